@@ -1,0 +1,41 @@
+# What the project builds on. All of it is in Debian 12; scripts/install_packages brings it.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(fmt REQUIRED)
+find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+find_package(nlohmann_json REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_path(STENCIL_XXHASH_INCLUDE xxhash.h REQUIRED)
+
+set(HDF5_PREFER_PARALLEL TRUE)
+find_package(HDF5 REQUIRED COMPONENTS C HL)
+if(NOT HDF5_IS_PARALLEL)
+  message(FATAL_ERROR
+    "Stencil writes HDF5 from many MPI ranks and needs the parallel build of HDF5, but found the serial "
+    "one (${HDF5_C_INCLUDE_DIRS}). Install libhdf5-openmpi-dev (Debian), hdf5-openmpi-devel (Fedora), "
+    "or load your cluster's parallel HDF5 module, and set HDF5_ROOT or put its h5pcc first in PATH.")
+endif()
+add_library(stencil_hdf5 INTERFACE)
+target_include_directories(stencil_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+target_link_libraries(stencil_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} MPI::MPI_C)
+
+# CUDA is optional: without nvcc the build is for CPUs only, and says so.
+set(STENCIL_HAS_CUDA OFF)
+if(STENCIL_CUDA)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to build for")
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(STENCIL_HAS_CUDA ON)
+  endif()
+endif()
+if(STENCIL_HAS_CUDA)
+  message(STATUS "Stencil: CUDA ${CUDAToolkit_VERSION} for architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "Stencil: no CUDA, a CPU-only build")
+endif()

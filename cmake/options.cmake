@@ -1,0 +1,32 @@
+# Flags shared by every target of the project, as one interface library.
+#
+# Never -ffast-math. -ffp-contract=off so that a sum is fused only where the source says std::fma:
+# the bits of a result must not depend on what the optimizer felt like (kernels/cpu says more).
+add_library(stencil_options INTERFACE)
+target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(stencil_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off>)
+target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
+  STENCIL_VERSION="${PROJECT_VERSION}")
+if(STENCIL_SANITIZE)
+  target_compile_options(stencil_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
+  target_link_options(stencil_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# stencil_layer(NAME [LINKS lib...]): one static library per box of the layout, from the .cpp files of
+# the calling folder (and of its subfolders named after SUBFOLDERS).
+function(stencil_layer name)
+  cmake_parse_arguments(arg "" "" "LINKS;SUBFOLDERS" ${ARGN})
+  set(patterns *.cpp)
+  foreach(folder ${arg_SUBFOLDERS})
+    list(APPEND patterns ${folder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  if(NOT sources)
+    add_library(${name} INTERFACE)
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC stencil_options ${arg_LINKS})
+endfunction()

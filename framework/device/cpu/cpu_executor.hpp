@@ -1,0 +1,19 @@
+#pragma once
+
+#include "framework/device/executor.hpp"
+
+namespace stencil {
+
+/// Host memory and the threads of the calling process (OpenMP). Every call is done when it returns.
+class CpuExecutor : public Executor {
+ public:
+  std::string name() const override { return "cpu"; }
+  std::string facts() const override;
+  /// Pages are not touched here: the thread that first writes a page places it.
+  Memory allocate(std::size_t bytes) override;
+  void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) override;
+  void fill(const Rectangle& to, const void* value, std::size_t element_size) override;
+  void synchronize() override {}
+};
+
+}  // namespace stencil

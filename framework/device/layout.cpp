@@ -1,0 +1,27 @@
+#include "framework/device/executor.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr Index alignment = 64;  // bytes: a cache line, and the widest vector register
+
+Index round_up(Index value, Index multiple) {
+  return checked_add(value, multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+FieldLayout FieldLayout::of(const Subdomain& subdomain, std::size_t element_size) {
+  const Point extent = subdomain.local_extent();
+  const Index element = static_cast<Index>(element_size), line = alignment / element;
+  // the low ghosts of x are pushed to the end of a line, so that owned points start a new one
+  const Index lead = round_up(subdomain.halo.low[x_axis], line) - subdomain.halo.low[x_axis];
+  FieldLayout layout;
+  layout.offset = lead * element;
+  layout.row_pitch = round_up(checked_add(lead, extent[x_axis]), line);
+  const Index elements = checked_multiply(checked_multiply(extent[0], extent[1]), layout.row_pitch);
+  layout.bytes = static_cast<std::size_t>(checked_multiply(elements, element));
+  return layout;
+}
+
+}  // namespace stencil

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// What lies beyond the edge of the world, in SciPy's words (scipy.ndimage, argument `mode`):
+///
+///     reflect   d c b a | a b c d | d c b a
+///     mirror      d c b | a b c d | c b a
+///     nearest   a a a a | a b c d | d d d d
+///     wrap      a b c d | a b c d | a b c d
+///     constant  k k k k | a b c d | k k k k
+enum class BoundaryRule { reflect, mirror, nearest, wrap, constant };
+
+/// One rule per axis and the value that `constant` stands for.
+struct Boundary {
+  std::array<BoundaryRule, axes> rule{BoundaryRule::reflect, BoundaryRule::reflect,
+                                      BoundaryRule::reflect};
+  double value = 0;
+};
+
+/// The index in `[0, extent)` whose value stands at `index`, for any index however far outside;
+/// nothing where the rule is `constant` and the index lies outside.
+///
+/// @pre extent > 0
+std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent);
+
+/// The word of the configuration for a rule.
+std::string_view to_string(BoundaryRule rule);
+
+}  // namespace stencil

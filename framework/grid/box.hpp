@@ -1,0 +1,72 @@
+#pragma once
+
+#include <string>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Half-open run of indices `[first, last)` along one axis; empty when `last <= first`.
+struct Interval {
+  Index first = 0;
+  Index last = 0;
+
+  Index extent() const { return last > first ? last - first : 0; }
+  bool empty() const { return last <= first; }
+  bool contains(Index index) const { return index >= first && index < last; }
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Common part of two intervals; empty intervals have extent 0 but keep their bounds.
+Interval intersect(const Interval& a, const Interval& b);
+
+/// Ghost cells on the low and on the high side of each axis. The two sides differ when the mask is
+/// even or its origin is shifted.
+struct Halo {
+  Point low{};
+  Point high{};
+
+  bool empty() const { return low == Point{} && high == Point{}; }
+  friend bool operator==(const Halo&, const Halo&) = default;
+};
+
+/// Half-open rectangle of global points `[first, last)` in the normal form `[batch, y, x]`.
+///
+/// Worked example, used in the comments of this folder: a world of `[1, 6, 8]` split into two slabs
+/// along y. Rank 0 owns `[0,0,0)..[1,3,8)`, 24 points; grown by a halo of one row and two columns
+/// its ghosted box is `[0,-1,-2)..[1,4,10)`, 60 points; the part outside the world is filled by the
+/// boundary rule, row 3 by rank 1.
+struct Box {
+  Point first{};
+  Point last{};
+
+  Interval along(int axis) const { return {first[axis], last[axis]}; }
+  void set(int axis, Interval interval) {
+    first[axis] = interval.first;
+    last[axis] = interval.last;
+  }
+  Point extent() const;
+  /// Number of points, overflow-checked.
+  Index points() const { return stencil::points(extent()); }
+  bool empty() const;
+  bool contains(const Point& point) const;
+  bool contains(const Box& other) const;
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+/// The box `[0, shape)`.
+Box make_box(const Point& shape);
+
+/// Common part of two boxes (an empty box if they do not touch).
+Box intersect(const Box& a, const Box& b);
+
+/// The box with ghosts added on every side; an empty box stays as it is: it needs no ghosts.
+Box grown(const Box& box, const Halo& halo);
+
+/// The box moved by `offset`.
+Box shifted(const Box& box, const Point& offset);
+
+/// `[0,3,0)..[1,6,8)`
+std::string to_string(const Box& box);
+
+}  // namespace stencil

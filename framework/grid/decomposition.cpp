@@ -1,0 +1,103 @@
+#include "framework/grid/decomposition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+
+Decomposition::Decomposition(const Point& shape) : Decomposition(shape, {1, 1, 1}) {}
+
+Decomposition::Decomposition(const Point& shape, const Point& grid) : shape_(shape), grid_(grid) {
+  for (int axis = 0; axis < axes; ++axis) {
+    const Index blocks = grid[axis];
+    if (blocks < 1 || shape[axis] < 0)
+      throw ShapeError(fmt::format("a world of {} points cannot be cut into {} blocks",
+                                   to_string(shape), to_string(grid)));
+    const Index base = shape[axis] / blocks, larger = shape[axis] % blocks;
+    for (Index k = 0; k <= blocks; ++k) cuts_[axis].push_back(k * base + std::min(k, larger));
+  }
+}
+
+int Decomposition::blocks() const {
+  return static_cast<int>(points(grid_));
+}
+
+Point Decomposition::coordinates(int rank) const {
+  return {rank / (grid_[1] * grid_[2]), rank / grid_[2] % grid_[1], rank % grid_[2]};
+}
+
+int Decomposition::rank_at(const Point& coordinates) const {
+  return static_cast<int>((coordinates[0] * grid_[1] + coordinates[1]) * grid_[2] + coordinates[2]);
+}
+
+Box Decomposition::owned(int rank) const {
+  if (rank >= blocks()) return {};
+  const Point block = coordinates(rank);
+  Box box;
+  for (int axis = 0; axis < axes; ++axis) box.set(axis, part(axis, block[axis]));
+  return box;
+}
+
+Index Decomposition::part_of(int axis, Index index) const {
+  const auto& cuts = cuts_[axis];
+  return std::upper_bound(cuts.begin(), cuts.end(), index) - cuts.begin() - 1;
+}
+
+Decomposition Decomposition::sampled(const std::array<AxisSampling, axes>& sampling) const {
+  Decomposition result;
+  result.grid_ = grid_;
+  for (int axis = 0; axis < axes; ++axis) {
+    const AxisSampling& s = sampling[axis];
+    result.shape_[axis] = s.count;
+    result.cuts_[axis].push_back(0);
+    for (Index k = 1; k < grid_[axis]; ++k) {
+      // the first output whose centre lies at or beyond the cut
+      const Index distance = cuts_[axis][k] - s.first;
+      const Index output = distance <= 0 ? 0 : (distance + s.stride - 1) / s.stride;
+      result.cuts_[axis].push_back(std::min(output, s.count));
+    }
+    result.cuts_[axis].push_back(s.count);
+  }
+  return result;
+}
+
+DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo) {
+  // the blocks are as good as equal: the first one is the largest, an inner one has every neighbour
+  const Box largest = decomposition.owned(0);
+  Halo inner = halo;
+  for (int axis = 0; axis < axes; ++axis)
+    if (decomposition.grid()[axis] == 1) inner.low[axis] = inner.high[axis] = 0;
+  DecompositionCost cost;
+  cost.owned = largest.points();
+  cost.ghosts = grown(largest, inner).points() - cost.owned;
+  const Point extent = largest.extent();
+  const bool x_cut = decomposition.grid()[x_axis] > 1, y_cut = decomposition.grid()[y_axis] > 1;
+  cost.fragments = x_cut ? extent[0] * extent[1] : y_cut ? extent[0] : 1;
+  return cost;
+}
+
+Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks) {
+  std::optional<Decomposition> best;
+  double least = 0;
+  for (Index b = 1; b <= std::min<Index>(ranks, shape[0]); ++b)
+    for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
+      // with b and y fixed, more blocks along x are never worse in work: only the largest is tried,
+      // and none at all, which keeps the rows whole
+      for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
+        Decomposition candidate(shape, {b, y, x});
+        const double cost = cost_of(candidate, halo).total();
+        // ties go to the candidate found later: more cuts along the outer axes
+        if (!best || cost <= least) {
+          best = std::move(candidate);
+          least = cost;
+        }
+      }
+    }
+  return *best;
+}
+
+}  // namespace stencil

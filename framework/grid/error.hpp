@@ -1,0 +1,49 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace stencil {
+
+/// Exit status of the program; every Error carries one.
+enum class Status : int {
+  done = 0,
+  bug = 1,      ///< a broken promise of the program itself
+  words = 2,    ///< the user's words are wrong: configuration, mask, shapes, no such dataset
+  storage = 3,  ///< files: missing, unreadable, malformed, refused, full, locked
+  machine = 4,  ///< MPI, GPU or memory
+  again = 75,   ///< stopped with a checkpoint or by the watchdog: run it again
+};
+
+/// Base of every error that a user can meet. The message is one line: what, which file, dataset or
+/// key with its value, and what to do instead.
+class Error : public std::runtime_error {
+ public:
+  Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Status status() const noexcept { return status_; }
+
+ private:
+  Status status_;
+};
+
+/// The user's words are wrong (exit status 2).
+struct WordsError : Error {
+  explicit WordsError(const std::string& message) : Error(Status::words, message) {}
+};
+
+/// A mask, shape or halo that cannot be combined as asked (exit status 2).
+struct ShapeError : WordsError {
+  using WordsError::WordsError;
+};
+
+/// Files and storage (exit status 3).
+struct StorageError : Error {
+  explicit StorageError(const std::string& message) : Error(Status::storage, message) {}
+};
+
+/// MPI, GPU or memory (exit status 4).
+struct MachineError : Error {
+  explicit MachineError(const std::string& message) : Error(Status::machine, message) {}
+};
+
+}  // namespace stencil

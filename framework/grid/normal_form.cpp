@@ -1,0 +1,123 @@
+#include "framework/grid/normal_form.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// A run of a folded axis as one rectangle of the axes it was folded from.
+struct Piece {
+  std::vector<Index> start, count;
+  Interval folded;
+};
+
+/// Splits `[range)` of the row-major index over `dims` into rectangles: a ragged head, whole outer
+/// rows, a ragged tail; the ragged parts the same way over the inner axes.
+std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Interval range) {
+  if (axis == dims.size()) return {{.start = {}, .count = {}, .folded = range}};
+  Index inner = 1;
+  for (std::size_t i = axis + 1; i < dims.size(); ++i) inner *= dims[i];
+  std::vector<Piece> result;
+  const auto add_ragged = [&](Index row, Interval within) {
+    for (Piece& piece : pieces(dims, axis + 1, within)) {
+      piece.start.insert(piece.start.begin(), row);
+      piece.count.insert(piece.count.begin(), 1);
+      piece.folded = {piece.folded.first + row * inner, piece.folded.last + row * inner};
+      result.push_back(std::move(piece));
+    }
+  };
+  Index first_row = range.first / inner;
+  const Index last_row = range.last / inner;  // first row that is not whole
+  if (range.first % inner != 0) {
+    const Index end = std::min(range.last, (first_row + 1) * inner);
+    add_ragged(first_row, {range.first - first_row * inner, end - first_row * inner});
+    ++first_row;
+  }
+  if (first_row < last_row) {
+    Piece whole{.start = {first_row},
+                .count = {last_row - first_row},
+                .folded = {first_row * inner, last_row * inner}};
+    for (std::size_t i = axis + 1; i < dims.size(); ++i) {
+      whole.start.push_back(0);
+      whole.count.push_back(dims[i]);
+    }
+    result.push_back(std::move(whole));
+  }
+  if (first_row <= last_row && range.last % inner != 0)
+    add_ragged(last_row, {0, range.last - last_row * inner});
+  return result;
+}
+
+}  // namespace
+
+NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active)
+    : dims_(std::move(dims)) {
+  const int rank = static_cast<int>(dims_.size());
+  const auto is_active = [&](int axis) {
+    return std::find(active.begin(), active.end(), axis) != active.end();
+  };
+  std::vector<Interval> runs;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (dims_[axis] < 1)
+      throw ShapeError(fmt::format("shape {} has an axis without points", fmt::join(dims_, "x")));
+    if (axis > 0 && !is_active(axis) && !is_active(axis - 1))
+      ++runs.back().last;
+    else
+      runs.push_back({axis, axis + 1});
+  }
+  if (runs.size() > axes)
+    throw ShapeError(
+        fmt::format("masks along axes {} of a dataset of shape {} leave more than three separate "
+                    "axes: apply them "
+                    "in two runs, or move the axes next to each other",
+                    fmt::join(active, ", "), fmt::join(dims_, "x")));
+  const std::size_t lead = axes - runs.size();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    groups_[lead + i] = runs[i];
+    for (Index axis = runs[i].first; axis < runs[i].last; ++axis)
+      shape_[lead + i] = checked_multiply(shape_[lead + i], dims_[axis]);
+  }
+  points(shape_);  // refuses a product that does not fit into 64 bits
+}
+
+int NormalForm::normal_axis(int dataset_axis) const {
+  for (int axis = 0; axis < axes; ++axis)
+    if (groups_[axis].contains(dataset_axis)) return axis;
+  throw ShapeError(fmt::format("the dataset has no axis {}", dataset_axis));
+}
+
+NormalForm NormalForm::reshaped(const Point& shape) const {
+  NormalForm result = *this;
+  result.shape_ = shape;
+  for (int axis = 0; axis < axes; ++axis)
+    if (groups_[axis].extent() == 1) result.dims_[groups_[axis].first] = shape[axis];
+  return result;
+}
+
+std::vector<Slab> NormalForm::slabs(const Box& box) const {
+  std::vector<Slab> result;
+  if (box.empty()) return result;
+  result.push_back({});
+  for (int axis = 0; axis < axes; ++axis) {
+    const std::vector<Index> folded(dims_.begin() + groups_[axis].first,
+                                    dims_.begin() + groups_[axis].last);
+    std::vector<Slab> extended;
+    for (const Slab& slab : result)
+      for (const Piece& piece : pieces(folded, 0, box.along(axis))) {
+        Slab next = slab;
+        next.start.insert(next.start.end(), piece.start.begin(), piece.start.end());
+        next.count.insert(next.count.end(), piece.count.begin(), piece.count.end());
+        next.box.set(axis, piece.folded);
+        extended.push_back(std::move(next));
+      }
+    result = std::move(extended);
+  }
+  return result;
+}
+
+}  // namespace stencil

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/grid/box.hpp"
+
+namespace stencil {
+
+/// A hyperslab of a dataset, in the dataset's own axes, and the box of the normal form it is.
+/// Both hold the same number of points in the same row-major order.
+struct Slab {
+  std::vector<Index> start;  ///< per dataset axis
+  std::vector<Index> count;
+  Box box;
+};
+
+/// How the axes of a dataset of any rank fold into `[batch, y, x]`.
+///
+/// Axes that a mask runs along stand alone; neighbouring axes that none runs along merge into one.
+/// Examples (active axes in brackets):
+///
+///     [n]                    -> [1, 1, n]
+///     [time] channel         -> [1, time, channel]       a mask along y
+///     time [lat] [lon]       -> [time, lat, lon]
+///     a b [time] c d         -> [a * b, time, c * d]
+///     shot channel [time]    -> [1, shot * channel, time]
+class NormalForm {
+ public:
+  NormalForm() = default;
+  /// @param dims    extents of the dataset, slowest axis first; a scalar dataset is `{}`
+  /// @param active  dataset axes that some mask runs along, each in [0, dims.size())
+  /// @throws ShapeError  a 0 extent, an overflow, or axes that do not fold into three.
+  NormalForm(std::vector<Index> dims, const std::vector<int>& active);
+
+  const std::vector<Index>& dims() const { return dims_; }
+  const Point& shape() const { return shape_; }
+  /// Normal axis that a dataset axis has become (or is part of).
+  int normal_axis(int dataset_axis) const;
+  /// Dataset axes folded into one normal axis, as a half-open run of axis numbers.
+  Interval dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
+
+  /// The normal form of an output whose extents along the active axes have changed to `shape`.
+  ///
+  /// @pre shape equals shape() along every normal axis that holds not exactly one dataset axis
+  NormalForm reshaped(const Point& shape) const;
+
+  /// The box as hyperslabs of the dataset, disjoint, in row-major order of their first points. One
+  /// slab where no folded axis is cut; at most 2k - 1 per normal axis folded from k dataset axes.
+  std::vector<Slab> slabs(const Box& box) const;
+
+ private:
+  std::vector<Index> dims_;
+  std::array<Interval, axes> groups_{};
+  Point shape_{1, 1, 1};
+};
+
+}  // namespace stencil

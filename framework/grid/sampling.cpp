@@ -1,0 +1,32 @@
+#include "framework/grid/sampling.hpp"
+
+#include <fmt/format.h>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+
+AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride) {
+  AxisSampling s{.extent = inputs, .width = width, .centre = centre, .stride = stride};
+  if (inputs < 1 || width < 1 || stride < 1 || centre < 0 || centre >= width)
+    throw ShapeError(fmt::format("{} inputs, width {}, centre {}, stride {}: not a stencil", inputs,
+                                 width, centre, stride));
+  Index unstrided = inputs;
+  if (extent == Extent::valid) {
+    if (width > inputs)
+      throw ShapeError(
+          fmt::format("a mask of {} taps is wider than the axis of {} points, so extent = valid "
+                      "leaves nothing: "
+                      "use a narrower mask, or extent = same",
+                      width, inputs));
+    s.first = centre;
+    unstrided = inputs - width + 1;
+  } else if (extent == Extent::full) {
+    s.first = centre - width + 1;
+    unstrided = checked_add(inputs, width - 1);
+  }
+  s.count = (unstrided - 1) / stride + 1;
+  return s;
+}
+
+}  // namespace stencil

@@ -1,0 +1,101 @@
+#include "framework/parallel/communicator.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace stencil {
+namespace {
+
+constexpr Index piece = Index{1} << 28;  // MPI counts are int: long texts travel in pieces
+
+MPI_Datatype type_of(Index) {
+  return MPI_INT64_T;
+}
+MPI_Datatype type_of(double) {
+  return MPI_DOUBLE;
+}
+
+template <class T>
+T reduce(MPI_Comm communicator, T value, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type_of(value), operation, communicator);
+  return value;
+}
+
+}  // namespace
+
+Communicator::Communicator(MPI_Comm parent) {
+  MPI_Comm_dup(parent, &handle_);
+  MPI_Comm_rank(handle_, &rank_);
+  MPI_Comm_size(handle_, &size_);
+}
+
+Communicator::~Communicator() {
+  // Freeing is collective. While an error unwinds one rank, the others may never come here.
+  if (std::uncaught_exceptions() == 0) MPI_Comm_free(&handle_);
+}
+
+void Communicator::broadcast(std::string& text, int root) const {
+  Index length = static_cast<Index>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, root, handle_);
+  text.resize(static_cast<std::size_t>(length));
+  for (Index at = 0; at < length; at += piece)
+    MPI_Bcast(text.data() + at, static_cast<int>(std::min(piece, length - at)), MPI_CHAR, root,
+              handle_);
+}
+
+Index Communicator::sum(Index value) const {
+  return reduce(handle_, value, MPI_SUM);
+}
+Index Communicator::maximum(Index value) const {
+  return reduce(handle_, value, MPI_MAX);
+}
+double Communicator::maximum(double value) const {
+  return reduce(handle_, value, MPI_MAX);
+}
+double Communicator::minimum(double value) const {
+  return reduce(handle_, value, MPI_MIN);
+}
+void Communicator::barrier() const {
+  MPI_Barrier(handle_);
+}
+
+void Communicator::agree(const std::function<void()>& phase) const {
+  std::string message;
+  int status = 0;
+  try {
+    phase();
+  } catch (const Error& error) {
+    status = static_cast<int>(error.status());
+    message = error.what();
+  } catch (const std::bad_alloc&) {
+    status = static_cast<int>(Status::machine);
+    message = "out of memory: use more ranks or nodes, or a smaller input";
+  } catch (const std::exception& error) {
+    status = static_cast<int>(Status::bug);
+    message = error.what();
+  }
+  Index first_failed = status == 0 ? size_ : rank_;
+  MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
+  if (first_failed == size_) return;
+  MPI_Bcast(&status, 1, MPI_INT, static_cast<int>(first_failed), handle_);
+  broadcast(message, static_cast<int>(first_failed));
+  throw Error(static_cast<Status>(status), message);
+}
+
+void abort_job(Status status, const std::string& message) {
+  const std::string line = "stencil_run: " + message + "\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  int initialised = 0, finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  // MPI_Abort alone prints lines of its own, but it is what ends every rank at once
+  if (initialised && !finalised) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
+  ::_exit(static_cast<int>(status));
+}
+
+}  // namespace stencil

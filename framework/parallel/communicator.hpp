@@ -1,0 +1,48 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// The ranks of a run. Owns a duplicate of the MPI communicator it is made from.
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm parent);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  MPI_Comm handle() const { return handle_; }
+
+  /// The text of rank `root` on every rank; any length.
+  void broadcast(std::string& text, int root) const;
+  Index sum(Index value) const;
+  Index maximum(Index value) const;
+  double maximum(double value) const;
+  double minimum(double value) const;
+  void barrier() const;
+
+  /// Runs `phase` on every rank and agrees on its outcome: if it threw anywhere, every rank throws
+  /// the error of the lowest rank that failed, so nobody is left waiting. The phase itself must not
+  /// communicate. Collective.
+  void agree(const std::function<void()>& phase) const;
+
+ private:
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Ends the whole job at once from this rank, with one line on stderr and the given status: for
+/// failures inside a collective call, where the other ranks cannot be reached any more.
+[[noreturn]] void abort_job(Status status, const std::string& message);
+
+}  // namespace stencil

@@ -1,0 +1,67 @@
+#include "framework/parallel/run_guarded.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+
+namespace stencil {
+namespace {
+
+/// An error that was agreed upon is an Error of the base type itself, see Communicator::agree.
+bool is_agreed(const Error& error) {
+  return typeid(error) == typeid(Error);
+}
+
+void print_line(const std::string& message) {
+  std::fprintf(stderr, "stencil_run: %s\n", message.c_str());
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+bool will_be_first_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (const char* value = std::getenv(name)) return std::strcmp(value, "0") == 0;
+  return true;
+}
+
+int run_guarded(int argc, char** argv, const std::function<void()>& before,
+                const std::function<void(const Communicator&)>& body) {
+  std::exception_ptr early;
+  if (will_be_first_rank()) {
+    try {
+      before();
+    } catch (...) {
+      early = std::current_exception();
+    }
+  }
+  int provided = 0;
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+    return static_cast<int>(Status::machine);
+  int status = 0;
+  try {
+    const Communicator communicator(MPI_COMM_WORLD);
+    communicator.agree([&] {
+      if (early) std::rethrow_exception(early);
+    });
+    body(communicator);
+  } catch (const Error& error) {
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (!is_agreed(error) && size > 1) abort_job(error.status(), error.what());
+    if (rank == 0) print_line(error.what());
+    status = static_cast<int>(error.status());
+  } catch (const std::bad_alloc&) {
+    abort_job(Status::machine, "out of memory: use more ranks or nodes, or a smaller input");
+  } catch (const std::exception& error) {
+    abort_job(Status::bug, std::string("a bug in the program, please report it: ") + error.what());
+  }
+  MPI_Finalize();
+  return status;
+}
+
+}  // namespace stencil

@@ -1,0 +1,65 @@
+#include "framework/device/cpu/cpu_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/device/field.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+TEST(Field, OwnedRowsStartOnACacheLine) {
+  CpuExecutor executor;
+  for (Index low : {0, 1, 5, 16, 17}) {
+    const Field<float> field(executor, {{{0, 0, 0}, {2, 3, 10}}, {{0, 1, low}, {0, 2, 3}}});
+    for (Index b = 0; b < 2; ++b)
+      for (Index y = 0; y < 3; ++y)
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&field.owned().at(b, y, 0)) % 64, 0u);
+    EXPECT_EQ(field.ghosted().extent, (Point{2, 6, 13 + low}));
+    EXPECT_EQ(&field.window({{1, -1, -low}, {2, 0, 1}}).at(0, 0, 0), &field.ghosted().at(1, 0, 0));
+  }
+}
+
+TEST(Field, OfARankWithoutPointsIsEmpty) {
+  CpuExecutor executor;
+  const Field<double> field(executor, {{}, {{1, 1, 1}, {1, 1, 1}}});
+  EXPECT_EQ(points(field.ghosted().extent), 0);
+}
+
+TEST(CpuExecutor, CopiesBackwardsAndRepeats) {
+  CpuExecutor executor;
+  std::vector<float> source{1, 2, 3, 4}, target(4, -1);
+  const auto bytes = [](std::vector<float>& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  executor.copy({bytes(source) + 12, {1, 1, 4}, {0, 0, -4}}, {bytes(target), {1, 1, 4}, {0, 0, 4}},
+                4);
+  EXPECT_EQ(target, (std::vector<float>{4, 3, 2, 1}));
+  executor.copy({bytes(source) + 4, {1, 2, 2}, {0, 0, 0}}, {bytes(target), {1, 2, 2}, {0, 8, 4}},
+                4);
+  EXPECT_EQ(target, (std::vector<float>{2, 2, 2, 2}));
+  const float value = 7;
+  executor.fill({bytes(target) + 4, {1, 1, 2}, {0, 0, 4}}, &value, 4);
+  EXPECT_EQ(target, (std::vector<float>{2, 7, 7, 2}));
+}
+
+TEST(CpuExecutor, CopiesManyRowsOnManyThreads) {
+  CpuExecutor executor;
+  std::vector<double> source(1000 * 300), target(1000 * 300, -1);
+  for (std::size_t i = 0; i < source.size(); ++i) source[i] = double(i);
+  auto* from = reinterpret_cast<std::byte*>(source.data() + 999 * 300);
+  executor.copy({from, {1, 1000, 300}, {0, -2400, 8}},
+                {reinterpret_cast<std::byte*>(target.data()), {1, 1000, 300}, {0, 2400, 8}}, 8);
+  for (std::size_t y = 0; y < 1000; ++y)
+    for (std::size_t x = 0; x < 300; ++x)
+      ASSERT_EQ(target[y * 300 + x], double((999 - y) * 300 + x));
+}
+
+TEST(CpuExecutor, RefusesMemoryThatIsNotThere) {
+  CpuExecutor executor;
+  EXPECT_THROW(executor.allocate(std::size_t{1} << 60), MachineError);
+}
+
+}  // namespace
+}  // namespace stencil

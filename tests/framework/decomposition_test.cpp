@@ -1,0 +1,69 @@
+#include "framework/grid/decomposition.hpp"
+
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+TEST(Decomposition, BlocksCoverTheWorldOnce) {
+  for (const Point& shape : {Point{1, 1, 17}, {1, 6, 8}, {3, 5, 7}})
+    for (const Point& grid : {Point{1, 1, 1}, {1, 2, 3}, {3, 1, 7}, {1, 1, 16}}) {
+      const Decomposition d(shape, grid);
+      Index total = 0;
+      for (int a = 0; a < d.blocks(); ++a) {
+        EXPECT_EQ(d.rank_at(d.coordinates(a)), a);
+        total += d.owned(a).points();
+        for (int b = 0; b < a; ++b) EXPECT_TRUE(intersect(d.owned(a), d.owned(b)).empty());
+      }
+      EXPECT_EQ(total, points(shape));
+      EXPECT_TRUE(d.owned(d.blocks()).empty());
+    }
+}
+
+TEST(Decomposition, WorkedExampleNumbersRanksWithXFastest) {
+  const Decomposition d({1, 6, 8}, {1, 2, 2});
+  EXPECT_EQ(d.owned(2), (Box{{0, 3, 0}, {1, 6, 4}}));
+  EXPECT_EQ(d.part_of(y_axis, 2), 0);
+  EXPECT_EQ(d.part_of(y_axis, 3), 1);
+}
+
+TEST(Decomposition, SampledOutputsStayWithTheInputUnderTheCentre) {
+  for (Index stride : {1, 2, 3, 7, 40})
+    for (Extent extent : {Extent::same, Extent::valid, Extent::full}) {
+      const Decomposition in({1, 1, 23}, {1, 1, 5});
+      std::array<AxisSampling, axes> sampling{};
+      sampling[x_axis] = make_sampling(extent, 23, 6, 3, stride);
+      const AxisSampling& s = sampling[x_axis];
+      const Decomposition out = in.sampled(sampling);
+      EXPECT_EQ(out.shape()[x_axis], s.count);
+      for (Index o = 0; o < s.count; ++o) {
+        const Index centre = std::clamp<Index>(s.first + o * stride, 0, 22);
+        EXPECT_EQ(out.part_of(x_axis, o), in.part_of(x_axis, centre)) << o << " stride " << stride;
+      }
+    }
+}
+
+TEST(Decomposition, ChoosesSlabsForWideHalosAndUsesNoMoreBlocksThanPoints) {
+  const Halo halo{{0, 1, 1}, {0, 1, 1}};
+  // rows stay whole while there are enough of them
+  EXPECT_EQ(choose_decomposition({1, 4000, 4000}, halo, 4).grid(), (Point{1, 4, 1}));
+  // a batch needs no halo at all
+  EXPECT_EQ(choose_decomposition({8, 4000, 4000}, halo, 4).grid(), (Point{4, 1, 1}));
+  // a signal has only one axis to cut
+  EXPECT_EQ(choose_decomposition({1, 1, 1 << 20}, {{0, 0, 5}, {0, 0, 5}}, 6).grid(),
+            (Point{1, 1, 6}));
+  const Decomposition few = choose_decomposition({1, 2, 1}, halo, 7);
+  EXPECT_EQ(few.blocks(), 2);
+  EXPECT_TRUE(few.owned(6).empty());
+  for (int ranks = 1; ranks < 40; ++ranks)
+    EXPECT_LE(choose_decomposition({2, 3, 5}, halo, ranks).blocks(), ranks);
+}
+
+TEST(Decomposition, RefusesAnImpossibleGrid) {
+  EXPECT_THROW(Decomposition({1, 4, 4}, {1, 0, 2}), ShapeError);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,143 @@
+// Every ghost of every rank is compared with the value that the boundary rule gives for its global
+// index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs show.
+#include "framework/parallel/halo_exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "framework/device/cpu/cpu_executor.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr BoundaryRule all_rules[] = {BoundaryRule::reflect, BoundaryRule::mirror,
+                                      BoundaryRule::nearest, BoundaryRule::wrap,
+                                      BoundaryRule::constant};
+
+double value_at(const Point& p) {
+  return 1e6 * double(p[0]) + 1e3 * double(p[1]) + double(p[2]);
+}
+
+/// What a point of the infinite, extended world holds.
+double extended(Point p, const Point& shape, const Boundary& boundary) {
+  for (int axis = 0; axis < axes; ++axis) {
+    const auto source = source_index(boundary.rule[axis], p[axis], shape[axis]);
+    if (!source) return boundary.value;
+    p[axis] = *source;
+  }
+  return value_at(p);
+}
+
+template <class T>
+void check_exchange(const Decomposition& decomposition, const Halo& halo,
+                    const Boundary& boundary) {
+  const Communicator world(MPI_COMM_WORLD);
+  if (decomposition.blocks() > world.size()) return;
+  CpuExecutor executor;
+  const Subdomain subdomain{decomposition.owned(world.rank()), halo};
+  const Field<T> field(executor, subdomain);
+  const FieldView<T> all = field.ghosted();
+  HaloExchange<T> exchange(world, decomposition, halo, boundary, executor);
+  for (int repeat = 0; repeat < 2; ++repeat) {  // persistent requests must work more than once
+    const T shift = static_cast<T>(repeat * 7);
+    for (Index b = 0; b < all.extent[0]; ++b)
+      for (Index y = 0; y < all.extent[1]; ++y)
+        for (Index x = 0; x < all.extent[2]; ++x) {
+          const Point global = subdomain.global({b, y, x});
+          all.at(b, y, x) = subdomain.owned.contains(global)
+                                ? static_cast<T>(value_at(global)) + shift
+                                : std::numeric_limits<T>::quiet_NaN();
+        }
+    exchange.exchange(field);
+    int wrong = 0;
+    for (Index b = 0; b < all.extent[0]; ++b)
+      for (Index y = 0; y < all.extent[1]; ++y)
+        for (Index x = 0; x < all.extent[2]; ++x) {
+          const Point global = subdomain.global({b, y, x});
+          bool outside_constant = false;
+          for (int axis = 0; axis < axes; ++axis)
+            outside_constant |= boundary.rule[axis] == BoundaryRule::constant &&
+                                !Interval{0, decomposition.shape()[axis]}.contains(global[axis]);
+          const T expected = static_cast<T>(extended(global, decomposition.shape(), boundary)) +
+                             (outside_constant ? T{0} : shift);
+          if (!(all.at(b, y, x) == expected) && wrong++ < 3)
+            ADD_FAILURE() << "rank " << world.rank() << " of grid "
+                          << to_string(decomposition.grid()) << " rule "
+                          << to_string(boundary.rule[1]) << '/' << to_string(boundary.rule[2])
+                          << " point " << global[0] << ' ' << global[1] << ' ' << global[2] << ": "
+                          << all.at(b, y, x) << " instead of " << expected;
+        }
+  }
+}
+
+TEST(HaloExchange, EveryGhostOfEveryRuleAndGrid) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (BoundaryRule rule_y : all_rules)
+    for (BoundaryRule rule_x : all_rules)
+      for (Index rows = 1; rows <= world.size(); ++rows) {
+        if (world.size() % rows != 0) continue;
+        const Boundary boundary{{BoundaryRule::constant, rule_y, rule_x}, -5};
+        check_exchange<double>(Decomposition({2, 11, 13}, {1, rows, world.size() / rows}),
+                               {{0, 2, 1}, {0, 1, 3}}, boundary);
+      }
+}
+
+TEST(HaloExchange, HaloWiderThanTheBlocksAndThanTheWorld) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (BoundaryRule rule : all_rules)
+    for (Index extent : {1, 2, 5, 9}) {
+      const Boundary boundary{{rule, rule, rule}, 3};
+      check_exchange<float>(Decomposition({1, 1, extent}, {1, 1, world.size()}),
+                            {{0, 0, 23}, {0, 0, 12}}, boundary);
+      check_exchange<float>(Decomposition({1, extent, 3}, {1, world.size(), 1}),
+                            {{0, 7, 4}, {0, 21, 0}}, boundary);
+    }
+}
+
+TEST(HaloExchange, AlongTheBatchAxisToo) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (BoundaryRule rule : all_rules)
+    check_exchange<double>(Decomposition({7, 4, 3}, {world.size(), 1, 1}), {{2, 1, 0}, {1, 0, 1}},
+                           {{rule, rule, BoundaryRule::wrap}, 1});
+}
+
+TEST(HaloExchange, UnevenBlocksOfAStridedStage) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (Index stride : {2, 5, 9}) {
+    std::array<AxisSampling, axes> sampling{};
+    sampling[x_axis] = make_sampling(Extent::full, 31, 4, 2, stride);
+    const Decomposition output = Decomposition({1, 1, 31}, {1, 1, world.size()}).sampled(sampling);
+    for (BoundaryRule rule : all_rules)
+      check_exchange<double>(output, {{0, 0, 3}, {0, 0, 2}}, {{rule, rule, rule}, 9});
+  }
+}
+
+TEST(HaloExchange, RanksBeyondTheLastBlockStayIdle) {
+  check_exchange<float>(Decomposition({1, 4, 6}), {{0, 1, 1}, {0, 1, 1}}, {});
+}
+
+TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  const Halo halo{{0, 1, 0}, {0, 1, 0}};
+  const Decomposition decomposition({1, 4 * Index{world.size()}, 8}, {1, world.size(), 1});
+  const Field<double> field(executor, {decomposition.owned(world.rank()), halo});
+  const FieldView<double> owned = field.owned();
+  for (Index y = 0; y < 4; ++y)
+    for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();
+  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor);
+  exchange.start(field);
+  double sum = 0;
+  for (Index y = 0; y < 4; ++y)
+    for (Index x = 0; x < 8; ++x) sum += owned.at(0, y, x);
+  exchange.finish();
+  EXPECT_EQ(sum, 32.0 * world.rank());
+  EXPECT_EQ(exchange.remote()[y_axis], world.size() > 1);
+  const double above = field.ghosted().at(0, 0, 0);
+  EXPECT_EQ(above, world.rank() == 0 ? 0 : world.rank() - 1);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,71 @@
+#include "framework/grid/sampling.hpp"
+
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/subdomain.hpp"
+
+namespace stencil {
+namespace {
+
+TEST(Sampling, CountsAndFirstInputsOfTheThreeExtents) {
+  // 10 inputs, 4 taps with the centre on tap 2
+  const auto same = make_sampling(Extent::same, 10, 4, 2, 1);
+  EXPECT_EQ(same.count, 10);
+  EXPECT_EQ(same.low(0), -2);
+  const auto valid = make_sampling(Extent::valid, 10, 4, 2, 1);
+  EXPECT_EQ(valid.count, 7);
+  EXPECT_EQ(valid.low(0), 0);
+  EXPECT_EQ(valid.low(valid.count - 1) + valid.width, 10);
+  const auto full = make_sampling(Extent::full, 10, 4, 2, 1);
+  EXPECT_EQ(full.count, 13);
+  EXPECT_EQ(full.low(0), -3);
+  EXPECT_EQ(full.low(full.count - 1), 9);
+}
+
+TEST(Sampling, StrideKeepsEveryNth) {
+  const auto s = make_sampling(Extent::same, 10, 3, 1, 4);
+  EXPECT_EQ(s.count, 3);  // centres 0, 4, 8
+  EXPECT_EQ(s.reads({0, 3}), (Interval{-1, 10}));
+  EXPECT_EQ(s.reads({1, 2}), (Interval{3, 6}));
+  EXPECT_TRUE(s.reads({2, 2}).empty());
+}
+
+TEST(Sampling, ValidWiderThanTheAxisIsRefused) {
+  EXPECT_EQ(make_sampling(Extent::valid, 3, 3, 1, 1).count, 1);
+  EXPECT_THROW(make_sampling(Extent::valid, 3, 4, 1, 1), ShapeError);
+}
+
+TEST(WorkSplit, InnerAndRimCoverTheOutputsOnce) {
+  for (Index stride : {1, 2, 3, 5})
+    for (Index width : {1, 2, 3, 7, 20})
+      for (Extent extent : {Extent::same, Extent::full}) {
+        const auto sy = make_sampling(extent, 40, width, width / 2, stride);
+        const auto sx = make_sampling(extent, 30, 3, 1, 1);
+        const std::array<AxisSampling, axes> sampling{AxisSampling{.extent = 2, .count = 2}, sy,
+                                                      sx};
+        const Decomposition input({2, 40, 30}, {1, 3, 2});
+        const Decomposition output = input.sampled(sampling);
+        for (int rank = 0; rank < input.blocks(); ++rank) {
+          const Box outputs = output.owned(rank), owned = input.owned(rank);
+          const WorkSplit split = split_work(outputs, owned, sampling, {false, true, true});
+          Index covered = split.inner.points();
+          for (const Box& box : split.rim) {
+            EXPECT_FALSE(box.empty());
+            EXPECT_TRUE(outputs.contains(box));
+            EXPECT_TRUE(intersect(box, split.inner).empty());
+            covered += box.points();
+          }
+          EXPECT_EQ(covered, outputs.points());
+          for (int axis : {y_axis, x_axis}) {
+            if (split.inner.empty()) continue;
+            const Interval reads = sampling[axis].reads(split.inner.along(axis));
+            EXPECT_GE(reads.first, owned.first[axis]);
+            EXPECT_LE(reads.last, owned.last[axis]);
+          }
+        }
+      }
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,27 @@
+// main() of tests that run on several ranks: a failure on any rank fails the program on all, and
+// only rank 0 prints what passed.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) {
+    auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    class FailuresOnly : public ::testing::EmptyTestEventListener {
+      void OnTestPartResult(const ::testing::TestPartResult& result) override {
+        if (result.failed())
+          std::fprintf(stderr, "%s:%d: %s\n", result.file_name() ? result.file_name() : "?",
+                       result.line_number(), result.message());
+      }
+    };
+    listeners.Append(new FailuresOnly);
+  }
+  int failed = RUN_ALL_TESTS();
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return failed;
+}
