@@ -47,18 +47,30 @@ Index Decomposition::part_of(int axis, Index index) const {
   return std::upper_bound(cuts.begin(), cuts.end(), index) - cuts.begin() - 1;
 }
 
+namespace {
+
+/// The first output that belongs to points from `cut` on. Cuts at the world's edges leave the
+/// outputs beyond the edge to the block that owns the outermost point, not to an empty one behind
+/// it.
+Index first_output_from(const AxisSampling& s, Index cut) {
+  if (cut <= 0) return 0;
+  if (cut >= s.extent) return s.count;
+  const Index distance = cut - s.first;
+  return distance <= 0 ? 0 : std::min((distance + s.stride - 1) / s.stride, s.count);
+}
+
+}  // namespace
+
 Decomposition Decomposition::sampled(const std::array<AxisSampling, axes>& sampling) const {
   Decomposition result;
   result.grid_ = grid_;
+  result.cuts_ = {};
   for (int axis = 0; axis < axes; ++axis) {
     const AxisSampling& s = sampling[axis];
     result.shape_[axis] = s.count;
     result.cuts_[axis].push_back(0);
     for (Index k = 1; k < grid_[axis]; ++k) {
-      // the first output whose centre lies at or beyond the cut
-      const Index distance = cuts_[axis][k] - s.first;
-      const Index output = distance <= 0 ? 0 : (distance + s.stride - 1) / s.stride;
-      result.cuts_[axis].push_back(std::min(output, s.count));
+      result.cuts_[axis].push_back(first_output_from(s, cuts_[axis][k]));
     }
     result.cuts_[axis].push_back(s.count);
   }

@@ -16,6 +16,8 @@ namespace stencil {
 /// `[1, 2, 2]` has the cuts y = 0 3 6 and x = 0 4 8, and rank 2 owns `[0,3,0)..[1,6,4)`.
 class Decomposition {
  public:
+  /// A world without points.
+  Decomposition() : Decomposition(Point{}) {}
   /// One block: everything on rank 0.
   explicit Decomposition(const Point& shape);
 
@@ -49,8 +51,6 @@ class Decomposition {
   friend bool operator==(const Decomposition&, const Decomposition&) = default;
 
  private:
-  Decomposition() = default;
-
   Point shape_{};
   Point grid_{1, 1, 1};
   std::array<std::vector<Index>, axes> cuts_;

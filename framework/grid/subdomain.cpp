@@ -38,11 +38,11 @@ Interval ready_outputs(const Interval& range, const Interval& owned, const AxisS
 
 WorkSplit split_work(const Box& outputs, const Box& owned,
                      const std::array<AxisSampling, axes>& sampling,
-                     const std::array<bool, axes>& remote) {
+                     const std::array<bool, axes>& pending) {
   WorkSplit split{.inner = outputs, .rim = {}};
   if (outputs.empty()) return split;
   for (int axis = 0; axis < axes; ++axis) {
-    if (!remote[axis]) continue;
+    if (!pending[axis]) continue;
     const Interval whole = outputs.along(axis);
     Interval ready = ready_outputs(whole, owned.along(axis), sampling[axis]);
     if (ready.empty()) return {.inner = {}, .rim = {outputs}};

@@ -29,14 +29,14 @@ struct WorkSplit {
   std::vector<Box> rim;  ///< the others, disjoint, in a fixed order
 };
 
-/// Cuts the outputs of a rank into those that need no ghost along the axes in `remote` and the
+/// Cuts the outputs of a rank into those that need no ghost along the axes in `pending` and the
 /// rest.
 ///
 /// @param outputs  owned outputs of the stage, in global output indices
 /// @param owned    owned inputs of the same rank, in global input indices
-/// @param remote   axes along which ghosts come from other ranks; the others are ready at once
+/// @param pending  axes whose ghosts are not valid yet; those of the others are
 WorkSplit split_work(const Box& outputs, const Box& owned,
                      const std::array<AxisSampling, axes>& sampling,
-                     const std::array<bool, axes>& remote);
+                     const std::array<bool, axes>& pending);
 
 }  // namespace stencil

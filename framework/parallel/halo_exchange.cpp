@@ -20,6 +20,11 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
   std::stable_partition(order.begin(), order.end(),
                         [&](int axis) { return decomposition.grid()[axis] == 1; });
   for (int axis : order) plan_axis(communicator, decomposition, boundary, axis);
+  bool waiting = false;  // start() goes no further than the first phase with messages
+  for (const Phase& phase : phases_) {
+    pending_[phase.axis] = waiting || !phase.receives.empty();
+    waiting = waiting || phase.is_remote();
+  }
 }
 
 template <class T>
@@ -88,7 +93,6 @@ void HaloExchange<T>::plan_axis(const Communicator& communicator,
       phase.constant.push_back(box);
     }
   }
-  remote_[axis] = !phase.receives.empty();
   done_before_[axis] = true;
   add_message_buffers(communicator, phase);
   phases_.push_back(std::move(phase));

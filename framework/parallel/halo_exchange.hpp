@@ -39,8 +39,9 @@ class HaloExchange {
     finish();
   }
 
-  /// Axes along which this rank gets ghosts from other ranks.
-  const std::array<bool, axes>& remote() const { return remote_; }
+  /// Axes whose ghosts on this rank are not valid between `start` and `finish`: they come from
+  /// other ranks, or wait for an axis that does.
+  const std::array<bool, axes>& pending() const { return pending_; }
   /// Bytes that this rank sends in one exchange.
   Index bytes_sent() const { return bytes_sent_; }
 
@@ -84,7 +85,7 @@ class HaloExchange {
   Executor& executor_;
   std::vector<Phase> phases_;
   std::array<bool, axes> done_before_{};  ///< while planning: axes whose ghosts are already valid
-  std::array<bool, axes> remote_{};
+  std::array<bool, axes> pending_{};
   Index bytes_sent_ = 0;
   const Field<T>* field_ = nullptr;
   std::size_t next_phase_ = 0;

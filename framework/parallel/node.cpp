@@ -1,0 +1,33 @@
+#include "framework/parallel/node.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace stencil {
+
+NodeShare share_of_node(const Communicator& communicator) {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator.handle(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  NodeShare share;
+  MPI_Comm_size(node, &share.ranks);
+
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  sched_getaffinity(0, sizeof mine, &mine);
+  std::vector<cpu_set_t> all(static_cast<std::size_t>(share.ranks));
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, node);
+  MPI_Comm_free(&node);
+
+  const auto sharing = std::count_if(
+      all.begin(), all.end(), [&](const cpu_set_t& other) { return CPU_EQUAL(&other, &mine); });
+  share.threads = std::max(1, CPU_COUNT(&mine) / static_cast<int>(sharing));
+  if (const char* asked = std::getenv("OMP_NUM_THREADS"))
+    share.threads = std::max(1, std::atoi(asked));
+  return share;
+}
+
+}  // namespace stencil

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// How the ranks of a job share the node that this rank runs on.
+struct NodeShare {
+  int ranks = 1;  ///< of the job on this node
+  int threads =
+      1;  ///< for this rank: its cores divided by the ranks that are bound to the same ones
+};
+
+/// Looks at who else is here. `threads` is what OMP_NUM_THREADS says where it is set. Collective.
+NodeShare share_of_node(const Communicator& communicator);
+
+}  // namespace stencil
