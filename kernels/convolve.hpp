@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/device/field.hpp"
+#include "kernels/mask.hpp"
+
+namespace stencil {
+
+/// How the sum over a mask is walked.
+enum class Method {
+  direct,     ///< every tap of the mask, in row-major order
+  separable,  ///< rows with the row factor, then columns with the column factor
+};
+
+/// What a kernel computes, the same for every processor; what differs between processors is the
+/// walk. All sums start from +0 and add taps in the order given with one fused multiply-add per
+/// tap, so the bits of an output do not depend on tiles, threads, vector width or the size of the
+/// view. Every NaN written is the same quiet NaN. Separable sums add the row, then the column.
+template <class T>
+struct Stencil {
+  Method method = Method::direct;
+  bool multiply_zeros = true;  ///< see Mask
+  Index height = 1, width = 1;
+  std::vector<T> taps;                ///< direct: `[height, width]`, row-major
+  std::vector<T> column, row;         ///< separable: height and width taps
+  std::array<Index, 2> stride{1, 1};  ///< {y, x}
+  /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums run
+  /// over the valid points only, times sum(M) / sum(M over valid points); where the valid points
+  /// hold less than this share of sum(|M|), or nothing, or their taps sum to 0, the output is NaN.
+  std::optional<double> min_valid;
+};
+
+/// Rounds a mask to T and binds it to a method.
+///
+/// @throws ShapeError  separable asked of a mask without factors; min_valid outside [0, 1], or
+/// given
+///                     and the taps sum to 0 (within rounding), so that no rescaling exists; a
+///                     stride below 1; a tap too large for T.
+template <class T>
+Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
+                        std::optional<double> min_valid);
+
+/// Computes one view of outputs from one view of inputs, ghosts being part of the input view:
+///
+///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
+///
+/// @param source  extent at least `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x +
+/// width]`,
+///                every point valid (ghosts exchanged), any unit
+/// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
+///
+/// Returns when the work is done. Runs on the calling thread's OpenMP team.
+/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
+/// @throws MachineError  no memory for intermediate rows.
+template <class T>
+void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target);
+
+/// The same sum as plain loops in double precision: the definition of correct. Separable stencils
+/// are summed as the outer product of their factors.
+template <class T>
+void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
+                        FieldView<double> target);
+
+/// One line for the plan and the report: vector extension chosen at run time and threads,
+/// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.
+std::string cpu_walk_facts();
+
+}  // namespace stencil

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "kernels/convolve.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+#include "kernels/cpu/walks.hpp"
+
+namespace stencil {
+
+template <class T>
+void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target) {
+  const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
+  if (points(target.extent) == 0) return;
+  if (stencil.method == Method::separable) {
+    cpu::walk_separable(stencil, kernels, source, target);
+  } else {
+    cpu::walk_direct(stencil, kernels, source, target);
+  }
+}
+
+template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldView<float>);
+template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>);
+
+std::string cpu_walk_facts() {
+  const int threads = omp_get_max_threads();
+  return fmt::format("{}, {} thread{}", cpu::to_string(cpu::vector_extension()), threads,
+                     threads == 1 ? "" : "s");
+}
+
+}  // namespace stencil

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil::cpu {
+
+/// A ring of rows in a thread's scratch memory: row r lives at place `r % rows` until row `r +
+/// rows` takes it.
+template <class T>
+class RowRing {
+ public:
+  RowRing(T* memory, Index rows, Index width)
+      : memory_(memory), rows_(rows), pitch_(pitch(width)) {}
+
+  T* row(Index r) const { return memory_ + r % rows_ * pitch_; }
+
+  /// Elements that a ring needs.
+  static Index size(Index rows, Index width) { return checked_multiply(rows, pitch(width)); }
+
+ private:
+  /// An odd number of cache lines from row to row, so that the rows of a column do not all fall
+  /// into the same set of the first-level cache.
+  static Index pitch(Index width) {
+    constexpr Index line = 64 / Index(sizeof(T));
+    return ((width + line - 1) / line | 1) * line;
+  }
+
+  T* memory_;
+  Index rows_, pitch_;
+};
+
+}  // namespace stencil::cpu

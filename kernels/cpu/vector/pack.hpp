@@ -1,0 +1,107 @@
+#pragma once
+
+#include "framework/grid/shape.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#ifndef STENCIL_VECTOR_EXTENSION
+#define STENCIL_VECTOR_EXTENSION baseline
+#endif
+
+// Nothing here may have external linkage or call an inline function of the standard library: the
+// linker keeps one copy of such a function, perhaps the one with instructions that an older
+// processor does not have.
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+constexpr int vector_registers = 32;
+#elif defined(__AVX2__)
+constexpr int vector_bytes = 32;
+constexpr int vector_registers = 16;
+#else
+constexpr int vector_bytes = 16;
+constexpr int vector_registers = 16;
+#endif
+
+inline float fused_scalar(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
+inline double fused_scalar(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+
+/// One value at a time: strided inputs, and rows shorter than a vector.
+template <class T>
+struct Single {
+  using Vector = T;
+  static constexpr int lanes = 1;
+
+  static Vector load(const T* from) { return *from; }
+  static void store(T* to, Vector value) { *to = value; }
+  static Vector splat(T value) { return value; }
+  static Vector fused(Vector a, Vector b, Vector c) { return fused_scalar(a, b, c); }
+};
+
+/// As many values as one register of the extension holds; no alignment assumed.
+template <class T>
+struct Pack {
+  typedef T Vector __attribute__((vector_size(vector_bytes)));
+  typedef T Unaligned __attribute__((vector_size(vector_bytes), aligned(alignof(T)), may_alias));
+  static constexpr int lanes = vector_bytes / int(sizeof(T));
+
+  static Vector load(const T* from) { return *reinterpret_cast<const Unaligned*>(from); }
+  static void store(T* to, Vector value) { *reinterpret_cast<Unaligned*>(to) = value; }
+  /// Minus a vector of zeros leaves every value as it is, also -0.
+  static Vector splat(T value) { return value - Vector{}; }
+
+  /// a * b + c, rounded once.
+  static Vector fused(Vector a, Vector b, Vector c) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) {
+      return Vector(_mm512_fmadd_ps(__m512(a), __m512(b), __m512(c)));
+    } else {
+      return Vector(_mm512_fmadd_pd(__m512d(a), __m512d(b), __m512d(c)));
+    }
+#elif defined(__FMA__)
+    if constexpr (sizeof(T) == 4) {
+      return Vector(_mm256_fmadd_ps(__m256(a), __m256(b), __m256(c)));
+    } else {
+      return Vector(_mm256_fmadd_pd(__m256d(a), __m256d(b), __m256d(c)));
+    }
+#else
+    // One instruction per lane where the processor has any, a slow library call elsewhere.
+    for (int lane = 0; lane < lanes; ++lane) c[lane] = fused_scalar(a[lane], b[lane], c[lane]);
+    return c;
+#endif
+  }
+};
+
+/// Writes results: every NaN as the same NaN.
+template <class P, class T>
+void put(T* to, typename P::Vector value) {
+  P::store(to, value == value ? value : P::splat(T(__builtin_nanf(""))));
+}
+
+/// Calls `block.operator()<P, vectors>(x)` for blocks of `vectors * P::lanes` places that together
+/// cover [0, n). The last block may overlap the one before it: it writes the same values again.
+template <class T, int vectors, class Block>
+void cover(Index n, bool contiguous, const Block& block) {
+  using P = Pack<T>;
+  constexpr Index wide = vectors * P::lanes;
+  Index x = 0;
+  if (contiguous && n >= P::lanes) {
+    for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x);
+    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x);
+    if (x < n) block.template operator()<P, 1>(n - P::lanes);
+    return;
+  }
+  for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors>(x);
+  for (; x < n; ++x) block.template operator()<Single<T>, 1>(x);
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

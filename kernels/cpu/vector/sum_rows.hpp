@@ -1,0 +1,102 @@
+#pragma once
+
+#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/cpu/vector/pack.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// A block of `rows` x `vectors` outputs, held in registers while the input rows pass by.
+///
+/// Input row k adds tap row `k - y` to output row y. Walking k upwards and i within it therefore
+/// adds the taps of every output in row-major order, and each vector of inputs is loaded once for
+/// all output rows.
+template <class P, class T, int rows, int vectors, bool skip_zeros>
+struct RowBlock {
+  typename P::Vector sum[rows][vectors] = {};
+
+  /// Adds one input row to the output rows `first ... last`.
+  /// @param taps  tap row of output row 0, that is row k of the mask; may lie outside of it for the
+  ///              output rows that do not take part
+  template <int first, int last>
+  [[gnu::always_inline]] void add(const T* from, const T* taps, Index width) {
+    for (Index i = 0; i < width; ++i) {
+      typename P::Vector data[vectors];
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) data[v] = P::load(from + i + v * P::lanes);
+#pragma GCC unroll 4
+      for (int y = first; y <= last; ++y) {
+        const T value = taps[i - y * width];
+        if constexpr (skip_zeros) {
+          if (value == 0) continue;
+        }
+        const auto tap = P::splat(value);
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) sum[y][v] = P::fused(tap, data[v], sum[y][v]);
+      }
+    }
+  }
+
+  /// All input rows; the first and the last `rows - 1` of them meet only some output rows.
+  [[gnu::always_inline]] void add_all(const T* const* input, Index x, const T* taps, Index height,
+                                      Index width) {
+    if constexpr (rows > 1) add<0, 0>(input[0] + x, taps, width);
+    if constexpr (rows > 2) add<0, 1>(input[1] + x, taps + width, width);
+    if constexpr (rows > 3) add<0, 2>(input[2] + x, taps + 2 * width, width);
+    for (Index k = rows - 1; k < height; ++k)
+      add<0, rows - 1>(input[k] + x, taps + k * width, width);
+    const T* const* after = input + height;
+    const T* end = taps + height * width;
+    if constexpr (rows > 1) add<1, rows - 1>(after[0] + x, end, width);
+    if constexpr (rows > 2) add<2, rows - 1>(after[1] + x, end + width, width);
+    if constexpr (rows > 3) add<3, rows - 1>(after[2] + x, end + 2 * width, width);
+  }
+};
+
+template <class T, int rows, bool skip_zeros>
+void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, T* target,
+                 Index pitch, Index n) {
+  // Sums, data and one tap fit into the registers.
+  constexpr int most = vector_registers == 32 ? 16 : 8;
+  constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
+  cover<T, vectors>(n, true, [=]<class P, int count>(Index x) {
+    RowBlock<P, T, rows, count, skip_zeros> block;
+    block.add_all(input, x, taps, height, width);
+#pragma GCC unroll 4
+    for (int y = 0; y < rows; ++y) {
+#pragma GCC unroll 8
+      for (int v = 0; v < count; ++v)
+        put<P>(target + y * pitch + x + v * P::lanes, block.sum[y][v]);
+    }
+  });
+}
+
+/// RowKernels::sum_rows.
+template <class T, bool skip_zeros>
+void sum_rows_by_count(const T* const* rows, const T* taps, Index height, Index width, int count,
+                       T* target, Index pitch, Index n) {
+  static_assert(most_rows == 4);
+  switch (count) {
+    case 1:
+      return sum_rows_of<T, 1, skip_zeros>(rows, taps, height, width, target, pitch, n);
+    case 2:
+      return sum_rows_of<T, 2, skip_zeros>(rows, taps, height, width, target, pitch, n);
+    case 3:
+      return sum_rows_of<T, 3, skip_zeros>(rows, taps, height, width, target, pitch, n);
+    case 4:
+      return sum_rows_of<T, 4, skip_zeros>(rows, taps, height, width, target, pitch, n);
+  }
+}
+
+template <class T>
+void sum_rows(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
+              int count, T* target, Index pitch, Index n) {
+  if (skip_zeros) {
+    sum_rows_by_count<T, true>(rows, taps, height, width, count, target, pitch, n);
+  } else {
+    sum_rows_by_count<T, false>(rows, taps, height, width, count, target, pitch, n);
+  }
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

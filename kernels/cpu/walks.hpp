@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/convolve.hpp"
+#include "kernels/cpu/row_kernels.hpp"
+
+namespace stencil::cpu {
+
+/// The two walks behind convolve_cpu, with the inner loops of one vector extension. Arguments as
+/// there; the target has no extent of 0.
+template <class T>
+void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
+                 FieldView<T> target);
+
+/// Rows and columns in one sweep: each thread keeps as many row sums as the mask is high in a ring
+/// of rows that stays in the cache, so that the input is read once and the output written once.
+template <class T>
+void walk_separable(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                    FieldView<const T> source, FieldView<T> target);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/convolve.hpp"
+
+namespace stencil::cpu {
+
+/// What renormalizing over missing points compares its sums with. Summed in the order of the walk,
+/// so that a place without missing points finds exactly these values.
+template <class T>
+struct Weights {
+  bool wanted = false;
+  bool mixed = false;  ///< taps of both signs: the sum of |M| is summed on its own
+  T total = 0;         ///< sum of M
+  T threshold = 0;     ///< min_valid times the sum of |M|
+};
+
+template <class T>
+Weights<T> make_weights(const Stencil<T>& stencil);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "framework/grid/box.hpp"
+
+namespace stencil::cpu {
+
+/// The outputs of one call cut into pieces that threads compute one by one: panels along x so
+/// narrow that the rows under a mask stay in the cache, strips along y so many that every thread
+/// has work. How the work is cut changes no bit of the result.
+class WorkCut {
+ public:
+  /// @param extent   outputs `[batch, y, x]`, none of them 0
+  /// @param panel    most points along x
+  /// @param overlap  rows that a strip computes again because the strip before it had them too
+  WorkCut(const Point& extent, Index panel, Index overlap, int threads);
+
+  Index count() const { return extent_[0] * strips_ * panels_; }
+  /// Piece n; may be empty. Neighbours along x follow each other.
+  Box piece(Index n) const;
+  /// Points along x of the widest piece.
+  Index panel() const { return panel_; }
+
+ private:
+  Point extent_;
+  Index panel_ = 0, panels_ = 0;
+  Index strip_ = 0, strips_ = 0;
+};
+
+/// Widest panel of which `rows` rows of elements stay in the second-level cache.
+Index cached_panel(Index rows, Index element_size);
+
+/// Threads worth waking for so many multiplications: 1, or all of the calling thread's team.
+int worthwhile_threads(double multiplications);
+
+}  // namespace stencil::cpu

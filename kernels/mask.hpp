@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// A 2D array of taps in double precision, row-major `[height, width]`.
+struct Taps {
+  Index height = 1;
+  Index width = 1;
+  std::vector<double> values;
+
+  double at(Index y, Index x) const { return values[y * width + x]; }
+};
+
+/// Two 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`.
+struct Factors {
+  std::vector<double> column;  ///< along y
+  std::vector<double> row;     ///< along x
+};
+
+/// What is laid on the input: `P[i] = sum_j M[j] * N[i - centre + j]`. A convolution is flipped
+/// before it gets here, so every Mask is correlated as it stands.
+///
+/// A 1D mask is a Taps of height 1 (along x) or of width 1 (along y, or along batch through a
+/// transposed view).
+struct Mask {
+  int rank = 1;  ///< 1 or 2, as the user gave it
+  Taps taps;
+  std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
+  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by SVD.
+  std::optional<Factors> factors;
+  /// Whether a tap of exactly 0 still meets its input, so that NaN and Inf under it reach the
+  /// output. SciPy multiplies in correlate1d and skips in correlate: 1D masks and families made of
+  /// 1D passes multiply, 2D masks given as taps skip.
+  bool multiply_zeros = true;
+};
+
+/// 1D mask as written, correlate; `centre = taps / 2 + origin` as scipy.ndimage.correlate1d.
+///
+/// @param along_y  lay it along y instead of x
+/// @throws ShapeError  no taps, a tap that is not finite, or an origin that puts the centre outside
+///                     the mask; the same for the makers below.
+Mask make_mask_1d(std::vector<double> taps, Index origin, bool along_y);
+
+/// 2D mask as written, correlate; `centre = extent / 2 + origin` per axis as
+/// scipy.ndimage.correlate.
+/// @param origin {y, x}
+Mask make_mask_2d(Taps taps, std::array<Index, 2> origin);
+
+/// 2D mask as the outer product of two 1D masks; keeps the factors.
+Mask make_mask_outer(Factors factors, std::array<Index, 2> origin);
+
+/// The mask of the convolution with the same taps and origin: both axes flipped, the centre moved
+/// as scipy.ndimage.convolve does (`width - 1 - centre`, which for an even width and origin o is
+/// `width / 2 - 1 - o`).
+Mask flipped(const Mask& mask);
+
+}  // namespace stencil

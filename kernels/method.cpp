@@ -1,0 +1,134 @@
+#include "kernels/method.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+double largest(const std::vector<double>& values) {
+  double result = 0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+/// Greatest common divisor of the entries of a row, or 1 where they are not all integers.
+double common_divisor(const double* row, Index width) {
+  std::int64_t divisor = 0;
+  for (Index x = 0; x < width; ++x) {
+    if (row[x] != std::trunc(row[x]) || std::abs(row[x]) > 9e15) return 1;
+    divisor = std::gcd(divisor, std::int64_t(row[x]));
+  }
+  return double(divisor);
+}
+
+/// Column and row through the largest tap. For a mask of integers the row is divided by its common
+/// divisor: every other row is then an integer multiple of it, and the column holds these integers.
+Factors cross(const Taps& taps) {
+  const auto pivot = std::max_element(taps.values.begin(), taps.values.end(),
+                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const Index place = pivot - taps.values.begin();
+  const Index py = place / taps.width, px = place % taps.width;
+  const double* pivot_row = &taps.values[py * taps.width];
+  Factors factors;
+  factors.row.assign(pivot_row, pivot_row + taps.width);
+  const double divisor = common_divisor(pivot_row, taps.width);
+  for (double& tap : factors.row) tap /= divisor;
+  for (Index y = 0; y < taps.height; ++y) {
+    factors.column.push_back(taps.at(y, px) / factors.row[px]);
+  }
+  return factors;
+}
+
+/// Largest |column * row - tap| over the largest |tap|.
+double reconstruction_error(const Factors& factors, const Taps& taps) {
+  double error = 0;
+  for (Index y = 0; y < taps.height; ++y) {
+    for (Index x = 0; x < taps.width; ++x) {
+      error = std::max(error, std::abs(factors.column[y] * factors.row[x] - taps.at(y, x)));
+    }
+  }
+  return error / largest(taps.values);
+}
+
+/// Whether the same taps are exactly 0 in the factors as in the mask: where zeros are skipped, NaN
+/// and Inf reach the same outputs only then.
+bool same_zeros(const Factors& factors, const Taps& taps) {
+  for (Index y = 0; y < taps.height; ++y) {
+    for (Index x = 0; x < taps.width; ++x) {
+      if ((factors.column[y] != 0 && factors.row[x] != 0) != (taps.at(y, x) != 0)) return false;
+    }
+  }
+  return true;
+}
+
+/// Second singular value over the first: 0 for an outer product, up to 1.
+double second_singular_value(const Taps& taps) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::MatrixXd matrix =
+      Eigen::Map<const RowMajor>(taps.values.data(), taps.height, taps.width);
+  const Eigen::VectorXd sigma = Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues();
+  return sigma(1) / sigma(0);
+}
+
+/// Multiplications for one output of the direct sum.
+Index direct_taps(const Mask& mask) {
+  const auto& values = mask.taps.values;
+  if (mask.multiply_zeros) return Index(values.size());
+  return Index(values.size()) - std::count(values.begin(), values.end(), 0.0);
+}
+
+MethodChoice direct(const Mask& mask, std::string reason) {
+  return {Method::direct, mask, 0, std::move(reason)};
+}
+
+/// A mask that is no outer product.
+MethodChoice not_separable(const Mask& mask, MethodRequest request, double error) {
+  const double second = second_singular_value(mask.taps);
+  if (request == MethodRequest::separable) {
+    throw ShapeError(fmt::format(
+        "method = separable needs a mask that is a column times a row, but the second "
+        "singular value of this one is {:.1e} of the first: use method = auto or direct",
+        second));
+  }
+  return direct(mask, fmt::format("second singular value is {:.1e} of the first, no column times a "
+                                  "row comes closer than {:.1e}",
+                                  second, error));
+}
+
+}  // namespace
+
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps) {
+  const Taps& taps = mask.taps;
+  if (taps.height == 1 || taps.width == 1) return direct(mask, "the mask has one axis");
+  if (largest(taps.values) == 0) return direct(mask, "all taps are 0");
+  const Index one_pass = direct_taps(mask);
+  if (request == MethodRequest::direct) {
+    return direct(mask, fmt::format("asked for, {} taps a point", one_pass));
+  }
+  const Index two_passes = taps.height + taps.width;
+  if (request == MethodRequest::automatic && two_passes >= one_pass) {
+    return direct(mask, fmt::format("{} taps a point, no more than the {} of two passes", one_pass,
+                                    two_passes));
+  }
+
+  MethodChoice choice{Method::separable, mask, 0, {}};
+  if (!choice.mask.factors) choice.mask.factors = cross(taps);
+  choice.error = reconstruction_error(*choice.mask.factors, taps);
+  const bool known = mask.factors.has_value();
+  const bool zeros_agree = mask.multiply_zeros || same_zeros(*choice.mask.factors, taps);
+  if (!known && !(choice.error <= 4 * precision_eps && zeros_agree)) {
+    return not_separable(mask, request, choice.error);
+  }
+  choice.reason = fmt::format("rank 1 within {:.0e} of the mask, {} instead of {} taps a point",
+                              choice.error, two_passes, one_pass);
+  return choice;
+}
+
+}  // namespace stencil

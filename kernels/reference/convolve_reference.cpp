@@ -1,0 +1,78 @@
+#include <cmath>
+#include <limits>
+
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+namespace {
+
+/// The mask as it is defined: the taps, or the outer product of the factors.
+template <class T>
+std::vector<double> mask_of(const Stencil<T>& stencil) {
+  std::vector<double> mask;
+  for (Index j = 0; j < stencil.height; ++j) {
+    for (Index i = 0; i < stencil.width; ++i) {
+      mask.push_back(stencil.method == Method::separable
+                         ? double(stencil.column[j]) * double(stencil.row[i])
+                         : double(stencil.taps[j * stencil.width + i]));
+    }
+  }
+  return mask;
+}
+
+/// Sums of one output.
+struct Sums {
+  double value = 0;     ///< of M * N
+  double valid = 0;     ///< of M over valid points
+  double weight = 0;    ///< of |M| over valid points
+  double total = 0;     ///< of M
+  double absolute = 0;  ///< of |M|
+};
+
+double renormalized(const Sums& sums, double min_valid) {
+  if (sums.weight < min_valid * sums.absolute || sums.weight == 0 || sums.valid == 0) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return sums.valid == sums.total ? sums.value : sums.value * (sums.total / sums.valid);
+}
+
+template <class T>
+double output(const Stencil<T>& stencil, const std::vector<double>& mask,
+              const FieldView<const T>& source, Index b, Index y, Index x) {
+  Sums sums;
+  for (Index j = 0; j < stencil.height; ++j) {
+    for (Index i = 0; i < stencil.width; ++i) {
+      const double tap = mask[j * stencil.width + i];
+      const double point = source.at(b, y * stencil.stride[0] + j, x * stencil.stride[1] + i);
+      sums.total += tap;
+      sums.absolute += std::abs(tap);
+      if (tap == 0 && !stencil.multiply_zeros) continue;
+      if (stencil.min_valid && std::isnan(point)) continue;
+      sums.value += tap * point;
+      sums.valid += tap;
+      sums.weight += std::abs(tap);
+    }
+  }
+  return stencil.min_valid ? renormalized(sums, *stencil.min_valid) : sums.value;
+}
+
+}  // namespace
+
+template <class T>
+void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
+                        FieldView<double> target) {
+  const std::vector<double> mask = mask_of(stencil);
+  for (Index b = 0; b < target.extent[0]; ++b) {
+    for (Index y = 0; y < target.extent[1]; ++y) {
+      for (Index x = 0; x < target.extent[2]; ++x) {
+        target.at(b, y, x) = output(stencil, mask, source, b, y, x);
+      }
+    }
+  }
+}
+
+template void convolve_reference(const Stencil<float>&, FieldView<const float>, FieldView<double>);
+template void convolve_reference(const Stencil<double>&, FieldView<const double>,
+                                 FieldView<double>);
+
+}  // namespace stencil

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "framework/grid/error.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+namespace {
+
+template <class T>
+std::vector<T> rounded(const std::vector<double>& taps) {
+  std::vector<T> result(taps.size());
+  for (std::size_t k = 0; k < taps.size(); ++k) {
+    result[k] = T(taps[k]);
+    if (std::isfinite(result[k])) continue;
+    throw ShapeError(
+        fmt::format("tap {} of the mask is {}, too large for float32: scale the mask "
+                    "or use run.precision = float64",
+                    k, taps[k]));
+  }
+  return result;
+}
+
+void check_stride(const std::array<Index, 2>& stride) {
+  if (stride[0] >= 1 && stride[1] >= 1) return;
+  throw ShapeError(
+      fmt::format("stride = {} {} must be 1 or more along each axis", stride[0], stride[1]));
+}
+
+/// A sum that is only rounding is 0: rescaling by it would scale noise.
+template <class T>
+void check_min_valid(const Mask& mask, double min_valid) {
+  if (!(min_valid >= 0 && min_valid <= 1)) {
+    throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
+  }
+  double sum = 0, absolute = 0;
+  for (const double tap : mask.taps.values) {
+    sum += tap;
+    absolute += std::abs(tap);
+  }
+  if (std::abs(sum) > double(std::numeric_limits<T>::epsilon()) * absolute) return;
+  throw ShapeError(
+      "missing.policy = renormalize needs a mask whose taps do not sum to 0 (a derivative has no "
+      "weight to rescale): use missing.policy = propagate or fill");
+}
+
+}  // namespace
+
+template <class T>
+Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
+                        std::optional<double> min_valid) {
+  check_stride(stride);
+  if (min_valid) check_min_valid<T>(mask, *min_valid);
+  Stencil<T> result;
+  result.method = method;
+  result.multiply_zeros = mask.multiply_zeros;
+  result.height = mask.taps.height;
+  result.width = mask.taps.width;
+  result.taps = rounded<T>(mask.taps.values);
+  result.stride = stride;
+  result.min_valid = min_valid;
+  if (method == Method::separable) {
+    if (!mask.factors) {
+      throw ShapeError(fmt::format(
+          "method = separable needs a mask that is a column times a row, but this one of "
+          "{} x {} taps has no such factors: use method = direct",
+          mask.taps.height, mask.taps.width));
+    }
+    result.column = rounded<T>(mask.factors->column);
+    result.row = rounded<T>(mask.factors->row);
+  }
+  return result;
+}
+
+template Stencil<float> make_stencil(const Mask&, Method, std::array<Index, 2>,
+                                     std::optional<double>);
+template Stencil<double> make_stencil(const Mask&, Method, std::array<Index, 2>,
+                                      std::optional<double>);
+
+}  // namespace stencil

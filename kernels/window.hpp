@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Symmetric window of `size` points, largest in the middle: scipy.signal.get_window(name, size,
+/// fftbins=False). A window of one point is 1.
+///
+/// @param name  as firwin_taps takes it; `kaiser:BETA` and `gaussian:STD` carry a parameter
+/// @throws ShapeError  an unknown window, or a parameter that is missing, unwanted or out of range.
+std::vector<double> window_samples(const std::string& name, Index size);
+
+}  // namespace stencil

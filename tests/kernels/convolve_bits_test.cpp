@@ -1,0 +1,245 @@
+// The same bits for every vector extension, thread count and cut of the work.
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cstdlib>
+
+#include "framework/grid/error.hpp"
+#include "grid_data.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::Grid;
+
+/// Sets STENCIL_SIMD and the number of threads; the destructor sets them back.
+class Conditions {
+ public:
+  Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {
+    setenv("STENCIL_SIMD", extension, 1);
+    omp_set_num_threads(threads);
+  }
+  ~Conditions() {
+    unsetenv("STENCIL_SIMD");
+    omp_set_num_threads(threads_);
+  }
+
+ private:
+  int threads_;
+};
+
+bool available(const char* extension) {
+  try {
+    const Conditions conditions(extension, 1);
+    cpu::vector_extension();
+    return true;
+  } catch (const WordsError&) {
+    return false;
+  }
+}
+
+/// Random numbers of very different size, some infinite, some NaN of different bits.
+template <class T>
+Grid<T> wild(const Point& extent, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Grid<T> grid(extent, T(0), 3);
+  return grid.set([&](Index, Index, Index) {
+    const unsigned kind = random() % 3000;
+    if (kind == 0) return std::numeric_limits<double>::infinity();
+    if (kind == 1) return -std::numeric_limits<double>::infinity();
+    if (kind == 2) return std::nan("");
+    if (kind == 3) return -std::nan("77");
+    return normal(random) * std::pow(10.0, int(random() % 9) - 4);
+  });
+}
+
+struct Case {
+  Index height, width;
+  bool outer;
+  std::array<Index, 2> stride;
+  std::optional<double> min_valid;
+  bool zeros;
+  Point extent;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  const std::vector<Case> shapes{
+      {1, 9, false, {}, {}, false, {1, 1, 40000}}, {1, 65, false, {}, {}, false, {3, 2, 1031}},
+      {7, 1, false, {}, {}, false, {1, 97, 301}},  {5, 6, false, {}, {}, false, {2, 61, 203}},
+      {2, 2, false, {}, {}, false, {1, 61, 1203}}, {3, 3, false, {}, {}, true, {1, 130, 203}},
+      {9, 9, true, {}, {}, false, {2, 61, 203}},   {17, 4, true, {}, {}, true, {1, 300, 2000}}};
+  for (Case shape : shapes) {
+    for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 1}, {1, 3}}) {
+      for (const std::optional<double> min_valid : {std::optional<double>{}, {0.4}}) {
+        shape.stride = stride;
+        shape.min_valid = min_valid;
+        list.push_back(shape);
+      }
+    }
+  }
+  return list;
+}
+
+template <class T>
+Stencil<T> stencil_of(const Case& c) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal(0.3);
+  const auto draw = [&] { return c.zeros && random() % 3 == 0 ? 0.0 : normal(random); };
+  Mask mask = testing::drawn_mask(c.height, c.width, c.outer, draw);
+  mask.multiply_zeros = !c.zeros;
+  return make_stencil<T>(mask, c.outer ? Method::separable : Method::direct, c.stride, c.min_valid);
+}
+
+template <class T>
+std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+  Grid<T> target(extent, T(0));
+  convolve_cpu<T>(stencil, source.read(), target.view());
+  return target.points_of();
+}
+
+/// Computes random boxes of the target one by one until it is whole.
+template <class T>
+std::vector<T> outputs_in_pieces(const Stencil<T>& stencil, const Grid<T>& source,
+                                 const Point& extent) {
+  std::mt19937 random(12);
+  Grid<T> target(extent, T(0));
+  const auto cuts = [&](Index n) {
+    std::vector<Index> list{0};
+    while (list.back() < n) list.push_back(std::min<Index>(n, list.back() + 1 + random() % n));
+    return list;
+  };
+  const auto batches = cuts(extent[0]), ys = cuts(extent[1]), xs = cuts(extent[2]);
+  for (std::size_t i = 1; i < batches.size(); ++i) {
+    for (std::size_t j = 1; j < ys.size(); ++j) {
+      for (std::size_t k = 1; k < xs.size(); ++k) {
+        const Box box{{batches[i - 1], ys[j - 1], xs[k - 1]}, {batches[i], ys[j], xs[k]}};
+        Box reads = box;
+        reads.set(y_axis, {box.first[1] * stencil.stride[0],
+                           (box.last[1] - 1) * stencil.stride[0] + stencil.height});
+        reads.set(x_axis, {box.first[2] * stencil.stride[1],
+                           (box.last[2] - 1) * stencil.stride[1] + stencil.width});
+        convolve_cpu<T>(stencil, source.read().window(reads), target.view().window(box));
+      }
+    }
+  }
+  return target.points_of();
+}
+
+template <class T>
+void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b, const std::string& what) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    ASSERT_EQ(std::memcmp(&a[k], &b[k], sizeof(T)), 0)
+        << what << " at " << k << ": " << a[k] << " " << b[k];
+  }
+}
+
+template <class T>
+class ConvolveBits : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(ConvolveBits, Types);
+
+TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const Stencil<T> stencil = stencil_of<T>(c);
+    const Grid<T> source = wild<T>(testing::inputs_for(stencil, c.extent), 13);
+    const std::string name = std::to_string(c.height) + " x " + std::to_string(c.width) +
+                             (c.outer ? " separable " : " direct ");
+    std::vector<T> first;
+    {
+      const Conditions conditions("baseline", 1);
+      first = outputs(stencil, source, c.extent);
+    }
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      for (const int threads : {1, 2, 3, 7}) {
+        const Conditions conditions(extension, threads);
+        expect_same_bits(first, outputs(stencil, source, c.extent),
+                         name + extension + " threads " + std::to_string(threads));
+      }
+      const Conditions conditions(extension, 2);
+      expect_same_bits(first, outputs_in_pieces(stencil, source, c.extent),
+                       name + extension + " in pieces");
+    }
+  }
+}
+
+/// The order that convolve.hpp promises, written down as plainly as it can be.
+TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
+  using T = TypeParam;
+  std::mt19937 random(14);
+  std::normal_distribution<double> normal;
+  for (const bool outer : {false, true}) {
+    const Mask mask = testing::drawn_mask(5, 4, outer, [&] { return normal(random); });
+    const auto stencil =
+        make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
+    Grid<T> source(testing::inputs_for(stencil, {1, 11, 83}), T(0));
+    source.set([&](Index, Index, Index) { return normal(random); });
+    Grid<T> expected({1, 11, 83}, T(0));
+    expected.set([&](Index, Index y, Index x) {
+      T sum = 0;
+      for (Index j = 0; j < 5; ++j) {
+        T across = 0;
+        for (Index i = 0; i < 4; ++i) {
+          const T point = source.read().at(0, y + j, x + i);
+          if (outer) across = std::fma(stencil.row[i], point, across);
+          if (!outer) sum = std::fma(stencil.taps[j * 4 + i], point, sum);
+        }
+        if (outer) sum = std::fma(stencil.column[j], across, sum);
+      }
+      return sum;
+    });
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      const Conditions conditions(extension, 2);
+      expect_same_bits(expected.points_of(), outputs(stencil, source, {1, 11, 83}), extension);
+    }
+  }
+}
+
+TYPED_TEST(ConvolveBits, EveryNanIsTheSame) {
+  using T = TypeParam;
+  const T infinity = std::numeric_limits<T>::infinity();
+  const T quiet = std::numeric_limits<T>::quiet_NaN();
+  for (const char* extension : {"baseline", "avx2", "avx512"}) {
+    if (!available(extension)) continue;
+    const Conditions conditions(extension, 1);
+    for (const bool outer : {false, true}) {
+      const Mask mask = make_mask_outer({{1, 1}, {1, 1}}, {0, 0});
+      const auto stencil =
+          make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
+      // A negative NaN with a payload, and Inf - Inf, which x86 makes a negative NaN.
+      Grid<T> source({1, 4, 91}, T(0));
+      source.set([&](Index, Index y, Index x) {
+        if (x % 2 == 0) return T(y);
+        return y == 0 ? std::copysign(T(std::nan("77")), T(-1)) : (y % 2 ? infinity : -infinity);
+      });
+      const std::vector<T> found = outputs(stencil, source, {1, 3, 90});
+      expect_same_bits(found, std::vector<T>(found.size(), quiet), extension);
+    }
+  }
+}
+
+TEST(VectorExtension, EnvironmentForcesOne) {
+  {
+    const Conditions conditions("baseline", 3);
+    EXPECT_EQ(cpu_walk_facts(), "baseline, 3 threads");
+  }
+  {
+    const Conditions conditions("baseline", 1);
+    EXPECT_EQ(cpu_walk_facts(), "baseline, 1 thread");
+  }
+  for (const char* word : {"sse", "", "AVX2"}) {
+    const Conditions conditions(word, 1);
+    EXPECT_THROW(cpu_walk_facts(), WordsError) << word;
+  }
+  EXPECT_TRUE(available("baseline"));
+}
+
+}  // namespace
+}  // namespace stencil

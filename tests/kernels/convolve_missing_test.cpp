@@ -1,0 +1,179 @@
+// Renormalizing over valid points: convolve_cpu against the reference.
+
+#include <gtest/gtest.h>
+
+#include "grid_data.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::compute_both;
+using testing::Grid;
+
+template <class T>
+class ConvolveMissing : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(ConvolveMissing, Types);
+
+template <class T, class Value>
+Grid<T> with_missing(const Point& extent, double share, std::mt19937& random, Value value) {
+  // Outside of the points lies a large valid number: a sum that strays is far off.
+  Grid<T> grid(extent, T(1e30));
+  std::bernoulli_distribution missing(share);
+  grid.set([&](Index b, Index y, Index x) {
+    const double point = value(b, y, x);
+    return missing(random) ? std::nan("") : point;
+  });
+  return grid;
+}
+
+const std::vector<std::array<Index, 2>> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},
+                                              {4, 7}, {9, 2}, {1, 33}, {15, 15}};
+const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031}, {2, 70, 40}};
+const std::vector<std::array<Index, 2>> strides{{1, 1}, {2, 3}, {4, 1}};
+
+/// Calls `check(stencil, extent, share of missing points)` for many cases.
+template <class T, class Draw, class Check>
+void for_many(Draw draw, const Check& check) {
+  int n = 0;
+  for (const auto& [height, width] : sizes) {
+    for (const bool outer : {false, true}) {
+      for (const Point& extent : extents) {
+        const Mask mask = testing::drawn_mask(height, width, outer, draw);
+        for (const double share : {0.0, 0.1, 0.6, 1.0}) {
+          for (const double min_valid : {0.0, 0.5, 0.83, 1.0}) {
+            const auto stencil = make_stencil<T>(mask, outer ? Method::separable : Method::direct,
+                                                 strides[n++ % 3], min_valid);
+            check(stencil, extent, share);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Taps are powers of two and points are small integers: sums and weights are exact, and the one
+/// division and multiplication leave two roundings.
+TYPED_TEST(ConvolveMissing, ExactWeights) {
+  using T = TypeParam;
+  std::mt19937 random(6);
+  std::uniform_int_distribution<int> power(0, 2);
+  const double eps = std::numeric_limits<T>::epsilon();
+  Index missing = 0, rescaled = 0, whole = 0;
+  const auto check = [&](const Stencil<T>& stencil, const Point& extent, double share) {
+    const Grid<T> source =
+        with_missing<T>(testing::inputs_for(stencil, extent), share, random,
+                        [](Index b, Index y, Index x) { return double(b + (10 * y + x) % 128); });
+    const auto both = compute_both(stencil, source, extent);
+    ASSERT_TRUE(both.guards_untouched);
+    for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+      const double expected = both.reference[k];
+      ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(expected))
+          << stencil.height << " x " << stencil.width << " missing " << share << " min_valid "
+          << *stencil.min_valid << " at " << k << ": " << both.cpu[k] << " " << expected;
+      if (std::isnan(expected)) {
+        ++missing;
+        continue;
+      }
+      ASSERT_NEAR(double(both.cpu[k]), expected, share == 0 ? 0 : 2 * eps * std::abs(expected));
+      ++(share == 0 ? whole : rescaled);
+    }
+  };
+  for_many<T>([&] { return std::ldexp(1.0, power(random)); }, check);
+  EXPECT_GT(missing, 10000);
+  EXPECT_GT(rescaled, 10000);
+  EXPECT_GT(whole, 10000);
+}
+
+TYPED_TEST(ConvolveMissing, RandomNumbersStayWithinTheBound) {
+  using T = TypeParam;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> tap(0.25, 1);
+  std::normal_distribution<double> normal;
+  const auto check = [&](const Stencil<T>& stencil, const Point& extent, double share) {
+    const Grid<T> source = with_missing<T>(testing::inputs_for(stencil, extent), share, random,
+                                           [&](Index, Index, Index) { return normal(random); });
+    const auto both = compute_both(stencil, source, extent);
+    // The sum, the two weights and the rescaling by sum(M) / sum(valid M), which is at most 1 /
+    // 0.5.
+    const double scale = std::max(1.0, 1 / std::max(*stencil.min_valid, 1e-3));
+    const double bound = 3 * scale * testing::error_bound<T>(stencil, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+      if (std::isnan(both.reference[k])) {
+        ASSERT_TRUE(std::isnan(both.cpu[k]));
+      } else {
+        ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound);
+      }
+    }
+  };
+  for_many<T>([&] { return tap(random); }, check);
+}
+
+/// Taps of both signs: the weight is the sum of absolute values, not the absolute value of the sum.
+TYPED_TEST(ConvolveMissing, MixedSigns) {
+  using T = TypeParam;
+  const double nan = std::nan("");
+  const Mask line = make_mask_1d({-1, 4, -1}, 0, false);
+  const Mask plane = make_mask_outer({{-1, 4, -1}, {1, 1}}, {0, 0});
+  for (const double min_valid : {0.3, 0.5, 0.7, 0.9}) {
+    std::mt19937 random(8);
+    for (const bool outer : {false, true}) {
+      const auto stencil = make_stencil<T>(
+          outer ? plane : line, outer ? Method::separable : Method::direct, {1, 1}, min_valid);
+      Grid<T> source(testing::inputs_for(stencil, {1, 20, 70}), T(1e30));
+      std::bernoulli_distribution missing(0.3);
+      source.set([&](Index, Index y, Index x) { return missing(random) ? nan : double(y + x); });
+      const auto both = compute_both(stencil, source, {1, 20, 70});
+      // The points are at most 94 here, sum(M) at most twice the sum over valid points.
+      const double bound = 1e4 * std::numeric_limits<T>::epsilon();
+      for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+        if (std::isnan(both.reference[k])) {
+          ASSERT_TRUE(std::isnan(both.cpu[k])) << k;
+        } else {
+          ASSERT_NEAR(both.cpu[k], both.reference[k], bound);
+        }
+      }
+    }
+  }
+}
+
+/// Without missing points the bits are those of the plain sum.
+TYPED_TEST(ConvolveMissing, NothingMissingChangesNoBit) {
+  using T = TypeParam;
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  for (const bool outer : {false, true}) {
+    const Mask mask = testing::drawn_mask(5, 7, outer, [&] { return std::abs(normal(random)); });
+    const Method method = outer ? Method::separable : Method::direct;
+    const auto plain = make_stencil<T>(mask, method, {1, 1}, {});
+    const auto renormalized = make_stencil<T>(mask, method, {1, 1}, 1.0);
+    Grid<T> source(testing::inputs_for(plain, {2, 30, 150}), T(0));
+    source.set([&](Index, Index, Index) { return normal(random); });
+    const auto a = compute_both(plain, source, {2, 30, 150}).cpu;
+    const auto b = compute_both(renormalized, source, {2, 30, 150}).cpu;
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(T)), 0);
+  }
+}
+
+/// A constant stays the constant wherever enough of it is there.
+TYPED_TEST(ConvolveMissing, ConstantStaysConstant) {
+  using T = TypeParam;
+  std::mt19937 random(10);
+  Index kept = 0;
+  for (const bool outer : {false, true}) {
+    const Mask mask = make_mask_outer({{0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}}, {0, 0});
+    const auto stencil =
+        make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, 0.2);
+    const Grid<T> source =
+        with_missing<T>({1, 42, 52}, 0.3, random, [](Index, Index, Index) { return 3.0; });
+    for (const T value : compute_both(stencil, source, {1, 40, 50}).cpu) {
+      if (std::isnan(value)) continue;
+      ASSERT_NEAR(value, 3, 8 * std::numeric_limits<T>::epsilon());
+      ++kept;
+    }
+  }
+  EXPECT_GT(kept, 3000);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,95 @@
+#include "kernels/mask.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+using Pair = std::array<Index, 2>;
+
+TEST(Mask, OneDimensionLiesAlongX) {
+  const Mask mask = make_mask_1d({1, 2, 3, 4}, 0, false);
+  EXPECT_EQ(mask.rank, 1);
+  EXPECT_EQ(mask.taps.height, 1);
+  EXPECT_EQ(mask.taps.width, 4);
+  EXPECT_EQ(mask.centre, (Pair{0, 2}));  // even width: index width / 2
+  EXPECT_TRUE(mask.multiply_zeros);
+  EXPECT_EQ(mask.taps.values, (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(Mask, OneDimensionLiesAlongY) {
+  const Mask mask = make_mask_1d({1, 2, 3}, -1, true);
+  EXPECT_EQ(mask.taps.height, 3);
+  EXPECT_EQ(mask.taps.width, 1);
+  EXPECT_EQ(mask.centre, (Pair{0, 0}));
+}
+
+TEST(Mask, TwoDimensionsAreRowMajorAndSkipZeros) {
+  const Mask mask = make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {-1, 1});
+  EXPECT_EQ(mask.rank, 2);
+  EXPECT_EQ(mask.taps.at(1, 0), 4);
+  EXPECT_EQ(mask.centre, (Pair{0, 2}));
+  EXPECT_FALSE(mask.multiply_zeros);
+  EXPECT_FALSE(mask.factors);
+}
+
+TEST(Mask, OuterProductIsColumnTimesRow) {
+  const Mask mask = make_mask_outer({{1, 10, 100}, {2, 3}}, {0, 0});
+  EXPECT_EQ(mask.taps.values, (std::vector<double>{2, 3, 20, 30, 200, 300}));
+  EXPECT_EQ(mask.taps.height, 3);
+  EXPECT_EQ(mask.centre, (Pair{1, 1}));
+  EXPECT_TRUE(mask.multiply_zeros);
+  ASSERT_TRUE(mask.factors);
+  EXPECT_EQ(mask.factors->column, (std::vector<double>{1, 10, 100}));
+}
+
+// SciPy accepts -(n / 2) <= origin <= (n - 1) / 2.
+TEST(Mask, OriginMustKeepTheCentreInside) {
+  for (const Index n : {1, 2, 3, 4, 5, 8}) {
+    const std::vector<double> taps(n, 1.0);
+    for (Index origin = -n - 1; origin <= n + 1; ++origin) {
+      const Index centre = n / 2 + origin;
+      if (centre >= 0 && centre < n) {
+        EXPECT_EQ(make_mask_1d(taps, origin, false).centre[1], centre);
+        EXPECT_EQ(make_mask_2d({n, 1, taps}, {origin, 0}).centre[0], centre);
+      } else {
+        EXPECT_THROW(make_mask_1d(taps, origin, false), ShapeError) << n << " " << origin;
+        EXPECT_THROW(make_mask_2d({n, 1, taps}, {origin, 0}), ShapeError) << n << " " << origin;
+      }
+    }
+  }
+}
+
+TEST(Mask, RefusesWhatIsNoMask) {
+  EXPECT_THROW(make_mask_1d({}, 0, false), ShapeError);
+  EXPECT_THROW(make_mask_2d({2, 2, {1, 2, 3}}, {0, 0}), ShapeError);
+  EXPECT_THROW(make_mask_2d({0, 0, {}}, {0, 0}), ShapeError);
+  EXPECT_THROW(make_mask_outer({{}, {1}}, {0, 0}), ShapeError);
+  EXPECT_THROW(make_mask_1d({1, std::numeric_limits<double>::infinity()}, 0, false), ShapeError);
+  EXPECT_THROW(make_mask_1d({std::numeric_limits<double>::quiet_NaN()}, 0, false), ShapeError);
+}
+
+TEST(Mask, FlippedTurnsBothAxesAndMovesTheCentre) {
+  const Mask mask = flipped(make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 1}));
+  EXPECT_EQ(mask.taps.values, (std::vector<double>{6, 5, 4, 3, 2, 1}));
+  EXPECT_EQ(mask.centre, (Pair{0, 0}));  // 2 - 1 - 1 and 3 - 1 - 2
+  EXPECT_FALSE(mask.multiply_zeros);
+  const Mask outer = flipped(make_mask_outer({{1, 2}, {3, 4, 5}}, {0, 0}));
+  EXPECT_EQ(outer.factors->column, (std::vector<double>{2, 1}));
+  EXPECT_EQ(outer.factors->row, (std::vector<double>{5, 4, 3}));
+  EXPECT_EQ(outer.taps.at(0, 0), 10);
+}
+
+TEST(Mask, FlippedTwiceIsTheMask) {
+  const Mask mask = make_mask_2d({3, 4, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, {1, -2});
+  const Mask again = flipped(flipped(mask));
+  EXPECT_EQ(again.taps.values, mask.taps.values);
+  EXPECT_EQ(again.centre, mask.centre);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+namespace {
+
+const std::array<Index, 2> every{1, 1};
+
+TEST(MakeStencil, RoundsTheTaps) {
+  const Mask mask = make_mask_2d({2, 2, {0.1, 0, 3, 4}}, {0, 0});
+  const auto stencil = make_stencil<float>(mask, Method::direct, {2, 3}, 0.25);
+  EXPECT_EQ(stencil.taps, (std::vector<float>{0.1f, 0, 3, 4}));
+  EXPECT_EQ(stencil.height, 2);
+  EXPECT_EQ(stencil.width, 2);
+  EXPECT_FALSE(stencil.multiply_zeros);
+  EXPECT_EQ(stencil.stride, (std::array<Index, 2>{2, 3}));
+  EXPECT_EQ(stencil.min_valid, 0.25);
+}
+
+TEST(MakeStencil, SeparableKeepsColumnAndRowApart) {
+  const Mask mask = make_mask_outer({{1, 2, 3}, {4, 5}}, {0, 0});
+  const auto stencil = make_stencil<double>(mask, Method::separable, every, {});
+  EXPECT_EQ(stencil.column, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(stencil.row, (std::vector<double>{4, 5}));
+  EXPECT_TRUE(stencil.multiply_zeros);
+  const Mask plain = make_mask_2d({2, 2, {1, 1, 1, 1}}, {0, 0});
+  EXPECT_THROW(make_stencil<double>(plain, Method::separable, every, {}), ShapeError);
+}
+
+TEST(MakeStencil, RenormalizingNeedsAWeight) {
+  const auto with = [](std::vector<double> taps) {
+    return make_stencil<float>(make_mask_1d(std::move(taps), 0, false), Method::direct, every, 0.5);
+  };
+  EXPECT_NO_THROW(with({1, -2, 1.5}));
+  EXPECT_THROW(with({1, -2, 1}), ShapeError);
+  EXPECT_THROW(with({-1, 0, 1}), ShapeError);
+  EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // sums to rounding
+  EXPECT_THROW(with({0}), ShapeError);
+  EXPECT_NO_THROW(
+      make_stencil<float>(make_mask_1d({1, -2, 1}, 0, false), Method::direct, every, {}));
+}
+
+TEST(MakeStencil, RefusesNumbersOutOfRange) {
+  const Mask mask = make_mask_1d({1, 1}, 0, false);
+  for (const double share : {-0.1, 1.1}) {
+    EXPECT_THROW(make_stencil<float>(mask, Method::direct, every, share), ShapeError);
+  }
+  EXPECT_THROW(make_stencil<float>(mask, Method::direct, {0, 1}, {}), ShapeError);
+  EXPECT_THROW(make_stencil<float>(mask, Method::direct, {1, -2}, {}), ShapeError);
+  const Mask large = make_mask_1d({1, 1e39}, 0, false);
+  EXPECT_THROW(make_stencil<float>(large, Method::direct, every, {}), ShapeError);
+  EXPECT_NO_THROW(make_stencil<double>(large, Method::direct, every, {}));
+}
+
+}  // namespace
+}  // namespace stencil
