@@ -1,0 +1,131 @@
+#include "io/child.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <new>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr rlim_t memory_limit = rlim_t{4} << 30;  // beyond what the parent already has mapped
+constexpr rlim_t processor_seconds = 60;
+constexpr int patience_seconds = 120;  // a busy network file system may be slow
+
+void write_all(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+}
+
+void limit_child() {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const rlimit time{processor_seconds, processor_seconds};
+  ::setrlimit(RLIMIT_CPU, &time);
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
+  rlim_t pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    unsigned long mapped = 0;
+    if (std::fscanf(file, "%lu", &mapped) == 1) pages = mapped;
+    std::fclose(file);
+  }
+  const rlim_t bytes = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + memory_limit;
+  const rlimit memory{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+/// The answer of the child: its exit status as first character, then the text or the message.
+[[noreturn]] void run_child(int descriptor, const std::function<std::string()>& work) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  limit_child();
+  std::string answer;
+  try {
+    answer = '\0' + work();
+  } catch (const Error& error) {
+    answer = static_cast<char>(error.status()) + std::string(error.what());
+  } catch (const std::bad_alloc&) {
+    answer = static_cast<char>(Status::storage) +
+             std::string("its metadata ask for more memory than any sound file needs");
+  } catch (const std::exception& error) {
+    answer = static_cast<char>(Status::bug) + std::string(error.what());
+  }
+  write_all(descriptor, answer);
+  ::_exit(0);  // no destructors and no exit handlers: they belong to the parent
+}
+
+/// Everything the child writes; false if it does not finish in time.
+bool read_answer(int descriptor, std::string& answer) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
+  char buffer[65536];
+  while (std::chrono::steady_clock::now() < deadline) {
+    pollfd wait{descriptor, POLLIN, 0};
+    if (::poll(&wait, 1, 1000) <= 0) continue;
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got == 0) return true;
+    if (got > 0) answer.append(buffer, static_cast<std::size_t>(got));
+  }
+  return false;
+}
+
+[[noreturn]] void rethrow(int status, const std::string& message) {
+  if (status == static_cast<int>(Status::words)) throw WordsError(message);
+  if (status == static_cast<int>(Status::storage)) throw StorageError(message);
+  if (status == static_cast<int>(Status::machine)) throw MachineError(message);
+  throw Error(Status::bug, message);
+}
+
+}  // namespace
+
+std::string run_in_child(const std::string& subject, const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0)
+    throw MachineError(
+        fmt::format("cannot make a pipe to look at {}: {}", subject, std::strerror(errno)));
+  const pid_t child = ::fork();
+  if (child < 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
+    throw MachineError(
+        fmt::format("cannot start a process to look at {}: {}", subject, std::strerror(errno)));
+  }
+  if (child == 0) {
+    ::close(ends[0]);
+    run_child(ends[1], work);
+  }
+  ::close(ends[1]);
+  std::string answer;
+  const bool finished = read_answer(ends[0], answer);
+  ::close(ends[0]);
+  if (!finished) ::kill(child, SIGKILL);
+  int ending = 0;
+  while (::waitpid(child, &ending, 0) < 0 && errno == EINTR) {
+  }
+  if (!finished || (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU))
+    throw StorageError(fmt::format(
+        "{} was not opened within {} s: the file is malformed, or its file system does not answer",
+        subject, patience_seconds));
+  if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
+    throw StorageError(
+        fmt::format("{} makes the HDF5 library crash ({}): the file is malformed, copy it again "
+                    "from its source",
+                    subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
+  const int status = answer.front();
+  answer.erase(0, 1);
+  if (status != 0) rethrow(status, answer);
+  return answer;
+}
+
+}  // namespace stencil::storage

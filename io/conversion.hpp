@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil::storage {
+
+/// The missing values of a file in its own element type.
+template <class From>
+struct MissingMatch {
+  std::vector<From> values;
+  bool nan = false;
+
+  /// Values that the type cannot hold can never stand in the file and are left out.
+  explicit MissingMatch(const std::vector<double>& wanted) {
+    for (const double value : wanted) {
+      if (std::isnan(value)) {
+        nan = true;
+      } else if constexpr (std::is_floating_point_v<From>) {
+        values.push_back(static_cast<From>(value));
+      } else if (value >= static_cast<double>(std::numeric_limits<From>::min()) &&
+                 value < std::ldexp(1.0, std::numeric_limits<From>::digits) &&
+                 value == std::trunc(value)) {
+        values.push_back(static_cast<From>(value));
+      }
+    }
+  }
+  bool any() const { return nan || !values.empty(); }
+};
+
+/// Converts n points that were read. @returns how many of them were missing
+template <class From, class To>
+Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
+                   To replacement) {
+  if (!missing.any()) {
+    for (Index i = 0; i < n; ++i) to[i] = static_cast<To>(from[i]);
+    return 0;
+  }
+  Index found = 0;
+  for (Index i = 0; i < n; ++i) {
+    const From value = from[i];
+    bool is_missing = missing.nan && value != value;
+    for (const From& wanted : missing.values) is_missing |= value == wanted;
+    to[i] = is_missing ? replacement : static_cast<To>(value);
+    found += is_missing;
+  }
+  return found;
+}
+
+/// Counts of points as they are written.
+struct WriteCounts {
+  Index saturated = 0, missing = 0;
+};
+
+/// Rounds half to even, whatever the instruction set, for finite values.
+inline double round_half_even(double value) {
+  constexpr double whole = 6755399441055744.0;  // 1.5 * 2^52: sums with it have no fraction
+  return std::abs(value) < 2251799813685248.0 ? (value + whole) - whole : std::nearbyint(value);
+}
+
+/// Converts n points to the type of the output: integers are rounded half to even and saturated,
+/// NaN becomes `missing`.
+template <class From, class To>
+void convert_written(const From* from, To* to, Index n, To missing, WriteCounts& counts) {
+  Index saturated = 0, lost = 0;
+  if constexpr (std::is_floating_point_v<To>) {
+    for (Index i = 0; i < n; ++i) {
+      const bool is_nan = from[i] != from[i];
+      lost += is_nan;
+      to[i] = is_nan ? missing : static_cast<To>(from[i]);
+    }
+  } else {
+    using Limits = std::numeric_limits<To>;
+    const double low = static_cast<double>(Limits::min()), beyond = std::ldexp(1.0, Limits::digits);
+    for (Index i = 0; i < n; ++i) {
+      const double value = round_half_even(static_cast<double>(from[i]));
+      if (value >= low && value < beyond) {
+        to[i] = static_cast<To>(value);
+      } else if (value != value) {
+        to[i] = missing;
+        ++lost;
+      } else {
+        to[i] = value < low ? Limits::min() : Limits::max();
+        ++saturated;
+      }
+    }
+  }
+  counts.saturated += saturated;
+  counts.missing += lost;
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <string>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil::storage {
+
+/// Seconds in a unit of time: `s`, `seconds`, `ms`, `hours since 1970-01-01` ...; 0 for other
+/// units.
+double unit_in_seconds(const std::string& unit);
+
+/// Step of a coordinate variable, in its own unit: nothing unless it is numeric, one-dimensional,
+/// of the given length (2 at least), and evenly spaced to a thousandth of the step and its own
+/// rounding.
+std::optional<double> even_step(hid_t coordinate, Index length);
+
+/// Whether the dataset is one-dimensional and has this many points.
+bool has_length(hid_t dataset, Index length);
+
+/// The value of a numeric dataset that holds exactly one.
+std::optional<double> single_number(hid_t dataset);
+
+/// Path of an open object in its file.
+std::string object_name(hid_t object);
+
+}  // namespace stencil::storage

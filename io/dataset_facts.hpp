@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Element types of datasets, by their numpy names. Byte order is HDF5's concern.
+enum class ElementType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
+};
+
+std::string to_string(ElementType type);
+std::size_t size_of(ElementType type);
+/// @throws WordsError  no such type: the message lists them.
+ElementType element_type_from(const std::string& word);
+
+/// Everything the plan needs to know of an input dataset, as plain numbers that can be broadcast.
+struct DatasetFacts {
+  std::string file, dataset;
+  std::vector<Index> dims;  ///< slowest axis first; `{}` is refused earlier
+  ElementType type = ElementType::float32;
+  std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`
+  std::vector<Index> chunk;  ///< empty unless chunked
+  std::string filters;       ///< `gzip`, `shuffle+gzip` ..., empty for none
+  Index storage_bytes = 0;
+  Index data_offset = -1;  ///< of contiguous data in the file; -1 otherwise
+  /// Samples per second along each dataset axis where the metadata say so, and where it was found:
+  /// dataset attribute Xspacing (s), group attributes OutputDataRate, PulseRate or similar (Hz), or
+  /// an evenly spaced coordinate variable in seconds. 0 where unknown.
+  std::vector<double> sampling_rate;
+  std::vector<std::string> sampling_source;
+  /// Values of the attributes _FillValue and missing_value.
+  std::vector<double> missing_values;
+  /// Size and time of the last change (ns since 1970), to notice a file that changes after the
+  /// probe.
+  Index file_bytes = 0;
+  Index modified = 0;
+  std::vector<std::string> sources;  ///< other files that a virtual dataset takes its points from
+};
+
+std::string serialize(const DatasetFacts& facts);
+DatasetFacts facts_from(const std::string& serialized);
+
+/// Looks at a dataset in a forked child with limits on time and memory, so that a malformed file
+/// can crash the child only; call it before MPI_Init. Refuses what the program promises to refuse:
+/// a file that is not HDF5 or is truncated, chunks never written, external storage, external links,
+/// virtual sources that are missing or outside the file's folder, filters that are not built in,
+/// types that are not numbers, extents whose product does not fit into 64 bits, storage that is
+/// smaller than the shape.
+///
+/// @throws StorageError  missing, unreadable, malformed, refused
+/// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
+DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
+
+/// Reads a small dataset of one or two dimensions whole, in double: masks.
+/// @throws as probe_dataset; WordsError for a rank other than 1, 2 or more than 2^24 values.
+struct SmallArray {
+  std::vector<Index> dims;
+  std::vector<double> values;
+};
+SmallArray read_small_array(const std::string& file, const std::string& dataset);
+
+}  // namespace stencil

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <utility>
+
+namespace stencil::storage {
+
+/// Owns one HDF5 identifier and closes it with the function that fits its kind.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+
+  Handle() = default;
+  Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
+  Handle(Handle&& other) noexcept { *this = std::move(other); }
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close(); }
+
+  /// Whether the identifier is valid.
+  explicit operator bool() const { return id_ >= 0; }
+  /// For the arguments of HDF5's own calls.
+  operator hid_t() const { return id_; }
+  /// Closes now; the result tells whether it worked, which matters for written files.
+  herr_t close() {
+    const hid_t id = std::exchange(id_, H5I_INVALID_HID);
+    return id >= 0 ? close_(id) : 0;
+  }
+  /// Forgets the identifier without closing it.
+  void release() { id_ = H5I_INVALID_HID; }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+}  // namespace stencil::storage

@@ -1,0 +1,129 @@
+#include "io/output_creation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/file_check.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/native_type.hpp"
+#include "io/object_path.hpp"
+#include "io/output_attributes.hpp"
+#include "io/output_scales.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;  // netCDF wants it
+constexpr hsize_t page = 4096;  // large arrays start on a page
+
+/// Times of creation are left out everywhere: the same run must make the same bytes.
+Handle create_file(const OutputPaths& paths, const std::string& what) {
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_link_creation_order(creation, link_order);
+  const Handle access = output_access();
+  H5Pset_fapl_sec2(access);
+  return owned(H5Fcreate(paths.part.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, what);
+}
+
+std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
+                                  const std::string& what) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_link_creation_order(creation, link_order);
+  std::vector<Handle> groups;
+  groups.push_back(owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, what));
+  for (std::size_t i = 0; i + 1 < names.size(); ++i)
+    groups.push_back(
+        owned(H5Gcreate2(groups.back(), names[i].c_str(), H5P_DEFAULT, creation, H5P_DEFAULT),
+              H5Gclose, what));
+  return groups;
+}
+
+Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
+  Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  // the size of compressed chunks is known only when they are written
+  H5Pset_alloc_time(creation, spec.gzip_level > 0 ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY);
+  if (spec.chunk.empty()) {
+    H5Pset_layout(creation, H5D_CONTIGUOUS);
+    return creation;
+  }
+  std::vector<hsize_t> chunk;
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    chunk.push_back(static_cast<hsize_t>(std::min(spec.chunk[axis], spec.form.dims()[axis])));
+  checked(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), what);
+  if (spec.gzip_level > 0) {
+    checked(H5Pset_shuffle(creation), what);
+    checked(H5Pset_deflate(creation, static_cast<unsigned>(spec.gzip_level)), what);
+  }
+  return creation;
+}
+
+void write_complete(hid_t dataset, int value, const std::string& what) {
+  Handle attribute(
+      H5Aexists(dataset, "complete") > 0
+          ? H5Aopen(dataset, "complete", H5P_DEFAULT)
+          : H5Acreate2(dataset, "complete", H5T_STD_I32LE, Handle(H5Screate(H5S_SCALAR), H5Sclose),
+                       H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  if (!attribute) throw_hdf5(what);
+  checked(H5Awrite(attribute, H5T_NATIVE_INT, &value), what);
+}
+
+void carry_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
+  if (spec.input.file.empty()) return;
+  const Handle file = open_for_reading(spec.input.file);
+  const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+  carry_group_attributes(input, groups, spec);
+  carry_dataset_attributes(input, dataset, spec);
+  carry_scales(input, groups.back(), dataset, spec);
+}
+
+}  // namespace
+
+Handle output_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+  H5Pset_alignment(access, 16 * page, page);
+  return access;
+}
+
+void create_output(const OutputSpec& spec, const OutputPaths& paths) {
+  const std::string what =
+      fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
+  Handle file = create_file(paths, what);
+  {
+    const std::vector<std::string> names = split_path(spec.dataset);
+    const std::vector<Handle> groups = create_groups(file, names, what);
+    const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
+    const Handle space = owned(
+        H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
+    const Handle creation = dataset_creation(spec, what);
+    const Handle dataset =
+        owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type), space,
+                         H5P_DEFAULT, creation, H5P_DEFAULT),
+              H5Dclose, what);
+    write_complete(dataset, 0, what);
+    carry_metadata(groups, dataset, spec);
+    write_own_attributes(dataset, spec);
+  }
+  checked(file.close(), what);
+  if (spec.gzip_level == 0) reserve_blocks(paths.part);
+}
+
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths) {
+  const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
+  const Handle access = output_access();
+  H5Pset_fapl_sec2(access);
+  Handle file = owned(H5Fopen(paths.part.c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
+  {
+    const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+    write_complete(dataset, 1, what);
+  }
+  checked(file.close(), what);
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,137 @@
+#include "io/output_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5_error.hpp"
+
+namespace stencil::storage {
+namespace {
+
+/// Who holds a lock, as the lock file says: `host pid start job restart`, `-` where there is none.
+struct Owner {
+  std::string host = "-", pid = "-", start = "-", job = "-", restart = "-";
+};
+
+/// When a process of this host began, in clock ticks since boot: tells a process from a later one
+/// with the same number. `-` if there is no such process.
+std::string start_of(const std::string& pid) {
+  std::ifstream file("/proc/" + pid + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return "-";
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
+  std::string field;
+  for (int i = 3; i <= 22; ++i) fields >> field;
+  return field;
+}
+
+std::string word_from(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value ? value : "-";
+}
+
+Owner this_process() {
+  char host[256]{};
+  ::gethostname(host, sizeof host - 1);
+  const std::string pid = std::to_string(::getpid());
+  return {host, pid, start_of(pid), word_from("SLURM_JOB_ID"), word_from("SLURM_RESTART_COUNT")};
+}
+
+std::string text_of(const Owner& o) {
+  return fmt::format("{} {} {} {} {}\n", o.host, o.pid, o.start, o.job, o.restart);
+}
+
+Owner owner_in(int descriptor) {
+  char text[1024]{};
+  [[maybe_unused]] const ssize_t got = ::pread(descriptor, text, sizeof text - 1, 0);
+  std::istringstream words(text);
+  Owner owner;
+  words >> owner.host >> owner.pid >> owner.start >> owner.job >> owner.restart;
+  return owner;
+}
+
+bool is_dead(const Owner& owner, const Owner& self) {
+  if (owner.job != "-" && owner.job == self.job && owner.restart != self.restart) return true;
+  if (owner.host != self.host) return false;
+  const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
+  if (pid <= 0) return false;
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return true;
+  const std::string start = start_of(owner.pid);
+  return owner.start != "-" && start != "-" && owner.start != start;
+}
+
+bool write_owner(int descriptor, const Owner& owner) {
+  const std::string text = text_of(owner);
+  return ::ftruncate(descriptor, 0) == 0 &&
+         ::pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+}
+
+[[noreturn]] void refuse(const std::string& path, const Owner& owner) {
+  throw StorageError(fmt::format(
+      "{} says that process {} on {} (job {}) is writing this output: wait for it, choose another "
+      "output.file, or remove the lock file if that run is no more",
+      one_line(path), one_line(owner.pid), one_line(owner.host), one_line(owner.job)));
+}
+
+/// Puts our name into a lock whose owner is dead. Only one process at a time may try, and the lock
+/// must still be the file at the path by then. @returns false if it is not: try again
+bool take_over(const std::string& path, const Owner& self) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return errno != ENOENT ? (refuse(path, {}), false) : false;
+  struct Closed {
+    int descriptor;
+    ~Closed() { ::close(descriptor); }
+  } closed{descriptor};
+  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  struct stat opened {
+  }, named{};
+  if (::fstat(descriptor, &opened) != 0 || ::stat(path.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino)
+    return false;
+  const Owner owner = owner_in(descriptor);
+  if (!is_dead(owner, self)) refuse(path, owner);
+  if (!write_owner(descriptor, self))
+    throw StorageError(fmt::format("cannot write {}: {}", one_line(path), std::strerror(errno)));
+  return true;
+}
+
+}  // namespace
+
+OutputLock::OutputLock(std::string path) : path_(std::move(path)) {
+  const Owner self = this_process();
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const int descriptor = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+    if (descriptor >= 0) {
+      const bool written = write_owner(descriptor, self);
+      const int error = errno;
+      ::close(descriptor);
+      if (written) return;
+      ::unlink(path_.c_str());
+      throw StorageError(fmt::format("cannot write {}: {}", one_line(path_), std::strerror(error)));
+    }
+    if (errno != EEXIST)
+      throw StorageError(
+          fmt::format("cannot create {}: {}: make the folder of output.file writable",
+                      one_line(path_), std::strerror(errno)));
+    if (take_over(path_, self)) return;
+  }
+  refuse(path_, {});
+}
+
+OutputLock::~OutputLock() {
+  ::unlink(path_.c_str());
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,142 @@
+#include "io/output_scales.hpp"
+
+#include <fmt/format.h>
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "io/coordinates.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/native_type.hpp"
+#include "io/output_attributes.hpp"
+#include "io/sampling_rate.hpp"
+#include "io/transfer.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr Index block = Index{1} << 20;  // coordinates copied at once
+constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
+
+std::string scale_name(hid_t scale) {
+  const ssize_t length = H5DSget_scale_name(scale, nullptr, 0);
+  if (length <= 0) return "";
+  std::string name(static_cast<std::size_t>(length) + 1, '\0');
+  H5DSget_scale_name(scale, name.data(), name.size());
+  return name.c_str();
+}
+
+bool is_inside(const AxisSampling& s, Index inputs) {
+  return s.first >= 0 && s.first + (s.count - 1) * s.stride < inputs;
+}
+
+/// A scale of the output as it is being made.
+struct Copy {
+  hid_t from, to;
+  AxisSampling sampling;
+  std::string where;
+};
+
+/// Coordinates `first::stride` in whatever type they have.
+void copy_subset(const Copy& copy) {
+  const Handle type = owned(H5Dget_type(copy.from), H5Tclose, copy.where);
+  std::vector<std::byte> values(static_cast<std::size_t>(std::min(block, copy.sampling.count)) *
+                                H5Tget_size(type));
+  for (Index at = 0; at < copy.sampling.count; at += block) {
+    const hsize_t count = static_cast<hsize_t>(std::min(block, copy.sampling.count - at));
+    const hsize_t start = static_cast<hsize_t>(copy.sampling.first + at * copy.sampling.stride);
+    const hsize_t stride = static_cast<hsize_t>(copy.sampling.stride);
+    const Handle source = owned(H5Dget_space(copy.from), H5Sclose, copy.where);
+    const Handle row = points_in_a_row(static_cast<Index>(count), copy.where);
+    checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, &start, &stride, &count, nullptr),
+            copy.where);
+    checked(H5Dread(copy.from, type, row, source, H5P_DEFAULT, values.data()), copy.where);
+    const Handle target = select(copy.to, {{at}, {static_cast<Index>(count)}}, copy.where);
+    checked(H5Dwrite(copy.to, type, row, target, H5P_DEFAULT, values.data()), copy.where);
+  }
+}
+
+/// Evenly spaced coordinates, also beyond the edges of the input.
+void write_even(const Copy& copy, double step) {
+  double first = 0;
+  read_piece(copy.from, H5T_NATIVE_DOUBLE, {{0}, {1}}, &first, copy.where);
+  std::vector<double> values(static_cast<std::size_t>(std::min(block, copy.sampling.count)));
+  for (Index at = 0; at < copy.sampling.count; at += block) {
+    const Index count = std::min(block, copy.sampling.count - at);
+    for (Index i = 0; i < count; ++i)
+      values[static_cast<std::size_t>(i)] =
+          first + step * static_cast<double>(copy.sampling.first + (at + i) * copy.sampling.stride);
+    const Handle row = points_in_a_row(count, copy.where);
+    const Handle target = select(copy.to, {{at}, {count}}, copy.where);
+    checked(H5Dwrite(copy.to, H5T_NATIVE_DOUBLE, row, target, H5P_DEFAULT, values.data()),
+            copy.where);
+  }
+}
+
+bool is_copyable(hid_t scale, Index length) {
+  const Handle type(H5Dget_type(scale), H5Tclose);
+  const Handle creation(H5Dget_create_plist(scale), H5Pclose);
+  if (!type || !creation || !has_length(scale, length)) return false;
+  const H5T_class_t kind = H5Tget_class(type);
+  const bool is_plain = kind == H5T_INTEGER || kind == H5T_FLOAT ||
+                        (kind == H5T_STRING && H5Tis_variable_str(type) == 0);
+  return is_plain && H5Pget_external_count(creation) == 0 && H5Pget_layout(creation) != H5D_VIRTUAL;
+}
+
+Handle create_scale(hid_t group, const std::string& name, hid_t type, Index length,
+                    const std::string& what) {
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_layout(creation, H5D_CONTIGUOUS);
+  const hsize_t extent = static_cast<hsize_t>(length);
+  const Handle space = owned(H5Screate_simple(1, &extent, nullptr), H5Sclose, what);
+  return owned(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+               H5Dclose, what);
+}
+
+void carry_scale(hid_t scale, hid_t group, hid_t dataset, std::size_t axis,
+                 const OutputSpec& spec) {
+  const std::string path = object_name(scale), name = path.substr(path.rfind('/') + 1);
+  const AxisSampling& sampling = spec.sampling[axis];
+  const Index inputs = spec.input.dims[axis];
+  if (name.empty() || H5Lexists(group, name.c_str(), H5P_DEFAULT) > 0 ||
+      !is_copyable(scale, inputs))
+    return;
+  const std::string title = scale_name(scale);
+  const bool has_values = !title.starts_with(no_variable);
+  const bool inside = is_inside(sampling, inputs);
+  const auto step = inside || !has_values ? std::nullopt : even_step(scale, inputs);
+  if (has_values && !inside && !step) return;  // coordinates that cannot be told
+  const std::string what = fmt::format("cannot carry over the dimension scale {}", path);
+  const Handle stored = owned(H5Dget_type(scale), H5Tclose, what);
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
+  const Handle target = create_scale(group, name, type, sampling.count, what);
+  const Copy copy{scale, target, sampling, what};
+  if (step)
+    write_even(copy, *step);
+  else if (has_values)
+    copy_subset(copy);
+  copy_attributes(
+      scale, target,
+      is_resampled(spec, axis) ? std::set<std::string>{"actual_range"} : std::set<std::string>{});
+  const std::string new_title =
+      has_values ? title : fmt::format("{}{:10}", no_variable, sampling.count);
+  checked(H5DSset_scale(target, new_title.empty() ? nullptr : new_title.c_str()), what);
+  checked(H5DSattach_scale(dataset, target, static_cast<unsigned>(axis)), what);
+}
+
+}  // namespace
+
+void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec) {
+  for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis) {
+    for (const Handle& scale : scales_of(input.dataset, static_cast<int>(axis)))
+      carry_scale(scale, group, dataset, axis, spec);
+    char label[256]{};
+    if (H5DSget_label(input.dataset, static_cast<unsigned>(axis), label, sizeof label - 1) > 0)
+      H5DSset_label(dataset, static_cast<unsigned>(axis), label);
+  }
+}
+
+}  // namespace stencil::storage

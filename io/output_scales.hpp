@@ -1,0 +1,18 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include "io/dataset.hpp"
+#include "io/object_path.hpp"
+
+namespace stencil::storage {
+
+/// Gives the output the dimension scales of the input, at the points that the outputs stand on:
+/// coordinates `first::stride`. Outputs beyond the edges of the input (extent = full) get
+/// extrapolated coordinates where these are evenly spaced, else no scale.
+///
+/// @param group    parent of the output dataset: the scales go beside it
+/// @param dataset  of the output
+void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec);
+
+}  // namespace stencil::storage

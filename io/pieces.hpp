@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/device/field.hpp"
+#include "framework/grid/normal_form.hpp"
+
+namespace stencil::storage {
+
+/// A hyperslab of a dataset that is transferred in one call, per dataset axis.
+struct Piece {
+  std::vector<Index> start, count;
+
+  Index points() const;
+};
+
+/// Bytes of one transfer: small enough for any MPI-IO layer, large enough to run at full speed.
+inline constexpr Index piece_bytes = Index{64} << 20;
+
+/// A single chunk of up to this many bytes is still transferred whole. Beyond 2 GiB per call MPI-IO
+/// layers fail.
+inline constexpr Index largest_piece_bytes = Index{256} << 20;
+
+/// Cuts a hyperslab into pieces of at most `limit` bytes, in row-major order, along the outermost
+/// axes. Cuts fall on the borders of whole chunks, so no chunk is unpacked twice, unless a single
+/// chunk is beyond `largest_piece_bytes`.
+///
+/// @param chunk    per dataset axis; empty for datasets without chunks
+std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Index element_bytes,
+                       Index limit = piece_bytes);
+
+/// How the points of a piece, in its row-major order, lie in the row-major order of the hyperslab
+/// that it was cut from: runs of `length` points, the k-th of them at `offset(k)`.
+class Runs {
+ public:
+  Runs(const Piece& whole, const Piece& piece);
+
+  Index length() const { return length_; }
+  Index offset(Index run) const;
+
+ private:
+  std::vector<Index> start_, count_, pitch_;  ///< of the axes outside one run
+  Index length_ = 1;
+  Index within_ = 0;  ///< offset of a run's first point along the innermost axes
+};
+
+/// Calls `f(k, pointer, n)` for every stretch of n points that lie side by side both in the piece
+/// (from its point k on) and in the view, for the points `[first, last)` of the piece.
+///
+/// @param view  of the box that the hyperslab `whole` is, in the same row-major order
+template <class T, class F>
+void for_stretches(const Runs& runs, FieldView<T> view, Index first, Index last, F&& f) {
+  const Index columns = view.extent[x_axis], rows = view.extent[y_axis];
+  while (first < last) {
+    const Index run = first / runs.length(), inside = first - run * runs.length();
+    const Index at = runs.offset(run) + inside;
+    const Index row = at / columns, x = at - row * columns;
+    Index n = runs.length() - inside;
+    if (n > columns - x) n = columns - x;
+    if (n > last - first) n = last - first;
+    f(first, &view.at(row / rows, row % rows, x), n);
+    first += n;
+  }
+}
+
+}  // namespace stencil::storage

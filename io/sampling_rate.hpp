@@ -1,0 +1,26 @@
+#pragma once
+
+#include "io/dataset_facts.hpp"
+#include "io/object_path.hpp"
+
+namespace stencil::storage {
+
+/// Fills in `sampling_rate` and `sampling_source` of the facts, one per axis. What is tried, in
+/// this order, until the rate of an axis is known:
+///
+///   1. an evenly spaced dimension scale with a unit of time
+///   2. dataset attribute Xspacing in seconds (one axis only)
+///   3. OutputDataRate, SamplingFrequency ... in Hz, in the dataset or the nearest group above it
+///   4. a scalar dataset dt, in seconds, in the group `header` beside the dataset
+///   5. an evenly spaced dataset `time` or `t` beside the dataset, as long as one axis
+///   6. PulseRate in Hz, in the dataset or the nearest group above it
+void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
+
+/// The axis that runs along time, as far as names tell: the attribute `Dimensions`, the labels and
+/// names of dimension scales, else axis 0.
+int time_axis(hid_t dataset, int rank);
+
+/// The dimension scales attached to an axis, open.
+std::vector<Handle> scales_of(hid_t dataset, int axis);
+
+}  // namespace stencil::storage

@@ -1,0 +1,128 @@
+#include "io/virtual_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5_error.hpp"
+#include "io/inspect.hpp"
+
+namespace stencil::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+  std::string file, dataset;
+};
+
+template <class Get>
+std::string text_of(Get get) {
+  const ssize_t length = get(nullptr, 0);
+  if (length < 0) return {};
+  std::string text(static_cast<std::size_t>(length) + 1, '\0');
+  get(text.data(), text.size());
+  return text.c_str();
+}
+
+/// The file of a source as HDF5 will find it first: relative to the input's folder.
+std::string source_file(const std::string& name, const DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  if (name == ".") return facts.file;
+  if (name.find('%') != std::string::npos)
+    throw StorageError(fmt::format(
+        "{} is virtual with a pattern of source files ({}), which is not followed: name each file",
+        where, one_line(name)));
+  std::error_code error;
+  const fs::path folder = fs::canonical(fs::path(facts.file), error).parent_path();
+  const fs::path source = fs::canonical(folder / name, error);
+  if (error || !fs::is_regular_file(source))
+    throw StorageError(fmt::format("{} is virtual and its source file {} is missing: put it in {}",
+                                   where, one_line(name), one_line(folder.string())));
+  const fs::path inside = source.lexically_relative(folder);
+  if (inside.empty() || *inside.begin() == "..")
+    throw StorageError(
+        fmt::format("{} is virtual and its source file {} lies outside the folder {}, where "
+                    "nothing is read: move "
+                    "it there",
+                    where, one_line(name), one_line(folder.string())));
+  return source.string();
+}
+
+/// Whether a selection in a source takes only points that the source has.
+bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
+  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // comes without a shape
+    Index points = 1;
+    for (const Index extent : source.dims) points *= extent;
+    return points == wanted;
+  }
+  std::vector<hsize_t> low(source.dims.size()), high(source.dims.size());
+  if (H5Sget_simple_extent_ndims(space) != static_cast<int>(source.dims.size()) ||
+      H5Sget_select_bounds(space, low.data(), high.data()) < 0)
+    return false;
+  for (std::size_t axis = 0; axis < high.size(); ++axis)
+    if (high[axis] >= static_cast<hsize_t>(source.dims[axis])) return false;
+  return H5Sget_select_npoints(space) == wanted;
+}
+
+/// Refuses a mapping of `wanted` points that its source does not have.
+void check_mapping(hid_t creation, std::size_t index, const Source& source, Index wanted,
+                   const DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  const DatasetFacts found = inspect(source.file, source.dataset);
+  const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
+                             where + ": cannot read a virtual source");
+  if (!fits(space, found, wanted))
+    throw StorageError(
+        fmt::format("{} is virtual and takes points that its source {} does not have", where,
+                    place(source.file, source.dataset)));
+}
+
+/// Adds the points of one mapping to those covered so far.
+void add(Handle& covered, hid_t target, const std::string& where) {
+  const bool is_first = H5Sget_select_npoints(covered) == 0;
+  if (is_first || H5Sget_select_type(target) == H5S_SEL_ALL)
+    covered = owned(H5Scopy(target), H5Sclose, where);
+  else if (H5Sget_select_type(covered) != H5S_SEL_ALL)
+    covered = owned(H5Scombine_select(covered, H5S_SELECT_OR, target), H5Sclose, where);
+}
+
+}  // namespace
+
+void check_virtual(hid_t creation, DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  std::size_t count = 0;
+  checked(H5Pget_virtual_count(creation, &count), where + ": cannot read its sources");
+  std::vector<hsize_t> dims(facts.dims.begin(), facts.dims.end());
+  Handle covered(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
+  H5Sselect_none(covered);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Source named{text_of([&](char* text, std::size_t size) {
+                         return H5Pget_virtual_filename(creation, i, text, size);
+                       }),
+                       text_of([&](char* text, std::size_t size) {
+                         return H5Pget_virtual_dsetname(creation, i, text, size);
+                       })};
+    const Source source{source_file(named.file, facts), named.dataset};
+    const Handle target = owned(H5Pget_virtual_vspace(creation, i), H5Sclose,
+                                where + ": cannot read a virtual mapping");
+    if (H5Sget_select_npoints(target) < 0)  // H5S_UNLIMITED
+      throw StorageError(fmt::format(
+          "{} is virtual with an unlimited source ({}), which is not followed: map fixed extents",
+          where, one_line(named.file)));
+    check_mapping(creation, i, source, H5Sget_select_npoints(target), facts);
+    if (source.file != facts.file &&
+        std::find(facts.sources.begin(), facts.sources.end(), source.file) == facts.sources.end())
+      facts.sources.push_back(source.file);
+    add(covered, target, where);
+  }
+  Index points = 1;
+  for (const Index extent : facts.dims) points *= extent;
+  if (const Index found = count == 0 ? 0 : H5Sget_select_npoints(covered); found != points)
+    throw StorageError(fmt::format("{} is virtual and its sources cover only {} of {} points",
+                                   where, found, points));
+}
+
+}  // namespace stencil::storage

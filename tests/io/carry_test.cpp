@@ -1,0 +1,259 @@
+// What the output carries over from its input: attributes, dimension scales, spacings.
+#include <gtest/gtest.h>
+#include <hdf5_hl.h>
+
+#include <cmath>
+
+#include "framework/grid/error.hpp"
+#include "io/attributes.hpp"
+#include "io/object_path.hpp"
+#include "tests/io/shared_scratch.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+double index_of(Index i) {
+  return static_cast<double>(i);
+}
+
+/// An output opened for a look.
+struct Opened {
+  Handle file;
+  storage::DatasetPath path;
+
+  Opened(const std::string& name, const std::string& dataset)
+      : file(H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose),
+        path(storage::open_dataset(file, name, dataset)) {}
+  hid_t group(std::size_t depth) const { return path.groups[depth]; }
+  bool has(hid_t object, const char* name) const { return H5Aexists(object, name) > 0; }
+};
+
+class Carry : public ::testing::Test {
+ protected:
+  Communicator all{MPI_COMM_WORLD};
+  std::unique_ptr<Scratch> scratch = shared_scratch(all);
+  void TearDown() override { all.barrier(); }
+
+  void on_first(const std::function<void()>& work) const {
+    if (all.rank() == 0) work();
+    all.barrier();
+  }
+  OutputSpec spec(const std::string& dataset, const std::vector<AxisSampling>& sampling) const {
+    OutputSpec s;
+    s.file = *scratch / "out.h5";
+    s.overwrite = true;
+    s.input = probe_dataset(*scratch / "in.h5", dataset);
+    s.dataset = dataset;
+    std::vector<Index> dims;
+    for (const AxisSampling& axis : sampling) dims.push_back(axis.count);
+    s.form = NormalForm(dims, {static_cast<int>(dims.size()) - 1});
+    s.sampling = sampling;
+    s.provenance = {{"history", "made by a test"}};
+    return s;
+  }
+  void write(const OutputSpec& s) const {
+    const Box mine = all.rank() == 0 ? make_box(s.form.shape()) : Box{};
+    const OwnedBox<float> owned(s.form, mine, index_of);
+    OutputFile output(all, s);
+    output.write<float>(mine, owned.view);
+    output.commit();
+  }
+};
+
+AxisSampling same(Index n) {
+  return make_sampling(Extent::same, n, 1, 0, 1);
+}
+
+void add_scale(hid_t file, hid_t dataset, unsigned axis, const char* name,
+               const std::vector<double>& values) {
+  const Handle scale = write_dataset(file, name, {values.size()}, {.file_type = H5T_IEEE_F64BE},
+                                     [&](Index i) { return values[std::size_t(i)]; });
+  set_text(scale, "units", "degrees_north");
+  set_number(scale, "actual_range", 1);
+  H5DSset_scale(scale, name);
+  H5DSattach_scale(dataset, scale, axis);
+}
+
+TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset =
+        write_dataset(file, "a/b/data", {4, 6}, {.file_type = H5T_STD_I16LE}, index_of);
+    set_text(dataset, "units", "nm/m");
+    set_text(dataset, "history", "older");
+    set_number(dataset, "scale", 0.25);
+    set_number(dataset, "complete", 1);
+    set_number(dataset, "valid_max", 9);
+    set_number(dataset, "_FillValue", -32768);
+    storage::write_attribute(dataset, "note", std::string("caf\xc3\xa9"));
+    const hobj_ref_t reference{};
+    set_attribute(dataset, "reference", H5T_STD_REF_OBJ, reference);
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "Conventions", "CF-1.8");
+    set_number(Handle(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose), "OutputDataRate", 200);
+    set_number(Handle(H5Gopen2(file, "a/b", H5P_DEFAULT), H5Gclose), "GaugeLength", 10);
+  });
+  write(spec("/a/b/data", {same(4), same(6)}));
+  const Opened out(*scratch / "out.h5", "a/b/data");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), "nm/m");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "note"), "caf\xc3\xa9");
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "scale"), 0.25);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "complete"), 1);
+  EXPECT_FALSE(out.has(out.path.dataset, "valid_max"));
+  EXPECT_FALSE(out.has(out.path.dataset, "reference"));
+  EXPECT_EQ(storage::attribute_text(out.group(0), "Conventions"), "CF-1.8");
+  EXPECT_EQ(storage::attribute_number(out.group(1), "OutputDataRate"), 200);
+  EXPECT_EQ(storage::attribute_number(out.group(2), "GaugeLength"), 10);
+  const Handle fill(H5Aopen(out.path.dataset, "_FillValue", H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(fill), H5Tclose);
+  EXPECT_GT(H5Tequal(type, H5T_NATIVE_FLOAT), 0);  // in the output's type
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "_FillValue"), -32768);
+}
+
+TEST_F(Carry, groups_that_the_output_lacks_give_their_attributes_to_its_root) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    write_dataset(file, "a/b/data", {40}, {}, index_of);
+    set_number(Handle(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose), "OutputDataRate", 200);
+    set_number(Handle(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose), "which", 1);
+    set_number(Handle(H5Gopen2(file, "a/b", H5P_DEFAULT), H5Gclose), "which", 2);
+  });
+  OutputSpec s = spec("/a/b/data", {make_sampling(Extent::same, 40, 1, 0, 4)});
+  s.dataset = "filtered";
+  write(s);
+  const Opened out(*scratch / "out.h5", "filtered");
+  EXPECT_EQ(storage::attribute_number(out.group(0), "OutputDataRate"), 50);
+  EXPECT_EQ(storage::attribute_number(out.group(0), "which"), 2);
+  EXPECT_EQ(probe_dataset(s.file, "filtered").sampling_rate, std::vector<double>{50});
+}
+
+TEST_F(Carry, the_spacing_of_a_signal_follows_first_and_stride) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "s", {100}, {}, index_of);
+    set_number(dataset, "Xspacing", 0.25);
+    set_attribute(dataset, "Xstart", H5T_NATIVE_INT64, Index{1126259446});
+    set_attribute(dataset, "Npoints", H5T_NATIVE_INT64, Index{100});
+  });
+  write(spec("s", {make_sampling(Extent::valid, 100, 9, 4, 3)}));
+  Opened out(*scratch / "out.h5", "s");
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Xspacing"), 0.75);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Xstart"), 1126259447);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Npoints"), 31);
+  EXPECT_EQ(probe_dataset(*scratch / "out.h5", "s").sampling_rate, std::vector<double>{4.0 / 3});
+  all.barrier();
+  write(spec("s", {make_sampling(Extent::full, 100, 4, 2, 1)}));  // first = -1
+  out = Opened(*scratch / "out.h5", "s");
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Xstart"), 1126259445.75);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Npoints"), 103);
+}
+
+TEST_F(Carry, rates_that_are_not_attributes_are_told_in_one) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    write_dataset(file, "data", {60, 4}, {}, index_of);
+    write_dataset(file, "header/dt", {1}, {.file_type = H5T_NATIVE_DOUBLE},
+                  [](Index) { return 0.02; });
+  });
+  write(spec("data", {make_sampling(Extent::same, 60, 1, 0, 5), same(4)}));
+  EXPECT_EQ(probe_dataset(*scratch / "out.h5", "data").sampling_rate, (std::vector<double>{10, 0}));
+}
+
+std::vector<double> scale_values(const Opened& out, unsigned axis) {
+  std::vector<double> values;
+  const auto read = [](hid_t, unsigned, hid_t scale, void* data) -> herr_t {
+    auto& list = *static_cast<std::vector<double>*>(data);
+    const Handle space(H5Dget_space(scale), H5Sclose);
+    list.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    return H5Dread(scale, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, list.data());
+  };
+  if (H5Aexists(out.path.dataset, "DIMENSION_LIST") > 0)
+    H5DSiterate_scales(out.path.dataset, axis, nullptr, read, &values);
+  return values;
+}
+
+TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 8}, {}, index_of);
+    add_scale(file, dataset, 0, "lat", {1, 2, 4, 8, 16, 32});
+    add_scale(file, dataset, 1, "lon", {0, .5, 1, 1.5, 2, 2.5, 3, 3.5});
+    H5DSset_label(dataset, 1, "east");
+  });
+  write(spec("z",
+             {make_sampling(Extent::valid, 6, 3, 1, 2), make_sampling(Extent::same, 8, 1, 0, 3)}));
+  Opened out(*scratch / "out.h5", "z");
+  EXPECT_EQ(scale_values(out, 0), (std::vector<double>{2, 8}));
+  EXPECT_EQ(scale_values(out, 1), (std::vector<double>{0, 1.5, 3}));
+  const Handle lat(H5Dopen2(out.file, "lat", H5P_DEFAULT), H5Dclose);
+  EXPECT_GT(H5DSis_scale(lat), 0);
+  EXPECT_EQ(storage::attribute_text(lat, "units"), "degrees_north");
+  EXPECT_EQ(storage::attribute_text(lat, "NAME"), "lat");
+  EXPECT_FALSE(out.has(lat, "actual_range"));
+  char label[16]{};
+  H5DSget_label(out.path.dataset, 1, label, sizeof label);
+  EXPECT_STREQ(label, "east");
+  all.barrier();
+  // beyond the edges: evenly spaced ones go on, others cannot
+  write(spec("z",
+             {make_sampling(Extent::full, 6, 3, 1, 1), make_sampling(Extent::full, 8, 3, 1, 1)}));
+  out = Opened(*scratch / "out.h5", "z");
+  EXPECT_TRUE(scale_values(out, 0).empty());
+  EXPECT_EQ(scale_values(out, 1), (std::vector<double>{-.5, 0, .5, 1, 1.5, 2, 2.5, 3, 3.5, 4}));
+  EXPECT_LE(H5Lexists(out.file, "lat", H5P_DEFAULT), 0);
+}
+
+TEST_F(Carry, an_output_named_like_a_scale_wins) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6}, {}, index_of);
+    add_scale(file, dataset, 0, "lat", {1, 2, 3, 4, 5, 6});
+  });
+  OutputSpec s = spec("z", {same(6)});
+  s.dataset = "lat";
+  write(s);
+  EXPECT_EQ(values_of(s.file, "lat"), (std::vector<double>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST_F(Carry, the_bytes_do_not_depend_on_when_they_were_written) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "g/z", {6, 8}, {}, index_of);
+    add_scale(file, dataset, 0, "lat", {1, 2, 4, 8, 16, 32});
+    set_text(dataset, "units", "K");
+  });
+  const OutputSpec s = spec("g/z", {same(6), same(8)});
+  write(s);
+  const std::string first = bytes_of(s.file);
+  all.barrier();
+  ::usleep(1'100'000);  // file times have seconds
+  write(s);
+  EXPECT_TRUE(bytes_of(s.file) == first);
+}
+
+TEST_F(Carry, python_sees_an_ordinary_file) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset =
+        write_dataset(file, "g/z", {6, 8}, {.file_type = H5T_STD_I16LE}, index_of);
+    set_text(dataset, "units", "K");
+    add_scale(file, dataset, 0, "lat", {1, 2, 3, 4, 5, 6});
+    add_scale(file, dataset, 1, "lon", {0, 1, 2, 3, 4, 5, 6, 7});
+  });
+  OutputSpec s = spec("g/z", {same(6), make_sampling(Extent::same, 8, 1, 0, 2)});
+  s.missing_value = std::nan("");
+  write(s);
+  int status = 0;
+  if (all.rank() == 0) {
+    const int ended = std::system(("/usr/bin/python3 " H5PY_VIEW " " + s.file).c_str());
+    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+  }
+  status = static_cast<int>(all.maximum(Index{status}));
+  if (status == 77 || status == 127) GTEST_SKIP() << "SKIPPED: /usr/bin/python3 has no h5py";
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,96 @@
+#include "io/conversion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace stencil::storage {
+namespace {
+
+template <class To, class From>
+To written(From value, WriteCounts& counts, To missing = 0) {
+  To result{};
+  convert_written(&value, &result, 1, missing, counts);
+  return result;
+}
+
+template <class To, class From>
+To written(From value) {
+  WriteCounts counts;
+  return written<To>(value, counts);
+}
+
+TEST(Conversion, rounds_half_to_even) {
+  EXPECT_EQ(written<std::int16_t>(0.5), 0);
+  EXPECT_EQ(written<std::int16_t>(1.5), 2);
+  EXPECT_EQ(written<std::int16_t>(2.5), 2);
+  EXPECT_EQ(written<std::int16_t>(-0.5), 0);
+  EXPECT_EQ(written<std::int16_t>(-1.5), -2);
+  EXPECT_EQ(written<std::int16_t>(2.4999999f), 2);
+  EXPECT_EQ(written<std::int64_t>(4503599627370495.5), 4503599627370496);  // 2^52 - 0.5
+  EXPECT_EQ(written<std::int64_t>(4503599627370497.0), 4503599627370497);
+}
+
+TEST(Conversion, saturates_and_counts_at_both_ends) {
+  WriteCounts counts;
+  EXPECT_EQ(written<std::int16_t>(32767.4, counts), 32767);
+  EXPECT_EQ(written<std::int16_t>(-32768.5, counts), -32768);
+  EXPECT_EQ(written<std::uint8_t>(255.49f, counts), 255);
+  EXPECT_EQ(written<std::uint8_t>(-0.4f, counts), 0);
+  EXPECT_EQ(counts.saturated, 0);
+  EXPECT_EQ(written<std::int16_t>(32767.5, counts), 32767);
+  EXPECT_EQ(written<std::int16_t>(-32769.0, counts), -32768);
+  EXPECT_EQ(written<std::uint8_t>(-1.0f, counts), 0);
+  EXPECT_EQ(written<std::uint8_t>(255.5f, counts), 255);
+  EXPECT_EQ(written<std::int64_t>(9223372036854775808.0, counts), INT64_MAX);
+  EXPECT_EQ(written<std::uint64_t>(18446744073709551616.0, counts), UINT64_MAX);
+  EXPECT_EQ(written<std::int64_t>(-INFINITY, counts), INT64_MIN);
+  EXPECT_EQ(written<std::int32_t>(2147483648.0f, counts), INT32_MAX);
+  EXPECT_EQ(counts.saturated, 8);
+  EXPECT_EQ(written<std::int64_t>(-9223372036854775808.0, counts), INT64_MIN);
+  EXPECT_EQ(written<std::uint64_t>(18446744073709549568.0, counts), 18446744073709549568u);
+  EXPECT_EQ(counts.saturated, 8);
+  EXPECT_EQ(counts.missing, 0);
+}
+
+TEST(Conversion, nan_becomes_the_missing_value_and_is_counted) {
+  WriteCounts counts;
+  EXPECT_EQ(written<std::int16_t>(NAN, counts, std::int16_t{-32768}), -32768);
+  EXPECT_TRUE(std::isnan(written<float>(double(NAN), counts, float(NAN))));
+  EXPECT_EQ(written<float>(double(NAN), counts, -1.0f), -1.0f);
+  EXPECT_EQ(counts.missing, 3);
+  EXPECT_EQ(counts.saturated, 0);
+  EXPECT_EQ(written<double>(-INFINITY, counts), -INFINITY);
+  EXPECT_EQ(counts.missing, 3);
+}
+
+TEST(Conversion, missing_values_match_in_the_type_of_the_file) {
+  const std::int16_t from[5]{1, -32768, 3, -999, 1};
+  float to[5];
+  const MissingMatch<std::int16_t> missing({-32768, -999, 0.5, 1e9, NAN});
+  EXPECT_EQ(missing.values.size(), 2u);
+  EXPECT_EQ(convert_read(from, to, 5, missing, float(NAN)), 2);
+  EXPECT_EQ(to[0], 1);
+  EXPECT_TRUE(std::isnan(to[1]));
+  EXPECT_EQ(to[2], 3);
+  EXPECT_TRUE(std::isnan(to[3]));
+
+  const float single[3]{-999.9f, NAN, 1e20f};
+  double wide[3];
+  EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>({-999.9}), -1.0), 1);
+  EXPECT_EQ(wide[0], -1);
+  EXPECT_TRUE(std::isnan(wide[1]));
+  EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>({NAN}), -1.0), 1);
+  EXPECT_EQ(wide[1], -1);
+  EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>({}), -1.0), 0);
+  EXPECT_EQ(wide[0], double(-999.9f));
+}
+
+TEST(Conversion, a_missing_value_at_the_edge_of_its_type) {
+  EXPECT_EQ(MissingMatch<std::int64_t>({-9223372036854775808.0}).values.size(), 1u);
+  EXPECT_EQ(MissingMatch<std::int64_t>({9223372036854775808.0}).values.size(), 0u);
+  EXPECT_EQ(MissingMatch<std::uint8_t>({255, 256, -1}).values.size(), 1u);
+}
+
+}  // namespace
+}  // namespace stencil::storage

@@ -1,0 +1,196 @@
+// What an output refuses before any work, and its lock.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "framework/grid/error.hpp"
+#include "tests/io/shared_scratch.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+class OutputRules : public ::testing::Test {
+ protected:
+  Communicator all{MPI_COMM_WORLD};
+  std::unique_ptr<Scratch> scratch = shared_scratch(all);
+  NormalForm form{{16, 16}, {0}};
+  void TearDown() override { all.barrier(); }
+
+  OutputSpec spec(const std::string& name) const {
+    OutputSpec s;
+    s.file = *scratch / name;
+    s.dataset = "data";
+    s.form = form;
+    return s;
+  }
+  void on_first(const std::function<void()>& work) const {
+    if (all.rank() == 0) work();
+    all.barrier();
+  }
+  void write(const OutputSpec& s) const {
+    const Box mine = all.rank() == 0 ? make_box(form.shape()) : Box{};
+    const OwnedBox<float> owned(form, mine, [](Index i) { return double(i); });
+    OutputFile output(all, s);
+    output.write<float>(mine, owned.view);
+    output.commit();
+  }
+  /// Every rank throws alike, in one line that holds `part`; the folder stays as it was.
+  void expect_refused(const OutputSpec& s, Status status, const std::string& part) const {
+    const std::vector<std::string> before = scratch->names();
+    all.barrier();
+    const Thrown thrown = thrown_by([&] { OutputFile output(all, s); });
+    EXPECT_EQ(thrown.status, status) << thrown.message;
+    EXPECT_NE(thrown.message.find(part), std::string::npos) << thrown.message;
+    EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
+    all.barrier();
+    EXPECT_EQ(scratch->names(), before);
+    all.barrier();
+  }
+};
+
+TEST_F(OutputRules, an_existing_file_is_kept_unless_overwrite) {
+  on_first([&] { write_bytes(*scratch / "old.h5", "old"); });
+  expect_refused(spec("old.h5"), Status::storage, "overwrite");
+  EXPECT_EQ(bytes_of(*scratch / "old.h5"), "old");
+  OutputSpec s = spec("old.h5");
+  s.overwrite = true;
+  write(s);
+  EXPECT_EQ(values_of(s.file, "data")[255], 255);
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"old.h5"});
+}
+
+TEST_F(OutputRules, the_old_file_stays_until_the_new_one_is_whole) {
+  on_first([&] { write_bytes(*scratch / "old.h5", "old"); });
+  OutputSpec s = spec("old.h5");
+  s.overwrite = true;
+  { OutputFile output(all, s); }
+  all.barrier();
+  EXPECT_EQ(bytes_of(s.file), "old");
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"old.h5"});
+}
+
+TEST_F(OutputRules, folders_that_do_not_serve) {
+  on_first([&] {
+    write_bytes(*scratch / "file", "x");
+    std::filesystem::create_directory(*scratch / "folder.h5");
+  });
+  expect_refused(spec("none/out.h5"), Status::storage, "create it first");
+  expect_refused(spec("file/out.h5"), Status::storage, "folder");
+  OutputSpec s = spec("folder.h5");
+  s.overwrite = true;
+  expect_refused(s, Status::storage, "a folder");
+  s.file = "/proc/out.h5";
+  EXPECT_EQ(thrown_by([&] { OutputFile output(all, s); }).status, Status::storage);
+}
+
+TEST_F(OutputRules, words_that_make_no_output) {
+  const auto refused = [&](const std::function<void(OutputSpec&)>& change, const char* part) {
+    OutputSpec s = spec("out.h5");
+    change(s);
+    expect_refused(s, Status::words, part);
+  };
+  refused([](OutputSpec& s) { s.dataset = "/"; }, "output.dataset");
+  refused([](OutputSpec& s) { s.dataset = "group/"; }, "output.dataset");
+  refused([](OutputSpec& s) { s.chunk = {4}; }, "1 axes but the output has 2");
+  refused([](OutputSpec& s) { s.chunk = {4, 0}; }, "below 1");
+  refused([](OutputSpec& s) { s.chunk = {1 << 20, 1 << 20}; }, "limit");
+  refused([](OutputSpec& s) { s.gzip_level = 4; }, "output.chunk");
+  refused([](OutputSpec& s) { s.gzip_level = 10, s.chunk = {4, 4}; }, "gzip:10");
+  refused([](OutputSpec& s) { s.type = ElementType::uint8, s.missing_value = -1; }, "uint8");
+}
+
+TEST_F(OutputRules, the_input_is_never_overwritten) {
+  on_first([&] {
+    write_dataset(create_file(*scratch / "in.h5"), "data", {16, 16}, {}, [](Index) { return 1.0; });
+    std::filesystem::create_hard_link(*scratch / "in.h5", *scratch / "hard.h5");
+    std::filesystem::create_symlink("in.h5", *scratch / "soft.h5");
+    std::filesystem::copy(*scratch / "in.h5", *scratch / "x.h5.part");
+    std::filesystem::copy(*scratch / "in.h5", *scratch / "y.h5.lock");
+  });
+  const auto refuse = [&](const std::string& input, const std::string& output) {
+    OutputSpec s = spec(output);
+    s.overwrite = true;
+    s.input = probe_dataset(*scratch / input, "data");
+    expect_refused(s, Status::words, "overwrite");
+  };
+  refuse("in.h5", "in.h5");
+  refuse("in.h5", "./in.h5");
+  refuse("in.h5", "hard.h5");
+  refuse("in.h5", "soft.h5");
+  refuse("soft.h5", "in.h5");
+  refuse("x.h5.part", "x.h5");
+  refuse("y.h5.lock", "y.h5");
+  OutputSpec s = spec("in.h5");
+  s.overwrite = true;
+  s.input = probe_dataset(*scratch / "hard.h5", "data");
+  s.input.file = *scratch / "x.h5.part";
+  s.input.sources = {*scratch / "in.h5"};  // as of a virtual dataset
+  expect_refused(s, Status::words, "overwrite");
+}
+
+TEST_F(OutputRules, a_living_owner_keeps_its_lock) {
+  OutputFile first(all, spec("out.h5"));
+  OutputSpec s = spec("out.h5");
+  s.overwrite = true;
+  expect_refused(s, Status::storage, "out.h5.lock");
+  all.barrier();
+}
+
+TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
+  on_first([&] {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    char host[256]{};
+    ::gethostname(host, sizeof host - 1);
+    write_bytes(*scratch / "out.h5.lock",
+                std::string(host) + " " + std::to_string(child) + " 1 - -\n");
+    write_bytes(*scratch / "out.h5.part", "half of something");
+    // the number of a dead process, given to a living one since
+    write_bytes(*scratch / "reused.h5.lock",
+                std::string(host) + " " + std::to_string(::getpid()) + " 1 - -\n");
+  });
+  write(spec("out.h5"));
+  write(spec("reused.h5"));
+  EXPECT_EQ(scratch->names(), (std::vector<std::string>{"out.h5", "reused.h5"}));
+}
+
+TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
+  on_first([&] {
+    write_bytes(*scratch / "a.h5.lock", "elsewhere 1 1 - -\n");
+    write_bytes(*scratch / "b.h5.lock", "");
+    write_bytes(*scratch / "c.h5.lock", "elsewhere 1 1 77 -\n");
+  });
+  expect_refused(spec("a.h5"), Status::storage, "remove the lock file");
+  expect_refused(spec("b.h5"), Status::storage, "remove the lock file");
+  ::setenv("SLURM_JOB_ID", "77", 1);
+  expect_refused(spec("c.h5"), Status::storage, "job 77");
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);  // the same job, requeued: its first start is over
+  write(spec("c.h5"));
+  ::unsetenv("SLURM_JOB_ID");
+  ::unsetenv("SLURM_RESTART_COUNT");
+  EXPECT_EQ(scratch->names(), (std::vector<std::string>{"a.h5.lock", "b.h5.lock", "c.h5"}));
+}
+
+TEST_F(OutputRules, too_little_space_is_told_in_bytes) {
+  OutputSpec s = spec("huge.h5");
+  s.form = NormalForm({Index{1} << 28, Index{1} << 28}, {0});  // 2^58 bytes
+  expect_refused(s, Status::storage, std::to_string(Index{1} << 58) + " bytes");
+}
+
+TEST_F(OutputRules, a_symbolic_link_is_written_through) {
+  on_first([&] {
+    std::filesystem::create_directory(*scratch / "real");
+    write_bytes(*scratch / "real/out.h5", "old");
+    std::filesystem::create_symlink("real/out.h5", *scratch / "link.h5");
+  });
+  OutputSpec s = spec("link.h5");
+  s.overwrite = true;
+  write(s);
+  EXPECT_TRUE(std::filesystem::is_symlink(*scratch / "link.h5"));
+  EXPECT_EQ(values_of(*scratch / "real/out.h5", "data")[1], 1);
+}
+
+}  // namespace
+}  // namespace stencil

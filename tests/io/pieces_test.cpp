@@ -1,0 +1,111 @@
+#include "io/pieces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace stencil::storage {
+namespace {
+
+/// Row-major offset of a piece's point in the hyperslab, the slow and plain way.
+Index plain_offset(const Piece& whole, const Piece& piece, Index point) {
+  Index offset = 0, pitch = 1;
+  for (std::size_t axis = piece.count.size(); axis-- > 0;) {
+    offset += (piece.start[axis] - whole.start[axis] + point % piece.count[axis]) * pitch;
+    point /= piece.count[axis];
+    pitch *= whole.count[axis];
+  }
+  return offset;
+}
+
+struct Case {
+  Piece whole;
+  std::vector<Index> chunk;
+  Index limit;
+};
+
+const std::vector<Case> cases{
+    {{{0}, {1000}}, {}, 64 * 4},
+    {{{3, 5}, {40, 30}}, {}, 100 * 4},
+    {{{3, 5}, {40, 30}}, {}, 7 * 4},
+    {{{3, 5}, {40, 30}}, {8, 8}, 8 * 40 * 4},
+    {{{3, 5}, {40, 30}}, {8, 8}, 3 * 64 * 4},
+    {{{1, 2, 3}, {9, 7, 11}}, {4, 3, 5}, 70 * 4},
+    {{{1, 2, 3}, {9, 7, 11}}, {1, 7, 11}, 77 * 4},
+    {{{2, 0, 0, 1}, {3, 2, 4, 5}}, {}, 9 * 4},
+};
+
+TEST(Pieces, cover_every_point_once_within_the_limit) {
+  for (const Case& c : cases) {
+    std::vector<int> seen(static_cast<std::size_t>(c.whole.points()), 0);
+    const std::vector<Piece> pieces = cut(c.whole, c.chunk, 4, c.limit);
+    EXPECT_GT(pieces.size(), 1u);
+    for (const Piece& piece : pieces) {
+      EXPECT_LE(piece.points() * 4, c.limit);
+      for (Index k = 0; k < piece.points(); ++k)
+        ++seen[static_cast<std::size_t>(plain_offset(c.whole, piece, k))];
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), c.whole.points());
+  }
+}
+
+TEST(Pieces, never_split_a_chunk) {
+  for (const Case& c : cases) {
+    if (c.chunk.empty()) continue;
+    for (const Piece& piece : cut(c.whole, c.chunk, 4, c.limit))
+      for (std::size_t axis = 0; axis < c.chunk.size(); ++axis) {
+        const Index first = piece.start[axis], last = first + piece.count[axis];
+        const Index end = c.whole.start[axis] + c.whole.count[axis];
+        EXPECT_TRUE(first == c.whole.start[axis] || first % c.chunk[axis] == 0);
+        EXPECT_TRUE(last == end || last % c.chunk[axis] == 0);
+      }
+  }
+}
+
+TEST(Pieces, a_chunk_beyond_the_limit_stays_whole) {
+  const auto pieces = cut({{0, 0}, {100, 100}}, {50, 50}, 4, 100 * 4);
+  EXPECT_EQ(pieces.size(), 4u);
+}
+
+TEST(Pieces, nothing_is_cut_that_fits) {
+  const auto pieces = cut({{5, 5}, {40, 30}}, {8, 8}, 4);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_EQ(pieces[0].start, (std::vector<Index>{5, 5}));
+  EXPECT_EQ(pieces[0].count, (std::vector<Index>{40, 30}));
+}
+
+TEST(Pieces, runs_tell_where_the_points_of_a_piece_lie) {
+  for (const Case& c : cases)
+    for (const Piece& piece : cut(c.whole, c.chunk, 4, c.limit)) {
+      const Runs runs(c.whole, piece);
+      for (Index k = 0; k < piece.points(); ++k)
+        ASSERT_EQ(runs.offset(k / runs.length()) + k % runs.length(),
+                  plain_offset(c.whole, piece, k));
+    }
+}
+
+TEST(Pieces, runs_are_as_long_as_they_can_be) {
+  EXPECT_EQ(Runs({{0, 0, 0}, {5, 6, 7}}, {{2, 0, 0}, {2, 6, 7}}).length(), 2 * 6 * 7);
+  EXPECT_EQ(Runs({{0, 0, 0}, {5, 6, 7}}, {{0, 1, 0}, {5, 3, 7}}).length(), 3 * 7);
+  EXPECT_EQ(Runs({{0, 0, 0}, {5, 6, 7}}, {{0, 0, 1}, {5, 6, 3}}).length(), 3);
+}
+
+TEST(Pieces, stretches_meet_every_point_of_the_view_in_order) {
+  const Piece whole{{0}, {60}};
+  std::vector<int> memory(3 * 4 * 10, -1);  // rows of 5 points, 10 apart: [3, 4, 5] in [3, 4, 10]
+  const FieldView<int> view{memory.data(), {3, 4, 5}, 40, 10};
+  for (const Piece& piece : {Piece{{0}, {17}}, Piece{{17}, {43}}}) {
+    const Runs runs(whole, piece);
+    for_stretches(runs, view, 0, piece.points(), [&](Index k, int* to, Index n) {
+      for (Index i = 0; i < n; ++i) to[i] = static_cast<int>(piece.start[0] + k + i);
+    });
+  }
+  for (Index b = 0; b < 3; ++b)
+    for (Index y = 0; y < 4; ++y)
+      for (Index x = 0; x < 10; ++x)
+        EXPECT_EQ(memory[static_cast<std::size_t>(b * 40 + y * 10 + x)],
+                  x < 5 ? (b * 4 + y) * 5 + x : -1);
+}
+
+}  // namespace
+}  // namespace stencil::storage

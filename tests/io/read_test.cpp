@@ -1,0 +1,259 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "framework/grid/error.hpp"
+#include "tests/io/scratch.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+double number(Index i) {
+  return static_cast<double>((i * 7) % 113);
+}
+
+/// Reads a box into padded memory and compares it with the value of every point; the padding must
+/// stay as it was.
+template <class T>
+void expect_box(const InputDataset& input, const NormalForm& form, const Box& box,
+                const std::function<double(Index)>& value) {
+  const Point extent = box.extent();
+  const Index row = extent[2] + 3, batch = row * extent[1] + 5;
+  std::vector<T> memory(static_cast<std::size_t>(batch * extent[0] + row), T(-77));
+  const FieldView<T> view{memory.data(), extent, batch, row};
+  EXPECT_EQ(input.read(form, box, view, std::nullopt), 0);
+  const Point shape = form.shape();
+  Index wrong = 0, touched = 0;
+  for (Index b = 0; b < extent[0]; ++b)
+    for (Index y = 0; y < extent[1]; ++y)
+      for (Index x = 0; x < extent[2]; ++x) {
+        const Index at =
+            ((box.first[0] + b) * shape[1] + box.first[1] + y) * shape[2] + box.first[2] + x;
+        wrong += view.at(b, y, x) != static_cast<T>(value(at));
+        view.at(b, y, x) = T(-77);
+      }
+  for (const T& element : memory) touched += element != T(-77);
+  EXPECT_EQ(wrong, 0) << to_string(box);
+  EXPECT_EQ(touched, 0) << to_string(box);
+}
+
+/// The whole world, its corners, single rows, columns and points, and ragged parts of folded axes.
+std::vector<Box> boxes_of(const Point& shape) {
+  std::vector<Box> boxes{make_box(shape), {{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {0, 0, 0}}};
+  boxes.push_back({{shape[0] - 1, shape[1] - 1, shape[2] - 1}, shape});
+  boxes.push_back(
+      {{shape[0] / 2, shape[1] / 3, shape[2] / 4},
+       {shape[0], shape[1] / 3 + (shape[1] + 1) / 2, shape[2] / 4 + (shape[2] + 2) / 3}});
+  boxes.push_back({{0, shape[1] / 2, 0}, {1, shape[1] / 2 + 1, shape[2]}});
+  boxes.push_back({{0, 0, shape[2] / 2}, {shape[0], shape[1], shape[2] / 2 + 1}});
+  return boxes;
+}
+
+struct Way {
+  const char* name;
+  Storing storing;
+};
+
+std::vector<Way> ways(const std::vector<hsize_t>& chunk) {
+  return {{"int8", {.file_type = H5T_STD_I8LE}},
+          {"uint8", {.file_type = H5T_STD_U8BE}},
+          {"int16", {.file_type = H5T_STD_I16LE}},
+          {"int16be", {.file_type = H5T_STD_I16BE}},
+          {"uint16", {.file_type = H5T_STD_U16LE}},
+          {"int32be", {.file_type = H5T_STD_I32BE}},
+          {"uint32", {.file_type = H5T_STD_U32LE}},
+          {"int64", {.file_type = H5T_STD_I64LE}},
+          {"uint64be", {.file_type = H5T_STD_U64BE}},
+          {"float32", {.file_type = H5T_IEEE_F32LE}},
+          {"float32be", {.file_type = H5T_IEEE_F32BE}},
+          {"float64", {.file_type = H5T_IEEE_F64LE}},
+          {"float64be", {.file_type = H5T_IEEE_F64BE}},
+          {"chunked", {.file_type = H5T_IEEE_F32LE, .chunk = chunk}},
+          {"packed", {.file_type = H5T_STD_I16LE, .chunk = chunk, .gzip = 2, .shuffle = true}},
+          {"compact", {.file_type = H5T_STD_I16BE, .compact = true}}};
+}
+
+/// Every layout and type, folded in different ways, in float and in double.
+TEST(Read, boxes_of_every_layout_and_type) {
+  const Scratch scratch;
+  const std::vector<hsize_t> dims{4, 5, 6, 7};
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    for (const Way& way : ways({3, 2, 4, 5}))
+      ASSERT_TRUE(bool(write_dataset(file, way.name, dims, way.storing, number)));
+  }
+  for (const Way& way : ways({})) {
+    SCOPED_TRACE(way.name);
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", way.name);
+    const InputDataset input(facts);
+    for (const std::vector<int>& active :
+         {std::vector<int>{3}, {0}, {1}, {2, 3}, {0, 1}, std::vector<int>{}}) {
+      const NormalForm form(facts.dims, active);
+      for (const Box& box : boxes_of(form.shape())) {
+        expect_box<float>(input, form, box, number);
+        expect_box<double>(input, form, box, number);
+      }
+    }
+  }
+}
+
+TEST(Read, long_rows_that_go_past_hdf5) {
+  const Scratch scratch;
+  const std::vector<hsize_t> dims{9, 40000};
+  const auto value = [](Index i) { return static_cast<double>(i % 99991); };
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "f4", dims, {.file_type = H5T_NATIVE_FLOAT}, value);
+    write_dataset(file, "i4", dims, {.file_type = H5T_NATIVE_INT32}, value);
+    write_dataset(file, "f8", dims, {.file_type = H5T_NATIVE_DOUBLE}, value);
+  }
+  for (const char* name : {"f4", "i4", "f8"}) {
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    const InputDataset input(facts);
+    const NormalForm form(facts.dims, {1});
+    for (const Box& box :
+         {make_box(form.shape()), Box{{0, 2, 0}, {1, 7, 40000}}, Box{{0, 1, 13}, {1, 8, 39000}},
+          Box{{0, 8, 39990}, {1, 9, 40000}}, Box{{0, 0, 5}, {1, 9, 25}}}) {
+      expect_box<float>(input, form, box, value);
+      expect_box<double>(input, form, box, value);
+    }
+  }
+}
+
+TEST(Read, half_precision) {
+  const Scratch scratch;
+  const Handle half(H5Tcopy(H5T_IEEE_F32LE), H5Tclose);
+  H5Tset_fields(half, 15, 10, 5, 0, 10);
+  H5Tset_size(half, 2);
+  H5Tset_ebias(half, 15);
+  write_dataset(create_file(scratch / "a.h5"), "h", {50}, {.file_type = half}, number);
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "h");
+  EXPECT_EQ(facts.type, ElementType::float32);
+  const NormalForm form({50}, {0});
+  expect_box<float>(InputDataset(facts), form, make_box(form.shape()), number);
+}
+
+TEST(Read, missing_points_are_replaced_and_counted) {
+  const Scratch scratch;
+  const auto value = [](Index i) { return i % 10 == 3 ? -32768.0 : double(i % 1000); };
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "plain", {300, 200}, {.file_type = H5T_STD_I16LE}, value);
+    write_dataset(file, "packed", {300, 200},
+                  {.file_type = H5T_STD_I16BE, .chunk = {64, 64}, .gzip = 1}, value);
+  }
+  for (const char* name : {"plain", "packed"}) {
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    const NormalForm form(facts.dims, {0, 1});
+    std::vector<float> values(60000);
+    const Index missing =
+        InputDataset(facts).read(form, make_box(form.shape()), view_of(values.data(), form.shape()),
+                                 MissingPoints{.values = {-32768}, .replacement = NAN});
+    EXPECT_EQ(missing, 6000) << name;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ASSERT_EQ(std::isnan(values[i]), i % 10 == 3) << name << i;
+  }
+}
+
+TEST(Read, pieces_of_a_dataset_larger_than_one_transfer) {
+  const Scratch scratch;
+  const Index columns = 1 << 12, rows = (Index{10} << 20) / columns;  // 80 MiB of float64
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const Handle dataset = create_dataset(file, "d", {hsize_t(rows), hsize_t(columns)},
+                                          {.file_type = H5T_NATIVE_DOUBLE, .chunk = {300, 1000}});
+    std::vector<double> values(std::size_t(rows * columns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = double(i % 251);
+    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  }
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  const NormalForm form(facts.dims, {1});
+  expect_box<float>(InputDataset(facts), form, {{0, 3, 0}, {1, rows - 1, columns}},
+                    [](Index i) { return double(i % 251); });
+}
+
+TEST(Read, notices_a_file_that_changed) {
+  const Scratch scratch;
+  write_dataset(create_file(scratch / "a.h5"), "d", {100}, {}, number);
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  write_dataset(create_file(scratch / "a.h5"), "d", {90}, {}, number);
+  const Thrown thrown = thrown_by([&] { InputDataset input(facts); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("changed"), std::string::npos);
+}
+
+TEST(Read, a_file_cut_off_meanwhile_is_an_error) {
+  const Scratch scratch;
+  const NormalForm form({100000}, {0});
+  write_dataset(create_file(scratch / "a.h5"), "d", {100000}, {}, number);
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  const InputDataset input(facts);
+  std::filesystem::resize_file(scratch / "a.h5", 200000);
+  std::vector<float> values(100000);
+  const Thrown thrown = thrown_by([&] {
+    input.read(form, make_box(form.shape()), view_of(values.data(), form.shape()), std::nullopt);
+  });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("cut off"), std::string::npos) << thrown.message;
+}
+
+TEST(Read, a_damaged_chunk_is_an_error) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "d", {100, 100}, {.chunk = {50, 50}, .gzip = 6}, number);
+  }
+  std::string bytes = bytes_of(scratch / "a.h5");
+  const std::size_t at = bytes.rfind("\x78\x9c");  // start of a zlib stream at level 6
+  ASSERT_NE(at, std::string::npos);
+  for (std::size_t i = at + 2; i < at + 40; ++i) bytes[i] = char(~bytes[i]);
+  write_bytes(scratch / "a.h5", bytes);
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  const NormalForm form(facts.dims, {1});
+  std::vector<float> values(10000);
+  const Thrown thrown = thrown_by([&] {
+    InputDataset(facts).read(form, make_box(form.shape()), view_of(values.data(), form.shape()),
+                             std::nullopt);
+  });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("a.h5:/d"), std::string::npos) << thrown.message;
+}
+
+TEST(Read, a_view_that_does_not_fit_is_refused) {
+  const Scratch scratch;
+  write_dataset(create_file(scratch / "a.h5"), "d", {100}, {}, number);
+  const InputDataset input(probe_dataset(scratch / "a.h5", "d"));
+  const NormalForm form({100}, {0});
+  std::vector<float> values(200);
+  EXPECT_THROW(
+      input.read(form, {{0, 0, 0}, {1, 1, 100}}, view_of(values.data(), {1, 1, 99}), std::nullopt),
+      ShapeError);
+  EXPECT_THROW(
+      input.read(form, {{0, 0, 1}, {1, 1, 101}}, view_of(values.data(), {1, 1, 100}), std::nullopt),
+      ShapeError);
+}
+
+TEST(SmallArray, is_read_whole_in_double) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "m.h5");
+    write_dataset(file, "one", {5}, {.file_type = H5T_STD_I16BE}, number);
+    write_dataset(file, "two", {2, 3}, {.chunk = {1, 2}, .gzip = 1}, number);
+    write_dataset(file, "three", {2, 3, 1}, {}, number);
+    write_dataset(file, "big", {(hsize_t{1} << 24) + 1}, {.file_type = H5T_STD_U8LE}, number);
+  }
+  const SmallArray one = read_small_array(scratch / "m.h5", "one");
+  EXPECT_EQ(one.dims, std::vector<Index>{5});
+  const SmallArray two = read_small_array(scratch / "m.h5", "two");
+  EXPECT_EQ(two.dims, (std::vector<Index>{2, 3}));
+  ASSERT_EQ(two.values.size(), 6u);
+  for (Index i = 0; i < 6; ++i) EXPECT_EQ(two.values[std::size_t(i)], number(i));
+  EXPECT_THROW(read_small_array(scratch / "m.h5", "three"), WordsError);
+  EXPECT_THROW(read_small_array(scratch / "m.h5", "big"), WordsError);
+  EXPECT_THROW(read_small_array(scratch / "m.h5", "none"), WordsError);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,82 @@
+// Whole jobs under mpirun whose storage fails: one line, exit status 3, nothing left behind; also
+// with the MPI-IO layer that hides errors.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+
+#include "tests/io/scratch.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+struct Outcome {
+  int status = -1;
+  std::vector<std::string> lines;  ///< on stderr, from the program itself
+};
+
+Outcome run_job(const Scratch& scratch, const std::string& environment,
+                const std::string& arguments) {
+  const Scratch messages;
+  const std::string command =
+      environment +
+      " " MPIEXEC " --oversubscribe --bind-to none --timeout 100 -n 3 " FAILING_WRITER " " +
+      scratch.folder() + "/out.h5 " + arguments + " 2> " + (messages / "stderr") + " > /dev/null";
+  const int ended = std::system(command.c_str());
+  Outcome outcome{WIFEXITED(ended) ? WEXITSTATUS(ended) : -1, {}};
+  std::ifstream stream(messages / "stderr");
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("stencil_run: ")) outcome.lines.push_back(line);
+  return outcome;
+}
+
+void expect_clean_failure(const Scratch& scratch, const Outcome& outcome, const std::string& part) {
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_GE(outcome.lines.size(), 1u);
+  for (const std::string& line : outcome.lines)
+    EXPECT_NE(line.find(part), std::string::npos) << line;
+  EXPECT_TRUE(scratch.names().empty()) << scratch.names().front();
+}
+
+TEST(StorageFailure, the_job_works_where_nothing_fails) {
+  for (const char* way : {"plain 900", "gzip 900"}) {
+    const Scratch scratch;
+    EXPECT_EQ(run_job(scratch, "", way).status, 0);
+    EXPECT_EQ(scratch.names(), std::vector<std::string>{"out.h5"});
+  }
+}
+
+TEST(StorageFailure, a_limit_met_while_reserving) {
+  const Scratch scratch;
+  const Outcome outcome = run_job(scratch, "", "plain 900 limit 1000000");
+  expect_clean_failure(scratch, outcome, "out.h5");
+  EXPECT_EQ(outcome.lines.size(), 1u);
+}
+
+TEST(StorageFailure, a_limit_met_while_writing_compressed) {
+  const Scratch scratch;
+  expect_clean_failure(scratch, run_job(scratch, "", "gzip 900 limit 1000000"), "out.h5.part");
+}
+
+TEST(StorageFailure, a_limit_met_behind_a_layer_that_hides_it) {
+  const Scratch scratch;
+  expect_clean_failure(scratch, run_job(scratch, "OMPI_MCA_io=ompio", "gzip 900 limit 1000000"),
+                       "out.h5.part");
+}
+
+TEST(StorageFailure, a_small_disk) {
+  const Scratch scratch;
+  if (::mount("none", scratch.folder().c_str(), "tmpfs", 0, "size=2m") != 0)
+    GTEST_SKIP() << "SKIPPED: mounting a small file system needs root";
+  Outcome plain = run_job(scratch, "", "plain 900");
+  expect_clean_failure(scratch, plain, "3686400 bytes");
+  EXPECT_EQ(plain.lines.size(), 1u);
+  expect_clean_failure(scratch, run_job(scratch, "", "gzip 3000"), "out.h5.part");
+  expect_clean_failure(scratch, run_job(scratch, "OMPI_MCA_io=ompio", "gzip 3000"), "out.h5.part");
+  EXPECT_EQ(run_job(scratch, "", "plain 300").status, 0);
+  ::umount(scratch.folder().c_str());
+}
+
+}  // namespace
+}  // namespace stencil

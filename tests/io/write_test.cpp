@@ -1,0 +1,264 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "framework/grid/decomposition.hpp"
+#include "framework/grid/error.hpp"
+#include "tests/io/shared_scratch.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+double number(Index i) {
+  return static_cast<double>((i * 31) % 1009);
+}
+
+OutputSpec spec_for(const std::string& file, const NormalForm& form, ElementType type) {
+  OutputSpec spec;
+  spec.file = file;
+  spec.dataset = "/group/inner/data";
+  spec.form = form;
+  spec.type = type;
+  spec.provenance = {{"history", "made by a test"}, {"stencil_version", "0"}};
+  return spec;
+}
+
+/// Who owns what: by rows, by columns, everything on the last rank, and rows in reverse.
+std::vector<std::vector<Box>> ownerships(const Point& shape, int size) {
+  std::vector<std::vector<Box>> result(4);
+  for (int rank = 0; rank < size; ++rank) {
+    result[0].push_back(Decomposition(shape, {1, size, 1}).owned(rank));
+    result[1].push_back(Decomposition(shape, {1, 1, size}).owned(rank));
+    result[2].push_back(rank == size - 1 ? make_box(shape) : Box{});
+    result[3].push_back(Decomposition(shape, {1, size, 1}).owned(size - 1 - rank));
+  }
+  // uneven rows: the first rank has all but one for each of the others
+  for (int rank = 0; rank < size; ++rank) {
+    const Index cut = shape[1] - (size - 1);
+    Box box = make_box(shape);
+    box.set(y_axis, rank == 0 ? Interval{0, cut} : Interval{cut + rank - 1, cut + rank});
+    result.resize(5);
+    result[4].push_back(box);
+  }
+  return result;
+}
+
+template <class T>
+OutputCounts write_all(const Communicator& all, const OutputSpec& spec, const Box& owned,
+                       const std::function<double(Index)>& value) {
+  const OwnedBox<T> mine(spec.form, owned, value);
+  OutputFile output(all, spec);
+  output.write<T>(mine.box, mine.view);
+  return output.commit();
+}
+
+class Write : public ::testing::Test {
+ protected:
+  Communicator all{MPI_COMM_WORLD};
+  std::unique_ptr<Scratch> scratch = shared_scratch(all);
+  void TearDown() override { all.barrier(); }
+
+  void expect_values(const std::string& file, const std::function<double(Index)>& value) const {
+    const std::vector<double> values = values_of(file, "/group/inner/data");
+    Index wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      wrong += values[i] != value(static_cast<Index>(i));
+    EXPECT_EQ(wrong, 0) << file;
+    all.barrier();
+  }
+};
+
+TEST_F(Write, every_ownership_and_storage_reads_back) {
+  const NormalForm form({3, 11, 13}, {1, 2});
+  int count = 0;
+  for (const auto& owned : ownerships(form.shape(), all.size()))
+    for (const int storage : {0, 1, 2}) {
+      OutputSpec spec =
+          spec_for(*scratch / (std::to_string(count++) + ".h5"), form, ElementType::float32);
+      if (storage > 0) spec.chunk = {2, 4, 5};
+      if (storage > 1) spec.gzip_level = 3;
+      const OutputCounts counts =
+          write_all<float>(all, spec, owned[std::size_t(all.rank())], number);
+      EXPECT_EQ(counts.bytes, 3 * 11 * 13 * 4);
+      EXPECT_EQ(counts.missing, 0);
+      const DatasetFacts facts = probe_dataset(spec.file, spec.dataset);
+      EXPECT_EQ(facts.filters, storage > 1 ? "shuffle+gzip" : "");
+      EXPECT_EQ(facts.layout, storage > 0 ? "chunked" : "contiguous");
+      expect_values(spec.file, number);
+    }
+}
+
+TEST_F(Write, every_type) {
+  const NormalForm form({40, 9}, {0});
+  for (int i = 0; i < 10; ++i) {
+    const auto type = static_cast<ElementType>(i);
+    const auto value = [](Index k) { return double(k % 100); };
+    const OutputSpec spec = spec_for(*scratch / (to_string(type) + ".h5"), form, type);
+    const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+    write_all<double>(all, spec, mine, value);
+    EXPECT_EQ(probe_dataset(spec.file, spec.dataset).type, type);
+    expect_values(spec.file, value);
+  }
+}
+
+TEST_F(Write, the_bytes_are_the_same_whoever_writes_them) {
+  const NormalForm form({5, 4, 301}, {2});
+  const auto bytes_with = [&](const Communicator& who, const Box& owned, const std::string& name) {
+    const OutputSpec spec = spec_for(*scratch / name, form, ElementType::float64);
+    write_all<double>(who, spec, owned, number);
+    return bytes_of(spec.file);
+  };
+  std::string alone;
+  if (all.rank() == 0)
+    alone = bytes_with(Communicator(MPI_COMM_SELF), make_box(form.shape()), "alone.h5");
+  all.broadcast(alone, 0);
+  ASSERT_GT(alone.size(), std::size_t(5 * 4 * 301 * 8));
+  int count = 0;
+  for (const auto& owned : ownerships(form.shape(), all.size()))
+    EXPECT_TRUE(bytes_with(all, owned[std::size_t(all.rank())], std::to_string(count++) + ".h5") ==
+                alone)
+        << "ownership " << count - 1;
+}
+
+TEST_F(Write, slab_after_slab_and_ranks_that_run_out) {
+  const NormalForm form({50, 60}, {0, 1});
+  const OutputSpec spec = spec_for(*scratch / "slabs.h5", form, ElementType::float32);
+  OutputFile output(all, spec);
+  for (Index row = 0; row < 50; row += 20) {
+    Box slab = make_box(form.shape());
+    slab.set(y_axis, {row, std::min<Index>(row + 20, 50)});
+    Box mine = slab;  // the first ranks only in the last, thinner slab
+    const Index share = 20 / all.size() + 1, first = row + all.rank() * share;
+    mine.set(y_axis, intersect(slab.along(y_axis), {first, first + share}));
+    if (mine.empty()) mine = {};
+    const OwnedBox<float> owned(form, mine, number);
+    output.write<float>(mine, owned.view);
+  }
+  output.commit();
+  expect_values(spec.file, number);
+}
+
+TEST_F(Write, more_than_one_transfer_per_rank) {
+  const NormalForm form({Index{9} << 8, 1 << 12}, {0});  // 72 MiB of float64
+  const auto value = [](Index i) { return double((i + i / 4096) % 251); };
+  for (const int gzip : {0, 1}) {
+    OutputSpec spec = spec_for(*scratch / "big.h5", form, ElementType::float64);
+    spec.overwrite = true;
+    spec.chunk = gzip ? std::vector<Index>{300, 1000} : std::vector<Index>{};
+    spec.gzip_level = gzip;
+    // all on one rank: more pieces there than on the others
+    write_all<float>(all, spec, all.rank() == all.size() - 1 ? make_box(form.shape()) : Box{},
+                     value);
+    if (all.rank() == 0) {
+      const std::vector<double> values = values_of(spec.file, spec.dataset);
+      Index wrong = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) wrong += values[i] != value(Index(i));
+      EXPECT_EQ(wrong, 0);
+    }
+    all.barrier();
+  }
+}
+
+TEST_F(Write, very_many_compressed_chunks) {
+  const NormalForm form({1024, 1100}, {0});
+  OutputSpec spec = spec_for(*scratch / "many.h5", form, ElementType::int16);
+  spec.chunk = {4, 4};  // 70,400 chunks
+  spec.gzip_level = 1;
+  write_all<float>(all, spec, Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank()),
+                   number);
+  expect_values(spec.file, number);
+}
+
+TEST_F(Write, counts_what_does_not_fit) {
+  const NormalForm form({100}, {0});
+  OutputSpec spec = spec_for(*scratch / "counts.h5", form, ElementType::uint8);
+  spec.missing_value = 255;
+  const auto value = [](Index i) { return i % 10 == 0 ? NAN : double(i * 3) - 5; };
+  const Box mine = Decomposition(form.shape(), {1, 1, all.size()}).owned(all.rank());
+  const OutputCounts counts = write_all<float>(all, spec, mine, value);
+  Index saturated = 0;
+  for (Index i = 0; i < 100; ++i) saturated += value(i) < 0 || value(i) > 255;
+  EXPECT_GT(saturated, 10);
+  EXPECT_EQ(counts.saturated, saturated);
+  EXPECT_EQ(counts.missing, 10);
+  expect_values(spec.file, [&](Index i) {
+    const double v = value(i);
+    return std::isnan(v) ? 255 : std::clamp(v, 0.0, 255.0);
+  });
+  EXPECT_EQ(probe_dataset(spec.file, spec.dataset).missing_values, std::vector<double>{255});
+}
+
+TEST_F(Write, lost_and_changed_points_are_noticed_and_nothing_is_left) {
+  const NormalForm form({64, 1024}, {0});
+  for (const Index victim : {Index{0}, Index{32768}, Index{65535}}) {
+    const OutputSpec spec = spec_for(*scratch / "lost.h5", form, ElementType::float32);
+    const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+    const OwnedBox<float> owned(form, mine, number);
+    std::string message;
+    Status status = Status::done;
+    try {
+      OutputFile output(all, spec);
+      output.write<float>(mine, owned.view);
+      all.barrier();
+      if (all.rank() == 0) {
+        const std::string part = spec.file + ".part", bytes = bytes_of(part);
+        std::string start;  // the first points, as they lie in the file
+        for (Index i = 0; i < 64; ++i) {
+          const float point = static_cast<float>(number(i));
+          start.append(reinterpret_cast<const char*>(&point), 4);
+        }
+        const std::size_t data = bytes.find(start);
+        EXPECT_NE(data, std::string::npos);
+        const int descriptor = ::open(part.c_str(), O_WRONLY);
+        const float other = -1;
+        EXPECT_EQ(::pwrite(descriptor, &other, 4, static_cast<off_t>(data) + victim * 4), 4);
+        ::close(descriptor);
+      }
+      all.barrier();
+      output.commit();
+    } catch (const Error& error) {
+      status = error.status();
+      message = error.what();
+    }
+    EXPECT_EQ(status, Status::storage);
+    EXPECT_NE(message.find("not what was written"), std::string::npos) << message;
+    all.barrier();
+    EXPECT_TRUE(scratch->names().empty()) << scratch->names().front();
+    all.barrier();
+  }
+}
+
+TEST_F(Write, an_output_that_is_given_up_leaves_nothing) {
+  const NormalForm form({64, 64}, {0});
+  {
+    OutputFile output(all, spec_for(*scratch / "gone.h5", form, ElementType::float32));
+    EXPECT_EQ(scratch->names(), (std::vector<std::string>{"gone.h5.lock", "gone.h5.part"}));
+    all.barrier();
+  }
+  all.barrier();
+  EXPECT_TRUE(scratch->names().empty());
+}
+
+TEST_F(Write, a_box_outside_is_refused_on_every_rank) {
+  const NormalForm form({64, 64}, {0});
+  OutputFile output(all, spec_for(*scratch / "bad.h5", form, ElementType::float32));
+  const Box outside{{0, 1, 0}, {1, 65, 64}};
+  const OwnedBox<float> owned(form, all.rank() == 0 ? outside : Box{}, number);
+  EXPECT_EQ(thrown_by([&] { output.write<float>(owned.box, owned.view); }).status, Status::words);
+}
+
+TEST_F(Write, names_with_colons_blanks_and_accents) {
+  const NormalForm form({8, 8}, {0});
+  for (const char* name : {"run:1.h5", "nfs:a b.h5", "h\xc3\xa9.h5"}) {
+    const OutputSpec spec = spec_for(*scratch / name, form, ElementType::float32);
+    write_all<float>(all, spec, Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank()),
+                     number);
+    expect_values(spec.file, number);
+  }
+}
+
+}  // namespace
+}  // namespace stencil
