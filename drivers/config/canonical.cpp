@@ -1,0 +1,115 @@
+#include "drivers/config/canonical.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "drivers/config/keys.hpp"
+
+namespace stencil {
+
+namespace {
+
+/// Collects lines of one section.
+class Lines {
+ public:
+  explicit Lines(std::string section) : section_(std::move(section)) {}
+
+  template <class T>
+  void add(std::string_view key, const T& value) {
+    text_ += fmt::format("{}.{}={}\n", section_, key, value);
+  }
+  template <class T>
+  void add(std::string_view key, const std::vector<T>& values, std::string_view separator = " ") {
+    text_ += fmt::format("{}.{}={}\n", section_, key, fmt::join(values, separator));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string section_;
+  std::string text_;
+};
+
+std::string input_text(const Config::Input& input) {
+  Lines lines("input");
+  lines.add("file", input.file);
+  lines.add("dataset", input.dataset);
+  if (input.axis) lines.add("axis", *input.axis);
+  if (input.sampling_rate > 0) lines.add("sampling_rate", input.sampling_rate);
+  return lines.text();
+}
+
+std::string output_text(const Config::Output& output) {
+  Lines lines("output");
+  lines.add("dataset", output.dataset);
+  lines.add("dtype", output.dtype);
+  if (!output.chunk.empty()) lines.add("chunk", output.chunk, "x");
+  lines.add("compression",
+            output.gzip_level == 0 ? "none" : fmt::format("gzip:{}", output.gzip_level));
+  return lines.text();
+}
+
+std::string missing_text(const Config::Missing& missing) {
+  Lines lines("missing");
+  lines.add("value", missing.value);
+  lines.add("policy", missing.policy);
+  if (missing.policy == "renormalize") lines.add("min_valid", missing.min_valid);
+  if (missing.policy == "fill") lines.add("fill_value", missing.fill_value);
+  return lines.text();
+}
+
+/// The keys of the stage's family alone.
+void add_family(const StageConfig& stage, Lines& lines) {
+  const auto knows = [&](std::string_view key) {
+    return find_family(stage.mask) && means_something(*find_key("stencil", key), stage.mask);
+  };
+  if (knows("rank")) lines.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
+  if (stage.axis) lines.add("axis", *stage.axis);
+  if (knows("sigma")) lines.add("sigma", stage.sigma);
+  if (knows("order")) lines.add("order", stage.order);
+  if (knows("truncate")) lines.add("truncate", stage.truncate);
+  if (knows("size")) lines.add("size", stage.size);
+  if (knows("taps")) lines.add("taps", stage.taps);
+  if (knows("cutoff")) lines.add("cutoff", stage.cutoff);
+  if (knows("window")) lines.add("window", stage.window);
+  if (knows("polyorder")) lines.add("polyorder", stage.polyorder);
+  if (knows("deriv")) lines.add("deriv", stage.deriv);
+  if (knows("delta")) lines.add("delta", stage.delta);
+}
+
+std::string stage_text(const StageConfig& stage) {
+  Lines lines(stage.name);
+  lines.add("operation", stage.operation);
+  lines.add("mask", stage.mask);
+  add_family(stage, lines);
+  lines.add("boundary", stage.boundary);
+  const auto& words = stage.boundary;
+  if (std::find(words.begin(), words.end(), "constant") != words.end())
+    lines.add("boundary_value", stage.boundary_value);
+  lines.add("extent", stage.extent);
+  lines.add("origin", stage.origin);
+  lines.add("stride", stage.stride);
+  lines.add("steps", stage.steps);
+  lines.add("method", stage.method);
+  return lines.text();
+}
+
+std::string run_text(const Config::Run& run) {
+  Lines lines("run");
+  lines.add("backend", run.backend);
+  lines.add("precision", run.precision);
+  lines.add("kernel", run.kernel);
+  return lines.text();
+}
+
+}  // namespace
+
+std::string canonical_text(const Config& config) {
+  std::string text =
+      input_text(config.input) + output_text(config.output) + missing_text(config.missing);
+  for (const StageConfig& stage : config.stages) text += stage_text(stage);
+  return text + run_text(config.run);
+}
+
+}  // namespace stencil

@@ -1,0 +1,135 @@
+#include "drivers/config/config.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "drivers/config/canonical.hpp"
+#include "drivers/config/command_line.hpp"
+#include "drivers/config/ini_text.hpp"
+#include "drivers/config/section_reader.hpp"
+#include "drivers/config/sources.hpp"
+#include "drivers/config/stage.hpp"
+#include "drivers/one_line.hpp"
+
+namespace stencil {
+
+namespace {
+
+constexpr std::size_t most_dataset_axes = 32;  // of HDF5
+constexpr std::size_t most_grid_axes = 3;      // batch, y, x
+
+Config::Input read_input(const SectionReader& reader) {
+  Config::Input input;
+  input.file = reader.text("file");
+  input.dataset = reader.text("dataset");
+  input.axis = reader.optional_int("axis");
+  if (reader.text("sampling_rate") != "auto") input.sampling_rate = reader.real("sampling_rate");
+  return input;
+}
+
+int read_compression(const SectionReader& reader) {
+  return reader.read("compression", [](const std::string& word, const Key& key) {
+    if (word == "none") return 0;
+    if (word.compare(0, 5, "gzip:") != 0)
+      throw BadValue("no such compression, write none or gzip:4");
+    return static_cast<int>(to_integer(trimmed(std::string_view(word).substr(5)), key.range));
+  });
+}
+
+Config::Output read_output(const SectionReader& reader, const Config::Input& input) {
+  Config::Output output;
+  output.file = reader.text("file");
+  output.dataset = reader.given("dataset") ? reader.text("dataset") : input.dataset;
+  output.dtype = reader.choice("dtype");
+  output.chunk = reader.extents("chunk", most_dataset_axes);
+  output.gzip_level = read_compression(reader);
+  output.overwrite = reader.flag("overwrite");
+  const std::filesystem::path from(input.file), to(output.file);
+  if (from.lexically_normal() == to.lexically_normal())
+    reader.refuse("file", "is the input file too, name another one");
+  return output;
+}
+
+Config::Missing read_missing(const SectionReader& reader) {
+  Config::Missing missing;
+  missing.value = reader.read("value", [](const std::string& word, const Key&) {
+    if (word == "none" || word == "nan" || word == "attribute") return word;
+    if (word == "NaN") return std::string("nan");
+    try {
+      return fmt::format("{}", to_real(word, {}));
+    } catch (const BadValue&) {
+      throw BadValue("write none, nan, attribute or a finite number");
+    }
+  });
+  missing.policy = reader.choice("policy");
+  missing.min_valid = reader.real("min_valid");
+  missing.fill_value = reader.real("fill_value");
+  if (missing.policy != "propagate" && missing.value == "none")
+    reader.refuse("policy",
+                  "no value is said to be missing, write value = nan, attribute or a number");
+  if (reader.given("min_valid") && missing.policy != "renormalize")
+    reader.refuse(
+        "min_valid",
+        fmt::format("means nothing for policy = {}, it belongs to renormalize", missing.policy));
+  if (reader.given("fill_value") && missing.policy != "fill")
+    reader.refuse("fill_value",
+                  fmt::format("means nothing for policy = {}, it belongs to fill", missing.policy));
+  return missing;
+}
+
+void refuse_what_is_not_there(const SectionReader& reader) {
+  const auto refuse = [&](std::string_view key) {
+    reader.refuse(key, fmt::format("{} is not there yet, {}", key, find_key("run", key)->instead));
+  };
+  for (const std::string_view key : {"checkpoint", "checkpoint_every"})
+    if (reader.given(key)) refuse(key);
+  if (reader.flag("restart")) refuse("restart");
+  if (reader.integer("snapshot_every") > 0) refuse("snapshot_every");
+}
+
+Config::Run read_run(const SectionReader& reader) {
+  Config::Run run;
+  run.backend = reader.choice("backend");
+  run.precision = reader.choice("precision");
+  run.decomposition = reader.extents("decomposition", most_grid_axes);
+  if (reader.text("memory") != "auto")
+    run.memory =
+        reader.read("memory", [](const std::string& word, const Key&) { return to_bytes(word); });
+  run.transport = reader.choice("transport");
+  run.kernel = reader.choice("kernel");
+  refuse_what_is_not_there(reader);
+  return run;
+}
+
+}  // namespace
+
+Config parse_config(const ConfigWords& words) {
+  const CommandLine line = read_command_line(words.arguments);
+  const IniText ini = read_ini_text(words.file, words.text);
+  const Sources sources = find_sources(words.file, ini, line);
+  std::vector<std::string> names;
+  for (const SectionPlace& section : sources.sections) names.push_back(section.name);
+  for (const SectionPlace& stage : sources.stages) names.push_back(stage.name);
+  const WordStore store(names, sources.command_line, sources.file);
+  const auto reader = [&](std::string_view name) {
+    for (const SectionPlace& section : sources.sections)
+      if (section.name == name) return SectionReader(store, section.name, section.place);
+    throw std::logic_error(fmt::format("no section {} in the key table", name));
+  };
+
+  Config config;
+  config.input = read_input(reader("input"));
+  config.output = read_output(reader("output"), config.input);
+  config.missing = read_missing(reader("missing"));
+  for (const SectionPlace& stage : sources.stages)
+    config.stages.push_back(read_stage(SectionReader(store, stage.name, stage.place)));
+  config.run = read_run(reader("run"));
+  config.check = line.check;
+  config.report = line.report;
+  config.progress = line.progress;
+  config.canonical = canonical_text(config);
+  return config;
+}
+
+}  // namespace stencil

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// One stage of the configuration: a section [stencil] or [stencil.NAME], words checked one by one,
+/// not yet against a dataset. Lists are as written: one value for all axes or one per axis.
+struct StageConfig {
+  std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
+  std::string operation = "correlate";
+  std::string mask;            ///< taps, `file.h5:/dataset`, or a family's word
+  int rank = 0;                ///< families: 1 or 2; 0 = by the dataset and input.axis
+  std::optional<int> axis;     ///< default input.axis: where a 1D mask runs, or the derivative
+  std::vector<double> sigma;   ///< gaussian
+  std::vector<int> order{0};   ///< gaussian: derivative order
+  double truncate = 4.0;       ///< gaussian
+  std::vector<Index> size;     ///< box, savgol
+  Index taps = 0;              ///< lowpass, highpass, bandpass
+  std::vector<double> cutoff;  ///< Hz, or the unit of 1 / spacing
+  std::string window = "hamming";
+  int polyorder = -1;  ///< savgol
+  int deriv = 0;
+  double delta = 1.0;
+  /// SciPy's words, one or one per axis: synonyms are replaced, `zero` is `constant` of 0.
+  std::vector<std::string> boundary{"reflect"};
+  double boundary_value = 0;
+  std::string extent = "same";
+  std::vector<Index> origin{0};
+  std::vector<Index> stride{1};
+  Index steps = 1;
+  std::string method = "auto";  ///< auto, direct, separable; fft is refused by name
+};
+
+/// The whole configuration after file and command line, every value in range, names known.
+struct Config {
+  struct Input {
+    std::string file, dataset;
+    std::optional<int> axis;   ///< -1 where absent
+    double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
+  } input;
+  struct Output {
+    std::string file, dataset;  ///< dataset: default the input's path
+    std::string dtype = "auto";
+    std::vector<Index> chunk;
+    int gzip_level = 0;
+    bool overwrite = false;
+  } output;
+  struct Missing {
+    std::string value = "none";  ///< none, nan, attribute, or a number
+    std::string policy = "propagate";
+    double min_valid = 0.5;
+    double fill_value = 0;  ///< policy = fill: what stands in for missing points
+  } missing;
+  std::vector<StageConfig> stages;  ///< in file order, at least one
+  struct Run {
+    std::string backend = "auto";
+    std::string precision = "auto";
+    std::vector<Index> decomposition;  ///< empty = auto
+    Index memory = 0;                  ///< bytes per rank; 0 = auto
+    std::string transport = "auto";
+    std::string kernel = "auto";
+  } run;
+
+  bool check = false;
+  std::string report;  ///< file name, empty = none
+  std::string progress = "auto";
+  /// What decides the numbers, one `section.key=value` per line in a fixed order: goes into the
+  /// provenance. Not the output's name, nor how the work is split and moved (canonical.hpp).
+  std::string canonical;
+};
+
+/// The text of the configuration after the command line was laid over it: what rank 0 broadcasts,
+/// so that every rank parses the same words without touching the file.
+struct ConfigWords {
+  std::string file;                    ///< name of the configuration file, for messages
+  std::string text;                    ///< its content
+  std::vector<std::string> arguments;  ///< the command line after the program's name
+};
+
+/// What the command line asks for.
+enum class Request { run, help, version };
+
+/// Reads the command line and the file it names.
+/// @throws WordsError    no file named, unknown option (with the nearest valid one)
+/// @throws StorageError  the file is missing or unreadable
+Request read_words(int argc, const char* const* argv, ConfigWords& words);
+
+std::string serialize(const ConfigWords& words);
+ConfigWords words_from(const std::string& serialized);
+
+/// Turns words into a Config.
+/// @throws WordsError  one line naming file, line, section and key, the value, and what to write
+///                     instead: misspelt (nearest valid spelling), empty, given twice, out of
+///                     range, not there yet.
+Config parse_config(const ConfigWords& words);
+
+/// The text of --help: usage, every key with its values and default, exit statuses, an example.
+std::string help_text();
+
+}  // namespace stencil

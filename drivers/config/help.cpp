@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "drivers/config/config.hpp"
+#include "drivers/config/keys.hpp"
+#include "drivers/config/nearest.hpp"
+
+namespace stencil {
+
+namespace {
+
+constexpr std::size_t page_width = 100;
+constexpr std::size_t indent = 20;
+
+constexpr std::string_view opening =
+    R"(stencil_run {version}: convolution stencils on signals and grids of any size, over MPI ranks
+
+Usage:
+  mpirun -n 4 stencil_run CONFIG.ini [--section.key=value ...]
+  stencil_run --check CONFIG.ini [--section.key=value ...]   validate, print the plan, write nothing
+  stencil_run --help | --version
+
+Options:
+  --report FILE       write one machine-readable report of the run (JSON)
+  --progress WORD     auto (a bar on a terminal, lines in a batch log), bar, lines, none
+  --section.key=value one key of the configuration; wins over the file. Keys of a stage with a name:
+                      --stencil.NAME.key=value
+
+CONFIG.ini is a text of [section] and key = value lines. # begins a comment; lists are separated by
+blanks or commas; where one value per axis is allowed the order is y x, one value is for both.
+
+)";
+
+constexpr std::string_view closing =
+    R"(Stages: one section [stencil], or several [stencil.NAME], which run in the order of the file.
+
+Exit status:
+  0   done, verified, under its final name
+  2   the words are wrong: configuration, mask, shapes, no such dataset
+  3   files and storage: missing, unreadable, malformed, refused, full, locked
+  4   MPI, GPU or memory
+  75  stopped with a checkpoint or by the watchdog: run it again
+  1   a bug in the program
+
+Example: strain of a gravitational-wave detector, smoothed, then every fourth sample kept
+
+  [input]
+  file    = strain.h5
+  dataset = /strain/Strain
+
+  [output]
+  file        = lowpassed.h5
+  dataset     = /strain/Strain
+  dtype       = float32
+  compression = gzip:4
+
+  [missing]
+  value     = nan
+  policy    = renormalize
+  min_valid = 0.5
+
+  [stencil.smooth]
+  mask     = gaussian
+  sigma    = 2.5          # points
+  boundary = mirror
+
+  [stencil.decimate]
+  mask   = lowpass
+  taps   = 129
+  cutoff = 400            # Hz
+  stride = 4
+
+  [run]
+  precision = float64
+  memory    = 4GiB
+)";
+
+std::string section_title(const std::string& section) {
+  if (section == "input") return "[input]: what is read";
+  if (section == "output") return "[output]: what is written";
+  if (section == "missing") return "[missing]: points without a value";
+  if (section == "stencil") return "[stencil] or [stencil.NAME]: what is computed";
+  return "[run]: how it is computed";
+}
+
+/// Words of a text as lines no longer than the page, all but the first indented.
+std::string wrapped(std::string line, std::string_view text) {
+  std::string out;
+  std::size_t width = line.size();
+  for (const std::string& word : split_words(text)) {
+    // Characters, not bytes: bytes that continue a UTF-8 character have the form 10xxxxxx.
+    const std::size_t letters = static_cast<std::size_t>(
+        std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    if (width + 1 + letters > page_width) {
+      out += line + "\n";
+      line.assign(indent - 1, ' ');
+      width = indent - 1;
+    }
+    line += " " + word;
+    width += 1 + letters;
+  }
+  return out + line + "\n";
+}
+
+std::string comma_list(std::string_view words) {
+  return fmt::format("{}", fmt::join(split_words(words), ", "));
+}
+
+std::string values_text(const Key& key) {
+  if (!key.values.empty()) return std::string(key.values);
+  if (key.choices.empty()) return to_string(key.range);
+  return comma_list(key.choices);
+}
+
+std::string key_text(const Key& key) {
+  std::string text(key.doc);
+  if (!key.families.empty() && key.name != "rank")
+    text += fmt::format(" For mask = {}.", comma_list(key.families));
+  text += fmt::format(" Values: {}.", values_text(key));
+  if (!key.standard.empty()) text += fmt::format(" Default: {}.", key.standard);
+  if (key.required) text += " Required.";
+  return wrapped(fmt::format("  {:<{}}", key.name, indent - 3), text);
+}
+
+}  // namespace
+
+std::string help_text() {
+  std::string text(opening);
+  text.replace(text.find("{version}"), 9, STENCIL_VERSION);
+  for (const std::string& section : section_names()) {
+    text += section_title(section) + "\n";
+    for (const Key& key : all_keys())
+      if (key.section == section) text += key_text(key);
+    text += "\n";
+  }
+  return text + std::string(closing);
+}
+
+}  // namespace stencil

@@ -1,0 +1,81 @@
+#include "drivers/config/keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "drivers/config/nearest.hpp"
+
+namespace stencil {
+
+namespace {
+
+constexpr Family families[] = {
+    {"gaussian", "sigma"},
+    {"box", "size"},
+    {"laplace", ""},
+    {"sobel", "", false, true},
+    {"prewitt", "", false, true},
+    {"lowpass", "taps cutoff", true},
+    {"highpass", "taps cutoff", true},
+    {"bandpass", "taps cutoff", true},
+    {"savgol", "size polyorder", true},
+};
+
+bool has_word(std::string_view words, std::string_view word) {
+  const auto list = split_words(words);
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+}  // namespace
+
+std::span<const Family> all_families() {
+  return families;
+}
+
+std::vector<std::string> section_names() {
+  std::vector<std::string> names;
+  for (const Key& key : all_keys())
+    if (names.empty() || names.back() != key.section) names.emplace_back(key.section);
+  return names;
+}
+
+std::vector<std::string> key_names(std::string_view section) {
+  std::vector<std::string> names;
+  for (const Key& key : all_keys())
+    if (key.section == section) names.emplace_back(key.name);
+  return names;
+}
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families) names.emplace_back(family.name);
+  return names;
+}
+
+const Key* find_key(std::string_view section, std::string_view name) {
+  for (const Key& key : all_keys())
+    if (key.section == section && key.name == name) return &key;
+  return nullptr;
+}
+
+const Family* find_family(std::string_view name) {
+  for (const Family& family : families)
+    if (family.name == name) return &family;
+  return nullptr;
+}
+
+bool means_something(const Key& key, std::string_view family) {
+  return key.families.empty() || has_word(key.families, family);
+}
+
+std::string unknown_key(std::string_view section, std::string_view name) {
+  const auto known = key_names(section);
+  if (!nearest(name, known).empty()) return "no such key, " + suggestion(name, known);
+  for (const std::string& other : section_names())
+    if (find_key(other, name))
+      return fmt::format("no such key here, {} belongs into [{}]", name, other);
+  return "no such key, " + suggestion(name, known);
+}
+
+}  // namespace stencil

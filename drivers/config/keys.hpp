@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/config/values.hpp"
+
+namespace stencil {
+
+/// One key of the configuration: what a reader, a checker and the help have to know of it.
+struct Key {
+  std::string_view section;  ///< `stencil` stands for every stage
+  std::string_view name;
+  std::string_view values;         ///< as the help shows them; empty = from `choices` or `range`
+  std::string_view standard = {};  ///< default, as it would be written; empty = none
+  std::string_view doc = {};
+  std::string_view choices = {};   ///< words it takes, separated by blanks; empty = not a word
+  std::string_view later = {};     ///< words that are known and not there yet
+  std::string_view instead = {};   ///< why they are not there, and what to write
+  Range range = {};                ///< of numbers, or of each number of a list
+  std::string_view families = {};  ///< stages: masks that know this key; empty = all masks
+  bool required = false;           ///< in every configuration
+};
+
+/// A mask that is made from keys instead of taps.
+struct Family {
+  std::string_view name;
+  std::string_view required;     ///< keys that have no default
+  bool one_dimensional = false;  ///< a filter along one axis, never over two
+  bool directed = false;         ///< in two dimensions it still has an axis of its own
+};
+
+/// All keys, grouped by section, in the order of the help and of the canonical text.
+std::span<const Key> all_keys();
+std::span<const Family> all_families();
+
+/// The sections, `input` to `run`.
+std::vector<std::string> section_names();
+std::vector<std::string> key_names(std::string_view section);
+std::vector<std::string> family_names();
+
+/// Null where there is no such key or family.
+const Key* find_key(std::string_view section, std::string_view name);
+const Family* find_family(std::string_view name);
+
+/// Whether a key means something for a mask; `family` is empty for masks of taps or from a file.
+bool means_something(const Key& key, std::string_view family);
+
+/// What to say of an unknown key: the nearest one of its section, or the section it belongs to.
+std::string unknown_key(std::string_view section, std::string_view name);
+
+}  // namespace stencil

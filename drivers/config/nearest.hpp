@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stencil {
+
+/// Edits that turn one word into the other: letters inserted, dropped, replaced, or neighbours
+/// swapped.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The known word that a misspelt one was most likely meant to be; empty where none is near (more
+/// than one edit in three letters).
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// `did you mean sigma?` where a word is near, else `write one of a, b, c`.
+std::string suggestion(std::string_view word, const std::vector<std::string>& known);
+
+/// Splits at blanks: the word lists of the key table.
+std::vector<std::string> split_words(std::string_view words);
+
+}  // namespace stencil

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/config/keys.hpp"
+#include "drivers/config/values.hpp"
+#include "drivers/config/word_store.hpp"
+
+namespace stencil {
+
+/// Reads the keys of one section as typed values: the word given, else the default of the key
+/// table, checked against the table's range or list of words.
+///
+/// @throws WordsError (all readers)  a value that cannot be read, with its place; a key without a
+///                                   default that is not given.
+class SectionReader {
+ public:
+  /// @param words    outlives the reader
+  /// @param section  `input` ... or `stencil.NAME`
+  /// @param place    what messages about an absent key begin with, `config.ini:10:
+  /// [stencil.smooth]`
+  SectionReader(const WordStore& words, std::string section, std::string place);
+
+  const std::string& section() const { return section_; }
+  bool given(std::string_view key) const { return words_.find(section_, key) != nullptr; }
+
+  std::string text(std::string_view key) const;
+  std::string choice(std::string_view key) const;
+  std::vector<std::string> choices(std::string_view key, std::size_t most) const;
+  double real(std::string_view key) const;
+  Index integer(std::string_view key) const;
+  bool flag(std::string_view key) const;
+  std::vector<double> reals(std::string_view key, std::size_t most) const;
+  std::vector<Index> integers(std::string_view key, std::size_t most) const;
+  /// `256x1024`; empty for the default, a word.
+  std::vector<Index> extents(std::string_view key, std::size_t most) const;
+  /// A whole number; nothing where the key is not given.
+  std::optional<int> optional_int(std::string_view key) const;
+
+  /// Reads the text of a key with any function that throws BadValue, and says where it stood.
+  template <class Convert>
+  auto read(std::string_view key, Convert convert) const {
+    const std::string word = text(key);
+    try {
+      return convert(word, row(key));
+    } catch (const BadValue& bad) {
+      refuse(key, bad.what());
+    }
+  }
+
+  /// Refuses the value of a key; an absent key is refused at its section.
+  [[noreturn]] void refuse(std::string_view key, std::string_view why) const;
+
+ private:
+  const Key& row(std::string_view key) const;
+
+  const WordStore& words_;
+  std::string section_;
+  std::string place_;
+};
+
+/// The one of `key.choices` that a text is.
+/// @throws BadValue  not there yet, or unknown (with the nearest word).
+std::string to_choice(std::string_view text, const Key& key);
+
+}  // namespace stencil

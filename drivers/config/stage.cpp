@@ -1,0 +1,187 @@
+#include "drivers/config/stage.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "drivers/config/ini_text.hpp"
+#include "drivers/config/mask_words.hpp"
+#include "drivers/config/nearest.hpp"
+#include "drivers/one_line.hpp"
+
+namespace stencil {
+
+namespace {
+
+bool holds(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// `box takes rank, size`
+std::string keys_of(std::string_view family) {
+  std::vector<std::string_view> keys;
+  for (const Key& key : all_keys())
+    if (!key.families.empty() && means_something(key, family)) keys.push_back(key.name);
+  return fmt::format("{} takes {}", family, fmt::join(keys, ", "));
+}
+
+void check_meaning(const SectionReader& reader, const Family* family) {
+  const std::string_view name = family ? family->name : "";
+  for (const Key& key : all_keys()) {
+    if (key.section != "stencil" || !reader.given(key.name) || means_something(key, name)) continue;
+    if (family)
+      reader.refuse(key.name, fmt::format("key {} means nothing for mask = {}; {}", key.name, name,
+                                          keys_of(name)));
+    reader.refuse(key.name,
+                  fmt::format("key {} means nothing for taps or a mask from a file; it belongs to "
+                              "mask = {}",
+                              key.name, fmt::join(split_words(key.families), ", ")));
+  }
+  if (!family) return;
+  for (const std::string& key : split_words(family->required))
+    if (!reader.given(key))
+      reader.refuse("mask", fmt::format("mask = {} needs {}, write {} = {}", name, key, key,
+                                        find_key("stencil", key)->values));
+}
+
+/// 1 or 2 where the words tell, else 0.
+int read_rank(const SectionReader& reader, const MaskWords& mask) {
+  if (!mask.family) return mask.rank;
+  const std::string word = reader.choice("rank");
+  const int rank = word == "auto" ? 0 : word == "1" ? 1 : 2;
+  if (!mask.family->one_dimensional) return rank;
+  if (rank == 2)
+    reader.refuse("rank",
+                  fmt::format("{} is a filter along one axis, write 1, and chain two stages "
+                              "for two axes",
+                              mask.text));
+  return 1;
+}
+
+void read_axis(const SectionReader& reader, const MaskWords& mask, int rank, StageConfig& stage) {
+  stage.axis = reader.optional_int("axis");
+  const bool directed = mask.family && mask.family->directed;
+  if (stage.axis && rank == 2 && !directed)
+    reader.refuse("axis", "means nothing for a mask over the last two axes, remove it");
+}
+
+void read_gaussian(const SectionReader& reader, std::size_t most, StageConfig& stage) {
+  stage.sigma = reader.reals("sigma", most);
+  stage.order.clear();
+  for (const Index order : reader.integers("order", most))
+    stage.order.push_back(static_cast<int>(order));
+  stage.truncate = reader.real("truncate");
+}
+
+std::string read_window(const SectionReader& reader) {
+  return reader.read("window", [](const std::string& word, const Key& key) {
+    for (const std::string_view name : {"kaiser", "gaussian"}) {
+      if (word == name) throw BadValue(fmt::format("write its number too, {}:8.6", name));
+      if (word.compare(0, name.size(), name) != 0 || word[name.size()] != ':') continue;
+      const Range range{.low = 0, .open = name == "gaussian"};
+      return fmt::format("{}:{}", name, to_real(trimmed(word.substr(name.size() + 1)), range));
+    }
+    const std::string window = to_choice(word, key);
+    if (window.find(':') != window.npos) throw BadValue("write a number after the colon");
+    return window;
+  });
+}
+
+void read_filter(const SectionReader& reader, StageConfig& stage) {
+  stage.taps = reader.integer("taps");
+  stage.cutoff = reader.reals("cutoff", 2);
+  stage.window = read_window(reader);
+  const bool band = stage.mask == "bandpass";
+  if (stage.cutoff.size() != (band ? 2u : 1u))
+    reader.refuse("cutoff", fmt::format("{} takes {}", stage.mask,
+                                        band ? "two frequencies, low and high" : "one frequency"));
+  if (band && !(stage.cutoff[0] < stage.cutoff[1]))
+    reader.refuse("cutoff",
+                  "the second frequency is not above the first, write the lower one first");
+  if (stage.mask == "highpass" && stage.taps % 2 == 0)
+    reader.refuse("taps",
+                  fmt::format("highpass needs an odd number of taps, write {}", stage.taps + 1));
+}
+
+void read_savgol(const SectionReader& reader, StageConfig& stage) {
+  stage.size = reader.integers("size", 1);
+  stage.polyorder = static_cast<int>(reader.integer("polyorder"));
+  stage.deriv = static_cast<int>(reader.integer("deriv"));
+  stage.delta = reader.real("delta");
+  if (stage.size[0] % 2 == 0)
+    reader.refuse("size", fmt::format("savgol needs an odd size, write {}", stage.size[0] + 1));
+  if (stage.polyorder >= stage.size[0])
+    reader.refuse("polyorder", fmt::format("not below size = {}, write at most {}", stage.size[0],
+                                           stage.size[0] - 1));
+  if (stage.deriv > stage.polyorder)
+    reader.refuse("deriv", fmt::format("above polyorder = {}, the result would be 0 everywhere",
+                                       stage.polyorder));
+}
+
+void read_family(const SectionReader& reader, const MaskWords& mask, std::size_t most,
+                 StageConfig& stage) {
+  if (mask.text == "gaussian") read_gaussian(reader, most, stage);
+  if (mask.text == "box") stage.size = reader.integers("size", most);
+  if (mask.text == "savgol") read_savgol(reader, stage);
+  if (holds({"lowpass", "highpass", "bandpass"}, mask.text)) read_filter(reader, stage);
+}
+
+/// Synonyms come out as SciPy's words, `zero` as `constant` of 0.
+void read_boundary(const SectionReader& reader, std::size_t most, StageConfig& stage) {
+  stage.boundary = reader.choices("boundary", most);
+  stage.boundary_value = reader.real("boundary_value");
+  const bool constant = holds(stage.boundary, "constant");
+  if (reader.given("boundary_value") && !constant)
+    reader.refuse("boundary_value", "means nothing without boundary = constant, remove it");
+  if (constant && holds(stage.boundary, "zero") && stage.boundary_value != 0)
+    reader.refuse("boundary",
+                  fmt::format("zero and constant = {} cannot go together, write one value "
+                              "for both axes",
+                              stage.boundary_value));
+  for (std::string& word : stage.boundary) {
+    if (word == "clamp") word = "nearest";
+    if (word == "periodic") word = "wrap";
+    if (word == "zero") word = "constant";
+  }
+}
+
+void read_sampling(const SectionReader& reader, std::size_t most, StageConfig& stage) {
+  stage.extent = reader.choice("extent");
+  stage.origin = reader.integers("origin", most);
+  stage.stride = reader.integers("stride", most);
+  stage.steps = reader.integer("steps");
+  if (stage.steps == 1) return;
+  if (stage.extent != "same")
+    reader.refuse("steps", fmt::format("several steps keep the shape, but extent = {}: write "
+                                       "extent = same, or one step",
+                                       stage.extent));
+  for (const Index stride : stage.stride)
+    if (stride != 1)
+      reader.refuse("steps", fmt::format("several steps keep the shape, but stride = {}: write "
+                                         "stride = 1, or one step",
+                                         stride));
+}
+
+}  // namespace
+
+StageConfig read_stage(const SectionReader& reader) {
+  StageConfig stage;
+  stage.name = reader.section();
+  const MaskWords mask =
+      reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
+  stage.mask = mask.text;
+  check_meaning(reader, mask.family);
+  const int rank = read_rank(reader, mask);
+  if (mask.family) stage.rank = rank;
+  const std::size_t most = rank == 1 ? 1 : 2;
+  stage.operation = reader.choice("operation");
+  read_axis(reader, mask, rank, stage);
+  read_family(reader, mask, most, stage);
+  read_boundary(reader, most, stage);
+  read_sampling(reader, most, stage);
+  stage.method = reader.choice("method");
+  return stage;
+}
+
+}  // namespace stencil

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "drivers/config/config.hpp"
+#include "drivers/config/section_reader.hpp"
+
+namespace stencil {
+
+/// Reads one stage and checks that its keys go together.
+/// @throws WordsError  a key that means nothing for the mask, one that the mask needs, or values
+///                     that contradict each other.
+StageConfig read_stage(const SectionReader& reader);
+
+}  // namespace stencil

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "drivers/plan.hpp"
+
+namespace stencil {
+namespace {
+
+std::string in_units(Index bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = double(bytes);
+  int unit = 0;
+  while (value >= 1024 && unit < 5) value /= 1024, ++unit;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
+}
+
+std::string boundary_words(const StagePlan& stage) {
+  std::string words;
+  for (int axis = 0; axis < axes; ++axis) {
+    if (stage.sampling[axis].width == 1) continue;
+    const BoundaryRule rule = stage.boundary.rule[axis];
+    words += fmt::format("{}{}", words.empty() ? "" : " ", to_string(rule));
+    if (rule == BoundaryRule::constant) words += fmt::format(" {}", stage.boundary.value);
+  }
+  return words.empty() ? "none needed" : words;
+}
+
+std::string describe_stage(const StagePlan& stage) {
+  const Taps& taps = stage.choice.mask.taps;
+  const std::string mask = stage.choice.mask.rank == 1
+                               ? fmt::format("{} taps along {}", taps.height * taps.width,
+                                             stage.mask_axis == x_axis   ? "x"
+                                             : stage.mask_axis == y_axis ? "y"
+                                                                         : "batch")
+                               : fmt::format("{}x{} taps", taps.height, taps.width);
+  std::string text = fmt::format(
+      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {} step{}\n    halo low {} high {}\n",
+      stage.name, mask, stage.choice.method == Method::separable ? "separable" : "direct",
+      stage.choice.reason, to_string(stage.input.shape()), to_string(stage.output.shape()),
+      boundary_words(stage), stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
+      to_string(stage.halo.high));
+  if (stage.choice.method == Method::separable)
+    text += fmt::format("    separable within {:.1e} of the largest tap\n", stage.choice.error);
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Plan& plan, const std::string& device_facts) {
+  const DatasetFacts& in = plan.input;
+  const Decomposition& blocks = plan.stages.front().input;
+  std::string text =
+      fmt::format("input   {}:{}  {} {}, {}{}{}\n", in.file, in.dataset, fmt::join(in.dims, "x"),
+                  to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
+  text += fmt::format(
+      "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,
+      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type),
+      plan.output.chunk.empty() ? ", contiguous"
+                                : fmt::format(", chunks {}", fmt::join(plan.output.chunk, "x")),
+      plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
+  text +=
+      fmt::format("compute {} as [batch, y, x] = {}, on cpu: {}\n", to_string(plan.compute_type),
+                  to_string(plan.input_form.shape()), device_facts);
+  text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
+                      to_string(blocks.grid()), blocks.owned(0).points(),
+                      blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
+                                                                 plan.ranks - blocks.blocks())
+                                                   : "");
+  text += "stages\n";
+  for (const StagePlan& stage : plan.stages) text += describe_stage(stage);
+  text += fmt::format("memory  {} per rank\n", in_units(plan.memory_per_rank));
+  text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
+                      in_units(plan.bytes_read), in_units(plan.bytes_written),
+                      in_units(plan.halo_bytes));
+  return text;
+}
+
+}  // namespace stencil

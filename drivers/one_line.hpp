@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace stencil {
+
+/// Makes any bytes one printable line of UTF-8: control characters, invisible and
+/// direction-changing characters and bytes that are not UTF-8 come out as `\n`, `\x1b` or
+/// `\u{202e}`; all else stays.
+std::string one_line(std::string_view text);
+
+/// one_line() of a text, with the middle of a long one replaced by `...`: what messages quote.
+///
+/// @param limit  most characters of the result, at least 8; an escape counts as the characters it
+///               is written with, and is never cut in two
+std::string shortened(std::string_view text, std::size_t limit = 60);
+
+/// Whether a text is UTF-8 from end to end.
+bool is_utf8(std::string_view text);
+
+}  // namespace stencil

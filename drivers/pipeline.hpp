@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "drivers/plan.hpp"
+#include "framework/device/field.hpp"
+#include "framework/parallel/halo_exchange.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+
+/// Seconds that one rank spent, by what it did.
+struct PipelineTimes {
+  double exchange = 0;  ///< packing, sending and waiting for halos
+  double compute = 0;   ///< inside kernels
+};
+
+/// Runs the stages of a plan on the points of one rank. Built once: kernels are bound and halos
+/// planned before any data move. Collective over the communicator.
+template <class T>
+class Pipeline {
+ public:
+  Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor);
+
+  /// Field of the first stage's input: owned points to be filled by the caller, ghosts are not.
+  Field<T> make_input() const;
+
+  /// Applies all stages and steps.
+  ///
+  /// @param input    from make_input(), owned points valid; given up to save memory
+  /// @param on_step  called on every rank after each step with the points that the world has
+  /// advanced
+  /// @returns the output of the last stage: owned points valid, no ghosts
+  Field<T> run(Field<T> input, const std::function<void(Index)>& on_step);
+
+  const PipelineTimes& times() const { return times_; }
+  /// Bytes that this rank sent to others.
+  Index bytes_sent() const { return bytes_sent_; }
+
+ private:
+  struct Stage {
+    const StagePlan& plan;
+    Stencil<T> stencil;
+    std::unique_ptr<HaloExchange<T>> exchange;
+  };
+
+  Field<T> make_field(std::size_t stage) const;
+  void step(Stage& stage, const Field<T>& in, const Field<T>& out);
+  void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out);
+
+  const Communicator& communicator_;
+  const Plan& plan_;
+  Executor& executor_;
+  std::vector<Stage> stages_;
+  PipelineTimes times_;
+  Index bytes_sent_ = 0;
+};
+
+extern template class Pipeline<float>;
+extern template class Pipeline<double>;
+
+}  // namespace stencil

@@ -1,0 +1,149 @@
+#include "drivers/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "drivers/plan_output.hpp"
+#include "drivers/plan_stage.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+ElementType compute_type(const std::string& precision, ElementType input) {
+  if (precision == "float32") return ElementType::float32;
+  if (precision == "float64") return ElementType::float64;
+  // 64-bit integers do not fit into a float's 24 bits by far; float64 input stays what it is
+  const bool wide =
+      input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
+  return wide ? ElementType::float64 : ElementType::float32;
+}
+
+double epsilon(ElementType type) {
+  return type == ElementType::float64 ? std::numeric_limits<double>::epsilon()
+                                      : std::numeric_limits<float>::epsilon();
+}
+
+Decomposition decompose(const Config& config, const std::vector<StagePlan>& stages,
+                        const Point& shape, int ranks) {
+  const std::vector<Index>& words = config.run.decomposition;
+  if (words.empty()) {
+    // the widest halo of the chain decides
+    Halo widest;
+    for (const StagePlan& stage : stages) {
+      const Halo halo = nominal_halo(stage);
+      for (int axis = 0; axis < axes; ++axis) {
+        widest.low[axis] = std::max(widest.low[axis], halo.low[axis]);
+        widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
+      }
+    }
+    return choose_decomposition(shape, widest, ranks);
+  }
+  const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
+  if (words.size() > axes)
+    throw WordsError(fmt::format("{}: write at most three numbers, batch x y x x", written));
+  Point grid{1, 1, 1};
+  if (words.size() == 1) {
+    // one number: slabs along the outermost axis that has more than one point
+    int axis = batch_axis;
+    while (axis < x_axis && shape[axis] == 1) ++axis;
+    grid[axis] = words[0];
+  } else {
+    std::copy(words.begin(), words.end(), grid.begin() + (axes - words.size()));
+  }
+  const Index blocks = points(grid);
+  if (blocks != ranks)
+    throw WordsError(
+        fmt::format("{} makes {} blocks, but the job has {} ranks: write a product of {}, or "
+                    "auto",
+                    written, blocks, ranks, ranks));
+  return {shape, grid};
+}
+
+void count_costs(Plan& plan) {
+  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  const auto field_bytes = [&](const Decomposition& decomposition, const Halo& halo) {
+    Index most = 0;
+    for (int rank = 0; rank < decomposition.blocks(); ++rank)
+      most = std::max(most, static_cast<Index>(
+                                FieldLayout::of({decomposition.owned(rank), halo}, element).bytes));
+    return most;
+  };
+  plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
+                                     static_cast<Index>(size_of(plan.input.type)));
+  plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
+                                        static_cast<Index>(size_of(plan.output.type)));
+  constexpr Index largest_piece = Index{256} << 20;  // what reading and writing hold at a time
+  const Index staging = std::min(largest_piece, std::max(plan.bytes_read, plan.bytes_written));
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    const StagePlan& stage = plan.stages[i];
+    const Index in = field_bytes(stage.input, stage.halo);
+    const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
+    const Index out = field_bytes(stage.output, next);
+    const Index owned = checked_multiply(stage.input.owned(0).points(), element);
+    const Index ghosts = std::max<Index>(0, in - owned);
+    plan.memory_per_rank =
+        std::max(plan.memory_per_rank, in * (stage.steps > 1 ? 2 : 1) + out + 2 * ghosts + staging);
+    plan.halo_bytes += checked_multiply(ghosts, stage.steps);
+    const Index outputs = checked_multiply(points(stage.output.shape()), stage.steps);
+    const Mask& mask = stage.choice.mask;
+    const Index per_point = stage.choice.method == Method::separable
+                                ? mask.taps.height + mask.taps.width
+                                : mask.taps.height * mask.taps.width;
+    plan.points_out = checked_add(plan.points_out, outputs);
+    plan.point_taps = checked_add(plan.point_taps, checked_multiply(outputs, per_point));
+  }
+}
+
+}  // namespace
+
+Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks) {
+  Plan plan;
+  plan.input = facts;
+  plan.ranks = ranks;
+  plan.compute_type = compute_type(config.run.precision, facts.type);
+  plan.missing = missing_points(config, facts);
+  const int rank = static_cast<int>(facts.dims.size());
+
+  std::vector<double> rate = facts.sampling_rate;
+  rate.resize(facts.dims.size(), 0);
+  if (config.input.sampling_rate > 0)
+    std::fill(rate.begin(), rate.end(), config.input.sampling_rate);
+  std::vector<StageMask> stage_masks;
+  std::vector<int> active;
+  for (const StageConfig& stage : config.stages) {
+    stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
+    const auto& along_axes = stage_masks.back().dataset_axes;
+    for (std::size_t i = 0; i < along_axes.size(); ++i) {
+      active.push_back(along_axes[i]);
+      rate[along_axes[i]] /=
+          double(value_along(stage, "stride", stage.stride, i, along_axes.size()));
+    }
+  }
+  std::sort(active.begin(), active.end());
+  active.erase(std::unique(active.begin(), active.end()), active.end());
+  plan.input_form = NormalForm(facts.dims, active);
+
+  Point shape = plan.input_form.shape();
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
+    plan.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
+                                     config, epsilon(plan.compute_type)));
+    for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
+  }
+  plan.output_form = plan.input_form.reshaped(shape);
+
+  Decomposition blocks = decompose(config, plan.stages, plan.input_form.shape(), ranks);
+  for (StagePlan& stage : plan.stages) {
+    stage.input = blocks;
+    stage.output = blocks = blocks.sampled(stage.sampling);
+    stage.halo = needed_halo(stage);
+  }
+  plan.output = output_spec(config, plan);
+  count_costs(plan);
+  return plan;
+}
+
+}  // namespace stencil

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "drivers/stage_mask.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/decomposition.hpp"
+#include "framework/grid/normal_form.hpp"
+#include "io/dataset.hpp"
+#include "kernels/method.hpp"
+
+namespace stencil {
+
+/// One stage bound to the dataset: what is computed from what, and by whom.
+struct StagePlan {
+  std::string name;
+  MethodChoice choice;
+  /// Axis of the normal form that a 1D mask runs along; x_axis for 2D masks.
+  int mask_axis = x_axis;
+  std::array<AxisSampling, axes> sampling;
+  std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
+  Halo halo;                          ///< of the input, wide enough for every block
+  Boundary boundary;
+  Index steps = 1;
+  std::optional<double> min_valid;
+  Decomposition input, output;
+
+  Index taps() const { return choice.mask.taps.height * choice.mask.taps.width; }
+};
+
+/// Everything that is decided before a byte of data moves: the same on every rank, from the
+/// configuration, the dataset's facts and the number of ranks alone.
+struct Plan {
+  DatasetFacts input;
+  NormalForm input_form, output_form;
+  std::vector<StagePlan> stages;
+  ElementType compute_type = ElementType::float32;  ///< float32 or float64
+  std::optional<MissingPoints> missing;             ///< what reading replaces
+  OutputSpec output;
+  int ranks = 1;
+
+  Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
+  Index bytes_read = 0;       ///< of the input's data, all ranks
+  Index bytes_written = 0;
+  Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound
+  Index point_taps = 0;  ///< multiply-adds of the run, all ranks
+  Index points_out = 0;  ///< points computed by all stages and steps
+};
+
+/// @throws WordsError  the words do not fit the dataset: mask, axis, extent, decomposition, missing
+Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
+
+/// What --check prints: dataset, normal form, stages with method and halo, decomposition, memory,
+/// bytes, output.
+std::string describe(const Plan& plan, const std::string& device_facts);
+
+/// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
+/// available.
+Index memory_available(Index configured, int ranks_on_node);
+
+}  // namespace stencil

@@ -1,0 +1,131 @@
+#include "drivers/plan_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// Chunks of about 1 MiB: whole inner axes as far as they fit, for compressed output without a
+/// chunk.
+std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t element_size) {
+  std::vector<Index> chunk(dims.size(), 1);
+  Index room = (Index{1} << 20) / static_cast<Index>(element_size);
+  for (std::size_t axis = dims.size(); axis-- > 0 && room > 1;) {
+    chunk[axis] = std::min(dims[axis], room);
+    room /= chunk[axis];
+  }
+  return chunk;
+}
+
+/// Input points under the outputs, along each dataset axis, through all stages.
+std::vector<AxisSampling> composed_sampling(const Plan& plan) {
+  std::vector<AxisSampling> result;
+  for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
+    const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
+    const bool alone = plan.input_form.dataset_axes(normal).extent() == 1;
+    AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
+    for (const StagePlan& stage : plan.stages) {
+      if (!alone) break;
+      const AxisSampling& s = stage.sampling[normal];
+      total.first += s.first * total.stride;
+      total.stride *= s.stride;
+      total.count = s.count;
+    }
+    result.push_back(total);
+  }
+  return result;
+}
+
+/// The lines of the configuration that decide the numbers. Names of outputs, ranks and resources
+/// are left out: the file must be the same, byte for byte, wherever and on however many ranks it
+/// was made (the report tells those).
+std::string decisive_lines(const std::string& canonical) {
+  std::string result;
+  std::istringstream lines(canonical);
+  for (std::string line; std::getline(lines, line);) {
+    const bool resource = line.starts_with("output.file=") ||
+                          line.starts_with("output.overwrite=") ||
+                          (line.starts_with("run.") && !line.starts_with("run.precision="));
+    if (!resource) result += line + "\n";
+  }
+  return result;
+}
+
+std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
+  std::string methods;
+  for (const StagePlan& stage : plan.stages)
+    methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name,
+                           stage.choice.method == Method::separable ? "separable" : "direct");
+  return {{"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
+                                  plan.input.file, plan.input.dataset)},
+          {"stencil_version", STENCIL_VERSION},
+          {"stencil_configuration", decisive_lines(config.canonical)},
+          {"stencil_method", methods}};
+}
+
+}  // namespace
+
+std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
+  const auto& words = config.missing;
+  if (words.value == "none") return std::nullopt;
+  MissingPoints missing;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (words.value == "nan") {
+    missing.values = {nan};
+  } else if (words.value == "attribute") {
+    missing.values = facts.missing_values;
+    if (missing.values.empty())
+      throw WordsError(
+          fmt::format("missing.value = attribute, but {}:{} has no attribute _FillValue or "
+                      "missing_value: write missing.value = nan or the number itself",
+                      facts.file, facts.dataset));
+  } else {
+    missing.values = {std::stod(words.value)};
+  }
+  missing.replacement = words.policy == "fill" ? words.fill_value : nan;
+  return missing;
+}
+
+OutputSpec output_spec(const Config& config, const Plan& plan) {
+  OutputSpec spec;
+  spec.file = config.output.file;
+  spec.dataset = config.output.dataset.empty() ? plan.input.dataset : config.output.dataset;
+  spec.form = plan.output_form;
+  spec.type =
+      config.output.dtype == "auto" ? plan.compute_type : element_type_from(config.output.dtype);
+  spec.chunk = config.output.chunk;
+  spec.gzip_level = config.output.gzip_level;
+  spec.overwrite = config.output.overwrite;
+  const auto& dims = plan.output_form.dims();
+  if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
+    throw WordsError(fmt::format(
+        "output.chunk = {} has {} numbers, but the output has {} axes ({})",
+        fmt::join(spec.chunk, "x"), spec.chunk.size(), dims.size(), fmt::join(dims, "x")));
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    spec.chunk[axis] = std::min(spec.chunk[axis], dims[axis]);
+  if (spec.chunk.empty() && spec.gzip_level > 0)
+    spec.chunk = default_chunk(dims, size_of(spec.type));
+  spec.input = plan.input;
+  const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
+  if (plan.missing && config.missing.policy != "fill")
+    spec.missing_value =
+        floating ? std::numeric_limits<double>::quiet_NaN() : plan.missing->values.front();
+  if (spec.missing_value && std::isnan(*spec.missing_value) && !floating)
+    throw WordsError(
+        fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
+                    "has none: write missing.policy = fill, or a floating output.dtype",
+                    config.output.dtype));
+  spec.sampling = composed_sampling(plan);
+  spec.provenance = provenance(config, plan);
+  return spec;
+}
+
+}  // namespace stencil

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "drivers/plan.hpp"
+
+namespace stencil {
+
+/// What reading replaces, from the words of [missing]; nothing where missing.value = none.
+/// @throws WordsError  attribute asked for and the dataset has none
+std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts);
+
+/// The output's file, shape, type, chunks, missing value, carried axes and provenance; everything
+/// else of the plan is set.
+/// @throws WordsError  a chunk of another rank, an integer type that cannot hold missing points
+OutputSpec output_spec(const Config& config, const Plan& plan);
+
+}  // namespace stencil

@@ -1,0 +1,111 @@
+#include "drivers/plan_stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+[[noreturn]] void refuse(const StageConfig& stage, const std::string& why) {
+  throw WordsError(fmt::format("[{}] {}", stage.name, why));
+}
+
+BoundaryRule boundary_rule(const std::string& word) {
+  if (word == "reflect") return BoundaryRule::reflect;
+  if (word == "mirror") return BoundaryRule::mirror;
+  if (word == "nearest" || word == "clamp") return BoundaryRule::nearest;
+  if (word == "wrap" || word == "periodic") return BoundaryRule::wrap;
+  return BoundaryRule::constant;  // zero and constant
+}
+
+double boundary_value(const StageConfig& stage) {
+  const auto& words = stage.boundary;
+  const bool constant = std::find(words.begin(), words.end(), "constant") != words.end();
+  if (constant && stage.boundary_value != 0 &&
+      std::find(words.begin(), words.end(), "zero") != words.end())
+    refuse(stage,
+           "boundary: zero and constant with another value cannot be mixed: use one of them");
+  return constant ? stage.boundary_value : 0;
+}
+
+/// Turns a 1D mask that lies along x to lie along y, for masks along any other axis.
+Mask turned(Mask mask) {
+  std::swap(mask.taps.height, mask.taps.width);
+  std::swap(mask.centre[0], mask.centre[1]);
+  if (mask.factors) std::swap(mask.factors->column, mask.factors->row);
+  return mask;
+}
+
+Extent extent_of(const std::string& word) {
+  if (word == "valid") return Extent::valid;
+  return word == "full" ? Extent::full : Extent::same;
+}
+
+}  // namespace
+
+StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
+                     const Point& shape, const Config& config, double precision_eps) {
+  StagePlan plan;
+  plan.name = stage.name;
+  const auto& dataset_axes = mask.dataset_axes;
+  const bool two = dataset_axes.size() == 2;
+  plan.mask_axis = form.normal_axis(dataset_axes.back());
+  const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
+  const MethodRequest request = stage.method == "direct"      ? MethodRequest::direct
+                                : stage.method == "separable" ? MethodRequest::separable
+                                                              : MethodRequest::automatic;
+  try {
+    plan.choice = choose_method(oriented, request, precision_eps);
+  } catch (const ShapeError& error) {
+    refuse(stage, error.what());
+  }
+  for (int axis = 0; axis < axes; ++axis)
+    plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
+  plan.boundary.value = boundary_value(stage);
+  plan.steps = stage.steps;
+  for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
+    const int axis = form.normal_axis(dataset_axes[i]);
+    const bool is_x = axis == x_axis;
+    const Index width = is_x ? oriented.taps.width : oriented.taps.height;
+    const Index centre = oriented.centre[is_x ? 1 : 0];
+    const Index stride = value_along(stage, "stride", stage.stride, i, dataset_axes.size());
+    const std::string rule = value_along(stage, "boundary", stage.boundary, i, dataset_axes.size());
+    try {
+      plan.sampling[axis] =
+          make_sampling(extent_of(stage.extent), shape[axis], width, centre, stride);
+    } catch (const ShapeError& error) {
+      refuse(stage, error.what());
+    }
+    plan.stride[is_x ? 1 : 0] = stride;
+    plan.boundary.rule[axis] = boundary_rule(rule);
+  }
+  if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
+  return plan;
+}
+
+Halo nominal_halo(const StagePlan& stage) {
+  Halo halo;
+  for (int axis = 0; axis < axes; ++axis) {
+    halo.low[axis] = stage.sampling[axis].centre;
+    halo.high[axis] = stage.sampling[axis].width - 1 - stage.sampling[axis].centre;
+  }
+  return halo;
+}
+
+Halo needed_halo(const StagePlan& stage) {
+  Halo halo;
+  for (int axis = 0; axis < axes; ++axis)
+    for (Index k = 0; k < stage.input.grid()[axis]; ++k) {
+      const Interval reads = stage.sampling[axis].reads(stage.output.part(axis, k));
+      if (reads.empty()) continue;
+      const Interval owned = stage.input.part(axis, k);
+      halo.low[axis] = std::max(halo.low[axis], owned.first - reads.first);
+      halo.high[axis] = std::max(halo.high[axis], reads.last - owned.last);
+    }
+  return halo;
+}
+
+}  // namespace stencil

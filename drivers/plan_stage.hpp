@@ -1,0 +1,18 @@
+#pragma once
+
+#include "drivers/plan.hpp"
+
+namespace stencil {
+
+/// The stage on inputs of `shape`: mask turned to its axis, method, sampling, boundary; all but its
+/// decompositions and halo.
+StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
+                     const Point& shape, const Config& config, double precision_eps);
+
+/// Ghosts that the mask reaches on either side of a point.
+Halo nominal_halo(const StagePlan& stage);
+
+/// Ghosts that the block which needs most needs, along each axis; stage.input and output are set.
+Halo needed_halo(const StagePlan& stage);
+
+}  // namespace stencil

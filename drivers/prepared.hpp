@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "drivers/config/config.hpp"
+#include "drivers/stage_mask.hpp"
+#include "io/dataset_facts.hpp"
+
+namespace stencil {
+
+/// Everything that rank 0 finds out before MPI starts, and then tells the others: they touch
+/// neither the configuration nor, before they read their own points, the input.
+struct Prepared {
+  ConfigWords words;
+  DatasetFacts facts;
+  MaskFiles masks;
+};
+
+/// Looks at the input that `prepared.words` name and reads masks from their files. Before MPI_Init.
+/// @throws WordsError, StorageError  as parse_config, probe_dataset, read_small_array
+void prepare(Prepared& prepared);
+
+/// Bytes for a broadcast between ranks of one job, and back.
+std::string serialize(const Prepared& prepared);
+Prepared prepared_from(const std::string& bytes);
+
+}  // namespace stencil

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Shows how far a run is: a bar that is drawn over and over on a terminal, or a few lines in the
+/// log of a batch job. Only rank 0 prints; every rank may call.
+///
+/// Not thread-safe. Nothing that goes wrong while printing stops a run.
+class Progress {
+ public:
+  /// Seconds since any moment, never going back.
+  using Clock = std::function<double()>;
+
+  /// @param mode    `auto` (a bar if `stream` is a terminal, else lines), `bar`, `lines`, `none`
+  /// @param rank    of this process
+  /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is a
+  /// file
+  /// @param clock   empty = the system's steady clock
+  /// @throws WordsError  another mode
+  Progress(const std::string& mode, int rank, std::FILE* stream, Clock clock = {});
+  /// Ends an open bar's line, so that an error message starts on a line of its own.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Starts counting from 0 to `total`, in any unit; a total of 0 or less is done at once.
+  void begin(Index total);
+  /// Counts `n` more; what goes beyond the total is ignored. Prints a bar at most ten times a
+  /// second, a line at every further tenth of the total or when 30 s have passed since the last
+  /// one.
+  void advance(Index n);
+  /// Prints the last line: how much was done in what time. A second call does nothing.
+  void finish();
+
+ private:
+  enum class Mode { bar, lines, none };
+
+  void draw_bar(double now);
+  void print_line(double now);
+  int percent() const;
+
+  Mode mode_ = Mode::none;
+  std::FILE* stream_ = nullptr;
+  Clock clock_;
+  Index total_ = 0;
+  Index done_ = 0;
+  bool running_ = false;
+  bool bar_open_ = false;
+  int printed_percent_ = 0;
+  double began_ = 0;
+  double printed_ = 0;
+};
+
+}  // namespace stencil

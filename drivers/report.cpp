@@ -1,0 +1,64 @@
+#include <nlohmann/json.hpp>
+
+#include "drivers/run.hpp"
+
+namespace stencil {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json stage_json(const StagePlan& stage) {
+  const bool separable = stage.choice.method == Method::separable;
+  return {{"name", stage.name},
+          {"method", separable ? "separable" : "direct"},
+          {"reason", stage.choice.reason},
+          {"separability_error", stage.choice.error},
+          {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},
+          {"steps", stage.steps},
+          {"input_shape", stage.input.shape()},
+          {"output_shape", stage.output.shape()},
+          {"halo_low", stage.halo.low},
+          {"halo_high", stage.halo.high}};
+}
+
+}  // namespace
+
+std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+                        const std::string& device_facts) {
+  Json report;
+  report["program"] = "stencil_run";
+  report["version"] = STENCIL_VERSION;
+  report["configuration"] = config.canonical;
+  report["input"] = {{"file", plan.input.file},
+                     {"dataset", plan.input.dataset},
+                     {"shape", plan.input.dims},
+                     {"dtype", to_string(plan.input.type)},
+                     {"missing_points", summary.missing_in},
+                     {"bytes", plan.bytes_read}};
+  report["output"] = {{"file", plan.output.file},
+                      {"dataset", plan.output.dataset},
+                      {"shape", plan.output_form.dims()},
+                      {"dtype", to_string(plan.output.type)},
+                      {"missing_points", summary.output.missing},
+                      {"saturated_points", summary.output.saturated},
+                      {"bytes", summary.output.bytes}};
+  report["ranks"] = plan.ranks;
+  report["blocks"] = plan.stages.front().input.grid();
+  report["backend"] = "cpu";
+  report["device"] = device_facts;
+  report["precision"] = to_string(plan.compute_type);
+  report["stages"] = Json::array();
+  for (const StagePlan& stage : plan.stages) report["stages"].push_back(stage_json(stage));
+  report["memory_per_rank_bytes"] = plan.memory_per_rank;
+  report["halo_bytes_sent"] = summary.bytes_sent;
+  report["points_computed"] = plan.points_out;
+  report["seconds"] = {{"total", summary.seconds_total},       {"read", summary.seconds_read},
+                       {"exchange", summary.seconds_exchange}, {"compute", summary.seconds_compute},
+                       {"write", summary.seconds_write},       {"commit", summary.seconds_commit}};
+  if (summary.seconds_compute > 0)
+    report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
+  // names in files need not be UTF-8
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stencil

@@ -1,0 +1,70 @@
+#include "drivers/run.hpp"
+
+#include <unistd.h>
+
+#include "drivers/pipeline.hpp"
+#include "drivers/progress.hpp"
+
+namespace stencil {
+namespace {
+
+/// Times a phase on this rank.
+template <class Phase>
+double seconds_of(const Phase& phase) {
+  const double start = MPI_Wtime();
+  phase();
+  return MPI_Wtime() - start;
+}
+
+template <class T>
+RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
+                     const std::string& progress_mode) {
+  RunSummary summary;
+  const double start = MPI_Wtime();
+  const int rank = communicator.rank();
+  // the output first: a full disk or a locked file is found before any work
+  OutputFile output(communicator, plan.output);
+  std::unique_ptr<Pipeline<T>> pipeline;
+  std::optional<Field<T>> field;
+  communicator.agree([&] {
+    pipeline = std::make_unique<Pipeline<T>>(communicator, plan, executor);
+    field = pipeline->make_input();
+  });
+  summary.seconds_read = seconds_of([&] {
+    communicator.agree([&] {
+      const InputDataset input(plan.input);
+      const Box owned = plan.stages.front().input.owned(rank);
+      if (!owned.empty())
+        summary.missing_in = input.read<T>(plan.input_form, owned, field->owned(), plan.missing);
+    });
+  });
+  Progress progress(progress_mode, rank, stderr);
+  progress.begin(plan.points_out);
+  Field<T> result =
+      pipeline->run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
+  progress.finish();
+  summary.seconds_write =
+      seconds_of([&] { output.write<T>(plan.stages.back().output.owned(rank), result.owned()); });
+  summary.seconds_commit = seconds_of([&] { summary.output = output.commit(); });
+  summary.seconds_total = MPI_Wtime() - start;
+  summary.seconds_exchange = pipeline->times().exchange;
+  summary.seconds_compute = pipeline->times().compute;
+  summary.bytes_sent = communicator.sum(pipeline->bytes_sent());
+  summary.missing_in = communicator.sum(summary.missing_in);
+  for (double* seconds :
+       {&summary.seconds_total, &summary.seconds_read, &summary.seconds_exchange,
+        &summary.seconds_compute, &summary.seconds_write, &summary.seconds_commit})
+    *seconds = communicator.maximum(*seconds);
+  return summary;
+}
+
+}  // namespace
+
+RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
+                    const std::string& progress) {
+  if (plan.compute_type == ElementType::float64)
+    return run_typed<double>(communicator, plan, executor, progress);
+  return run_typed<float>(communicator, plan, executor, progress);
+}
+
+}  // namespace stencil

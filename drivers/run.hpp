@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "drivers/plan.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// What happened in a run, for the report. Seconds are those of the slowest rank.
+struct RunSummary {
+  double seconds_total = 0, seconds_read = 0, seconds_exchange = 0, seconds_compute = 0,
+         seconds_write = 0, seconds_commit = 0;
+  Index missing_in = 0;
+  OutputCounts output;
+  Index bytes_sent = 0;  ///< halo messages of all ranks
+};
+
+/// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
+///
+/// @param progress  auto, bar, lines or none
+/// @throws Error    agreed on by all ranks; an unfinished output is removed
+RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
+                    const std::string& progress);
+
+/// The machine-readable report as JSON text.
+std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+                        const std::string& device_facts);
+
+}  // namespace stencil

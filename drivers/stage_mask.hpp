@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "io/dataset_facts.hpp"
+#include "kernels/mask.hpp"
+
+namespace stencil {
+
+/// @throws WordsError  a list that holds neither one value nor one per axis of the mask
+void require_values(const StageConfig& stage, const char* key, std::size_t values,
+                    std::size_t axes);
+
+/// One value of a list with one value for all axes of a mask or one per axis, y before x.
+/// @throws WordsError  any other number of values; `key` and the stage's name go into the message
+template <class List>
+auto value_along(const StageConfig& stage, const char* key, const List& list, std::size_t axis,
+                 std::size_t count) {
+  require_values(stage, key, list.size(), count);
+  return list.size() == 1 ? list[0] : list[axis];
+}
+
+/// Masks that were read from files, by the words of the configuration (`file.h5:/dataset`).
+using MaskFiles = std::map<std::string, SmallArray>;
+
+/// If `mask` names a dataset in a file, its two parts; else both empty.
+struct MaskLocation {
+  std::string file, dataset;
+  explicit operator bool() const { return !file.empty(); }
+};
+MaskLocation mask_location(const std::string& mask);
+
+/// The mask of one stage and the dataset axes it runs along.
+struct StageMask {
+  Mask mask;                      ///< 1D masks lie along x here; the plan turns them
+  std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
+};
+
+/// Makes the mask that a stage's words describe.
+///
+/// @param rank           number of axes of the dataset
+/// @param input_axis     `input.axis` where given
+/// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 where unknown
+/// @throws WordsError    with the stage's section, key and value
+StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
+                          const std::vector<double>& sampling_rate, const MaskFiles& files);
+
+}  // namespace stencil

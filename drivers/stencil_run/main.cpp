@@ -1,0 +1,95 @@
+// stencil_run: reads a signal, a stack of signals or a grid, applies stencils, writes the result.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+
+#include "drivers/one_line.hpp"
+#include "drivers/prepared.hpp"
+#include "drivers/run.hpp"
+#include "framework/device/device_facts.hpp"
+#include "framework/parallel/node.hpp"
+#include "framework/parallel/run_guarded.hpp"
+
+namespace {
+
+using namespace stencil;
+
+void require_memory(const Communicator& communicator, const Plan& plan, const Config& config,
+                    int ranks_on_node) {
+  communicator.agree([&] {
+    const Index available = memory_available(config.run.memory, ranks_on_node);
+    if (plan.memory_per_rank > available)
+      throw MachineError(fmt::format(
+          "the run needs {} bytes of memory per rank, but {} has {}: use more ranks on more nodes",
+          plan.memory_per_rank,
+          config.run.memory > 0 ? "run.memory" : "a rank's share of this node", available));
+  });
+}
+
+void write_report(const Communicator& communicator, const std::string& file,
+                  const std::string& report) {
+  communicator.agree([&] {
+    if (communicator.rank() != 0) return;
+    std::ofstream out(file, std::ios::binary | std::ios::trunc);
+    out << report << std::flush;
+    if (!out) throw StorageError(fmt::format("--report {}: cannot be written", one_line(file)));
+  });
+}
+
+void run(const Communicator& communicator, const Prepared& own) {
+  std::string text;
+  if (communicator.rank() == 0) text = serialize(own);
+  communicator.broadcast(text, 0);
+  Prepared prepared;
+  Config config;
+  Plan plan;
+  std::unique_ptr<Executor> executor;
+  communicator.agree([&] {
+    prepared = prepared_from(text);
+    config = parse_config(prepared.words);
+    plan = make_plan(config, prepared.facts, prepared.masks, communicator.size());
+    executor = make_executor(config.run.backend);
+  });
+  const NodeShare node = share_of_node(communicator);
+  omp_set_num_threads(node.threads);
+  const std::string facts = cpu_walk_facts();
+  if (config.check && communicator.rank() == 0) {
+    std::fputs(describe(plan, facts).c_str(), stdout);
+    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
+    std::fflush(stdout);
+  }
+  require_memory(communicator, plan, config, node.ranks);
+  if (config.check) return;
+  const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
+  if (!config.report.empty())
+    write_report(communicator, config.report, report_json(plan, config, summary, facts));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_storage_environment();
+  Prepared prepared;
+  std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
+  try {
+    const Request request = read_words(argc, argv, prepared.words);
+    if (request != Request::run) {  // needs neither a file nor MPI
+      if (will_be_first_rank())
+        std::fputs(
+            request == Request::help ? help_text().c_str() : "stencil_run " STENCIL_VERSION "\n",
+            stdout);
+      return 0;
+    }
+  } catch (const Error&) {
+    wrong_words = std::current_exception();
+  }
+  const auto before = [&] {
+    if (wrong_words) std::rethrow_exception(wrong_words);
+    prepare(prepared);
+  };
+  return run_guarded(argc, argv, before,
+                     [&](const Communicator& communicator) { run(communicator, prepared); });
+}

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil::test {
+
+/// `[input]` and `[output]`, six lines: line 7 is the first of what a test adds.
+inline const std::string files = "[input]\nfile = in.h5\ndataset = /x\n[output]\nfile = out.h5\n\n";
+
+/// A whole configuration of two stages with nearly every key.
+inline const std::string rich =
+    "# a comment\n"
+    "[input]\n"
+    "file = \"in #1.h5\"   # quoted\n"
+    "dataset = /shot/das\n"
+    "axis = -2\n"
+    "sampling_rate = 4096\n"
+    "\n"
+    "[output]\n"
+    "file = out.h5\n"
+    "dataset = /smooth\n"
+    "dtype = int16\n"
+    "chunk = 256x1024\n"
+    "compression = gzip:4\n"
+    "overwrite = yes\n"
+    "[missing]\n"
+    "value = -999\n"
+    "policy = renormalize\n"
+    "min_valid = 0.75\n"
+    "; another comment\n"
+    "[stencil.smooth]\n"
+    "mask = gaussian\n"
+    "rank = 2\n"
+    "sigma = 2 3.5\n"
+    "order = 0, 1\n"
+    "truncate = 3\n"
+    "boundary = constant clamp\n"
+    "boundary_value = -1.5\n"
+    "origin = 1 -1\n"
+    "[stencil.edge-2]\n"
+    "operation = convolve\n"
+    "mask = 0 1 0; 1 -4 1; 0 1 0\n"
+    "boundary = periodic\n"
+    "steps = 1e3\n"
+    "method = direct\n"
+    "[run]\n"
+    "backend = cpu\n"
+    "precision = float64\n"
+    "decomposition = 2x3\n"
+    "memory = 1.5GiB\n"
+    "transport = mpi\n"
+    "restart = false\n"
+    "snapshot_every = 0\n";
+
+inline Config parse(const std::string& text, const std::vector<std::string>& arguments = {}) {
+  ConfigWords words{"config.ini", text, {"config.ini"}};
+  words.arguments.insert(words.arguments.end(), arguments.begin(), arguments.end());
+  return parse_config(words);
+}
+
+/// The one stage that lines after `[stencil]` make.
+inline StageConfig parse_stage(const std::string& lines) {
+  return parse(files + "[stencil]\n" + lines).stages.at(0);
+}
+
+/// Whether every byte can be printed on one line.
+inline bool printable_line(const std::string& text) {
+  for (const unsigned char c : text)
+    if (c < 0x20 || c == 0x7f) return false;
+  return !text.empty();
+}
+
+}  // namespace stencil::test

@@ -1,0 +1,428 @@
+// The pipeline without files: plans made from words, run on one to seven ranks, compared with the
+// formula written out point by point. Data and taps are small integers, so that right is exact.
+#include "drivers/pipeline.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+using Random = std::mt19937_64;
+
+Index pick(Random& random, Index low, Index high) {
+  return std::uniform_int_distribution<Index>(low, high)(random);
+}
+template <class T>
+T pick_of(Random& random, std::initializer_list<T> choices) {
+  return choices.begin()[pick(random, 0, static_cast<Index>(choices.size()) - 1)];
+}
+
+/// A dense array of three axes; the whole world, no ghosts.
+struct Array {
+  Point shape{};
+  std::vector<double> values;
+  explicit Array(const Point& s) : shape(s), values(static_cast<std::size_t>(points(s))) {}
+  double& at(Index b, Index y, Index x) { return values[(b * shape[1] + y) * shape[2] + x]; }
+  double at(Index b, Index y, Index x) const { return values[(b * shape[1] + y) * shape[2] + x]; }
+};
+
+/// The boundary rules once more, one reflection at a time, independent of framework/grid.
+bool fold(const std::string& word, Index& i, Index n) {
+  while (i < 0 || i >= n) {
+    if (word == "zero" || word == "constant") return false;
+    if (word == "nearest" || word == "clamp")
+      i = i < 0 ? 0 : n - 1;
+    else if (word == "wrap" || word == "periodic")
+      i += i < 0 ? n : -n;
+    else if (word == "reflect")
+      i = i < 0 ? -1 - i : 2 * n - 1 - i;
+    else if (n == 1)
+      i = 0;
+    else
+      i = i < 0 ? -i : 2 * (n - 1) - i;
+  }
+  return true;
+}
+
+/// One axis of a stage as the user would say it.
+struct AxisWords {
+  Index width = 1, origin = 0, stride = 1;
+  std::string boundary = "reflect";
+};
+
+/// Where the mask starts for output o, in SciPy's and NumPy's words: correlate's centre is width /
+/// 2 + origin; convolve flips, so the centre is counted from the other end; valid and full as in
+/// numpy.convolve.
+Index mask_start(const AxisWords& a, const std::string& extent, bool convolve, Index o) {
+  const Index centre = convolve ? a.width - 1 - (a.width / 2 + a.origin) : a.width / 2 + a.origin;
+  if (extent == "valid") return o * a.stride;
+  if (extent == "full") return o * a.stride - (a.width - 1);
+  return o * a.stride - centre;
+}
+
+Index outputs(const AxisWords& a, const std::string& extent, Index n) {
+  const Index all = extent == "same" ? n : extent == "valid" ? n - a.width + 1 : n + a.width - 1;
+  return (all + a.stride - 1) / a.stride;
+}
+
+struct Case {
+  std::vector<Index> dims;   ///< up to three axes
+  int axis = -1;             ///< of a 1D mask
+  AxisWords y, x;            ///< a 1D mask uses x only
+  std::vector<double> taps;  ///< [y.width, x.width]
+  bool two = false;
+  std::string operation = "correlate", extent = "same", method = "auto";
+  double boundary_value = 0;
+  Index steps = 1;
+
+  StageConfig words() const {
+    StageConfig stage;
+    stage.name = "stencil";
+    stage.operation = operation;
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+      if (i > 0) stage.mask += two && i % x.width == 0 ? "; " : " ";
+      stage.mask += std::to_string(taps[i]);
+    }
+    if (two) stage.mask += ";";
+    if (!two) stage.axis = axis;
+    stage.boundary = two ? std::vector{y.boundary, x.boundary} : std::vector{x.boundary};
+    stage.boundary_value = boundary_value;
+    stage.extent = extent;
+    stage.origin = two ? std::vector{y.origin, x.origin} : std::vector{x.origin};
+    stage.stride = two ? std::vector{y.stride, x.stride} : std::vector{x.stride};
+    stage.steps = steps;
+    stage.method = method;
+    return stage;
+  }
+
+  /// The formula, on an array that holds the dataset with leading axes of extent 1.
+  Array apply(const Array& in) const {
+    const int rank = static_cast<int>(dims.size());
+    std::array<AxisWords, 3> words;
+    if (two)
+      words[1] = y, words[2] = x;
+    else
+      words[3 - rank + (axis < 0 ? axis + rank : axis)] = x;
+    Point shape;
+    for (int a = 0; a < 3; ++a) {
+      const bool active = two ? a > 0 : a == 3 - rank + (axis < 0 ? axis + rank : axis);
+      shape[a] = active ? outputs(words[a], extent, in.shape[a]) : in.shape[a];
+    }
+    const bool flip = operation == "convolve";
+    Array out(shape);
+    for (Index b = 0; b < shape[0]; ++b)
+      for (Index i = 0; i < shape[1]; ++i)
+        for (Index k = 0; k < shape[2]; ++k) {
+          const Point o{b, i, k};
+          double sum = 0;
+          std::array<Index, 3> start{};
+          for (int a = 0; a < 3; ++a) {
+            const bool active = shape_is_active(a, rank);
+            start[a] = active ? mask_start(words[a], extent, flip, o[a]) : o[a];
+          }
+          for (Index j0 = 0; j0 < words[0].width; ++j0)
+            for (Index j1 = 0; j1 < words[1].width; ++j1)
+              for (Index j2 = 0; j2 < words[2].width; ++j2) {
+                const std::size_t tap = (j0 * words[1].width + j1) * words[2].width + j2;
+                const double m = flip ? taps[taps.size() - 1 - tap] : taps[tap];
+                Point p{start[0] + j0, start[1] + j1, start[2] + j2};
+                bool inside = true;
+                for (int a = 0; a < 3; ++a)
+                  if (shape_is_active(a, rank))
+                    inside &= fold(words[a].boundary, p[a], in.shape[a]);
+                sum += m * (inside ? in.at(p[0], p[1], p[2]) : boundary_of(words, p, in.shape));
+              }
+          out.at(b, i, k) = sum;
+        }
+    return out;
+  }
+
+  bool shape_is_active(int a, int rank) const {
+    return two ? a > 0 : a == 3 - rank + (axis < 0 ? axis + rank : axis);
+  }
+  double boundary_of(const std::array<AxisWords, 3>&, const Point&, const Point&) const {
+    const bool constant = x.boundary == "constant" || (two && y.boundary == "constant");
+    return constant ? boundary_value : 0;
+  }
+
+  std::string text() const {
+    std::string t = two ? "2D" : "1D axis " + std::to_string(axis);
+    for (Index d : dims) t += " " + std::to_string(d);
+    for (const AxisWords* a : {&y, &x})
+      t += " | width " + std::to_string(a->width) + " origin " + std::to_string(a->origin) +
+           " stride " + std::to_string(a->stride) + " " + a->boundary;
+    return t + " | " + operation + " " + extent + " " + method + " steps " + std::to_string(steps);
+  }
+};
+
+Array make_input(const std::vector<Index>& dims, std::uint64_t seed) {
+  Point shape{1, 1, 1};
+  std::copy(dims.begin(), dims.end(), shape.begin() + (axes - dims.size()));
+  Array array(shape);
+  Random random(seed);
+  for (double& value : array.values) value = double(pick(random, -9, 9));
+  return array;
+}
+
+DatasetFacts facts_of(const std::vector<Index>& dims) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  return facts;
+}
+
+/// Runs a plan on `communicator` and returns this rank's box of outputs and its values.
+template <class T>
+std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Plan& plan,
+                                      const Array& in) {
+  CpuExecutor executor;
+  Pipeline<T> pipeline(communicator, plan, executor);
+  Field<T> field = pipeline.make_input();
+  const Box owned = plan.stages.front().input.owned(communicator.rank());
+  const Point shape = plan.input_form.shape();
+  const FieldView<T> view = field.owned();
+  // the normal form is row-major over the dataset, whatever it folds
+  for (Index b = 0; b < view.extent[0]; ++b)
+    for (Index y = 0; y < view.extent[1]; ++y)
+      for (Index x = 0; x < view.extent[2]; ++x)
+        view.at(b, y, x) = static_cast<T>(
+            in.values[((owned.first[0] + b) * shape[1] + owned.first[1] + y) * shape[2] +
+                      owned.first[2] + x]);
+  const Field<T> result = pipeline.run(std::move(field), [](Index) {});
+  std::vector<T> values;
+  const FieldView<T> out = result.owned();
+  for (Index b = 0; b < out.extent[0]; ++b)
+    for (Index y = 0; y < out.extent[1]; ++y)
+      for (Index x = 0; x < out.extent[2]; ++x) values.push_back(out.at(b, y, x));
+  return {plan.stages.back().output.owned(communicator.rank()), values};
+}
+
+/// Calls check(index into the whole output, position in `values`) for every point of a box.
+template <class Check>
+void for_each_point(const Box& box, const Point& shape, const Check& check) {
+  std::size_t i = 0;
+  for (Index b = box.first[0]; b < box.last[0]; ++b)
+    for (Index y = box.first[1]; y < box.last[1]; ++y)
+      for (Index x = box.first[2]; x < box.last[2]; ++x, ++i)
+        check(static_cast<std::size_t>((b * shape[1] + y) * shape[2] + x), i);
+}
+
+template <class T>
+void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Array in = make_input(c.dims, 17);
+  Array expected = c.apply(in);
+  for (Index n = 1; n < c.steps; ++n) expected = c.apply(expected);
+  Config config;
+  config.stages = {c.words()};
+  config.run.precision = sizeof(T) == 8 ? "float64" : "float32";
+  config.run.decomposition = decomposition;
+  const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
+  ASSERT_EQ(points(plan.output_form.shape()), points(expected.shape)) << c.text();
+  const auto [box, values] = run_on<T>(world, plan, in);
+  int wrong = 0;
+  for_each_point(box, plan.output_form.shape(),
+                 [&, &box = box, &values = values](std::size_t at, std::size_t i) {
+                   if (double(values[i]) != expected.values[at] && wrong++ == 0)
+                     ADD_FAILURE() << c.text() << ": point " << at << " is " << values[i]
+                                   << " instead of " << expected.values[at] << ", rank "
+                                   << world.rank() << " box " << to_string(box);
+                 });
+}
+
+std::vector<double> small_taps(Random& random, Index count) {
+  std::vector<double> taps(static_cast<std::size_t>(count));
+  for (double& tap : taps) tap = double(pick(random, -4, 4));
+  return taps;
+}
+
+TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
+  const Communicator world(MPI_COMM_WORLD);
+  Random random(1);
+  int number = 0;
+  for (Index n : {1, 2, 5, 97, 1031})
+    for (Index width : {1, 2, 3, 4, 7, 30, 131})
+      for (const char* boundary : {"reflect", "mirror", "nearest", "wrap", "zero", "constant"})
+        for (const char* extent : {"same", "valid", "full"})
+          for (Index stride : {1, 2, 5})
+            for (int origin : {-1, 0, 1}) {
+              if (std::string(extent) == "valid" && width > n) continue;
+              if (world.size() > 1 && ++number % 5 != 0) continue;
+              Case c;
+              c.dims = {n};
+              c.x = {width,
+                     origin < 0   ? -(width / 2)
+                     : origin > 0 ? (width - 1) / 2
+                                  : 0,
+                     stride, boundary};
+              c.taps = small_taps(random, width);
+              c.extent = extent;
+              c.operation = number % 2 ? "convolve" : "correlate";
+              c.boundary_value = 3;
+              check_case<float>(c);
+            }
+}
+
+/// A random case on one to three axes.
+Case random_case(Random& random) {
+  Case c;
+  const Index rank = pick(random, 1, 3);
+  for (Index i = 0; i < rank; ++i)
+    c.dims.push_back(pick_of<Index>(random, {1, 2, 3, 5, 8, 13, 33}));
+  c.two = rank > 1 && pick(random, 0, 2) > 0;
+  c.axis = static_cast<int>(pick(random, -rank, rank - 1));
+  c.operation = pick_of<std::string>(random, {"correlate", "convolve"});
+  c.extent = pick_of<std::string>(random, {"same", "valid", "full", "same"});
+  const auto axis_words = [&](Index n) {
+    AxisWords a;
+    a.width = pick(random, 1, 9);
+    if (c.extent == "valid") a.width = std::min(a.width, n);
+    // convolve shifts an even mask's centre by one, so its origins differ: stay where both exist
+    a.origin = a.width > 2 ? pick(random, -((a.width - 1) / 2), (a.width - 1) / 2) : 0;
+    a.stride = pick_of<Index>(random, {1, 1, 2, 3});
+    a.boundary = pick_of<std::string>(random, {"reflect", "mirror", "nearest", "wrap", "constant"});
+    return a;
+  };
+  const Index along_x = c.two ? c.dims.back() : c.dims[c.axis < 0 ? c.axis + rank : c.axis];
+  c.x = axis_words(along_x);
+  if (c.two) c.y = axis_words(c.dims[c.dims.size() - 2]);
+  c.boundary_value = double(pick(random, -5, 5));
+  c.taps = small_taps(random, c.y.width * c.x.width);
+  return c;
+}
+
+TEST(Pipeline, RandomStencilsOnOneToThreeAxes) {
+  Random random(2);
+  for (int i = 0; i < 3000; ++i) check_case<double>(random_case(random));
+}
+
+TEST(Pipeline, SeparableMasksAreExactOnIntegers) {
+  Random random(3);
+  for (int i = 0; i < 600; ++i) {
+    Case c = random_case(random);
+    if (!c.two) continue;
+    const auto column = small_taps(random, c.y.width), row = small_taps(random, c.x.width);
+    for (Index y = 0; y < c.y.width; ++y)
+      for (Index x = 0; x < c.x.width; ++x) c.taps[y * c.x.width + x] = column[y] * row[x];
+    c.method = "auto";
+    check_case<double>(c);
+  }
+}
+
+TEST(Pipeline, StepsEqualRepeatedApplication) {
+  Random random(4);
+  for (Index steps : {2, 3, 4}) {
+    Case c;
+    c.dims = {2, 17, 23};
+    c.two = true;
+    c.y = {3, 0, 1, "wrap"};
+    c.x = {4, 1, 1, "mirror"};
+    c.taps = small_taps(random, 12);
+    c.steps = steps;
+    check_case<double>(c);
+    Case line;
+    line.dims = {57};
+    line.x = {5, -1, 1, "constant"};
+    line.boundary_value = 2;
+    line.taps = small_taps(random, 5);
+    line.steps = steps;
+    check_case<double>(line);
+  }
+}
+
+TEST(Pipeline, DecompositionsAsAsked) {
+  const Communicator world(MPI_COMM_WORLD);
+  Random random(5);
+  for (Index rows = 1; rows <= world.size(); ++rows) {
+    if (world.size() % rows != 0) continue;
+    for (int i = 0; i < 20; ++i) {
+      Case c = random_case(random);
+      check_case<float>(c, {rows, world.size() / rows});
+      check_case<float>(c, {world.size() / rows, 1, rows});
+      check_case<float>(c, {Index{world.size()}});
+    }
+  }
+}
+
+TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
+  const Communicator world(MPI_COMM_WORLD);
+  Random random(6);
+  for (int i = 0; i < 300; ++i) {
+    Case first = random_case(random), second = random_case(random);
+    const std::vector<Index> dims{pick(random, 3, 9), pick(random, 9, 20), pick(random, 9, 20)};
+    first.dims = dims;
+    if (first.extent == "valid") first.extent = "same";
+    Array in = make_input(dims, 5), middle = first.apply(in);
+    second.dims.assign(middle.shape.begin(), middle.shape.end());
+    if (second.extent == "valid") second.extent = "full";
+    if (first.axis < -3 || second.axis < -3) continue;
+    const Array expected = second.apply(middle);
+    Config config;
+    config.stages = {first.words(), second.words()};
+    config.stages[1].name = "stencil.second";
+    config.run.precision = "float64";
+    const Plan plan = make_plan(config, facts_of(dims), {}, world.size());
+    const auto [box, values] = run_on<double>(world, plan, in);
+    int wrong = 0;
+    for_each_point(
+        box, plan.output_form.shape(), [&, &values = values](std::size_t at, std::size_t k) {
+          if (values[k] != expected.values[at] && wrong++ == 0)
+            ADD_FAILURE() << first.text() << " then " << second.text() << " point " << at;
+        });
+  }
+}
+
+TEST(Pipeline, TheSameBitsAsOnOneRank) {
+  const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
+  Random random(7);
+  for (int i = 0; i < 400; ++i) {
+    Case c = random_case(random);
+    for (double& tap : c.taps) tap *= 0.1234567;  // now the order of additions shows
+    Array in = make_input(c.dims, 99);
+    for (double& value : in.values) value *= 1.0 / 3;
+    Config config;
+    config.stages = {c.words()};
+    if (i % 3 == 0) {
+      config.missing = {.value = "nan", .policy = "renormalize", .min_valid = 0.3};
+      for (std::size_t k = 0; k < in.values.size(); k += 7)
+        in.values[k] = std::numeric_limits<double>::quiet_NaN();
+      for (double& tap : c.taps) tap = std::abs(tap) + 0.01;
+      config.stages = {c.words()};
+    }
+    config.run.precision = "float32";
+    const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
+    const Plan whole = make_plan(config, facts_of(c.dims), {}, 1);
+    const auto [box, values] = run_on<float>(world, plan, in);
+    const auto [all, expected] = run_on<float>(alone, whole, in);
+    ASSERT_EQ(all.points(), points(plan.output_form.shape()));
+    for_each_point(box, plan.output_form.shape(),
+                   [&, &values = values, &expected = expected](std::size_t at, std::size_t k) {
+                     ASSERT_EQ(std::memcmp(&values[k], &expected[at], sizeof(float)), 0)
+                         << c.text();
+                   });
+  }
+}
+
+TEST(Pipeline, MoreRanksThanPoints) {
+  Case c;
+  c.dims = {2};
+  c.x = {9, 0, 1, "mirror"};
+  c.taps = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  check_case<float>(c);
+  c.x.stride = 2;
+  check_case<float>(c);
+}
+
+}  // namespace
+}  // namespace stencil
