@@ -1,0 +1,101 @@
+"""A seeded random sweep over shapes, masks, boundaries, extents, origins, strides, types and missing
+points, each a real run of stencil_run compared with plain NumPy.
+
+semantics.py [FIRST [LAST]] runs those cases only; every tenth runs on 3 ranks.
+"""
+
+import pathlib
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import h5py
+import numpy as np
+
+from cases import CASES, make_case
+from expected import apply, apply_valid, bound, difference
+from program import ini, run
+
+
+def write_input(folder, case):
+    with h5py.File(folder / "in.h5", "w") as file:
+        stored = case.data.astype(case.stored_type)
+        file.create_dataset("group/data", data=stored, **case.layout)
+    with h5py.File(folder / "masks.h5", "w") as file:
+        for name, taps in case.masks.items():
+            file[name] = taps
+
+
+def expectation(case):
+    """The result in float64, its allowed error, and where a share of valid points is too close to the
+    limit to tell on which side of it rounding ends."""
+    data, error = case.data.astype(np.float64), 0.0
+    if case.missing_number is not None:
+        data[data == case.missing_number] = np.nan
+    if case.policy == "fill":
+        data[np.isnan(data)] = case.fill_value
+    undecided = None
+    for stage in case.stages:
+        allowed = bound(stage.taps, np.append(data[np.isfinite(data)], stage.value), case.eps)
+        error = error * np.abs(stage.taps).sum() + allowed
+        if case.policy == "renormalize":
+            data, share = apply_valid(data, stage, case.min_valid)
+            undecided = np.abs(share - case.min_valid) < 1e-5
+            # A quotient of two sums, each with that error, the lower one as small as min_valid allows.
+            error *= 3 / max(case.min_valid, 0.01)
+        else:
+            data = apply(data, stage)
+    return data, error, undecided
+
+
+def as_stored(expected, error, case):
+    """The expectation in the output's type: integers are rounded and saturated, NaN is not tried."""
+    kind = np.dtype(case.output_type)
+    if kind.kind == "f":
+        finite = np.abs(expected[np.isfinite(expected)])
+        return expected, error + (finite.max() if finite.size else 0) * np.finfo(kind).eps
+    limits = np.iinfo(kind)
+    return np.clip(expected, limits.min, limits.max), error + 0.5
+
+
+def run_case(number, folder):
+    case = make_case(number)
+    folder = folder / str(number)
+    folder.mkdir()
+    write_input(folder, case)
+    ranks = 3 if number % 10 == 0 else 0
+    outcome = run(folder, ini(case.sections), ranks)
+    if outcome.status != 0:
+        return f"exit status {outcome.status}: {outcome.errors}", case
+    with h5py.File(folder / "out.h5", "r") as file:
+        result = file["group/data"][()]
+    if result.dtype != np.dtype(case.output_type):
+        return f"type {result.dtype}, expected {case.output_type}", case
+    expected, error, undecided = expectation(case)
+    expected, error = as_stored(expected, error, case)
+    if undecided is not None and undecided.shape == result.shape:
+        if undecided.mean() > 0.5:
+            return "the case decides nothing: most points lie at min_valid", case
+        result = np.where(undecided, 0, result)
+        expected = np.where(undecided, 0, expected)
+    return difference(result, expected, error), case
+
+
+def main(first=0, last=CASES):
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as workers:
+        numbers = range(first, last)
+        runs = workers.map(lambda number: run_case(number, pathlib.Path(folder)), numbers)
+        for number, (words, case) in zip(numbers, runs):
+            if words:
+                failed += 1
+                print(f"case {number}: {words}\n  data {case.data.dtype} {case.data.shape}")
+                print("  " + ini(case.sections).replace("\n", "\n  ").rstrip())
+    print(f"{last - first - failed} of {last - first} cases agree")
+    return 1 if failed or last <= first else 0
+
+
+if __name__ == "__main__":
+    first = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    last = int(sys.argv[2]) if len(sys.argv) > 2 else (first + 1 if len(sys.argv) > 1 else CASES)
+    sys.exit(main(first, last))

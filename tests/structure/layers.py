@@ -1,0 +1,101 @@
+"""layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
+
+    drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
+
+with `kernels` free of MPI and HDF5, `io` free of CUDA, and CUDA syntax in .cu and .cuh files only.
+"""
+
+import pathlib
+import re
+import sys
+
+# Which layers each layer may include, itself among them.
+MAY_SEE = {
+    "framework/grid": ("framework/grid",),
+    "framework/device": ("framework/grid", "framework/device"),
+    "framework/parallel": ("framework/grid", "framework/device", "framework/parallel"),
+    "kernels": ("framework/grid", "framework/device", "kernels"),
+    "io": ("framework/grid", "framework/device", "framework/parallel", "io"),
+    "drivers": ("framework/grid", "framework/device", "framework/parallel", "kernels", "io", "drivers"),
+}
+MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
+HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
+CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
+# Which foreign libraries a layer may not include, in any of its files.
+MAY_NOT_USE = {
+    "framework/grid": (MPI, HDF5, CUDA),
+    "framework/device": (MPI, HDF5),
+    "framework/parallel": (HDF5,),
+    "kernels": (MPI, HDF5),
+    "io": (CUDA,),
+    "drivers": (CUDA,),
+}
+CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def layer_of(path):
+    """The layer that a path relative to the root belongs to; None for other folders."""
+    for layer in MAY_SEE:
+        if path.startswith(layer + "/"):
+            return layer
+    return None
+
+
+def violations(path, text):
+    """Lines of one file that break a rule, as `path:line: words`."""
+    layer = layer_of(path)
+    if layer is None:
+        return []
+    is_cuda = path.endswith((".cu", ".cuh"))
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        include = INCLUDE.match(line)
+        if include:
+            words = include_words(layer, is_cuda, *include.groups())
+        elif not is_cuda and CUDA_SYNTAX.search(line.split("//")[0]):
+            words = "CUDA syntax belongs into a .cu or .cuh file"
+        else:
+            words = None
+        if words:
+            found.append(f"{path}:{number}: {words}")
+    return found
+
+
+def include_words(layer, is_cuda, bracket, name):
+    """What is wrong with one include of one layer, or None."""
+    other = layer_of(name)
+    if other is not None and other not in MAY_SEE[layer]:
+        return f"{layer} may not include {other} ({name})"
+    if other is not None:
+        return None
+    if bracket == '"':
+        return f'"{name}" is not a path from the root: write it as "{layer}/..."'
+    for library in MAY_NOT_USE[layer]:
+        if library.match(name):
+            return f"{layer} may not use <{name}>"
+    if CUDA.match(name) and not is_cuda:
+        return f"<{name}> belongs into a .cu or .cuh file"
+    return None
+
+
+def main(root):
+    seen, found = set(), []
+    for top in ("framework", "kernels", "io", "drivers"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix in (".hpp", ".cpp", ".cu", ".cuh"):
+                name = path.relative_to(root).as_posix()
+                seen.add(layer_of(name))
+                found += violations(name, path.read_text())
+    for layer in sorted(set(MAY_SEE) - seen):
+        found.append(f"{layer}: no source found under {root}; is it the project's root?")
+    if None in seen:
+        found.append("framework: a source lies in no layer")
+    print("\n".join(found) or "every include follows the one-way rule")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: layers.py ROOT")
+    sys.exit(main(pathlib.Path(sys.argv[1])))

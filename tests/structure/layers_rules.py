@@ -1,0 +1,47 @@
+"""Plants every kind of violation and looks whether layers.py finds it, and finds nothing else."""
+
+import sys
+
+from layers import violations
+
+BROKEN = [
+    ("framework/grid/box.hpp", '#include "framework/device/field.hpp"'),
+    ("framework/grid/box.cpp", "#include <mpi.h>"),
+    ("framework/grid/box.cpp", "#include <hdf5.h>"),
+    ("framework/grid/box.cpp", "#include <cuda_runtime.h>"),
+    ("framework/device/field.hpp", '#include "framework/parallel/communicator.hpp"'),
+    ("framework/device/field.hpp", '#include "kernels/mask.hpp"'),
+    ("framework/device/executor.cpp", "#include <mpi.h>"),
+    ("framework/device/executor.cpp", "#include <cuda_runtime.h>"),
+    ("framework/parallel/halo_exchange.cpp", '#include "io/dataset.hpp"'),
+    ("framework/parallel/halo_exchange.cpp", "#include <H5Dpublic.h>"),
+    ("kernels/convolve.hpp", '#include "framework/parallel/communicator.hpp"'),
+    ("kernels/convolve.hpp", '#include "io/dataset.hpp"'),
+    ("kernels/cpu/walk.cpp", "#include <mpi.h>"),
+    ("kernels/cpu/walk.cpp", "  #  include <hdf5.h>"),
+    ("kernels/cpu/walk.cpp", "#include <cuda_fp16.h>"),
+    ("kernels/cuda/walk.cu", "#include <nccl.h>"),
+    ("kernels/convolve.hpp", "__global__ void walk();"),
+    ("kernels/convolve.cpp", "walk<<<grid, block>>>();"),
+    ("io/dataset.cpp", '#include "kernels/mask.hpp"'),
+    ("io/dataset.cpp", '#include "drivers/config.hpp"'),
+    ("io/dataset.cpp", "#include <cuda_runtime.h>"),
+    ("drivers/run.cpp", "#include <cuda_runtime.h>"),
+    ("drivers/run.cpp", '#include "../kernels/mask.hpp"'),
+    ("drivers/run.cpp", '#include "config.hpp"'),
+]
+SOUND = [
+    ("framework/grid/box.cpp", '#include "framework/grid/box.hpp"\n#include <fmt/format.h>'),
+    ("framework/device/cuda/executor.cu", "#include <cuda_runtime.h>\n__global__ void f();"),
+    ("framework/parallel/halo_exchange.cpp", '#include <mpi.h>\n#include "framework/device/field.hpp"'),
+    ("kernels/cuda/walk.cu", "#include <cooperative_groups.h>"),
+    ("kernels/convolve.hpp", "// a launch is written walk<<<grid, block>>>()"),
+    ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
+    ("drivers/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
+    ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
+]
+
+wrong = [f"not found: {path}: {text}" for path, text in BROKEN if len(violations(path, text)) != 1]
+wrong += [f"found by mistake: {line}" for path, text in SOUND for line in violations(path, text)]
+print("\n".join(wrong) or f"{len(BROKEN)} planted violations found")
+sys.exit(1 if wrong else 0)
