@@ -132,8 +132,10 @@ void OutputFile::State::close_together() {
 }
 
 void OutputFile::State::fail(const std::string& message) {
-  ::unlink(paths.part.c_str());
+  // Several ranks may see the same failure: the one that removes the file speaks for all of them.
+  const bool is_speaker = ::unlink(paths.part.c_str()) == 0;
   ::unlink(paths.lock.c_str());
+  if (!is_speaker) ::sleep(5);  // the speaker ends this rank long before
   abort_job(Status::storage, message);
 }
 

@@ -21,11 +21,12 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
                     int ranks_on_node) {
   communicator.agree([&] {
     const Index available = memory_available(config.run.memory, ranks_on_node);
-    if (plan.memory_per_rank > available)
-      throw MachineError(fmt::format(
-          "the run needs {} bytes of memory per rank, but {} has {}: use more ranks on more nodes",
-          plan.memory_per_rank,
-          config.run.memory > 0 ? "run.memory" : "a rank's share of this node", available));
+    if (plan.memory_per_rank <= available) return;
+    const bool is_asked = config.run.memory > 0;
+    throw MachineError(fmt::format(
+        "the run needs {} bytes of memory per rank, but {} {} bytes: use more ranks{}",
+        plan.memory_per_rank, is_asked ? "run.memory allows" : "a rank's share of this node is",
+        available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
   });
 }
 
