@@ -46,7 +46,7 @@ std::string describe_stage(const StagePlan& stage) {
 
 }  // namespace
 
-std::string describe(const Plan& plan, const std::string& device_facts) {
+std::string describe(const Plan& plan, const std::string& device_facts, const CpuLimits& limits) {
   const DatasetFacts& in = plan.input;
   const Decomposition& blocks = plan.stages.front().input;
   std::string text =
@@ -72,6 +72,12 @@ std::string describe(const Plan& plan, const std::string& device_facts) {
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));
+  text += fmt::format(
+      "time    at least {:.3g} s of computing: memory {:.1f} GB/s, {:.0f} G multiply-adds/s "
+      "measured "
+      "now\n",
+      predicted_seconds(plan, limits), limits.copy_bytes_per_second / 1e9,
+      limits.multiply_adds_per_second / 1e9);
   return text;
 }
 

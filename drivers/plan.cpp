@@ -89,16 +89,24 @@ void count_costs(Plan& plan) {
         std::max(plan.memory_per_rank, in * (stage.steps > 1 ? 2 : 1) + out + 2 * ghosts + staging);
     plan.halo_bytes += checked_multiply(ghosts, stage.steps);
     const Index outputs = checked_multiply(points(stage.output.shape()), stage.steps);
-    const Mask& mask = stage.choice.mask;
-    const Index per_point = stage.choice.method == Method::separable
-                                ? mask.taps.height + mask.taps.width
-                                : mask.taps.height * mask.taps.width;
     plan.points_out = checked_add(plan.points_out, outputs);
-    plan.point_taps = checked_add(plan.point_taps, checked_multiply(outputs, per_point));
   }
 }
 
 }  // namespace
+
+double predicted_seconds(const Plan& plan, const CpuLimits& limits) {
+  double seconds = 0;
+  for (const StagePlan& stage : plan.stages) {
+    const double in = double(points(stage.input.shape())),
+                 out = double(points(stage.output.shape()));
+    const double bytes = (in + out) * double(size_of(plan.compute_type));
+    const double adds = out * double(stage.adds_per_point());
+    seconds += double(stage.steps) * std::max(bytes / limits.copy_bytes_per_second,
+                                              adds / limits.multiply_adds_per_second);
+  }
+  return seconds;
+}
 
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks) {
   Plan plan;

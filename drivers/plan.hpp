@@ -10,6 +10,7 @@
 #include "framework/grid/decomposition.hpp"
 #include "framework/grid/normal_form.hpp"
 #include "io/dataset.hpp"
+#include "kernels/cpu/limits.hpp"
 #include "kernels/method.hpp"
 
 namespace stencil {
@@ -28,7 +29,11 @@ struct StagePlan {
   std::optional<double> min_valid;
   Decomposition input, output;
 
-  Index taps() const { return choice.mask.taps.height * choice.mask.taps.width; }
+  /// Multiply-adds for one point of output.
+  Index adds_per_point() const {
+    const Taps& taps = choice.mask.taps;
+    return choice.method == Method::separable ? taps.height + taps.width : taps.height * taps.width;
+  }
 };
 
 /// Everything that is decided before a byte of data moves: the same on every rank, from the
@@ -54,8 +59,13 @@ struct Plan {
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
 
 /// What --check prints: dataset, normal form, stages with method and halo, decomposition, memory,
-/// bytes, output.
-std::string describe(const Plan& plan, const std::string& device_facts);
+/// bytes, output, and the time that computing takes at the limits of the machine.
+///
+/// @param limits  measured on all ranks together
+std::string describe(const Plan& plan, const std::string& device_facts, const CpuLimits& limits);
+
+/// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
+double predicted_seconds(const Plan& plan, const CpuLimits& limits);
 
 /// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
 /// available.

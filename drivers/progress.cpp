@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

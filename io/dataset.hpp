@@ -64,6 +64,13 @@ struct OutputSpec {
   std::map<std::string, std::string> provenance;
 };
 
+/// Checks on one rank, and without touching anything, that the output can be written: folder
+/// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
+/// space for all of it where its size is known.
+///
+/// @throws StorageError, WordsError
+void check_output(const OutputSpec& spec);
+
 /// Counts of a finished output, over all ranks.
 struct OutputCounts {
   Index saturated = 0;  ///< values beyond the range of an integer output type

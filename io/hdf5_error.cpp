@@ -22,13 +22,6 @@ std::string place(const std::string& file, const std::string& dataset) {
   return one_line(fmt::format("{}:{}{}", file, dataset.starts_with('/') ? "" : "/", dataset));
 }
 
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (std::iscntrl(static_cast<unsigned char>(c))) c = ' ';
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
 std::string hdf5_reason() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);

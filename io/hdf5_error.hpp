@@ -3,6 +3,7 @@
 #include <string>
 #include <type_traits>
 
+#include "framework/grid/one_line.hpp"
 #include "io/handle.hpp"
 
 namespace stencil::storage {
@@ -12,9 +13,6 @@ std::string place(const std::string& file, const std::string& dataset);
 
 /// HDF5's own innermost reason for the last failed call, on one line.
 std::string hdf5_reason();
-
-/// Text from a file or a library made fit for one line: control characters become spaces.
-std::string one_line(std::string text);
 
 /// @throws StorageError  `what: HDF5's reason`
 [[noreturn]] void throw_hdf5(const std::string& what);

@@ -137,8 +137,8 @@ OutputCounts OutputFile::commit() {
     if (!is_first) return;
     storage::check_absent(s.spec, s.paths);
     if (std::rename(s.paths.part.c_str(), s.paths.final.c_str()) != 0)
-      throw StorageError(fmt::format("cannot rename {} to {}: {}", storage::one_line(s.paths.part),
-                                     storage::one_line(s.paths.final), std::strerror(errno)));
+      throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(s.paths.part),
+                                     one_line(s.paths.final), std::strerror(errno)));
     s.is_created = false;
     s.lock.reset();
     storage::bring_to_disk(s.paths.folder);

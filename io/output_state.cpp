@@ -33,6 +33,14 @@ void complete_sampling(OutputSpec& spec) {
                   spec.sampling.size(), spec.form.dims().size(), spec.input.dims.size()));
 }
 
+/// Free space for the data; the size of compressed data is not known before they are written.
+void check_room(const OutputSpec& spec, const storage::OutputPaths& paths) {
+  if (spec.gzip_level > 0) return;
+  Index bytes = static_cast<Index>(size_of(spec.type));
+  for (const Index extent : spec.form.dims()) bytes = checked_multiply(bytes, extent);
+  storage::check_free_space(paths, bytes);
+}
+
 void check_visible(const storage::OutputPaths& paths, int rank) {
   const int descriptor = ::open(paths.part.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor >= 0) {
@@ -44,10 +52,17 @@ void check_visible(const storage::OutputPaths& paths, int rank) {
   ::gethostname(host, sizeof host - 1);
   throw StorageError(
       fmt::format("rank {} on {} cannot open {}: {}: choose a folder that all nodes share", rank,
-                  host, storage::one_line(paths.part), std::strerror(error)));
+                  host, one_line(paths.part), std::strerror(error)));
 }
 
 }  // namespace
+
+void check_output(const OutputSpec& spec) {
+  const auto paths = storage::OutputPaths::of(spec.file);
+  storage::check_output(spec, paths);
+  storage::check_absent(spec, paths);
+  check_room(spec, paths);
+}
 
 void OutputFile::State::begin() {
   communicator.agree([&] {
@@ -58,11 +73,7 @@ void OutputFile::State::begin() {
     lock.emplace(paths.lock);
     storage::check_absent(spec, paths);
     ::unlink(paths.part.c_str());  // of a run that was killed: the lock is ours
-    if (spec.gzip_level == 0) {
-      Index bytes = static_cast<Index>(size_of(spec.type));
-      for (const Index extent : spec.form.dims()) bytes = checked_multiply(bytes, extent);
-      storage::check_free_space(paths, bytes);
-    }
+    check_room(spec, paths);
     is_created = true;
     storage::create_output(spec, paths);
   });
@@ -97,7 +108,7 @@ void OutputFile::State::open_together() {
   file = Handle(H5Fopen(name.c_str(), H5F_ACC_RDWR, access), H5Fclose);
   if (file) dataset = Handle(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose);
   if (!file || !dataset)
-    fail(fmt::format("cannot open {} from all ranks: {}", storage::one_line(paths.part),
+    fail(fmt::format("cannot open {} from all ranks: {}", one_line(paths.part),
                      storage::hdf5_reason()));
 }
 
@@ -127,7 +138,7 @@ void OutputFile::State::write_together(const storage::Piece& piece) {
 void OutputFile::State::close_together() {
   transfer.close();
   if (dataset.close() < 0 || file.close() < 0)
-    fail(fmt::format("cannot finish {}: {}: is the disk full?", storage::one_line(paths.part),
+    fail(fmt::format("cannot finish {}: {}: is the disk full?", one_line(paths.part),
                      storage::hdf5_reason()));
 }
 

@@ -10,7 +10,7 @@
 #include "drivers/config/section_reader.hpp"
 #include "drivers/config/sources.hpp"
 #include "drivers/config/stage.hpp"
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

@@ -6,7 +6,7 @@
 
 #include "drivers/config/keys.hpp"
 #include "drivers/config/nearest.hpp"
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

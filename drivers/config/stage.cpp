@@ -8,7 +8,7 @@
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "drivers/config/nearest.hpp"
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

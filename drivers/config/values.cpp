@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "drivers/config/ini_text.hpp"
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

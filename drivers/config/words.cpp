@@ -12,7 +12,7 @@
 #include "drivers/config/command_line.hpp"
 #include "drivers/config/config.hpp"
 #include "drivers/config/ini_text.hpp"
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

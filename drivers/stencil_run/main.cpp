@@ -6,7 +6,7 @@
 #include <exception>
 #include <fstream>
 
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
@@ -28,6 +28,22 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
         plan.memory_per_rank, is_asked ? "run.memory allows" : "a rank's share of this node is",
         available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
   });
+}
+
+/// --check: the plan on stdout, after everything that could refuse the output.
+void print_plan(const Communicator& communicator, const Plan& plan, const std::string& facts) {
+  CpuLimits limits;
+  communicator.agree([&] {
+    if (communicator.rank() == 0) check_output(plan.output);
+    limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
+                                                       : measure_cpu_limits<float>();
+  });
+  limits.copy_bytes_per_second = communicator.sum(limits.copy_bytes_per_second);
+  limits.multiply_adds_per_second = communicator.sum(limits.multiply_adds_per_second);
+  if (communicator.rank() != 0) return;
+  std::fputs(describe(plan, facts, limits).c_str(), stdout);
+  for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
+  std::fflush(stdout);
 }
 
 void write_report(const Communicator& communicator, const std::string& file,
@@ -56,12 +72,9 @@ void run(const Communicator& communicator, const Prepared& own) {
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
-  const std::string facts = cpu_walk_facts();
-  if (config.check && communicator.rank() == 0) {
-    std::fputs(describe(plan, facts).c_str(), stdout);
-    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
-    std::fflush(stdout);
-  }
+  std::string facts;
+  communicator.agree([&] { facts = cpu_walk_facts(); });
+  if (config.check) print_plan(communicator, plan, facts);
   require_memory(communicator, plan, config, node.ranks);
   if (config.check) return;
   const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);

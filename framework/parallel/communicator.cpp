@@ -51,6 +51,9 @@ void Communicator::broadcast(std::string& text, int root) const {
 Index Communicator::sum(Index value) const {
   return reduce(handle_, value, MPI_SUM);
 }
+double Communicator::sum(double value) const {
+  return reduce(handle_, value, MPI_SUM);
+}
 Index Communicator::maximum(Index value) const {
   return reduce(handle_, value, MPI_MAX);
 }

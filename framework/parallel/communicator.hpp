@@ -25,6 +25,7 @@ class Communicator {
   /// The text of rank `root` on every rank; any length.
   void broadcast(std::string& text, int root) const;
   Index sum(Index value) const;
+  double sum(double value) const;
   Index maximum(Index value) const;
   double maximum(double value) const;
   double minimum(double value) const;

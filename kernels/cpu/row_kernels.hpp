@@ -44,6 +44,15 @@ struct RowKernels {
   /// @param weight  null: the absolute value of den
   void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold, T* target,
                       Index n);
+
+  /// Copies n elements past the caches. @pre n fills whole cache lines, both ends aligned to 64
+  /// bytes
+  void (*copy_aligned)(const T* source, T* target, Index n);
+
+  /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there
+  /// can be; returns a number made of them all.
+  T (*multiply_adds)(Index rounds, T factor);
+  Index adds_per_round;
 };
 
 }  // namespace stencil::cpu

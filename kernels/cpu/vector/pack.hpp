@@ -55,8 +55,22 @@ struct Pack {
 
   static Vector load(const T* from) { return *reinterpret_cast<const Unaligned*>(from); }
   static void store(T* to, Vector value) { *reinterpret_cast<Unaligned*>(to) = value; }
+  /// Past the caches, for results that nobody reads soon. @pre `to` is aligned to the vector
+  static void stream(T* to, Vector value) {
+#if defined(__AVX512F__)
+    _mm512_stream_ps(reinterpret_cast<float*>(to), __m512(value));
+#elif defined(__AVX2__)
+    _mm256_stream_ps(reinterpret_cast<float*>(to), __m256(value));
+#elif defined(__x86_64__)
+    _mm_stream_ps(reinterpret_cast<float*>(to), __m128(value));
+#else
+    store(to, value);
+#endif
+  }
   /// Minus a vector of zeros leaves every value as it is, also -0.
-  static Vector splat(T value) { return value - Vector{}; }
+  static Vector splat(T value) {
+    return value - Vector{};
+  }
 
   /// a * b + c, rounded once.
   static Vector fused(Vector a, Vector b, Vector c) {
@@ -79,6 +93,13 @@ struct Pack {
 #endif
   }
 };
+
+/// Orders streamed results before whatever this thread does next; every piece of work ends with it.
+inline void finish_streaming() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
 
 /// Writes results: every NaN as the same NaN.
 template <class P, class T>

@@ -1,4 +1,4 @@
-#include "drivers/one_line.hpp"
+#include "framework/grid/one_line.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,69 @@
+#include "kernels/cpu/limits.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+
+namespace stencil {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Seconds of the fastest of `repeats` calls: what the machine can do when nobody else disturbs.
+template <class Work>
+double fastest(int repeats, const Work& work) {
+  double best = 1e30;
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = Clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+void streaming_copy(const void* source, void* target, long bytes) {
+  const auto& kernels = cpu::row_kernels<double>(cpu::vector_extension());
+  constexpr long piece = 1L << 15;  // doubles
+  const long n = bytes / long{sizeof(double)};
+#pragma omp parallel for schedule(static)
+  for (long at = 0; at < n; at += piece)
+    kernels.copy_aligned(static_cast<const double*>(source) + at, static_cast<double*>(target) + at,
+                         std::min(piece, n - at));
+}
+
+template <class T>
+CpuLimits measure_cpu_limits() {
+  CpuLimits limits;
+  constexpr long bytes = 128L << 20;
+  const int threads = omp_get_max_threads();
+  const cpu::Scratch<char> source(1, bytes), target(1, bytes);
+#pragma omp parallel for schedule(static)
+  for (long i = 0; i < bytes; ++i) source.of_thread(0)[i] = static_cast<char>(i);
+  limits.copy_bytes_per_second = 2.0 * bytes / fastest(4, [&] {
+                                   streaming_copy(source.of_thread(0), target.of_thread(0), bytes);
+                                 });
+
+  const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
+  constexpr Index rounds = 2000000;
+  T used = 0;
+  const double seconds = fastest(4, [&] {
+#pragma omp parallel num_threads(threads) reduction(+ : used)
+    used += kernels.multiply_adds(rounds, T(0.999));
+  });
+  volatile T sink = used;  // keeps the sums from being optimised away
+  (void)sink;
+  limits.multiply_adds_per_second =
+      double(threads) * rounds * double(kernels.adds_per_round) / seconds;
+  return limits;
+}
+
+template CpuLimits measure_cpu_limits<float>();
+template CpuLimits measure_cpu_limits<double>();
+
+}  // namespace stencil

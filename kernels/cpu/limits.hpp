@@ -1,0 +1,23 @@
+#pragma once
+
+namespace stencil {
+
+/// What this machine can do at most, measured on the calling thread's OpenMP team with the vector
+/// extension in use. Every sweep is bound by one of them.
+struct CpuLimits {
+  double copy_bytes_per_second =
+      0;  ///< read + write, streaming stores, arrays far beyond the caches
+  double multiply_adds_per_second = 0;  ///< fused, in registers, of the element type
+};
+
+/// Measures both; takes about a tenth of a second and 256 MiB for a while.
+///
+/// @throws MachineError  no memory for the copy
+template <class T>
+CpuLimits measure_cpu_limits();
+
+/// Copies `bytes` (a multiple of 64, both ends 64-byte aligned) with streaming stores, on all
+/// threads.
+void streaming_copy(const void* source, void* target, long bytes);
+
+}  // namespace stencil
