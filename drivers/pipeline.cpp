@@ -50,17 +50,20 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
   Field<T> current = std::move(input);
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = stages_[i];
-    Field<T> next = make_field(i + 1);
+    std::optional<Field<T>> next;
     // between the steps of one stage two fields of its own shape change places
     std::optional<Field<T>> other;
-    if (stage.plan.steps > 1) other = make_field(i);
+    communicator_.agree([&] {
+      next = make_field(i + 1);
+      if (stage.plan.steps > 1) other = make_field(i);
+    });
     for (Index n = 1; n <= stage.plan.steps; ++n) {
       const bool last = n == stage.plan.steps;
-      step(stage, current, last ? next : *other);
+      step(stage, current, last ? *next : *other);
       if (!last) std::swap(current, *other);
       on_step(points(stage.plan.output.shape()));
     }
-    current = std::move(next);
+    current = std::move(*next);
   }
   return current;
 }

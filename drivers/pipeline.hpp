@@ -33,6 +33,7 @@ class Pipeline {
   /// @param on_step  called on every rank after each step with the points that the world has
   /// advanced
   /// @returns the output of the last stage: owned points valid, no ghosts
+  /// @throws Error  agreed on by all ranks: no memory for a field
   Field<T> run(Field<T> input, const std::function<void(Index)>& on_step);
 
   const PipelineTimes& times() const { return times_; }

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "drivers/plan_costs.hpp"
 #include "drivers/plan_output.hpp"
 #include "drivers/plan_stage.hpp"
 #include "framework/grid/error.hpp"
@@ -20,11 +20,6 @@ ElementType compute_type(const std::string& precision, ElementType input) {
   const bool wide =
       input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
   return wide ? ElementType::float64 : ElementType::float32;
-}
-
-double epsilon(ElementType type) {
-  return type == ElementType::float64 ? std::numeric_limits<double>::epsilon()
-                                      : std::numeric_limits<float>::epsilon();
 }
 
 Decomposition decompose(const Config& config, const std::vector<StagePlan>& stages,
@@ -63,50 +58,7 @@ Decomposition decompose(const Config& config, const std::vector<StagePlan>& stag
   return {shape, grid};
 }
 
-void count_costs(Plan& plan) {
-  const auto element = static_cast<Index>(size_of(plan.compute_type));
-  const auto field_bytes = [&](const Decomposition& decomposition, const Halo& halo) {
-    Index most = 0;
-    for (int rank = 0; rank < decomposition.blocks(); ++rank)
-      most = std::max(most, static_cast<Index>(
-                                FieldLayout::of({decomposition.owned(rank), halo}, element).bytes));
-    return most;
-  };
-  plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
-                                     static_cast<Index>(size_of(plan.input.type)));
-  plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
-                                        static_cast<Index>(size_of(plan.output.type)));
-  constexpr Index largest_piece = Index{256} << 20;  // what reading and writing hold at a time
-  const Index staging = std::min(largest_piece, std::max(plan.bytes_read, plan.bytes_written));
-  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-    const StagePlan& stage = plan.stages[i];
-    const Index in = field_bytes(stage.input, stage.halo);
-    const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
-    const Index out = field_bytes(stage.output, next);
-    const Index owned = checked_multiply(stage.input.owned(0).points(), element);
-    const Index ghosts = std::max<Index>(0, in - owned);
-    plan.memory_per_rank =
-        std::max(plan.memory_per_rank, in * (stage.steps > 1 ? 2 : 1) + out + 2 * ghosts + staging);
-    plan.halo_bytes += checked_multiply(ghosts, stage.steps);
-    const Index outputs = checked_multiply(points(stage.output.shape()), stage.steps);
-    plan.points_out = checked_add(plan.points_out, outputs);
-  }
-}
-
 }  // namespace
-
-double predicted_seconds(const Plan& plan, const CpuLimits& limits) {
-  double seconds = 0;
-  for (const StagePlan& stage : plan.stages) {
-    const double in = double(points(stage.input.shape())),
-                 out = double(points(stage.output.shape()));
-    const double bytes = (in + out) * double(size_of(plan.compute_type));
-    const double adds = out * double(stage.adds_per_point());
-    seconds += double(stage.steps) * std::max(bytes / limits.copy_bytes_per_second,
-                                              adds / limits.multiply_adds_per_second);
-  }
-  return seconds;
-}
 
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks) {
   Plan plan;
@@ -114,6 +66,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.ranks = ranks;
   plan.compute_type = compute_type(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
+  const bool is_given = config.missing.value != "attribute";
+  if (plan.missing && is_given) check_missing(*plan.missing, facts);
   const int rank = static_cast<int>(facts.dims.size());
 
   std::vector<double> rate = facts.sampling_rate;
@@ -138,7 +92,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   Point shape = plan.input_form.shape();
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     plan.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
-                                     config, epsilon(plan.compute_type)));
+                                     config, plan.compute_type));
     for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
   }
   plan.output_form = plan.input_form.reshaped(shape);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
+#include <numeric>
 
 #include "framework/grid/error.hpp"
 
@@ -30,13 +30,13 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
   std::vector<AxisSampling> result;
   for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
     const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
-    const bool alone = plan.input_form.dataset_axes(normal).extent() == 1;
+    const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
     AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
     for (const StagePlan& stage : plan.stages) {
-      if (!alone) break;
+      if (!is_active) break;
       const AxisSampling& s = stage.sampling[normal];
-      total.first += s.first * total.stride;
-      total.stride *= s.stride;
+      total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
+      total.stride = checked_multiply(total.stride, s.stride);
       total.count = s.count;
     }
     result.push_back(total);
@@ -44,21 +44,22 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
   return result;
 }
 
-/// The lines of the configuration that decide the numbers. Names of outputs, ranks and resources
-/// are left out: the file must be the same, byte for byte, wherever and on however many ranks it
-/// was made (the report tells those).
-std::string decisive_lines(const std::string& canonical) {
-  std::string result;
-  std::istringstream lines(canonical);
-  for (std::string line; std::getline(lines, line);) {
-    const bool resource = line.starts_with("output.file=") ||
-                          line.starts_with("output.overwrite=") ||
-                          (line.starts_with("run.") && !line.starts_with("run.precision="));
-    if (!resource) result += line + "\n";
-  }
-  return result;
+/// Whether a constant goes through all stages unchanged, so that packed data (scale_factor,
+/// add_offset) still unpack to what they mean.
+bool keeps_constants(const Plan& plan) {
+  const auto sum_of = [](const std::vector<double>& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0.0);
+  };
+  return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
+    const Mask& mask = stage.choice.mask;
+    const double sum = mask.factors ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
+                                    : sum_of(mask.taps.values);
+    return std::abs(sum - 1) < 1e-6;
+  });
 }
 
+/// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
+/// ranks it was made. The report tells those.
 std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
   std::string methods;
   for (const StagePlan& stage : plan.stages)
@@ -67,7 +68,7 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
   return {{"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
                                   plan.input.file, plan.input.dataset)},
           {"stencil_version", STENCIL_VERSION},
-          {"stencil_configuration", decisive_lines(config.canonical)},
+          {"stencil_configuration", config.canonical},
           {"stencil_method", methods}};
 }
 
@@ -88,7 +89,7 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
                       "missing_value: write missing.value = nan or the number itself",
                       facts.file, facts.dataset));
   } else {
-    missing.values = {std::stod(words.value)};
+    missing.values = {parse_element_value(words.value)};
   }
   missing.replacement = words.policy == "fill" ? words.fill_value : nan;
   return missing;
@@ -114,11 +115,14 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   if (spec.chunk.empty() && spec.gzip_level > 0)
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
+  spec.packed_attributes = keeps_constants(plan);
+  for (const StageConfig& stage : config.stages)
+    if (const MaskLocation at = mask_location(stage.mask)) spec.also_read.push_back(at.file);
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
   if (plan.missing && config.missing.policy != "fill")
     spec.missing_value =
         floating ? std::numeric_limits<double>::quiet_NaN() : plan.missing->values.front();
-  if (spec.missing_value && std::isnan(*spec.missing_value) && !floating)
+  if (spec.missing_value && std::isnan(spec.missing_value->to_double()) && !floating)
     throw WordsError(
         fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
                     "has none: write missing.policy = fill, or a floating output.dtype",

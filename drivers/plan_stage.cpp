@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <limits>
 
 #include "framework/grid/error.hpp"
 
@@ -14,21 +14,10 @@ namespace {
 }
 
 BoundaryRule boundary_rule(const std::string& word) {
-  if (word == "reflect") return BoundaryRule::reflect;
-  if (word == "mirror") return BoundaryRule::mirror;
-  if (word == "nearest" || word == "clamp") return BoundaryRule::nearest;
-  if (word == "wrap" || word == "periodic") return BoundaryRule::wrap;
-  return BoundaryRule::constant;  // zero and constant
-}
-
-double boundary_value(const StageConfig& stage) {
-  const auto& words = stage.boundary;
-  const bool constant = std::find(words.begin(), words.end(), "constant") != words.end();
-  if (constant && stage.boundary_value != 0 &&
-      std::find(words.begin(), words.end(), "zero") != words.end())
-    refuse(stage,
-           "boundary: zero and constant with another value cannot be mixed: use one of them");
-  return constant ? stage.boundary_value : 0;
+  for (const BoundaryRule rule :
+       {BoundaryRule::reflect, BoundaryRule::mirror, BoundaryRule::nearest, BoundaryRule::wrap})
+    if (word == to_string(rule)) return rule;
+  return BoundaryRule::constant;
 }
 
 /// Turns a 1D mask that lies along x to lie along y, for masks along any other axis.
@@ -47,7 +36,10 @@ Extent extent_of(const std::string& word) {
 }  // namespace
 
 StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
-                     const Point& shape, const Config& config, double precision_eps) {
+                     const Point& shape, const Config& config, ElementType compute_type) {
+  const bool is_double = compute_type == ElementType::float64;
+  const double precision_eps =
+      is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   StagePlan plan;
   plan.name = stage.name;
   const auto& dataset_axes = mask.dataset_axes;
@@ -64,7 +56,7 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   }
   for (int axis = 0; axis < axes; ++axis)
     plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
-  plan.boundary.value = boundary_value(stage);
+  plan.boundary.value = stage.boundary_value;
   plan.steps = stage.steps;
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);
@@ -83,6 +75,14 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.boundary.rule[axis] = boundary_rule(rule);
   }
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
+  try {  // everything that could refuse the mask later, refused now, by name
+    if (is_double)
+      make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+    else
+      make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+  } catch (const ShapeError& error) {
+    refuse(stage, error.what());
+  }
   return plan;
 }
 

@@ -7,7 +7,7 @@ namespace stencil {
 /// The stage on inputs of `shape`: mask turned to its axis, method, sampling, boundary; all but its
 /// decompositions and halo.
 StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
-                     const Point& shape, const Config& config, double precision_eps);
+                     const Point& shape, const Config& config, ElementType compute_type);
 
 /// Ghosts that the mask reaches on either side of a point.
 Halo nominal_halo(const StagePlan& stage);

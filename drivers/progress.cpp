@@ -6,16 +6,17 @@
 #include <algorithm>
 #include <chrono>
 
-#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 
 namespace {
 
 constexpr int bar_width = 40;
-constexpr double bar_pause = 0.1;    // seconds between two drawings of the bar
-constexpr double line_pause = 30.0;  // seconds after which a line is due whatever was done
+constexpr double bar_pause = 0.1;   // seconds between two drawings of the bar
+constexpr double line_pause = 1.0;  // seconds between two lines at tenths: short runs stay short
+constexpr double line_due = 30.0;   // seconds after which a line is due whatever was done
 
 double steady_seconds() {
   using namespace std::chrono;
@@ -33,6 +34,14 @@ std::string pace(double seconds, Index done, Index total) {
   if (done <= 0 || done >= total) return duration_text(seconds);
   const double left = seconds * (double(total - done) / double(done));
   return fmt::format("{}, about {} left", duration_text(seconds), duration_text(left));
+}
+
+std::string bytes_text(Index bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = double(bytes);
+  int unit = 0;
+  for (; value >= 1024; ++unit) value /= 1024;
+  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
 }
 
 }  // namespace
@@ -62,10 +71,18 @@ Progress::~Progress() {
 void Progress::begin(Index total) {
   total_ = std::max<Index>(total, 0);
   done_ = 0;
+  phase_.clear();
   printed_percent_ = 0;
   began_ = printed_ = clock_();
   running_ = true;
   if (mode_ == Mode::bar) draw_bar(began_);
+}
+
+void Progress::phase(const std::string& name, Index bytes) {
+  if (!running_) return;
+  phase_ = name;
+  if (mode_ == Mode::bar) draw_bar(clock_());
+  if (mode_ == Mode::lines) print_line(bytes > 0 ? name + " " + bytes_text(bytes) : name);
 }
 
 void Progress::advance(Index n) {
@@ -73,25 +90,31 @@ void Progress::advance(Index n) {
   done_ += std::min(n, total_ - done_);
   if (mode_ == Mode::none) return;
   const double now = clock_();
+  const double pause = now - printed_;
   if (mode_ == Mode::bar) {
-    if (now - printed_ >= bar_pause) draw_bar(now);
+    if (pause >= bar_pause) draw_bar(now);
     return;
   }
-  // The last line is left to finish(): all is computed now, but not yet safe on the disk.
+  // The last line is left to finish(): all is moved now, but not yet safe on the disk.
   const bool next_tenth = percent() / 10 > printed_percent_ / 10;
-  if (done_ < total_ && (next_tenth || now - printed_ >= line_pause)) print_line(now);
+  if (done_ >= total_ || !((next_tenth && pause >= line_pause) || pause >= line_due)) return;
+  print_line(share(now));
+  printed_percent_ = percent();
+  printed_ = now;
 }
 
 void Progress::finish() {
   if (!running_) return;
   running_ = false;
+  phase_.clear();
+  const double now = clock_();
   if (mode_ == Mode::bar) {
-    draw_bar(clock_());
+    draw_bar(now);
     std::fputc('\n', stream_);
     std::fflush(stream_);
     bar_open_ = false;
   } else if (mode_ == Mode::lines) {
-    print_line(clock_());
+    print_line(share(now));
   }
 }
 
@@ -100,25 +123,28 @@ int Progress::percent() const {
   return static_cast<int>(100 * (static_cast<long double>(done_) / total_));
 }
 
+/// `50 % done (compute), 12 s, about 12 s left`
+std::string Progress::share(double now) const {
+  return fmt::format("{} % done{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
+                     pace(now - began_, done_, total_));
+}
+
 void Progress::draw_bar(double now) {
   const int filled = percent() * bar_width / 100;
   // Blanks at the end cover what is left of a longer text before.
-  const std::string line =
-      fmt::format("\r[{:#<{}}{:.<{}}] {:3} %  {:<32}", "", filled, "", bar_width - filled,
-                  percent(), pace(now - began_, done_, total_));
+  const std::string line = fmt::format(
+      "\r[{:#<{}}{:.<{}}] {:3} %  {:<40}", "", filled, "", bar_width - filled, percent(),
+      (phase_.empty() ? "" : phase_ + ", ") + pace(now - began_, done_, total_));
   std::fputs(line.c_str(), stream_);
   std::fflush(stream_);
   bar_open_ = true;
   printed_ = now;
 }
 
-void Progress::print_line(double now) {
-  const std::string line =
-      fmt::format("stencil_run: {} % done, {}\n", percent(), pace(now - began_, done_, total_));
-  std::fputs(line.c_str(), stream_);
+// Not `stencil_run:`, which begins the one line of an error.
+void Progress::print_line(const std::string& text) {
+  std::fputs(fmt::format("progress: {}\n", text).c_str(), stream_);
   std::fflush(stream_);
-  printed_percent_ = percent();
-  printed_ = now;
 }
 
 }  // namespace stencil

@@ -11,6 +11,10 @@ namespace stencil {
 /// Shows how far a run is: a bar that is drawn over and over on a terminal, or a few lines in the
 /// log of a batch job. Only rank 0 prints; every rank may call.
 ///
+/// Reading, computing and writing count in one unit, points moved, so that the shares add up:
+/// begin(all), then for each part phase(name) and advance(points), and finish() when the output has
+/// its final name. Where an error ends the run finish() is not called, and nothing more is printed.
+///
 /// Not thread-safe. Nothing that goes wrong while printing stops a run.
 class Progress {
  public:
@@ -31,9 +35,13 @@ class Progress {
 
   /// Starts counting from 0 to `total`, in any unit; a total of 0 or less is done at once.
   void begin(Index total);
+  /// Names what happens from now on: `read`, `compute`, `write`. Prints it, as a line or in the
+  /// bar.
+  /// @param bytes  that the phase moves, 0 = not worth telling
+  void phase(const std::string& name, Index bytes = 0);
   /// Counts `n` more; what goes beyond the total is ignored. Prints a bar at most ten times a
-  /// second, a line at every further tenth of the total or when 30 s have passed since the last
-  /// one.
+  /// second, and a line, at most one a second, at every further tenth of the total or when 30 s
+  /// have passed since the last one.
   void advance(Index n);
   /// Prints the last line: how much was done in what time. A second call does nothing.
   void finish();
@@ -42,12 +50,14 @@ class Progress {
   enum class Mode { bar, lines, none };
 
   void draw_bar(double now);
-  void print_line(double now);
+  void print_line(const std::string& text);
+  std::string share(double now) const;
   int percent() const;
 
   Mode mode_ = Mode::none;
   std::FILE* stream_ = nullptr;
   Clock clock_;
+  std::string phase_;
   Index total_ = 0;
   Index done_ = 0;
   bool running_ = false;

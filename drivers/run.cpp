@@ -30,6 +30,11 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
     pipeline = std::make_unique<Pipeline<T>>(communicator, plan, executor);
     field = pipeline->make_input();
   });
+  const Index points_in = points(plan.input_form.shape()),
+              points_out = points(plan.output_form.shape());
+  Progress progress(progress_mode, rank, stderr);
+  progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
+  progress.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
       const InputDataset input(plan.input);
@@ -38,14 +43,16 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
         summary.missing_in = input.read<T>(plan.input_form, owned, field->owned(), plan.missing);
     });
   });
-  Progress progress(progress_mode, rank, stderr);
-  progress.begin(plan.points_out);
+  progress.advance(points_in);
+  progress.phase("compute");
   Field<T> result =
       pipeline->run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
-  progress.finish();
+  progress.phase("write", plan.bytes_written);
   summary.seconds_write =
       seconds_of([&] { output.write<T>(plan.stages.back().output.owned(rank), result.owned()); });
   summary.seconds_commit = seconds_of([&] { summary.output = output.commit(); });
+  progress.advance(points_out);
+  progress.finish();
   summary.seconds_total = MPI_Wtime() - start;
   summary.seconds_exchange = pipeline->times().exchange;
   summary.seconds_compute = pipeline->times().compute;

@@ -23,6 +23,17 @@ struct RunSummary {
 RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
                     const std::string& progress);
 
+/// Checks on one rank, before any work, that the report can be written and overwrites nothing that the
+/// run reads or writes.
+///
+/// @throws WordsError    --report names the input, a mask, the configuration or the output
+/// @throws StorageError  its folder is not there or not writable
+void check_report(const Plan& plan, const Config& config);
+
+/// Writes the report under a temporary name and renames it. On one rank.
+/// @throws StorageError
+void write_report(const std::string& file, const std::string& report);
+
 /// The machine-readable report as JSON text.
 std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
                         const std::string& device_facts);

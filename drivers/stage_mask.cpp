@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "kernels/families.hpp"
 
 namespace stencil {
@@ -17,63 +17,32 @@ namespace {
   throw WordsError(fmt::format("[{}] {}", stage.name, why));
 }
 
-int dataset_axis(const StageConfig& stage, int axis, int rank) {
-  const int positive = axis < 0 ? axis + rank : axis;
-  if (positive < 0 || positive >= rank)
-    refuse(stage, fmt::format("axis = {} is not an axis of a dataset with {} axes: write {} to {}",
-                              axis, rank, -rank, rank - 1));
-  return positive;
+/// The axis counted from the first.
+/// @param key  as in messages, `input.axis` or `[stencil.NAME] axis`
+int checked_axis(const std::string& key, int axis, int rank) {
+  if (axis < -rank || axis >= rank)
+    throw WordsError(fmt::format("{} = {}: the dataset has {} {}, write {} to {}", key, axis, rank,
+                                 rank == 1 ? "axis" : "axes", -rank, rank - 1));
+  return axis < 0 ? axis + rank : axis;
 }
 
-bool looks_like_taps(const std::string& mask) {
-  return !mask.empty() && std::string("0123456789+-.").find(mask[0]) != std::string::npos;
-}
-
-/// `1 2 1` or `0 1 0; 1 -4 1; 0 1 0`; an empty last row is allowed.
-Taps parse_taps(const StageConfig& stage) {
-  Taps taps{.height = 0, .width = 0, .values = {}};
-  std::string text = stage.mask;
-  std::replace(text.begin(), text.end(), ',', ' ');
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(';', at), text.size());
-    Index in_row = 0;
-    for (std::size_t i = at; i < end;) {
-      if (text[i] == ' ' || text[i] == '\t') {
-        ++i;
-        continue;
-      }
-      const std::size_t stop = std::min(text.find_first_of(" \t;", i), end);
-      const char* first = text.data() + i + (text[i] == '+' ? 1 : 0);
-      double value = 0;
-      const auto [last, error] = std::from_chars(first, text.data() + stop, value);
-      if (error != std::errc{} || last != text.data() + stop || !std::isfinite(value))
-        refuse(stage, fmt::format("mask: '{}' is not a finite number", text.substr(i, stop - i)));
-      taps.values.push_back(value);
-      ++in_row;
-      i = stop;
-    }
-    if (in_row == 0 && end == text.size()) break;
-    if (in_row == 0) refuse(stage, "mask has an empty row between two ';'");
-    if (taps.height > 0 && in_row != taps.width)
-      refuse(stage,
-             fmt::format("mask: row {} has {} taps, the rows before it have {}: all rows of a "
-                         "2D mask are of one length",
-                         taps.height + 1, in_row, taps.width));
-    taps.width = in_row;
-    ++taps.height;
-    at = end + 1;
+MaskWords words_of(const StageConfig& stage) {
+  try {
+    return read_mask(stage.mask);
+  } catch (const BadValue& bad) {
+    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask), bad.what()));
   }
-  return taps;
 }
 
 Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
   if (array.dims.size() > 2)
     refuse(stage, fmt::format("mask = {} has {} axes: masks of 1 or 2 axes are there, [out, in, "
                               "height, width] is not yet",
-                              stage.mask, array.dims.size()));
+                              shortened(stage.mask), array.dims.size()));
   for (double tap : array.values)
-    if (!std::isfinite(tap)) refuse(stage, fmt::format("mask = {} holds NaN or Inf", stage.mask));
+    if (!std::isfinite(tap))
+      refuse(stage,
+             fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask)));
   const bool two = array.dims.size() == 2;
   return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
 }
@@ -82,16 +51,16 @@ Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
 struct Maker {
   const StageConfig& stage;
   int rank;
-  std::optional<int> axis;  ///< given by the user, for this stage or for the input
+  std::optional<int> axis;  ///< given by the user, for this stage or for the input; from the first
   const std::vector<double>& sampling_rate;
 
-  int one_axis() const { return dataset_axis(stage, axis.value_or(-1), rank); }
+  int one_axis() const { return axis.value_or(rank - 1); }
   std::vector<int> last_two() const {
     if (rank < 2)
       refuse(stage,
              fmt::format("mask = {} is two-dimensional, but the dataset has one axis: write a "
                          "1D mask (for a family: rank = 1)",
-                         stage.mask));
+                         shortened(stage.mask)));
     return {rank - 2, rank - 1};
   }
 
@@ -151,15 +120,7 @@ struct Maker {
     return along == rank - 1 ? outer(smoothing, derivative_taps())
                              : outer(derivative_taps(), smoothing);
   }
-  void only_one_dimensional() const {
-    if (stage.rank == 2)
-      refuse(stage,
-             fmt::format("rank = 2: mask = {} runs along one axis: leave rank out, and name the "
-                         "axis with axis",
-                         stage.mask));
-  }
   StageMask filter(PassBand band) const {
-    only_one_dimensional();
     const double rate = sampling_rate[one_axis()];
     if (!(rate > 0))
       refuse(stage,
@@ -169,19 +130,14 @@ struct Maker {
     return one_dimensional(firwin_taps(band, stage.taps, stage.cutoff, stage.window, rate));
   }
   StageMask savgol() const {
-    only_one_dimensional();
     const Index size = value_along(stage, "size", stage.size, 0, 1);
     return one_dimensional(savgol_taps(size, stage.polyorder, stage.deriv, stage.delta));
   }
 
-  StageMask make(const MaskFiles& files) const {
-    const std::string& word = stage.mask;
-    if (mask_location(word) || looks_like_taps(word)) {
-      const bool in_file = bool(mask_location(word));
-      Taps taps = in_file ? taps_of_file(stage, files.at(word)) : parse_taps(stage);
-      const bool two = in_file ? files.at(word).dims.size() == 2 : word.find(';') != word.npos;
-      return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
-    }
+  StageMask from_taps(Taps taps, bool two) const {
+    return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
+  }
+  StageMask from_family(std::string_view word) const {
     if (word == "gaussian") return gaussian();
     if (word == "box") return box();
     if (word == "laplace") return laplace();
@@ -191,11 +147,19 @@ struct Maker {
     if (word == "highpass") return filter(PassBand::highpass);
     if (word == "bandpass") return filter(PassBand::bandpass);
     if (word == "savgol") return savgol();
-    refuse(stage,
-           fmt::format("mask = {}: write taps (1 2 1), rows (0 1 0; 1 -4 1; 0 1 0), "
-                       "file.h5:/dataset, or a family: gaussian box laplace sobel prewitt lowpass "
-                       "highpass bandpass savgol",
-                       word));
+    throw std::logic_error(fmt::format("nothing makes the taps of mask = {}", word));
+  }
+  StageMask make(MaskWords words, const MaskFiles& files) const {
+    if (words.family != nullptr) return from_family(words.family->name);
+    if (!words.location)
+      return from_taps({words.height, words.width, std::move(words.values)}, words.rank == 2);
+    const SmallArray& array = files.at(stage.mask);
+    const bool two = array.dims.size() == 2;
+    if (two && stage.axis)
+      refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
+                                "axes: remove it",
+                                shortened(stage.mask)));
+    return from_taps(taps_of_file(stage, array), two);
   }
 };
 
@@ -210,21 +174,18 @@ void require_values(const StageConfig& stage, const char* key, std::size_t value
                        key, values, mask_axes, mask_axes == 1 ? "axis" : "axes"));
 }
 
-MaskLocation mask_location(const std::string& mask) {
-  const std::size_t colon = mask.find(":/");
-  if (colon == mask.npos || colon == 0) return {};
-  return {mask.substr(0, colon), mask.substr(colon + 1)};
-}
-
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
                           const std::vector<double>& sampling_rate, const MaskFiles& files) {
-  const Maker maker{stage, rank, stage.axis ? stage.axis : input_axis, sampling_rate};
+  std::optional<int> axis;
+  if (input_axis) axis = checked_axis("input.axis", *input_axis, rank);
+  if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
+  const Maker maker{stage, rank, axis, sampling_rate};
   try {
-    StageMask result = maker.make(files);
+    StageMask result = maker.make(words_of(stage), files);
     if (stage.operation == "convolve") result.mask = flipped(result.mask);
     return result;
   } catch (const ShapeError& error) {  // from the mask's own arithmetic: say which stage it was
-    refuse(stage, fmt::format("mask = {}: {}", stage.mask, error.what()));
+    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask), error.what()));
   }
 }
 

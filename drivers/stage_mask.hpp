@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "drivers/config/config.hpp"
+#include "drivers/config/mask_words.hpp"
 #include "io/dataset_facts.hpp"
 #include "kernels/mask.hpp"
 
@@ -26,20 +27,14 @@ auto value_along(const StageConfig& stage, const char* key, const List& list, st
 /// Masks that were read from files, by the words of the configuration (`file.h5:/dataset`).
 using MaskFiles = std::map<std::string, SmallArray>;
 
-/// If `mask` names a dataset in a file, its two parts; else both empty.
-struct MaskLocation {
-  std::string file, dataset;
-  explicit operator bool() const { return !file.empty(); }
-};
-MaskLocation mask_location(const std::string& mask);
-
 /// The mask of one stage and the dataset axes it runs along.
 struct StageMask {
   Mask mask;                      ///< 1D masks lie along x here; the plan turns them
   std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
 };
 
-/// Makes the mask that a stage's words describe.
+/// Makes the mask that a stage's words describe. Axes are checked even where the mask has no use
+/// for them.
 ///
 /// @param rank           number of axes of the dataset
 /// @param input_axis     `input.axis` where given

@@ -59,6 +59,13 @@ std::vector<std::string> read_fixed_texts(const OpenAttribute& attribute) {
   return texts;
 }
 
+template <class Number>
+std::vector<ElementValue> read_values(const OpenAttribute& attribute, hid_t type) {
+  std::vector<Number> numbers(attribute.values);
+  if (H5Aread(attribute.id, type, numbers.data()) < 0) return {};
+  return {numbers.begin(), numbers.end()};
+}
+
 void write_value(hid_t object, const std::string& name, hid_t type, const void* value) {
   const std::string what = fmt::format("cannot write the attribute {}", one_line(name));
   if (H5Aexists(object, name.c_str()) > 0) checked(H5Adelete(object, name.c_str()), what);
@@ -78,6 +85,17 @@ std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::st
   std::vector<double> values(attribute->values);
   if (H5Aread(attribute->id, H5T_NATIVE_DOUBLE, values.data()) < 0) return std::nullopt;
   return values;
+}
+
+std::vector<ElementValue> attribute_values(hid_t object, const std::string& name) {
+  const auto attribute = open_attribute(object, name);
+  if (!attribute) return {};
+  const H5T_class_t kind = H5Tget_class(attribute->type);
+  if (kind == H5T_FLOAT) return read_values<double>(*attribute, H5T_NATIVE_DOUBLE);
+  if (kind != H5T_INTEGER) return {};
+  return H5Tget_sign(attribute->type) == H5T_SGN_NONE
+             ? read_values<std::uint64_t>(*attribute, H5T_NATIVE_UINT64)
+             : read_values<std::int64_t>(*attribute, H5T_NATIVE_INT64);
 }
 
 std::optional<double> attribute_number(hid_t object, const std::string& name) {

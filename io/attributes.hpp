@@ -7,11 +7,15 @@
 #include <vector>
 
 #include "framework/grid/shape.hpp"
+#include "io/element_value.hpp"
 
 namespace stencil::storage {
 
 /// The values of a numeric attribute in double; nothing if there is none or it holds no numbers.
 std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
+
+/// The values of a numeric attribute, exactly; empty if there is none or it holds no numbers.
+std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
 
 /// The first value of a numeric attribute.
 std::optional<double> attribute_number(hid_t object, const std::string& name);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "framework/grid/shape.hpp"
+#include "io/element_value.hpp"
 
 namespace stencil::storage {
 
@@ -16,17 +19,12 @@ struct MissingMatch {
   bool nan = false;
 
   /// Values that the type cannot hold can never stand in the file and are left out.
-  explicit MissingMatch(const std::vector<double>& wanted) {
-    for (const double value : wanted) {
-      if (std::isnan(value)) {
+  explicit MissingMatch(const std::vector<ElementValue>& wanted) {
+    for (const ElementValue& value : wanted) {
+      if (value.is_nan())
         nan = true;
-      } else if constexpr (std::is_floating_point_v<From>) {
-        values.push_back(static_cast<From>(value));
-      } else if (value >= static_cast<double>(std::numeric_limits<From>::min()) &&
-                 value < std::ldexp(1.0, std::numeric_limits<From>::digits) &&
-                 value == std::trunc(value)) {
-        values.push_back(static_cast<From>(value));
-      }
+      else if (value.holds<From>())
+        values.push_back(value.as<From>());
     }
   }
   bool any() const { return nan || !values.empty(); }
@@ -62,16 +60,36 @@ inline double round_half_even(double value) {
   return std::abs(value) < 2251799813685248.0 ? (value + whole) - whole : std::nearbyint(value);
 }
 
+/// Values that points of the output may take.
+template <class To>
+struct OutputRange {
+  To missing{};  ///< stands for NaN
+  To low = std::numeric_limits<To>::lowest(), high = std::numeric_limits<To>::max();
+
+  /// A missing value at an end of the type's range is kept for missing points: values beyond the
+  /// range stop one step short of it, else they would read as missing.
+  explicit OutputRange(const std::optional<ElementValue>& value) {
+    if constexpr (std::is_floating_point_v<To>) {
+      missing = value ? value->as<To>() : std::numeric_limits<To>::quiet_NaN();
+    } else if (value) {
+      missing = value->as<To>();
+      if (missing == low) ++low;
+      if (missing == high) --high;
+    }
+  }
+};
+
 /// Converts n points to the type of the output: integers are rounded half to even and saturated,
-/// NaN becomes `missing`.
+/// NaN becomes the missing value.
 template <class From, class To>
-void convert_written(const From* from, To* to, Index n, To missing, WriteCounts& counts) {
+void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
+                     WriteCounts& counts) {
   Index saturated = 0, lost = 0;
   if constexpr (std::is_floating_point_v<To>) {
     for (Index i = 0; i < n; ++i) {
       const bool is_nan = from[i] != from[i];
       lost += is_nan;
-      to[i] = is_nan ? missing : static_cast<To>(from[i]);
+      to[i] = is_nan ? range.missing : static_cast<To>(from[i]);
     }
   } else {
     using Limits = std::numeric_limits<To>;
@@ -79,12 +97,14 @@ void convert_written(const From* from, To* to, Index n, To missing, WriteCounts&
     for (Index i = 0; i < n; ++i) {
       const double value = round_half_even(static_cast<double>(from[i]));
       if (value >= low && value < beyond) {
-        to[i] = static_cast<To>(value);
+        const To whole = static_cast<To>(value);
+        to[i] = std::clamp(whole, range.low, range.high);
+        saturated += to[i] != whole;
       } else if (value != value) {
-        to[i] = missing;
+        to[i] = range.missing;
         ++lost;
       } else {
-        to[i] = value < low ? Limits::min() : Limits::max();
+        to[i] = value < low ? range.low : range.high;
         ++saturated;
       }
     }

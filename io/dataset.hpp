@@ -17,9 +17,19 @@ namespace stencil {
 /// Replaces missing points while reading: every element equal to one of `values` (compared in the
 /// file's own type; NaN matches NaN) becomes `replacement`.
 struct MissingPoints {
-  std::vector<double> values;
+  std::vector<ElementValue> values;
   double replacement = 0;  ///< usually NaN
 };
+
+/// Checks a missing value that the user gave: elements of the dataset's type must be able to have
+/// it (nan and 0.5 are no integers, 70000 is no int16), else it would silently match nothing.
+///
+/// @throws WordsError
+void check_missing(const MissingPoints& missing, const DatasetFacts& facts);
+
+/// Most bytes that InputDataset::read holds beside the view it fills: points on their way, the
+/// cache of chunks, and what unpacking a chunk takes.
+Index reading_bytes(const DatasetFacts& facts);
 
 /// A dataset opened for reading by one rank on its own, without MPI: a rank that fails knows it at
 /// once and no other rank is stuck. The file is opened read-only.
@@ -33,7 +43,8 @@ class InputDataset {
   /// converted to T; pieces of at most 256 MiB, whole chunk rows where the dataset is chunked.
   ///
   /// @returns number of points that were missing
-  /// @throws StorageError  with the file, the dataset and HDF5's own reason
+  /// @throws StorageError  with the file, the dataset and HDF5's own reason; also if the file or a
+  ///                       source of a virtual dataset changed since the probe
   template <class T>
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
@@ -57,7 +68,12 @@ struct OutputSpec {
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
   /// Value that stands for missing points in the output; with a floating type NaN.
-  std::optional<double> missing_value;
+  std::optional<ElementValue> missing_value;
+  /// Whether the output's values are packed as the input's are: only then do the attributes
+  /// scale_factor and add_offset stay true and are carried over.
+  bool packed_attributes = false;
+  /// Other files of the run that must not be overwritten: masks, the configuration, the report.
+  std::vector<std::string> also_read;
   /// Attributes of the output dataset that tell how it was made: CF `history`, the configuration,
   /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
   /// file are to be the same for every rank count.
@@ -71,11 +87,20 @@ struct OutputSpec {
 /// @throws StorageError, WordsError
 void check_output(const OutputSpec& spec);
 
+/// Most bytes that an OutputFile holds on one rank beside the views it is given: points on their
+/// way, the buffers of MPI-IO, chunks being packed, and reading back. Compressed chunks that
+/// several ranks share count once; a rank whose boxes are thinner than a chunk along several axes
+/// may hold more.
+Index writing_bytes(const OutputSpec& spec);
+
 /// Counts of a finished output, over all ranks.
 struct OutputCounts {
   Index saturated = 0;  ///< values beyond the range of an integer output type
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;
+  /// Attributes and dimension scales of the input that could not be read and are not carried over;
+  /// told on rank 0.
+  std::vector<std::string> skipped;
 };
 
 /// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock` and
@@ -104,6 +129,8 @@ class OutputFile {
   /// folder.
   ///
   /// @throws StorageError on every rank alike: what was read back is not what was written.
+  /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
+  ///                    has no missing value
   OutputCounts commit();
 
  private:
@@ -112,7 +139,7 @@ class OutputFile {
 };
 
 /// Must be called once before MPI_Init and before any HDF5 call: forces the MPI-IO layer that
-/// reports its errors (romio321), shuts off filter plugins and the environment variables that
+/// reports its errors (ROMIO), shuts off filter plugins and the environment variables that
 /// redirect external and virtual files, makes file locking best effort, silences HDF5's error
 /// stack.
 void prepare_storage_environment();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/grid/shape.hpp"
+#include "io/element_value.hpp"
 
 namespace stencil {
 
@@ -34,6 +35,7 @@ struct DatasetFacts {
   ElementType type = ElementType::float32;
   std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`
   std::vector<Index> chunk;  ///< empty unless chunked
+  Index chunk_bytes = 0;     ///< of the largest chunk unpacked, those of virtual sources included
   std::string filters;       ///< `gzip`, `shuffle+gzip` ..., empty for none
   Index storage_bytes = 0;
   Index data_offset = -1;  ///< of contiguous data in the file; -1 otherwise
@@ -43,12 +45,14 @@ struct DatasetFacts {
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
   /// Values of the attributes _FillValue and missing_value.
-  std::vector<double> missing_values;
+  std::vector<ElementValue> missing_values;
   /// Size and time of the last change (ns since 1970), to notice a file that changes after the
   /// probe.
   Index file_bytes = 0;
   Index modified = 0;
   std::vector<std::string> sources;  ///< other files that a virtual dataset takes its points from
+  /// Size and time of the last change of each source, as those of the file itself.
+  std::vector<Index> source_bytes, source_modified;
 };
 
 std::string serialize(const DatasetFacts& facts);

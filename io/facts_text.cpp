@@ -5,6 +5,22 @@
 // CBOR and not JSON text: NaN, infinities and file names in any encoding come through unharmed.
 
 namespace stencil {
+namespace {
+
+nlohmann::json to_numbers(const std::vector<ElementValue>& values) {
+  nlohmann::json numbers = nlohmann::json::array();
+  for (const ElementValue& value : values)
+    value.visit([&](auto number) { numbers.push_back(number); });
+  return numbers;
+}
+
+ElementValue to_value(const nlohmann::json& number) {
+  if (number.is_number_float()) return number.get<double>();
+  if (number.is_number_unsigned()) return number.get<std::uint64_t>();
+  return number.get<std::int64_t>();
+}
+
+}  // namespace
 
 std::string serialize(const DatasetFacts& f) {
   const nlohmann::json value{{"file", f.file},
@@ -13,15 +29,18 @@ std::string serialize(const DatasetFacts& f) {
                              {"type", static_cast<int>(f.type)},
                              {"layout", f.layout},
                              {"chunk", f.chunk},
+                             {"chunk_bytes", f.chunk_bytes},
                              {"filters", f.filters},
                              {"storage_bytes", f.storage_bytes},
                              {"data_offset", f.data_offset},
                              {"sampling_rate", f.sampling_rate},
                              {"sampling_source", f.sampling_source},
-                             {"missing_values", f.missing_values},
+                             {"missing_values", to_numbers(f.missing_values)},
                              {"file_bytes", f.file_bytes},
                              {"modified", f.modified},
-                             {"sources", f.sources}};
+                             {"sources", f.sources},
+                             {"source_bytes", f.source_bytes},
+                             {"source_modified", f.source_modified}};
   const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(value);
   return {bytes.begin(), bytes.end()};
 }
@@ -35,15 +54,19 @@ DatasetFacts facts_from(const std::string& serialized) {
   f.type = static_cast<ElementType>(value.at("type").get<int>());
   value.at("layout").get_to(f.layout);
   value.at("chunk").get_to(f.chunk);
+  value.at("chunk_bytes").get_to(f.chunk_bytes);
   value.at("filters").get_to(f.filters);
   value.at("storage_bytes").get_to(f.storage_bytes);
   value.at("data_offset").get_to(f.data_offset);
   value.at("sampling_rate").get_to(f.sampling_rate);
   value.at("sampling_source").get_to(f.sampling_source);
-  value.at("missing_values").get_to(f.missing_values);
+  for (const auto& number : value.at("missing_values"))
+    f.missing_values.push_back(to_value(number));
   value.at("file_bytes").get_to(f.file_bytes);
   value.at("modified").get_to(f.modified);
   value.at("sources").get_to(f.sources);
+  value.at("source_bytes").get_to(f.source_bytes);
+  value.at("source_modified").get_to(f.source_modified);
   return f;
 }
 

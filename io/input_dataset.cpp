@@ -29,12 +29,23 @@ namespace {
 
 constexpr Index points_per_task = Index{1} << 16;
 
-void check_unchanged(const DatasetFacts& facts, const std::string& where, bool is_same) {
-  const storage::FileState state = storage::file_state(facts.file);
-  if (!is_same || state.bytes != facts.file_bytes || state.modified != facts.modified)
-    throw StorageError(fmt::format(
-        "{} has changed since the run began: wait until its writer is done, then run again",
-        where));
+[[noreturn]] void throw_changed(const std::string& what) {
+  throw StorageError(fmt::format(
+      "{} has changed since the run began: wait until its writer is done, then run again", what));
+}
+
+/// Whether a file is as it was at the probe; one that is gone is not.
+bool is_same(const std::string& file, Index bytes, Index modified) {
+  const storage::FileState state = storage::file_state(file);
+  return state.bytes == bytes && state.modified == modified;
+}
+
+/// Compares the file, and the sources of a virtual dataset, with what the probe saw.
+void check_unchanged(const DatasetFacts& facts, const std::string& where) {
+  if (!is_same(facts.file, facts.file_bytes, facts.modified)) throw_changed(where);
+  for (std::size_t i = 0; i < facts.source_bytes.size(); ++i)
+    if (!is_same(facts.sources[i], facts.source_bytes[i], facts.source_modified[i]))
+      throw_changed(fmt::format("{}, a source of {},", one_line(facts.sources[i]), where));
 }
 
 bool has_dims(hid_t dataset, const std::vector<Index>& dims) {
@@ -126,7 +137,7 @@ InputDataset::InputDataset(const DatasetFacts& facts)
     : handles_(std::make_unique<Handles>()), facts_(facts) {
   Handles& h = *handles_;
   h.where = storage::place(facts.file, facts.dataset);
-  check_unchanged(facts, h.where, true);
+  check_unchanged(facts, h.where);
   h.file = storage::open_for_reading(facts.file);
   const storage::DatasetPath path = storage::open_dataset(h.file, facts.file, facts.dataset);
   const Handle access =
@@ -135,7 +146,7 @@ InputDataset::InputDataset(const DatasetFacts& facts)
                              H5Dclose, "cannot open " + h.where);
   const Handle type = storage::owned(H5Dget_type(h.dataset), H5Tclose, h.where);
   const auto element = storage::element_type_of(type);
-  check_unchanged(facts, h.where, element == facts.type && has_dims(h.dataset, facts.dims));
+  if (element != facts.type || !has_dims(h.dataset, facts.dims)) throw_changed(h.where);
   if (facts.layout == "contiguous" && H5Tequal(type, storage::native_type(facts.type)) > 0)
     h.direct = std::make_unique<storage::DirectFile>(facts.file, h.where, facts.data_offset,
                                                      static_cast<Index>(size_of(facts.type)));
@@ -151,9 +162,10 @@ Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> ta
       form.dims() != facts_.dims)
     throw ShapeError(fmt::format("cannot read {} of {} into a view of {}: it does not fit",
                                  to_string(box), handles_->where, to_string(target.extent)));
-  return storage::visit_element(facts_.type, [&](auto example) {
+  const Index points_missing = storage::visit_element(facts_.type, [&](auto example) {
     using From = decltype(example);
-    const storage::MissingMatch<From> match(missing ? missing->values : std::vector<double>{});
+    const storage::MissingMatch<From> match(missing ? missing->values
+                                                    : std::vector<ElementValue>{});
     const T replacement = missing ? static_cast<T>(missing->replacement) : T{};
     Staging<From> staging;
     Index found = 0;
@@ -169,6 +181,8 @@ Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> ta
     }
     return found;
   });
+  check_unchanged(facts_, handles_->where);  // half old and half new points look like sound ones
+  return points_missing;
 }
 
 template Index InputDataset::read(const NormalForm&, const Box&, FieldView<float>,

@@ -109,8 +109,8 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
   for (const char* name : {"_FillValue", "missing_value"})
-    if (const auto values = attribute_numbers(path.dataset, name))
-      for (const double value : *values) facts.missing_values.push_back(value);
+    for (const ElementValue& value : attribute_values(path.dataset, name))
+      facts.missing_values.push_back(value);
   return facts;
 }
 

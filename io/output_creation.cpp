@@ -73,13 +73,53 @@ void write_complete(hid_t dataset, int value, const std::string& what) {
   checked(H5Awrite(attribute, H5T_NATIVE_INT, &value), what);
 }
 
-void carry_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
-  if (spec.input.file.empty()) return;
-  const Handle file = open_for_reading(spec.input.file);
-  const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
-  carry_group_attributes(input, groups, spec);
-  carry_dataset_attributes(input, dataset, spec);
-  carry_scales(input, groups.back(), dataset, spec);
+Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
+  Skipped skipped;
+  std::string earlier;
+  if (!spec.input.file.empty()) {
+    const Handle file = open_for_reading(spec.input.file);
+    const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+    carry_group_attributes(input, groups, spec, skipped);
+    carry_dataset_attributes(input, dataset, spec, skipped);
+    carry_scales(input, groups.back(), dataset, spec, skipped);
+    earlier = earlier_history(input);
+  }
+  write_own_attributes(dataset, spec, earlier);
+  return skipped;
+}
+
+/// Groups, dataset and attributes in a new file.
+Skipped fill(hid_t file, const OutputSpec& spec, const std::string& what) {
+  const std::vector<std::string> names = split_path(spec.dataset);
+  const std::vector<Handle> groups = create_groups(file, names, what);
+  const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
+  const Handle space =
+      owned(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
+  const Handle creation = dataset_creation(spec, what);
+  const Handle dataset =
+      owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type), space,
+                       H5P_DEFAULT, creation, H5P_DEFAULT),
+            H5Dclose, what);
+  write_complete(dataset, 0, what);
+  return write_metadata(groups, dataset, spec);
+}
+
+/// An output of an input: the same shape, a sample of the points of every axis.
+OutputSpec rehearsal_of(const DatasetFacts& facts) {
+  constexpr Index most_coordinates = Index{1} << 16;
+  OutputSpec spec;
+  spec.dataset = facts.dataset;
+  spec.input = facts;
+  spec.packed_attributes = true;
+  std::vector<Index> dims;
+  for (const Index extent : facts.dims) {
+    const Index stride = (extent - 1) / most_coordinates + 1;
+    dims.push_back((extent - 1) / stride + 1);
+    spec.sampling.push_back({.extent = extent, .stride = stride, .count = dims.back()});
+  }
+  spec.form = NormalForm(dims, {});
+  spec.provenance = {{"history", "rehearsal"}};
+  return spec;
 }
 
 }  // namespace
@@ -91,27 +131,27 @@ Handle output_access() {
   return access;
 }
 
-void create_output(const OutputSpec& spec, const OutputPaths& paths) {
+Skipped create_output(const OutputSpec& spec, const OutputPaths& paths) {
   const std::string what =
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
   Handle file = create_file(paths, what);
-  {
-    const std::vector<std::string> names = split_path(spec.dataset);
-    const std::vector<Handle> groups = create_groups(file, names, what);
-    const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
-    const Handle space = owned(
-        H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
-    const Handle creation = dataset_creation(spec, what);
-    const Handle dataset =
-        owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type), space,
-                         H5P_DEFAULT, creation, H5P_DEFAULT),
-              H5Dclose, what);
-    write_complete(dataset, 0, what);
-    carry_metadata(groups, dataset, spec);
-    write_own_attributes(dataset, spec);
-  }
+  Skipped skipped = fill(file, spec, what);
   checked(file.close(), what);
   if (spec.gzip_level == 0) reserve_blocks(paths.part);
+  return skipped;
+}
+
+void rehearse_carrying(const DatasetFacts& facts) {
+  const std::string what = "cannot read the attributes of " + place(facts.file, facts.dataset);
+  const Handle access = output_access();
+  checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
+  OutputSpec spec = rehearsal_of(facts);
+  spec.chunk.assign(facts.dims.size(), 1);  // chunks that are not written take no memory
+  spec.gzip_level = 1;
+  const std::string name = facts.file + "/rehearsal";  // HDF5 looks for it: none can be there
+  const Handle file =
+      owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
+  fill(file, spec, what);
 }
 
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths) {

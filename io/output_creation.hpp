@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/handle.hpp"
+#include "io/output_attributes.hpp"
 #include "io/output_paths.hpp"
 
 namespace stencil::storage {
@@ -9,8 +10,13 @@ namespace stencil::storage {
 /// dimension scales of the input, attribute `complete` = 0. Without compression all its blocks are
 /// reserved on the disk, so that writing cannot fail for want of space.
 ///
+/// @returns what of the input's attributes and scales could not be read and is left out
 /// @throws StorageError
-void create_output(const OutputSpec& spec, const OutputPaths& paths);
+Skipped create_output(const OutputSpec& spec, const OutputPaths& paths);
+
+/// Reads all that an output would carry over from this input, into a file in memory. For the child
+/// that probes: what crashes the library must not do so in the middle of the run.
+void rehearse_carrying(const DatasetFacts& facts);
 
 /// Sets the attribute `complete` to 1. @throws StorageError
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths);

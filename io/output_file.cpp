@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5_error.hpp"
@@ -41,7 +40,8 @@ std::vector<Outgoing> outgoing(const OutputSpec& spec, const Box& box) {
 
 /// Converts the points of a piece from the view into a row in the type of the output.
 template <class T, class To>
-storage::WriteCounts convert(const Outgoing& out, FieldView<const T> view, To* row, To missing) {
+storage::WriteCounts convert(const Outgoing& out, FieldView<const T> view, To* row,
+                             const storage::OutputRange<To>& range) {
   const storage::Runs runs(out.whole, out.piece);
   const Index points = out.piece.points(), tasks = (points - 1) / points_per_task + 1;
   Index saturated = 0, lost = 0;
@@ -50,20 +50,12 @@ storage::WriteCounts convert(const Outgoing& out, FieldView<const T> view, To* r
     const Index first = task * points_per_task, last = std::min(points, first + points_per_task);
     storage::WriteCounts counts;
     storage::for_stretches(runs, view, first, last, [&](Index k, const T* from, Index n) {
-      storage::convert_written(from, row + k, n, missing, counts);
+      storage::convert_written(from, row + k, n, range, counts);
     });
     saturated += counts.saturated;
     lost += counts.missing;
   }
   return {saturated, lost};
-}
-
-template <class To>
-To missing_in(const OutputSpec& spec) {
-  if constexpr (std::is_floating_point_v<To>)
-    return static_cast<To>(spec.missing_value.value_or(std::numeric_limits<double>::quiet_NaN()));
-  else
-    return static_cast<To>(spec.missing_value.value_or(0));
 }
 
 /// Points of the largest piece.
@@ -78,8 +70,19 @@ storage::WriteCounts stage(const OutputSpec& spec, const Outgoing& out, FieldVie
                            std::byte* staging) {
   return storage::visit_element(spec.type, [&](auto example) {
     using To = decltype(example);
-    return convert<T, To>(out, view, reinterpret_cast<To*>(staging), missing_in<To>(spec));
+    return convert<T, To>(out, view, reinterpret_cast<To*>(staging),
+                          storage::OutputRange<To>(spec.missing_value));
   });
+}
+
+/// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
+void check_nan(const OutputSpec& spec, Index missing) {
+  const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
+  if (missing == 0 || is_floating || spec.missing_value) return;
+  throw WordsError(fmt::format(
+      "{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or as missing.value "
+      "the number that stands for missing points",
+      storage::place(spec.file, spec.dataset), missing, to_string(spec.type)));
 }
 
 }  // namespace
@@ -127,6 +130,8 @@ OutputCounts OutputFile::commit() {
   const Communicator& all = s.communicator;
   const bool is_first = all.rank() == 0;
   s.close_together();
+  const Index missing = all.sum(s.counts.missing);
+  all.agree([&] { check_nan(s.spec, missing); });
   const auto records = storage::records_of_next_rank(all, s.written);
   all.agree([&] { storage::check_written(s.paths.part, s.spec, records); });
   all.agree([&] {
@@ -143,10 +148,10 @@ OutputCounts OutputFile::commit() {
     s.lock.reset();
     storage::bring_to_disk(s.paths.folder);
   });
-  Index points = 1;
-  for (const Index extent : s.spec.form.dims()) points *= extent;
-  return {all.sum(s.counts.saturated), all.sum(s.counts.missing),
-          points * static_cast<Index>(size_of(s.spec.type))};
+  s.cleanup.reset();
+  const Index points = storage::points_of(s.spec.form.dims());
+  return {all.sum(s.counts.saturated), missing, points * static_cast<Index>(size_of(s.spec.type)),
+          s.skipped};
 }
 
 template void OutputFile::write(const Box&, FieldView<const float>);

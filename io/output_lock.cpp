@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -18,6 +19,8 @@
 
 namespace stencil::storage {
 namespace {
+
+constexpr long seconds_to_write_a_name = 10;
 
 /// Who holds a lock, as the lock file says: `host pid start job restart`, `-` where there is none.
 struct Owner {
@@ -61,6 +64,12 @@ Owner owner_in(int descriptor) {
   return owner;
 }
 
+/// Killed between making its lock and writing its name, where the file system cannot do both at
+/// once. Times are those of the file system: clocks of other hosts may differ.
+bool is_abandoned(const struct stat& lock, const struct stat& now) {
+  return lock.st_size == 0 && now.st_mtim.tv_sec - lock.st_mtim.tv_sec > seconds_to_write_a_name;
+}
+
 bool is_dead(const Owner& owner, const Owner& self) {
   if (owner.job != "-" && owner.job == self.job && owner.restart != self.restart) return true;
   if (owner.host != self.host) return false;
@@ -84,9 +93,59 @@ bool write_owner(int descriptor, const Owner& owner) {
       one_line(path), one_line(owner.pid), one_line(owner.host), one_line(owner.job)));
 }
 
+[[noreturn]] void throw_uncreatable(const std::string& path, int error) {
+  throw StorageError(fmt::format("cannot create {}: {}: make the folder of output.file writable",
+                                 one_line(path), std::strerror(error)));
+}
+
+/// A file beside the lock that holds our name, as long as we try: linked to the lock's name it is a
+/// lock that names its owner from its first moment on.
+class Nameplate {
+ public:
+  Nameplate(const std::string& lock, const Owner& self)
+      : path_(fmt::format("{}.{}.{}", lock, self.host, self.pid)) {
+    const int descriptor = ::open(path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+    if (descriptor < 0) throw_uncreatable(lock, errno);
+    const bool written = write_owner(descriptor, self);
+    const int error = errno;
+    ::close(descriptor);
+    if (written) return;
+    ::unlink(path_.c_str());
+    throw StorageError(fmt::format("cannot write {}: {}", one_line(path_), std::strerror(error)));
+  }
+  ~Nameplate() { ::unlink(path_.c_str()); }
+  Nameplate(const Nameplate&) = delete;
+  Nameplate& operator=(const Nameplate&) = delete;
+
+  /// @returns 0 or an errno
+  int link_to(const std::string& lock) const {
+    if (::link(path_.c_str(), lock.c_str()) == 0) return 0;
+    const int error = errno;
+    return state().st_nlink == 2 ? 0 : error;  // NFS may lose the answer to a link that was made
+  }
+  struct stat state() const {
+    struct stat found {};
+    ::stat(path_.c_str(), &found);
+    return found;
+  }
+
+ private:
+  std::string path_;
+};
+
+/// For file systems without hard links. @returns 0 or an errno
+int create_alone(const std::string& path, const Owner& self) {
+  const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+  if (descriptor < 0) return errno;
+  const int error = write_owner(descriptor, self) ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0) ::unlink(path.c_str());
+  return error;
+}
+
 /// Puts our name into a lock whose owner is dead. Only one process at a time may try, and the lock
 /// must still be the file at the path by then. @returns false if it is not: try again
-bool take_over(const std::string& path, const Owner& self) {
+bool take_over(const std::string& path, const Owner& self, const Nameplate& plate) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return errno != ENOENT ? (refuse(path, {}), false) : false;
   struct Closed {
@@ -101,31 +160,39 @@ bool take_over(const std::string& path, const Owner& self) {
       opened.st_ino != named.st_ino)
     return false;
   const Owner owner = owner_in(descriptor);
-  if (!is_dead(owner, self)) refuse(path, owner);
+  if (!is_dead(owner, self) && !is_abandoned(opened, plate.state())) refuse(path, owner);
   if (!write_owner(descriptor, self))
     throw StorageError(fmt::format("cannot write {}: {}", one_line(path), std::strerror(errno)));
   return true;
+}
+
+/// Removes what runs of this host left that were killed while they took this lock.
+void remove_dead_plates(const std::string& lock, const Owner& self) {
+  const std::filesystem::path path(lock);
+  const std::string ours = fmt::format("{}.{}.", path.filename().string(), self.host);
+  std::error_code error;
+  std::filesystem::directory_iterator entry(path.parent_path(), error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    Owner owner{.host = self.host};
+    if (name.starts_with(ours)) owner.pid = name.substr(ours.size());
+    if (is_dead(owner, self)) ::unlink(entry->path().c_str());
+  }
 }
 
 }  // namespace
 
 OutputLock::OutputLock(std::string path) : path_(std::move(path)) {
   const Owner self = this_process();
+  const Nameplate plate(path_, self);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const int descriptor = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-    if (descriptor >= 0) {
-      const bool written = write_owner(descriptor, self);
-      const int error = errno;
-      ::close(descriptor);
-      if (written) return;
-      ::unlink(path_.c_str());
-      throw StorageError(fmt::format("cannot write {}: {}", one_line(path_), std::strerror(error)));
+    int error = plate.link_to(path_);
+    if (error != 0 && error != EEXIST) error = create_alone(path_, self);
+    if (error != 0 && error != EEXIST) throw_uncreatable(path_, error);
+    if (error == 0 || take_over(path_, self, plate)) {
+      remove_dead_plates(path_, self);
+      return;
     }
-    if (errno != EEXIST)
-      throw StorageError(
-          fmt::format("cannot create {}: {}: make the folder of output.file writable",
-                      one_line(path_), std::strerror(errno)));
-    if (take_over(path_, self)) return;
   }
   refuse(path_, {});
 }

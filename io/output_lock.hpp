@@ -9,7 +9,7 @@ namespace stencil::storage {
 class OutputLock {
  public:
   /// Takes the lock. That of a process of this host that is no more, or of an earlier start of the
-  /// same Slurm job, is taken over.
+  /// same Slurm job, is taken over, and an empty one that is older than ten seconds.
   ///
   /// @throws StorageError  somebody else holds it
   explicit OutputLock(std::string path);

@@ -16,13 +16,12 @@
 #include "io/hdf5_error.hpp"
 #include "io/native_type.hpp"
 #include "io/object_path.hpp"
+#include "io/pieces.hpp"
 
 namespace stencil::storage {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr Index largest_chunk = (Index{1} << 32) - 1;  // bytes; the file format's own limit
 
 bool is_same_file(const std::string& a, const std::string& b) {
   struct stat one {
@@ -31,15 +30,28 @@ bool is_same_file(const std::string& a, const std::string& b) {
          one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-void check_input_is_safe(const OutputSpec& spec, const OutputPaths& paths) {
-  std::vector<std::string> inputs = spec.input.sources;
-  inputs.push_back(spec.input.file);
-  for (const std::string& input : inputs)
-    for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
-      if (is_same_file(*name, input))
-        throw WordsError(fmt::format(
-            "output.file {} would overwrite {} which is read (input.file): choose another name",
-            one_line(spec.file), one_line(input)));
+/// Whether two names mean one file, also where it does not exist yet.
+bool is_same_name(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const fs::path one = fs::weakly_canonical(fs::absolute(a), error);
+  return !error && one == fs::weakly_canonical(fs::absolute(b), error) && !error;
+}
+
+void check_is_safe(const OutputSpec& spec, const OutputPaths& paths, const std::string& other,
+                   const char* role) {
+  if (other.empty()) return;
+  for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
+    if (is_same_file(*name, other) || is_same_name(*name, other))
+      throw WordsError(fmt::format("output.file {} would overwrite {} {}: choose another name",
+                                   one_line(spec.file), one_line(other), role));
+}
+
+void check_others_are_safe(const OutputSpec& spec, const OutputPaths& paths) {
+  check_is_safe(spec, paths, spec.input.file, "which is read (input.file)");
+  for (const std::string& source : spec.input.sources)
+    check_is_safe(spec, paths, source, "which is read (a source of input.file)");
+  for (const std::string& file : spec.also_read)
+    check_is_safe(spec, paths, file, "which the run uses too");
 }
 
 void check_chunk(const OutputSpec& spec) {
@@ -72,16 +84,11 @@ void check_missing_value(const OutputSpec& spec) {
   if (!spec.missing_value) return;
   visit_element(spec.type, [&](auto example) {
     using Element = decltype(example);
-    if constexpr (!std::is_floating_point_v<Element>) {
-      const double value = *spec.missing_value;
-      const double low = static_cast<double>(std::numeric_limits<Element>::min());
-      if (!(value >= low && value < std::ldexp(1.0, std::numeric_limits<Element>::digits) &&
-            value == std::trunc(value)))
-        throw WordsError(
-            fmt::format("the missing value {} is no {}: choose one that output.dtype can "
-                        "hold, or a floating type",
-                        value, to_string(spec.type)));
-    }
+    if (!spec.missing_value->holds<Element>())
+      throw WordsError(
+          fmt::format("the missing value {} is no {}: choose one that output.dtype can hold, or a "
+                      "floating type",
+                      to_string(*spec.missing_value), to_string(spec.type)));
   });
 }
 
@@ -124,7 +131,7 @@ void check_output(const OutputSpec& spec, const OutputPaths& paths) {
   check_chunk(spec);
   check_missing_value(spec);
   check_folder(spec, paths);
-  check_input_is_safe(spec, paths);
+  check_others_are_safe(spec, paths);
 }
 
 void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
@@ -147,6 +154,15 @@ void check_free_space(const OutputPaths& paths, Index needed) {
                     one_line(paths.final), needed, available, one_line(paths.folder)));
 }
 
+std::string room_in(const std::string& folder) {
+  struct statvfs system {};
+  if (::statvfs(folder.c_str(), &system) != 0) return "free some, or choose another folder";
+  return fmt::format(
+      "{} bytes are available in {}: free some, raise the quota, or choose another "
+      "folder",
+      static_cast<std::uint64_t>(system.f_bavail) * system.f_frsize, one_line(folder));
+}
+
 void reserve_blocks(const std::string& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   struct stat state {};
@@ -156,13 +172,9 @@ void reserve_blocks(const std::string& file) {
     } while (error == EINTR);
   if (descriptor >= 0) ::close(descriptor);
   if (error == 0) return;
-  struct statvfs system {};
-  ::statvfs(fs::path(file).parent_path().c_str(), &system);
-  throw StorageError(fmt::format(
-      "cannot reserve {} bytes for {}: {} ({} bytes are available): free some, raise the quota, or "
-      "choose another folder",
-      state.st_size, one_line(file), std::strerror(error),
-      static_cast<std::uint64_t>(system.f_bavail) * system.f_frsize));
+  throw StorageError(fmt::format("cannot reserve {} bytes for {}: {}: {}", state.st_size,
+                                 one_line(file), std::strerror(error),
+                                 room_in(fs::path(file).parent_path().string())));
 }
 
 void bring_to_disk(const std::string& path) {
@@ -170,7 +182,9 @@ void bring_to_disk(const std::string& path) {
   const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
-  if (!synced)
+  // some file systems cannot sync a folder, and one that may not be listed cannot be opened
+  const bool is_unable = error == EINVAL || error == ENOTSUP || error == EACCES;
+  if (!synced && !(is_unable && fs::is_directory(path)))
     throw StorageError(fmt::format("cannot bring {} to the disk: {}: its file system failed",
                                    one_line(path), std::strerror(error)));
 }

@@ -28,12 +28,15 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 /// Checks that the file system has room. @throws StorageError with needed and available bytes
 void check_free_space(const OutputPaths& paths, Index needed);
 
+/// What to do about a failed write: `N bytes are available in FOLDER: free some, ...`.
+std::string room_in(const std::string& folder);
+
 /// Reserves the blocks of a file that has its final length, so that a full disk shows now.
 ///
 /// @throws StorageError
 void reserve_blocks(const std::string& file);
 
-/// Brings a file or a folder to the disk. @throws StorageError
+/// Brings a file to the disk, or a folder where its file system can do that. @throws StorageError
 void bring_to_disk(const std::string& path);
 
 }  // namespace stencil::storage

@@ -7,10 +7,11 @@
 #include <cstring>
 #include <vector>
 
+#include "framework/grid/error.hpp"
+#include "io/adjusted_attributes.hpp"
 #include "io/coordinates.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/native_type.hpp"
-#include "io/output_attributes.hpp"
 #include "io/sampling_rate.hpp"
 #include "io/transfer.hpp"
 
@@ -28,11 +29,20 @@ std::string scale_name(hid_t scale) {
   return name.c_str();
 }
 
+/// Coordinates that the input does not give; failures of the output are errors of another kind.
+struct Unreadable : StorageError {
+  using StorageError::StorageError;
+};
+
+bool is_same(const AxisSampling& a, const AxisSampling& b) {
+  return a.first == b.first && a.stride == b.stride && a.count == b.count;
+}
+
 bool is_inside(const AxisSampling& s, Index inputs) {
   return s.first >= 0 && s.first + (s.count - 1) * s.stride < inputs;
 }
 
-/// A scale of the output as it is being made.
+/// Where coordinates come from and go to.
 struct Copy {
   hid_t from, to;
   AxisSampling sampling;
@@ -52,7 +62,8 @@ void copy_subset(const Copy& copy) {
     const Handle row = points_in_a_row(static_cast<Index>(count), copy.where);
     checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, &start, &stride, &count, nullptr),
             copy.where);
-    checked(H5Dread(copy.from, type, row, source, H5P_DEFAULT, values.data()), copy.where);
+    if (H5Dread(copy.from, type, row, source, H5P_DEFAULT, values.data()) < 0)
+      throw Unreadable(copy.where);
     const Handle target = select(copy.to, {{at}, {static_cast<Index>(count)}}, copy.where);
     checked(H5Dwrite(copy.to, type, row, target, H5P_DEFAULT, values.data()), copy.where);
   }
@@ -61,7 +72,10 @@ void copy_subset(const Copy& copy) {
 /// Evenly spaced coordinates, also beyond the edges of the input.
 void write_even(const Copy& copy, double step) {
   double first = 0;
-  read_piece(copy.from, H5T_NATIVE_DOUBLE, {{0}, {1}}, &first, copy.where);
+  const Handle start = select(copy.from, {{0}, {1}}, copy.where);
+  const Handle one = points_in_a_row(1, copy.where);
+  if (H5Dread(copy.from, H5T_NATIVE_DOUBLE, one, start, H5P_DEFAULT, &first) < 0)
+    throw Unreadable(copy.where);
   std::vector<double> values(static_cast<std::size_t>(std::min(block, copy.sampling.count)));
   for (Index at = 0; at < copy.sampling.count; at += block) {
     const Index count = std::min(block, copy.sampling.count - at);
@@ -96,23 +110,76 @@ Handle create_scale(hid_t group, const std::string& name, hid_t type, Index leng
                H5Dclose, what);
 }
 
-void carry_scale(hid_t scale, hid_t group, hid_t dataset, std::size_t axis,
-                 const OutputSpec& spec) {
+/// A name in the group that is still free: the scale's own, else with the axis behind it.
+std::string free_name(hid_t group, const std::string& name, std::size_t axis) {
+  std::string free = name;
+  for (std::size_t number = axis; H5Lexists(group, free.c_str(), H5P_DEFAULT) > 0; ++number)
+    free = fmt::format("{}_{}", name, number);
+  return free;
+}
+
+/// Makes the scales of one output, each once.
+class ScaleCarrier {
+ public:
+  ScaleCarrier(hid_t group, hid_t dataset, const OutputSpec& spec, Skipped& skipped)
+      : group_(group), dataset_(dataset), spec_(spec), skipped_(skipped) {}
+
+  /// Gives an axis of the output the scale of an input's axis.
+  void carry(hid_t scale, std::size_t axis);
+
+ private:
+  struct Made {
+    haddr_t address;  ///< of the input's scale
+    AxisSampling sampling;
+    Handle scale;
+  };
+
+  Handle make(hid_t scale, std::size_t axis, const std::string& name, const std::string& what);
+
+  hid_t group_, dataset_;
+  const OutputSpec& spec_;
+  Skipped& skipped_;
+  std::vector<Made> made_;
+};
+
+void ScaleCarrier::carry(hid_t scale, std::size_t axis) {
   const std::string path = object_name(scale), name = path.substr(path.rfind('/') + 1);
-  const AxisSampling& sampling = spec.sampling[axis];
-  const Index inputs = spec.input.dims[axis];
-  if (name.empty() || H5Lexists(group, name.c_str(), H5P_DEFAULT) > 0 ||
-      !is_copyable(scale, inputs))
+  const std::string what = fmt::format("cannot carry over the dimension scale {}", path);
+  H5O_info_t info{};
+  if (name.empty() || H5Oget_info2(scale, &info, H5O_INFO_BASIC) < 0 ||
+      !is_copyable(scale, spec_.input.dims[axis])) {
+    skipped_.push_back("dimension scale " + path);
     return;
+  }
+  for (const Made& made : made_)  // one scale may serve several axes
+    if (made.address == info.addr && is_same(made.sampling, spec_.sampling[axis])) {
+      checked(H5DSattach_scale(dataset_, made.scale, static_cast<unsigned>(axis)), what);
+      return;
+    }
+  const std::string own_name = free_name(group_, name, axis);
+  try {
+    Handle target = make(scale, axis, own_name, what);
+    if (!target) return;
+    checked(H5DSattach_scale(dataset_, target, static_cast<unsigned>(axis)), what);
+    made_.push_back({info.addr, spec_.sampling[axis], std::move(target)});
+  } catch (const Unreadable&) {
+    H5Ldelete(group_, own_name.c_str(), H5P_DEFAULT);
+    skipped_.push_back("dimension scale " + path);
+  }
+}
+
+Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name,
+                          const std::string& what) {
+  const AxisSampling& sampling = spec_.sampling[axis];
+  const Index inputs = spec_.input.dims[axis];
   const std::string title = scale_name(scale);
   const bool has_values = !title.starts_with(no_variable);
   const bool inside = is_inside(sampling, inputs);
   const auto step = inside || !has_values ? std::nullopt : even_step(scale, inputs);
-  if (has_values && !inside && !step) return;  // coordinates that cannot be told
-  const std::string what = fmt::format("cannot carry over the dimension scale {}", path);
+  if (has_values && !inside && !step) return {};  // coordinates that cannot be told
   const Handle stored = owned(H5Dget_type(scale), H5Tclose, what);
   const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
-  const Handle target = create_scale(group, name, type, sampling.count, what);
+  Handle target = create_scale(group_, name, type, sampling.count, what);
   const Copy copy{scale, target, sampling, what};
   if (step)
     write_even(copy, *step);
@@ -120,19 +187,22 @@ void carry_scale(hid_t scale, hid_t group, hid_t dataset, std::size_t axis,
     copy_subset(copy);
   copy_attributes(
       scale, target,
-      is_resampled(spec, axis) ? std::set<std::string>{"actual_range"} : std::set<std::string>{});
+      is_resampled(spec_, axis) ? std::set<std::string>{"actual_range"} : std::set<std::string>{},
+      skipped_);
   const std::string new_title =
       has_values ? title : fmt::format("{}{:10}", no_variable, sampling.count);
   checked(H5DSset_scale(target, new_title.empty() ? nullptr : new_title.c_str()), what);
-  checked(H5DSattach_scale(dataset, target, static_cast<unsigned>(axis)), what);
+  return target;
 }
 
 }  // namespace
 
-void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec) {
+void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,
+                  Skipped& skipped) {
+  ScaleCarrier carrier(group, dataset, spec, skipped);
   for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis) {
     for (const Handle& scale : scales_of(input.dataset, static_cast<int>(axis)))
-      carry_scale(scale, group, dataset, axis, spec);
+      carrier.carry(scale, axis);
     char label[256]{};
     if (H5DSget_label(input.dataset, static_cast<unsigned>(axis), label, sizeof label - 1) > 0)
       H5DSset_label(dataset, static_cast<unsigned>(axis), label);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -35,10 +36,9 @@ void complete_sampling(OutputSpec& spec) {
 
 /// Free space for the data; the size of compressed data is not known before they are written.
 void check_room(const OutputSpec& spec, const storage::OutputPaths& paths) {
-  if (spec.gzip_level > 0) return;
-  Index bytes = static_cast<Index>(size_of(spec.type));
-  for (const Index extent : spec.form.dims()) bytes = checked_multiply(bytes, extent);
-  storage::check_free_space(paths, bytes);
+  const Index bytes = checked_multiply(storage::points_of(spec.form.dims()),
+                                       static_cast<Index>(size_of(spec.type)));
+  if (spec.gzip_level == 0) storage::check_free_space(paths, bytes);
 }
 
 void check_visible(const storage::OutputPaths& paths, int rank) {
@@ -75,8 +75,9 @@ void OutputFile::State::begin() {
     ::unlink(paths.part.c_str());  // of a run that was killed: the lock is ours
     check_room(spec, paths);
     is_created = true;
-    storage::create_output(spec, paths);
+    skipped = storage::create_output(spec, paths);
   });
+  cleanup.emplace([this] { return clear_aborted(); });
   communicator.agree([&] { check_visible(paths, communicator.rank()); });
   open_together();
 }
@@ -136,18 +137,28 @@ void OutputFile::State::write_together(const storage::Piece& piece) {
 }
 
 void OutputFile::State::close_together() {
+  staging.reset();
+  staging_bytes = 0;
   transfer.close();
   if (dataset.close() < 0 || file.close() < 0)
-    fail(fmt::format("cannot finish {}: {}: is the disk full?", one_line(paths.part),
-                     storage::hdf5_reason()));
+    fail(fmt::format("cannot finish {}: {}", one_line(paths.part), storage::hdf5_reason()));
 }
 
-void OutputFile::State::fail(const std::string& message) {
-  // Several ranks may see the same failure: the one that removes the file speaks for all of them.
-  const bool is_speaker = ::unlink(paths.part.c_str()) == 0;
-  ::unlink(paths.lock.c_str());
-  if (!is_speaker) ::sleep(5);  // the speaker ends this rank long before
-  abort_job(Status::storage, message);
+void OutputFile::State::fail(const std::string& what) {
+  abort_job(Status::storage, fmt::format("{}: {}", what, storage::room_in(paths.folder)));
+}
+
+bool OutputFile::State::clear_aborted() const {
+  // Several ranks may see the same failure: the one that removes the file speaks for all of them,
+  // and ends the others while they wait here.
+  constexpr unsigned patience = 60;
+  if (::unlink(paths.part.c_str()) == 0) {
+    ::unlink(paths.lock.c_str());
+    return true;
+  }
+  const bool is_cleared = errno == ENOENT;
+  ::sleep(is_cleared ? patience : std::min(patience, static_cast<unsigned>(communicator.rank())));
+  return true;  // whoever was to speak is no more
 }
 
 }  // namespace stencil

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/parallel/abort.hpp"
 #include "io/conversion.hpp"
 #include "io/dataset.hpp"
 #include "io/handle.hpp"
@@ -30,14 +31,18 @@ struct OutputFile::State {
   void write_together(const storage::Piece& piece);
   /// Closes it. Collective.
   void close_together();
-  /// Ends the job from inside a collective call: the other ranks cannot be reached any more.
-  [[noreturn]] void fail(const std::string& message);
+  /// Ends the job after a collective call that failed: the other ranks cannot be reached any more.
+  [[noreturn]] void fail(const std::string& what);
+  /// Clears up when the job is aborted. @returns whether this rank is the one to tell why
+  bool clear_aborted() const;
 
   const Communicator& communicator;
   OutputSpec spec;
   storage::OutputPaths paths;
   std::optional<storage::OutputLock> lock;  ///< on rank 0
   bool is_created = false;                  ///< on rank 0: there is a file to remove
+  std::optional<AbortCleanup> cleanup;      ///< while there is an unfinished file
+  std::vector<std::string> skipped;         ///< on rank 0: not carried over
   storage::Handle file, dataset, transfer;
   int descriptor = -1;  ///< stands for a name that MPI-IO would misread
   std::unique_ptr<std::byte[]> staging;

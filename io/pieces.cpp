@@ -1,6 +1,7 @@
 #include "io/pieces.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace stencil::storage {
 namespace {
@@ -25,25 +26,42 @@ std::vector<Index> thickness(const std::vector<Index>& count, const std::vector<
   return thick;
 }
 
+/// Points of a hyperslab that lie in so many chunks, on average: thin ones meet many chunks.
+Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Index chunks) {
+  if (chunk.empty()) return std::numeric_limits<Index>::max();
+  Index met = 1;
+  for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
+    const Index first = whole.start[axis], last = first + whole.count[axis] - 1;
+    met *= last / chunk[axis] - first / chunk[axis] + 1;  // not above the points
+  }
+  return met <= chunks ? whole.points() : std::max<Index>(1, whole.points() / met * chunks);
+}
+
 }  // namespace
 
 Index Piece::points() const {
+  return points_of(count);
+}
+
+Index points_of(const std::vector<Index>& chunk) {
   Index product = 1;
-  for (const Index extent : count) product *= extent;
+  for (const Index extent : chunk) product = checked_multiply(product, extent);
   return product;
+}
+
+Index most_points(const std::vector<Index>& chunk, Index element_bytes, Index limit) {
+  const Index most = std::max<Index>(1, limit / element_bytes), whole_chunk = points_of(chunk);
+  return whole_chunk <= largest_piece_bytes / element_bytes ? std::max(most, whole_chunk) : most;
 }
 
 std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Index element_bytes,
                        Index limit) {
   const std::size_t rank = whole.count.size();
-  Index most = std::max<Index>(1, limit / element_bytes);
-  if (whole.points() <= most) return {whole};
+  const Index few = points_of_chunks(whole, chunk, most_chunks);
+  if (whole.points() <= std::min(few, std::max<Index>(1, limit / element_bytes))) return {whole};
+  const Index most = std::min(few, most_points(chunk, element_bytes, limit));
   std::vector<Index> step = chunk.empty() ? std::vector<Index>(rank, 1) : chunk;
-  Index chunk_points = 1;
-  for (const Index extent : step) chunk_points *= extent;
-  if (chunk_points > most && chunk_points <= largest_piece_bytes / element_bytes)
-    most = chunk_points;
-  if (chunk_points > most) step.assign(rank, 1);
+  if (points_of(step) > most) step.assign(rank, 1);
   const std::vector<Index> thick = thickness(whole.count, step, most);
   std::vector<Piece> pieces{{}};
   for (std::size_t axis = 0; axis < rank; ++axis) {

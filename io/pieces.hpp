@@ -21,6 +21,18 @@ inline constexpr Index piece_bytes = Index{64} << 20;
 /// layers fail.
 inline constexpr Index largest_piece_bytes = Index{256} << 20;
 
+/// Bytes of the largest chunk that the file format allows.
+inline constexpr Index largest_chunk = (Index{1} << 32) - 1;
+
+/// Points of a chunk; of no chunk 1. @throws ShapeError  more than fit into 64 bits
+Index points_of(const std::vector<Index>& chunk);
+
+/// About as many chunks are transferred in one call: HDF5 takes some 3 KiB for each.
+inline constexpr Index most_chunks = Index{1} << 15;
+
+/// Points of the largest piece that `cut` makes.
+Index most_points(const std::vector<Index>& chunk, Index element_bytes, Index limit = piece_bytes);
+
 /// Cuts a hyperslab into pieces of at most `limit` bytes, in row-major order, along the outermost
 /// axes. Cuts fall on the borders of whole chunks, so no chunk is unpacked twice, unless a single
 /// chunk is beyond `largest_piece_bytes`.

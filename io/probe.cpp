@@ -9,6 +9,7 @@
 #include "io/hdf5_error.hpp"
 #include "io/inspect.hpp"
 #include "io/object_path.hpp"
+#include "io/output_creation.hpp"
 
 namespace stencil {
 namespace {
@@ -44,7 +45,9 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) {
   return facts_from(storage::run_in_child(storage::place(file, dataset), [&] {
     prepare_storage_environment();
-    return serialize(storage::inspect(file, dataset));
+    const DatasetFacts facts = storage::inspect(file, dataset);
+    storage::rehearse_carrying(facts);
+    return serialize(facts);
   }));
 }
 

@@ -4,11 +4,9 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "io/attributes.hpp"
 #include "io/coordinates.hpp"
@@ -16,10 +14,6 @@
 
 namespace stencil::storage {
 namespace {
-
-constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "SamplingFrequency",
-                                                "SamplingRate",   "sampling_frequency",
-                                                "sampling_rate",  "sample_rate"};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -134,7 +128,7 @@ std::vector<Handle> scales_of(hid_t dataset, int axis) {
   return scales;
 }
 
-int time_axis(hid_t dataset, int rank) {
+std::optional<int> named_time_axis(hid_t dataset, int rank) {
   const std::vector<std::string> names = attribute_texts(dataset, "Dimensions");
   for (int axis = 0; axis < rank && axis < static_cast<int>(names.size()); ++axis)
     if (is_time(names[static_cast<std::size_t>(axis)])) return axis;
@@ -145,12 +139,12 @@ int time_axis(hid_t dataset, int rank) {
       if (is_time(path.substr(path.rfind('/') + 1))) return axis;
     }
   }
-  return 0;
+  return std::nullopt;
 }
 
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts) {
   Findings findings(facts);
-  const int time = time_axis(path.dataset, static_cast<int>(facts.dims.size()));
+  const int time = named_time_axis(path.dataset, static_cast<int>(facts.dims.size())).value_or(0);
   from_scales(path.dataset, findings);
   from_spacing(path.dataset, findings);
   for (const char* name : rate_names) from_rate(path, name, time, findings);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "io/dataset_facts.hpp"
 #include "io/object_path.hpp"
 
@@ -16,9 +19,14 @@ namespace stencil::storage {
 ///   6. PulseRate in Hz, in the dataset or the nearest group above it
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 
-/// The axis that runs along time, as far as names tell: the attribute `Dimensions`, the labels and
-/// names of dimension scales, else axis 0.
-int time_axis(hid_t dataset, int rank);
+/// The axis that runs along time, where names tell: the attribute `Dimensions`, the labels and
+/// names of dimension scales.
+std::optional<int> named_time_axis(hid_t dataset, int rank);
+
+/// Names of attributes that hold a sampling rate in Hz.
+inline constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "SamplingFrequency",
+                                                       "SamplingRate",   "sampling_frequency",
+                                                       "sampling_rate",  "sample_rate"};
 
 /// The dimension scales attached to an axis, open.
 std::vector<Handle> scales_of(hid_t dataset, int axis);

@@ -1,9 +1,11 @@
 #include "io/storage_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5_error.hpp"
+#include "io/pieces.hpp"
 #include "io/virtual_sources.hpp"
 
 namespace stencil::storage {
@@ -90,12 +92,20 @@ void check_chunks(hid_t dataset, hid_t creation, DatasetFacts& facts) {
   checked(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()),
           where(facts) + ": cannot read its chunk");
   Index chunks = 1;
+  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where(facts));
+  facts.chunk_bytes = static_cast<Index>(H5Tget_size(type));
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
     facts.chunk.push_back(static_cast<Index>(chunk[axis]));
     if (facts.chunk.back() < 1)
       throw StorageError(
           fmt::format("{} has a chunk without points: the file is malformed", where(facts)));
     chunks = checked_multiply(chunks, (facts.dims[axis] - 1) / facts.chunk.back() + 1);
+    if (__builtin_mul_overflow(facts.chunk_bytes, facts.chunk.back(), &facts.chunk_bytes) ||
+        facts.chunk_bytes > largest_chunk)
+      throw StorageError(
+          fmt::format("{} has chunks of {} points, beyond the 4 GiB that HDF5 allows: "
+                      "the file is malformed",
+                      where(facts), fmt::join(chunk, "x")));
   }
   hsize_t written = 0;
   const Handle space = owned(H5Dget_space(dataset), H5Sclose, where(facts));

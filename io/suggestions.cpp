@@ -1,28 +1,13 @@
 #include "io/suggestions.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "framework/grid/nearest.hpp"
 
 namespace stencil::storage {
 namespace {
 
 constexpr std::size_t most_datasets = 10000;
-
-/// Insertions, deletions and replacements that turn one word into the other.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
 
 std::string last_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);

@@ -8,6 +8,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
+constexpr Index most_cached = Index{1} << 17;  // each takes memory beside its points, too
 
 }  // namespace
 
@@ -31,20 +32,25 @@ Handle points_in_a_row(Index points, const std::string& where) {
   return space;
 }
 
+ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
+                     Index element_bytes) {
+  if (chunk.empty()) return {};
+  const Index chunk_bytes = checked_multiply(element_bytes, points_of(chunk));
+  Index chunks = 1;
+  for (std::size_t axis = 1; axis < chunk.size(); ++axis)
+    chunks = checked_multiply(chunks, (dims[axis] - 1) / chunk[axis] + 1);
+  chunks = std::clamp<Index>(largest_cache / chunk_bytes, 1, std::min(chunks, most_cached));
+  // few collisions in the table: a collision evicts a chunk
+  return {std::max(chunk_bytes * chunks, Index{1} << 20), 10 * chunks + 1009, chunks};
+}
+
 Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                          Index element_bytes) {
   Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   if (chunk.empty()) return access;
-  Index chunk_bytes = element_bytes, chunks = 1;
-  for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
-    chunk_bytes *= chunk[axis];
-    if (axis > 0) chunks *= (dims[axis] - 1) / chunk[axis] + 1;
-  }
-  const Index most = std::max<Index>(1, largest_cache / chunk_bytes);
-  chunks = std::clamp<Index>(chunks, 1, most);
-  const Index bytes = std::max(chunk_bytes * chunks, Index{1} << 20);
-  const Index slots = 10 * chunks + 1009;  // few collisions, and a collision evicts a chunk
-  H5Pset_chunk_cache(access, static_cast<std::size_t>(slots), static_cast<std::size_t>(bytes), 1.0);
+  const ChunkCache cache = cache_for(dims, chunk, element_bytes);
+  H5Pset_chunk_cache(access, static_cast<std::size_t>(cache.slots),
+                     static_cast<std::size_t>(cache.bytes), 1.0);
   return access;
 }
 

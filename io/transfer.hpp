@@ -14,8 +14,19 @@ Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 /// Dataspace of as many points in a row, for memory; 0 selects nothing.
 Handle points_in_a_row(Index points, const std::string& where);
 
-/// Access properties with a chunk cache that holds a row of chunks across the whole dataset, within
-/// 256 MiB, and one chunk at least: pieces that end inside a chunk do not unpack it again.
+/// A cache of unpacked chunks.
+struct ChunkCache {
+  Index bytes = 0;
+  Index slots = 0;  ///< entries of its table, a pointer each
+  Index chunks = 0;
+};
+
+/// The cache that holds a row of chunks across the whole dataset, within 256 MiB, and one chunk at
+/// least: pieces that end inside a chunk do not unpack it again. Nothing without chunks.
+ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
+                     Index element_bytes);
+
+/// Access properties with that cache.
 Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                          Index element_bytes);
 

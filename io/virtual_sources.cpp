@@ -67,9 +67,19 @@ bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
   return H5Sget_select_npoints(space) == wanted;
 }
 
-/// Refuses a mapping of `wanted` points that its source does not have.
+/// Remembers a file that points are taken from, as it is now.
+void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index modified) {
+  if (file == facts.file ||
+      std::find(facts.sources.begin(), facts.sources.end(), file) != facts.sources.end())
+    return;
+  facts.sources.push_back(file);
+  facts.source_bytes.push_back(bytes);
+  facts.source_modified.push_back(modified);
+}
+
+/// Refuses a mapping of `wanted` points that its source does not have; remembers its files.
 void check_mapping(hid_t creation, std::size_t index, const Source& source, Index wanted,
-                   const DatasetFacts& facts) {
+                   DatasetFacts& facts) {
   const std::string where = place(facts.file, facts.dataset);
   const DatasetFacts found = inspect(source.file, source.dataset);
   const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
@@ -78,6 +88,10 @@ void check_mapping(hid_t creation, std::size_t index, const Source& source, Inde
     throw StorageError(
         fmt::format("{} is virtual and takes points that its source {} does not have", where,
                     place(source.file, source.dataset)));
+  facts.chunk_bytes = std::max(facts.chunk_bytes, found.chunk_bytes);
+  add_source(facts, source.file, found.file_bytes, found.modified);
+  for (std::size_t i = 0; i < found.sources.size(); ++i)  // virtual itself
+    add_source(facts, found.sources[i], found.source_bytes[i], found.source_modified[i]);
 }
 
 /// Adds the points of one mapping to those covered so far.
@@ -113,9 +127,6 @@ void check_virtual(hid_t creation, DatasetFacts& facts) {
           "{} is virtual with an unlimited source ({}), which is not followed: map fixed extents",
           where, one_line(named.file)));
     check_mapping(creation, i, source, H5Sget_select_npoints(target), facts);
-    if (source.file != facts.file &&
-        std::find(facts.sources.begin(), facts.sources.end(), source.file) == facts.sources.end())
-      facts.sources.push_back(source.file);
     add(covered, target, where);
   }
   Index points = 1;

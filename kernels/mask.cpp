@@ -63,12 +63,18 @@ Mask make_mask_2d(Taps taps, std::array<Index, 2> origin) {
 Mask make_mask_outer(Factors factors, std::array<Index, 2> origin) {
   require_finite(factors.column);
   require_finite(factors.row);
-  Taps taps{Index(factors.column.size()), Index(factors.row.size()), {}};
-  taps.values.reserve(checked_multiply(taps.height, taps.width));
-  for (const double c : factors.column) {
-    for (const double r : factors.row) taps.values.push_back(c * r);
+  Mask mask;
+  mask.rank = 2;
+  mask.taps = {Index(factors.column.size()), Index(factors.row.size()), {}};
+  if (factors.column.empty() || factors.row.empty())
+    throw ShapeError("the mask has no taps: give at least one number");
+  mask.centre = {centre_of(mask.taps.height, origin[0], "y"),
+                 centre_of(mask.taps.width, origin[1], "x")};
+  if (checked_multiply(mask.taps.height, mask.taps.width) <= most_outer_taps) {
+    for (const double c : factors.column)
+      for (const double r : factors.row) mask.taps.values.push_back(c * r);
+    require_finite(mask.taps.values);
   }
-  Mask mask = make_mask_2d(std::move(taps), origin);
   mask.factors = std::move(factors);
   mask.multiply_zeros = true;
   return mask;

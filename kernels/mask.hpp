@@ -52,7 +52,10 @@ Mask make_mask_1d(std::vector<double> taps, Index origin, bool along_y);
 /// @param origin {y, x}
 Mask make_mask_2d(Taps taps, std::array<Index, 2> origin);
 
-/// 2D mask as the outer product of two 1D masks; keeps the factors.
+/// 2D mask as the outer product of two 1D masks; keeps the factors. Beyond `most_outer_taps` the
+/// taps themselves are not written out (`taps.values` is empty): such a mask is summed by its
+/// factors only.
+inline constexpr Index most_outer_taps = Index{1} << 20;
 Mask make_mask_outer(Factors factors, std::array<Index, 2> origin);
 
 /// The mask of the convolution with the same taps and origin: both axes flipped, the centre moved

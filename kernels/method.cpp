@@ -102,11 +102,24 @@ MethodChoice not_separable(const Mask& mask, MethodRequest request, double error
                                   second, error));
 }
 
+/// A mask so large that only its factors were written out.
+MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
+  const Taps& taps = mask.taps;
+  if (request == MethodRequest::direct)
+    throw ShapeError(
+        fmt::format("method = direct would take {} x {} taps a point: use method = auto",
+                    taps.height, taps.width));
+  return {Method::separable, mask, 0,
+          fmt::format("made as a column times a row, {} instead of {} taps a point",
+                      taps.height + taps.width, taps.height * taps.width)};
+}
+
 }  // namespace
 
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps) {
   const Taps& taps = mask.taps;
   if (taps.height == 1 || taps.width == 1) return direct(mask, "the mask has one axis");
+  if (taps.values.empty()) return by_factors_only(mask, request);
   if (largest(taps.values) == 0) return direct(mask, "all taps are 0");
   const Index one_pass = direct_taps(mask);
   if (request == MethodRequest::direct) {

@@ -35,10 +35,21 @@ void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
     throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
   }
-  double sum = 0, absolute = 0;
-  for (const double tap : mask.taps.values) {
-    sum += tap;
-    absolute += std::abs(tap);
+  double sum = 1, absolute = 1;
+  const auto times_sums_of = [&](const std::vector<double>& taps) {
+    double part = 0, absolute_part = 0;
+    for (const double tap : taps) {
+      part += tap;
+      absolute_part += std::abs(tap);
+    }
+    sum *= part;
+    absolute *= absolute_part;
+  };
+  if (mask.taps.values.empty()) {
+    times_sums_of(mask.factors->column);
+    times_sums_of(mask.factors->row);
+  } else {
+    times_sums_of(mask.taps.values);
   }
   if (std::abs(sum) > double(std::numeric_limits<T>::epsilon()) * absolute) return;
   throw ShapeError(

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "drivers/config/ini_text.hpp"
-#include "drivers/config/nearest.hpp"
-#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/nearest.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 
@@ -151,6 +151,9 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
       refuse("--" + option.string_key, "given twice, remove one");
     take(line, option);
   }
+  if (line.check && !line.report.empty() && !line.help && !line.version)
+    refuse("--report=" + line.report,
+           "--check runs nothing that could be reported, remove one of the two");
   return line;
 }
 

@@ -26,7 +26,7 @@ struct CommandLine {
 /// two needs the `=`.
 ///
 /// @throws WordsError  an unknown option, one without its value, one given twice, a second file, a
-///                     word for --progress that does not exist.
+///                     word for --progress that does not exist, --report beside --check.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace stencil

@@ -33,7 +33,9 @@ int read_compression(const SectionReader& reader) {
     if (word == "none") return 0;
     if (word.compare(0, 5, "gzip:") != 0)
       throw BadValue("no such compression, write none or gzip:4");
-    return static_cast<int>(to_integer(trimmed(std::string_view(word).substr(5)), key.range));
+    const std::string_view level = trimmed(std::string_view(word).substr(5));
+    if (level == "0") throw BadValue("level 0 compresses nothing, write none or gzip:4");
+    return static_cast<int>(to_integer(level, key.range));
   });
 }
 

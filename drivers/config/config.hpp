@@ -13,9 +13,9 @@ namespace stencil {
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
   std::string operation = "correlate";
-  std::string mask;            ///< taps, `file.h5:/dataset`, or a family's word
-  int rank = 0;                ///< families: 1 or 2; 0 = by the dataset and input.axis
-  std::optional<int> axis;     ///< default input.axis: where a 1D mask runs, or the derivative
+  std::string mask;         ///< taps, `file.h5:/dataset`, or a family's word; read_mask() reads it
+  int rank = 0;             ///< families: 1 or 2; 0 = by the dataset and input.axis
+  std::optional<int> axis;  ///< default input.axis: where a 1D mask runs, or the derivative
   std::vector<double> sigma;   ///< gaussian
   std::vector<int> order{0};   ///< gaussian: derivative order
   double truncate = 4.0;       ///< gaussian

@@ -5,7 +5,6 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/config/keys.hpp"
-#include "drivers/config/nearest.hpp"
 
 namespace stencil {
 
@@ -23,8 +22,9 @@ Usage:
   stencil_run --help | --version
 
 Options:
-  --report FILE       write one machine-readable report of the run (JSON)
-  --progress WORD     auto (a bar on a terminal, lines in a batch log), bar, lines, none
+  --report FILE       write one machine-readable report of the run (JSON); not with --check
+  --progress WORD     auto, bar, lines, none. auto: a bar on a terminal, else lines. Under mpirun
+                      stderr is a pipe, so auto means lines: ask for the bar with --progress bar
   --section.key=value one key of the configuration; wins over the file. Keys of a stage with a name:
                       --stencil.NAME.key=value
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

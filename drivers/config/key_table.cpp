@@ -59,10 +59,10 @@ constexpr Key table[] = {
      .range = counts},
     {.section = "output",
      .name = "compression",
-     .values = "none, or gzip:0 .. gzip:9",
+     .values = "none, or gzip:1 .. gzip:9",
      .standard = "none",
      .doc = "Lossless compression, with byte shuffle.",
-     .range = {0, 9}},
+     .range = {1, 9}},
     {.section = "output",
      .name = "overwrite",
      .values = "false, true",
@@ -105,9 +105,11 @@ constexpr Key table[] = {
     {.section = "stencil",
      .name = "mask",
      .values = "taps, rows of taps, file.h5:/dataset, or a family",
-     .doc = "The weights, for example 1 2 1, or 0 1 0; 1 -4 1; 0 1 0, or masks.h5:/psf. Families "
-            "as in SciPy: gaussian, box, laplace, sobel, prewitt, lowpass, highpass, bandpass, "
-            "savgol.",
+     .doc =
+         "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
+         "masks.h5:/psf. Families "
+         "as in SciPy: gaussian, box, laplace, sobel, prewitt, lowpass, highpass, bandpass, "
+         "savgol.",
      .required = true},
     {.section = "stencil",
      .name = "rank",
@@ -249,7 +251,7 @@ constexpr Key table[] = {
      .name = "precision",
      .values = "",
      .standard = "auto",
-     .doc = "Type computed in; auto: float64 for float64 input, else float32.",
+     .doc = "Type computed in; auto: float64 for float64, int64 and uint64 input, else float32.",
      .choices = "auto float32 float64"},
     {.section = "run",
      .name = "decomposition",
@@ -267,9 +269,9 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "How halos travel between ranks.",
-     .choices = "auto host mpi",
-     .later = "nccl peer",
-     .instead = "it needs the cuda backend: write auto, host or mpi"},
+     .choices = "auto host",
+     .later = "mpi nccl peer",
+     .instead = "it needs the cuda backend: write auto or host"},
     {.section = "run",
      .name = "kernel",
      .values = "",

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "drivers/config/nearest.hpp"
+#include "framework/grid/nearest.hpp"
 
 namespace stencil {
 
@@ -28,6 +28,16 @@ bool has_word(std::string_view words, std::string_view word) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_words(std::string_view words) {
+  std::vector<std::string> out;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end > 0) out.emplace_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return out;
+}
 
 std::span<const Family> all_families() {
   return families;

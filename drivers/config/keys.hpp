@@ -32,6 +32,9 @@ struct Family {
   bool directed = false;         ///< in two dimensions it still has an axis of its own
 };
 
+/// Splits at blanks: the word lists of the key table.
+std::vector<std::string> split_words(std::string_view words);
+
 /// All keys, grouped by section, in the order of the help and of the canonical text.
 std::span<const Key> all_keys();
 std::span<const Family> all_families();

@@ -1,60 +1,67 @@
 #include "drivers/config/mask_words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "drivers/config/ini_text.hpp"
-#include "drivers/config/nearest.hpp"
+#include "framework/grid/nearest.hpp"
 #include "framework/grid/one_line.hpp"
 
 namespace stencil {
 
 namespace {
 
-/// One row of taps, written again with single blanks; `count` is the number of taps of the rows
-/// before.
-std::string read_row(std::string_view row, std::size_t& count) {
+void add_row(std::string_view row, MaskWords& mask) {
   if (trimmed(row).empty())
     throw BadValue("a row of the mask is empty, write taps between the semicolons");
-  const auto items = split_list(row);
-  if (count != 0 && items.size() != count)
+  std::vector<double> taps;
+  for (const std::string_view item : split_list(row)) taps.push_back(to_real(item, {}));
+  const auto count = static_cast<Index>(taps.size());
+  if (mask.height != 0 && count != mask.width)
     throw BadValue(
-        fmt::format("rows of {} and {} taps, write equally many in each", count, items.size()));
-  count = items.size();
-  std::string text;
-  for (const std::string_view item : items) {
-    if (!text.empty()) text += ' ';
-    text += fmt::format("{}", to_real(item, {}));
-  }
-  return text;
+        fmt::format("rows of {} and {} taps, write equally many in each", mask.width, count));
+  mask.width = count;
+  mask.text += fmt::format("{}{}", mask.height == 0 ? "" : "; ", fmt::join(taps, " "));
+  mask.values.insert(mask.values.end(), taps.begin(), taps.end());
+  ++mask.height;
 }
 
 MaskWords read_taps(std::string_view text) {
   MaskWords mask;
-  std::size_t count = 0;
-  mask.rank = 1;
+  mask.rank = text.find(';') == text.npos ? 1 : 2;
   while (true) {
     const std::size_t end = std::min(text.find(';'), text.size());
-    mask.text += read_row(text.substr(0, end), count);
-    if (end == text.size()) return mask;
-    mask.rank = 2;
-    mask.text += "; ";
-    text.remove_prefix(end + 1);
+    add_row(text.substr(0, end), mask);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (trimmed(text).empty()) break;
   }
+  // Written again, it must still be of two axes.
+  if (mask.rank == 2 && mask.height == 1) mask.text += ';';
+  return mask;
 }
 
 }  // namespace
 
+MaskLocation mask_location(std::string_view mask) {
+  const std::size_t colon = mask.rfind(":/");
+  if (colon == mask.npos) return {};
+  return {std::string(mask.substr(0, colon)), std::string(mask.substr(colon + 1))};
+}
+
 MaskWords read_mask(std::string_view text) {
   text = trimmed(text);
-  if (const Family* family = find_family(text)) return {std::string(text), family, 0};
-  const std::size_t colon = text.rfind(":/");
-  if (colon != text.npos) {
-    if (colon == 0 || colon + 2 == text.size())
+  MaskWords mask;
+  mask.text = text;
+  mask.family = find_family(text);
+  mask.location = mask_location(text);
+  if (mask.family != nullptr) return mask;
+  if (text.find(":/") != text.npos) {
+    if (!mask.location || mask.location.dataset == "/")
       throw BadValue("write the file and the dataset, for example masks.h5:/psf");
-    return {std::string(text), nullptr, 0};
+    return mask;
   }
   const bool word = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front()));
   if (!word || text == "nan" || text == "inf") return read_taps(text);

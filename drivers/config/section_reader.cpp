@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "drivers/config/nearest.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/nearest.hpp"
 
 namespace stencil {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "drivers/config/keys.hpp"
-#include "drivers/config/nearest.hpp"
-#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/nearest.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

@@ -7,7 +7,6 @@
 
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/mask_words.hpp"
-#include "drivers/config/nearest.hpp"
 #include "framework/grid/one_line.hpp"
 
 namespace stencil {

@@ -12,8 +12,8 @@
 #include "drivers/config/command_line.hpp"
 #include "drivers/config/config.hpp"
 #include "drivers/config/ini_text.hpp"
-#include "framework/grid/one_line.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 

@@ -4,9 +4,7 @@
 
 #include <cstdio>
 #include <exception>
-#include <fstream>
 
-#include "framework/grid/one_line.hpp"
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
@@ -46,16 +44,6 @@ void print_plan(const Communicator& communicator, const Plan& plan, const std::s
   std::fflush(stdout);
 }
 
-void write_report(const Communicator& communicator, const std::string& file,
-                  const std::string& report) {
-  communicator.agree([&] {
-    if (communicator.rank() != 0) return;
-    std::ofstream out(file, std::ios::binary | std::ios::trunc);
-    out << report << std::flush;
-    if (!out) throw StorageError(fmt::format("--report {}: cannot be written", one_line(file)));
-  });
-}
-
 void run(const Communicator& communicator, const Prepared& own) {
   std::string text;
   if (communicator.rank() == 0) text = serialize(own);
@@ -68,7 +56,9 @@ void run(const Communicator& communicator, const Prepared& own) {
     prepared = prepared_from(text);
     config = parse_config(prepared.words);
     plan = make_plan(config, prepared.facts, prepared.masks, communicator.size());
+    plan.output.also_read.push_back(prepared.words.file);
     executor = make_executor(config.run.backend);
+    if (communicator.rank() == 0) check_report(plan, config);
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
@@ -79,7 +69,10 @@ void run(const Communicator& communicator, const Prepared& own) {
   if (config.check) return;
   const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
   if (!config.report.empty())
-    write_report(communicator, config.report, report_json(plan, config, summary, facts));
+    communicator.agree([&] {
+      if (communicator.rank() == 0)
+        write_report(config.report, report_json(plan, config, summary, facts));
+    });
 }
 
 }  // namespace

@@ -26,6 +26,13 @@ export OMP_PLACES=cores OMP_PROC_BIND=close
 
 launch=(mpirun --map-by "slot:PE=$OMP_NUM_THREADS" "$program")
 
-# The plan first: it goes into the log, and a wrong word ends the job before any work.
-"${launch[@]}" --check "$@"
+# The plan first: it goes into the log, and a wrong word ends the job before any work. It takes the
+# same words, less --report: a plan has nothing to report.
+words=()
+previous=
+for word in "$@"; do
+  [ "$previous" = --report ] || [[ $word = --report || $word = --report=* ]] || words+=("$word")
+  previous=$word
+done
+"${launch[@]}" --check "${words[@]}"
 exec "${launch[@]}" "$@"

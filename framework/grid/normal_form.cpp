@@ -55,21 +55,38 @@ std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Inte
 
 }  // namespace
 
+namespace {
+
+/// Neighbouring dataset axes that become one normal axis.
+struct Run {
+  Interval members;
+  int active = -1;
+  Index points = 1;
+};
+
+std::vector<Run> runs_of(const std::vector<Index>& dims, const std::vector<int>& active) {
+  std::vector<Run> runs;
+  for (int axis = 0; axis < static_cast<int>(dims.size()); ++axis) {
+    if (dims[axis] < 1)
+      throw ShapeError(fmt::format("shape {} has an axis without points", fmt::join(dims, "x")));
+    const bool is_active = std::find(active.begin(), active.end(), axis) != active.end();
+    const bool joins =
+        !runs.empty() && (is_active ? runs.back().points == 1 && runs.back().active < 0
+                                    : dims[axis] == 1 || runs.back().active < 0);
+    if (!joins) runs.push_back({.members = {axis, axis}});
+    Run& run = runs.back();
+    ++run.members.last;
+    run.points = checked_multiply(run.points, dims[axis]);
+    if (is_active) run.active = axis;
+  }
+  return runs;
+}
+
+}  // namespace
+
 NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active)
     : dims_(std::move(dims)) {
-  const int rank = static_cast<int>(dims_.size());
-  const auto is_active = [&](int axis) {
-    return std::find(active.begin(), active.end(), axis) != active.end();
-  };
-  std::vector<Interval> runs;
-  for (int axis = 0; axis < rank; ++axis) {
-    if (dims_[axis] < 1)
-      throw ShapeError(fmt::format("shape {} has an axis without points", fmt::join(dims_, "x")));
-    if (axis > 0 && !is_active(axis) && !is_active(axis - 1))
-      ++runs.back().last;
-    else
-      runs.push_back({axis, axis + 1});
-  }
+  const std::vector<Run> runs = runs_of(dims_, active);
   if (runs.size() > axes)
     throw ShapeError(
         fmt::format("masks along axes {} of a dataset of shape {} leave more than three separate "
@@ -78,9 +95,9 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active)
                     fmt::join(active, ", "), fmt::join(dims_, "x")));
   const std::size_t lead = axes - runs.size();
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    groups_[lead + i] = runs[i];
-    for (Index axis = runs[i].first; axis < runs[i].last; ++axis)
-      shape_[lead + i] = checked_multiply(shape_[lead + i], dims_[axis]);
+    groups_[lead + i] = runs[i].members;
+    active_[lead + i] = runs[i].active;
+    shape_[lead + i] = runs[i].points;
   }
   points(shape_);  // refuses a product that does not fit into 64 bits
 }
@@ -95,7 +112,7 @@ NormalForm NormalForm::reshaped(const Point& shape) const {
   NormalForm result = *this;
   result.shape_ = shape;
   for (int axis = 0; axis < axes; ++axis)
-    if (groups_[axis].extent() == 1) result.dims_[groups_[axis].first] = shape[axis];
+    if (active_[axis] >= 0) result.dims_[active_[axis]] = shape[axis];
   return result;
 }
 

@@ -17,12 +17,14 @@ struct Slab {
 
 /// How the axes of a dataset of any rank fold into `[batch, y, x]`.
 ///
-/// Axes that a mask runs along stand alone; neighbouring axes that none runs along merge into one.
-/// Examples (active axes in brackets):
+/// Axes that a mask runs along stand alone; neighbouring axes that none runs along merge into one,
+/// and axes of one point disappear into a neighbour, so that rows stay long. Examples (active axes
+/// in brackets):
 ///
 ///     [n]                    -> [1, 1, n]
 ///     [time] channel         -> [1, time, channel]       a mask along y
 ///     time [lat] [lon]       -> [time, lat, lon]
+///     [time] 1               -> [1, 1, time]
 ///     a b [time] c d         -> [a * b, time, c * d]
 ///     shot channel [time]    -> [1, shot * channel, time]
 class NormalForm {
@@ -40,9 +42,12 @@ class NormalForm {
   /// Dataset axes folded into one normal axis, as a half-open run of axis numbers.
   Interval dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
 
+  /// Dataset axis that masks run along within a normal axis; -1 where none does.
+  int active_axis(int normal_axis) const { return active_[normal_axis]; }
+
   /// The normal form of an output whose extents along the active axes have changed to `shape`.
   ///
-  /// @pre shape equals shape() along every normal axis that holds not exactly one dataset axis
+  /// @pre shape equals shape() along every normal axis without an active axis
   NormalForm reshaped(const Point& shape) const;
 
   /// The box as hyperslabs of the dataset, disjoint, in row-major order of their first points. One
@@ -52,6 +57,7 @@ class NormalForm {
  private:
   std::vector<Index> dims_;
   std::array<Interval, axes> groups_{};
+  std::array<int, axes> active_{-1, -1, -1};
   Point shape_{1, 1, 1};
 };
 

@@ -1,10 +1,6 @@
 #include "framework/parallel/communicator.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <new>
 
@@ -80,7 +76,7 @@ void Communicator::agree(const std::function<void()>& phase) const {
     message = "out of memory: use more ranks or nodes, or a smaller input";
   } catch (const std::exception& error) {
     status = static_cast<int>(Status::bug);
-    message = error.what();
+    message = std::string("a bug in the program, please report it: ") + error.what();
   }
   Index first_failed = status == 0 ? size_ : rank_;
   MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
@@ -88,17 +84,6 @@ void Communicator::agree(const std::function<void()>& phase) const {
   MPI_Bcast(&status, 1, MPI_INT, static_cast<int>(first_failed), handle_);
   broadcast(message, static_cast<int>(first_failed));
   throw Error(static_cast<Status>(status), message);
-}
-
-void abort_job(Status status, const std::string& message) {
-  const std::string line = "stencil_run: " + message + "\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
-  int initialised = 0, finalised = 0;
-  MPI_Initialized(&initialised);
-  MPI_Finalized(&finalised);
-  // MPI_Abort alone prints lines of its own, but it is what ends every rank at once
-  if (initialised && !finalised) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
-  ::_exit(static_cast<int>(status));
 }
 
 }  // namespace stencil

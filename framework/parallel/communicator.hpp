@@ -7,6 +7,7 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/shape.hpp"
+#include "framework/parallel/abort.hpp"
 
 namespace stencil {
 
@@ -41,9 +42,5 @@ class Communicator {
   int rank_ = 0;
   int size_ = 1;
 };
-
-/// Ends the whole job at once from this rank, with one line on stderr and the given status: for
-/// failures inside a collective call, where the other ranks cannot be reached any more.
-[[noreturn]] void abort_job(Status status, const std::string& message);
 
 }  // namespace stencil

@@ -5,7 +5,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <optional>
+#include <string>
+#include <typeinfo>
 
 namespace stencil {
 namespace {
@@ -13,6 +14,15 @@ namespace {
 /// An error that was agreed upon is an Error of the base type itself, see Communicator::agree.
 bool is_agreed(const Error& error) {
   return typeid(error) == typeid(Error);
+}
+
+/// Tasks that srun started without telling MPI would all do the whole job, each on its own.
+void refuse_lost_ranks(const Communicator& communicator) {
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  if (communicator.size() == 1 && !by_mpirun && tasks != nullptr && std::atoi(tasks) > 1)
+    throw MachineError(std::string("srun started ") + tasks +
+                       " tasks, but MPI sees one: use srun --mpi=pmix, or mpirun");
 }
 
 void print_line(const std::string& message) {
@@ -31,13 +41,15 @@ bool will_be_first_rank() {
 int run_guarded(int argc, char** argv, const std::function<void()>& before,
                 const std::function<void(const Communicator&)>& body) {
   std::exception_ptr early;
-  if (will_be_first_rank()) {
+  const bool ran_early = will_be_first_rank();
+  const auto run_before = [&] {
     try {
       before();
     } catch (...) {
       early = std::current_exception();
     }
-  }
+  };
+  if (ran_early) run_before();
   int provided = 0;
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return static_cast<int>(Status::machine);
@@ -45,6 +57,9 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   try {
     const Communicator communicator(MPI_COMM_WORLD);
     communicator.agree([&] {
+      if (communicator.rank() != 0) return;
+      refuse_lost_ranks(communicator);
+      if (!ran_early) run_before();  // the environment was wrong about who comes first
       if (early) std::rethrow_exception(early);
     });
     body(communicator);

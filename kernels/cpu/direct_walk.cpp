@@ -35,6 +35,7 @@ class DirectWalk {
         target_(target),
         weights_(make_weights(stencil)),
         taps_(list_taps(stencil, source.row_pitch)),
+        stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) * double(taps_.size()))),
         cut_(target.extent, cached_panel(stencil.height + most_rows, sizeof(T)), 0, threads_) {}
 
@@ -52,6 +53,7 @@ class DirectWalk {
       } else {
         row_by_row(piece);
       }
+      if (stream_) kernels_.finish_streaming();
     }
   }
 
@@ -72,7 +74,7 @@ class DirectWalk {
   void row_by_row(const Box& piece) const {
     for (Index y = piece.first[1]; y < piece.last[1]; ++y) {
       kernels_.sum_row(taps_.data(), Index(taps_.size()), inputs_of(piece, y), stencil_.stride[1],
-                       outputs_of(piece, y), piece.extent()[2]);
+                       stream_, outputs_of(piece, y), piece.extent()[2]);
     }
   }
 
@@ -81,7 +83,8 @@ class DirectWalk {
       const Index group = std::min({Index(most_rows), stencil_.height, piece.last[1] - y});
       for (Index k = 0; k < group + stencil_.height - 1; ++k) rows[k] = inputs_of(piece, y + k);
       kernels_.sum_rows(rows, stencil_.taps.data(), stencil_.height, stencil_.width, false,
-                        int(group), outputs_of(piece, y), target_.row_pitch, piece.extent()[2]);
+                        int(group), stream_, outputs_of(piece, y), target_.row_pitch,
+                        piece.extent()[2]);
       y += group;
     }
   }
@@ -104,6 +107,7 @@ class DirectWalk {
   FieldView<T> target_;
   Weights<T> weights_;
   std::vector<Tap<T>> taps_;
+  bool stream_;
   int threads_;
   WorkCut cut_;
 };

@@ -40,7 +40,7 @@ void streaming_copy(const void* source, void* target, long bytes) {
 template <class T>
 CpuLimits measure_cpu_limits() {
   CpuLimits limits;
-  constexpr long bytes = 128L << 20;
+  constexpr long bytes = 64L << 20;
   const int threads = omp_get_max_threads();
   const cpu::Scratch<char> source(1, bytes), target(1, bytes);
 #pragma omp parallel for schedule(static)

@@ -21,7 +21,10 @@ inline constexpr int most_rows = 4;
 template <class T>
 struct RowKernels {
   /// `target[x] = sum_k taps[k].value * source[x * step + taps[k].offset]`, x in [0, n).
-  void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, T* target, Index n);
+  ///
+  /// @param stream  results go past the caches; call finish_streaming after the last row
+  void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, bool stream,
+                  T* target, Index n);
 
   /// The same over the taps whose input is not NaN, with the sum of these taps in `den` and, unless
   /// it is null, the sum of their absolute values in `weight`.
@@ -36,7 +39,10 @@ struct RowKernels {
   /// @param skip_zeros  taps of exactly 0 do not meet their input
   /// @pre 1 <= count <= most_rows and count <= height
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
-                   int count, T* target, Index pitch, Index n);
+                   int count, bool stream, T* target, Index pitch, Index n);
+
+  /// Orders streamed results before whatever the thread does next.
+  void (*finish_streaming)();
 
   /// Rescales sums over valid points: `target = num` where `den == total`, else
   /// `num * (total / den)`; NaN where `weight < threshold`, `weight == 0` or `den == 0`.

@@ -42,6 +42,7 @@ class SeparableWalk {
         row_(list_row(stencil)),
         absolute_column_(absolute(stencil.column)),
         ring_rows_(stencil.height + most_rows - 1),
+        stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) *
                                     double(stencil.height + stencil.width))),
         cut_(target.extent, cached_panel(planes_ * ring_rows_, sizeof(T)), stencil.height - 1,
@@ -56,6 +57,7 @@ class SeparableWalk {
     for (Index n = 0; n < cut_.count(); ++n) {
       const int thread = omp_get_thread_num();
       walk(cut_.piece(n), sums.of_thread(thread), rows.of_thread(thread));
+      if (stream_) kernels_.finish_streaming();
     }
   }
 
@@ -75,7 +77,7 @@ class SeparableWalk {
       if (weights_.wanted) {
         add_columns_over_valid(piece, y, int(group), sums, rows);
       } else {
-        add_columns(ring(sums, 0), stencil_.column, y * stride, int(group), rows,
+        add_columns(ring(sums, 0), stencil_.column, y * stride, int(group), rows, stream_,
                     &target_.at(piece.first[0], y, piece.first[2]), target_.row_pitch,
                     piece.extent()[2]);
       }
@@ -92,16 +94,16 @@ class SeparableWalk {
       kernels_.sum_valid_row(row_.data(), count, from, step, to, ring(sums, 1).row(row),
                              weights_.mixed ? ring(sums, 2).row(row) : nullptr, n);
     } else {
-      kernels_.sum_row(row_.data(), count, from, step, to, n);
+      kernels_.sum_row(row_.data(), count, from, step, false, to, n);
     }
   }
 
   /// Column sums of `group` output rows whose first input row is `first`.
   void add_columns(const RowRing<T>& ring, const std::vector<T>& column, Index first, int group,
-                   const T** rows, T* target, Index pitch, Index n) const {
+                   const T** rows, bool stream, T* target, Index pitch, Index n) const {
     for (Index k = 0; k < group + stencil_.height - 1; ++k) rows[k] = ring.row(first + k);
     kernels_.sum_rows(rows, column.data(), stencil_.height, 1, !stencil_.multiply_zeros, group,
-                      target, pitch, n);
+                      stream, target, pitch, n);
   }
 
   void add_columns_over_valid(const Box& piece, Index y, int group, T* sums, const T** rows) const {
@@ -109,7 +111,7 @@ class SeparableWalk {
     T* finished = sums + planes_ * ring_size_;
     for (Index plane = 0; plane < planes_; ++plane) {
       add_columns(ring(sums, plane), plane == 2 ? absolute_column_ : stencil_.column, first, group,
-                  rows, finished + plane * most_rows * pitch, pitch, n);
+                  rows, false, finished + plane * most_rows * pitch, pitch, n);
     }
     for (Index k = 0; k < group; ++k) {
       const T* num = finished + k * pitch;
@@ -129,6 +131,7 @@ class SeparableWalk {
   std::vector<Tap<T>> row_;
   std::vector<T> absolute_column_;
   Index ring_rows_;
+  bool stream_;
   int threads_;
   WorkCut cut_;
   Index ring_size_;

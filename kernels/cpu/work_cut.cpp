@@ -1,6 +1,7 @@
 #include "kernels/cpu/work_cut.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -51,6 +52,11 @@ Box WorkCut::piece(Index n) const {
 Index cached_panel(Index rows, Index element_size) {
   const Index points = cache_bytes / (rows * element_size) / panel_step * panel_step;
   return std::clamp(points, narrowest_panel, widest_panel);
+}
+
+bool worth_streaming(double bytes) {
+  static const long last_level = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > (last_level > 0 ? double(last_level) : double(32 << 20)) / 2;
 }
 
 int worthwhile_threads(double multiplications) {

@@ -29,6 +29,11 @@ class WorkCut {
 /// Widest panel of which `rows` rows of elements stay in the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
+/// Whether results of so many bytes should go past the caches: they would be pushed out of the last
+/// level before anybody reads them again, and a line that is not read first saves a third of the
+/// traffic.
+bool worth_streaming(double bytes);
+
 /// Threads worth waking for so many multiplications: 1, or all of the calling thread's team.
 int worthwhile_threads(double multiplications);
 

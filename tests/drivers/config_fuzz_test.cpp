@@ -97,7 +97,6 @@ TEST(ConfigFuzz, DamagedCommandLines) {
                                               "--stencil.smooth.sigma=3",
                                               "--input.axis",
                                               "-1",
-                                              "--check",
                                               "--report",
                                               "report.json",
                                               "--progress=lines",

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "drivers/config/keys.hpp"
-#include "drivers/config/nearest.hpp"
 #include "drivers/config/values.hpp"
+#include "framework/grid/nearest.hpp"
 #include "tests/drivers/config_words.hpp"
 
 namespace stencil {
@@ -41,7 +41,7 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.run.precision, "float64");
   EXPECT_EQ(config.run.decomposition, (Indices{2, 3}));
   EXPECT_EQ(config.run.memory, Index{3} << 29);
-  EXPECT_EQ(config.run.transport, "mpi");
+  EXPECT_EQ(config.run.transport, "host");
   EXPECT_EQ(config.run.kernel, "auto");
   EXPECT_FALSE(config.check);
   EXPECT_EQ(config.report, "");
@@ -144,6 +144,9 @@ TEST(Config, MasksOfTapsAreWrittenInOneWay) {
   EXPECT_EQ(parse_stage("mask = 1e0 -.5;2.50 0\n").mask, "1 -0.5; 2.5 0");
   EXPECT_EQ(parse_stage("mask = \"1 2; 3 4\" # quoted\n").mask, "1 2; 3 4");
   EXPECT_EQ(parse_stage("mask = 0.1 # a third: 0.3\n").mask, "0.1");
+  EXPECT_EQ(parse_stage("mask = 1 2; 3 4 ;\n").mask, "1 2; 3 4");
+  EXPECT_EQ(parse_stage("mask = 1 2 ;\n").mask, "1 2;") << "one row of a 2D mask";
+  EXPECT_EQ(parse_stage("mask = 1 2;\nboundary = wrap mirror\n").boundary.size(), 2u);
 }
 
 TEST(Config, BoundaryWordsBecomeSciPys) {
@@ -186,17 +189,17 @@ TEST(Config, FileNamesKeepTheirOddCharacters) {
 TEST(Config, TheCommandLineWins) {
   const Config config =
       parse(test::rich, {"--stencil.smooth.sigma=7", "--input.axis", "-1", "--output.file=other.h5",
-                         "--stencil.edge-2.mask", "1 2 1", "--run.memory=auto", "--check",
-                         "--report", "r.json", "--progress=none"});
+                         "--stencil.edge-2.mask", "1 2 1", "--run.memory=auto", "--report",
+                         "r.json", "--progress=none"});
   EXPECT_EQ(config.stages[0].sigma, (Reals{7}));
   EXPECT_EQ(config.stages[0].truncate, 3) << "other keys stay";
   EXPECT_EQ(config.stages[1].mask, "1 2 1");
   EXPECT_EQ(config.input.axis, -1);
   EXPECT_EQ(config.output.file, "other.h5");
   EXPECT_EQ(config.run.memory, 0);
-  EXPECT_TRUE(config.check);
   EXPECT_EQ(config.report, "r.json");
   EXPECT_EQ(config.progress, "none");
+  EXPECT_TRUE(parse(test::rich, {"--check"}).check);
 }
 
 TEST(Config, ABadValueInTheFileDoesNotCountWhereItIsOverridden) {
@@ -265,6 +268,7 @@ TEST(Config, CanonicalTextIsACommandLineThatMeansTheSame) {
       "mask = bandpass\ntaps = 51\ncutoff = 0.1 0.3\nwindow = gaussian:7\n",
       "mask = savgol\nsize = 7\npolyorder = 3\nderiv = 1\ndelta = 0.01\n",
       "mask = prewitt\nrank = 2\naxis = -2\nextent = full\nmethod = separable\n",
+      "mask = 0.1 2;\norigin = 0 1\n",
       "mask = m.h5:/psf\noperation = convolve\nboundary = mirror wrap\n",
       "mask = 1 2 1\n[missing]\nvalue = attribute\npolicy = fill\nfill_value = 1e-7\n"};
   for (const std::string& stage : stages) {
@@ -278,7 +282,7 @@ TEST(Config, CanonicalTextIsACommandLineThatMeansTheSame) {
 
 TEST(Config, CanonicalTextForgetsHowTheWorkIsSplit) {
   const std::string canonical = parse(test::rich).canonical;
-  EXPECT_EQ(parse(test::rich, {"--run.decomposition=7", "--run.memory=1GB", "--run.transport=host",
+  EXPECT_EQ(parse(test::rich, {"--run.decomposition=7", "--run.memory=1GB", "--run.transport=auto",
                                "--output.file=b.h5", "--output.overwrite=no"})
                 .canonical,
             canonical);
@@ -334,6 +338,8 @@ TEST(Nearest, EditDistances) {
   EXPECT_EQ(edit_distance("sigmo", "sigma"), 1u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("abc", ""), 3u);
+  EXPECT_EQ(edit_distance("a cat", "an abct"), 4u) << "a swap is of neighbours that stay so";
   EXPECT_EQ(nearest("Sigma", {"size", "sigma"}), "sigma");
   EXPECT_EQ(nearest("colour", {"size", "sigma"}), "");
 }
@@ -433,6 +439,13 @@ TEST(Help, NamesEveryKeyWithItsDefaultOnAPageOf100Columns) {
   }
   for (const char* status : {"\n  0 ", "\n  2 ", "\n  3 ", "\n  4 ", "\n  75 ", "\n  1 "})
     EXPECT_NE(help.find(status), help.npos) << status;
+}
+
+TEST(Help, SaysWhatComesOut) {
+  const std::string help = help_text();
+  EXPECT_NE(help.find("mpirun"), help.npos);
+  EXPECT_NE(help.find("--progress bar"), help.npos) << "under mpirun auto never draws a bar";
+  EXPECT_NE(help.find("int64 and uint64"), help.npos) << "they are computed in float64 too";
 }
 
 TEST(Help, ItsExampleIsAConfiguration) {

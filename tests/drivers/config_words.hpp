@@ -54,7 +54,7 @@ inline const std::string rich =
     "precision = float64\n"
     "decomposition = 2x3\n"
     "memory = 1.5GiB\n"
-    "transport = mpi\n"
+    "transport = host\n"
     "restart = false\n"
     "snapshot_every = 0\n";
 

@@ -94,7 +94,10 @@ struct Case {
     if (two) stage.mask += ";";
     if (!two) stage.axis = axis;
     stage.boundary = two ? std::vector{y.boundary, x.boundary} : std::vector{x.boundary};
-    stage.boundary_value = boundary_value;
+    for (std::string& word : stage.boundary)
+      if (word == "zero") word = "constant";  // as the parser does
+    const bool is_zero = x.boundary == "zero" || (two && y.boundary == "zero");
+    stage.boundary_value = is_zero ? 0 : boundary_value;
     stage.extent = extent;
     stage.origin = two ? std::vector{y.origin, x.origin} : std::vector{x.origin};
     stage.stride = two ? std::vector{y.stride, x.stride} : std::vector{x.stride};

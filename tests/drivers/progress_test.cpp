@@ -39,14 +39,14 @@ TEST_F(ProgressTest, LinesComeAtTenthsOnly) {
   Progress progress = make("lines");
   progress.begin(1000);
   for (int i = 0; i < 1000; ++i) {
-    now_ += 0.01;
+    now_ += 0.011;
     progress.advance(1);
   }
   progress.finish();
   const std::string text = printed();
   EXPECT_EQ(count(text, '\n'), 10) << text;
-  EXPECT_EQ(text.substr(0, text.find('\n')), "stencil_run: 10 % done, 1 s, about 9 s left");
-  EXPECT_NE(text.find("stencil_run: 100 % done, 10 s\n"), text.npos) << text;
+  EXPECT_EQ(text.substr(0, text.find('\n')), "progress: 10 % done, 1 s, about 10 s left");
+  EXPECT_NE(text.find("progress: 100 % done, 11 s\n"), text.npos) << text;
 }
 
 TEST_F(ProgressTest, ALineComesAfterThirtySecondsToo) {
@@ -57,7 +57,7 @@ TEST_F(ProgressTest, ALineComesAfterThirtySecondsToo) {
   EXPECT_EQ(printed(), "");
   now_ += 1;
   progress.advance(10);
-  EXPECT_EQ(printed(), "stencil_run: 2 % done, 30 s, about 24 min left\n");
+  EXPECT_EQ(printed(), "progress: 2 % done, 30 s, about 24 min left\n");
   now_ += 29;
   progress.advance(10);
   EXPECT_EQ(count(printed(), '\n'), 1);
@@ -66,6 +66,7 @@ TEST_F(ProgressTest, ALineComesAfterThirtySecondsToo) {
 TEST_F(ProgressTest, OneGreatLeapIsOneLine) {
   Progress progress = make("lines");
   progress.begin(100);
+  now_ += 5;
   progress.advance(95);
   EXPECT_EQ(count(printed(), '\n'), 1);
 }
@@ -78,7 +79,7 @@ TEST_F(ProgressTest, WhatGoesBeyondTheTotalIsIgnored) {
   progress.advance(-3);
   progress.finish();
   progress.finish();
-  EXPECT_EQ(printed(), "stencil_run: 100 % done, 0 s\n");
+  EXPECT_EQ(printed(), "progress: 100 % done, 0 s\n");
 }
 
 TEST_F(ProgressTest, AnUnfinishedRunSaysHowFarItCame) {
@@ -87,14 +88,14 @@ TEST_F(ProgressTest, AnUnfinishedRunSaysHowFarItCame) {
   now_ += 2;
   progress.advance(0);
   progress.finish();
-  EXPECT_EQ(printed(), "stencil_run: 0 % done, 2 s\n");
+  EXPECT_EQ(printed(), "progress: 0 % done, 2 s\n");
 }
 
 TEST_F(ProgressTest, NothingToDoIsDone) {
   Progress progress = make("lines");
   progress.begin(0);
   progress.finish();
-  EXPECT_EQ(printed(), "stencil_run: 100 % done, 0 s\n");
+  EXPECT_EQ(printed(), "progress: 100 % done, 0 s\n");
 }
 
 TEST_F(ProgressTest, TheBarStaysOnOneLine) {
@@ -128,15 +129,81 @@ TEST_F(ProgressTest, AutoIsLinesWhereThereIsNoTerminal) {
   Progress progress = make("auto");
   progress.begin(10);
   progress.advance(5);
+  EXPECT_EQ(count(printed(), '\n'), 0) << "no second has passed";
+  progress.phase("write");
   progress.finish();
   EXPECT_EQ(count(printed(), '\r'), 0);
   EXPECT_EQ(count(printed(), '\n'), 2);
+}
+
+/// What a run does: reading counts, and so does writing.
+void run_of_three_phases(Progress& progress, double& now) {
+  progress.begin(300);
+  progress.phase("read", Index{2} << 30);
+  now += 10;
+  progress.advance(100);
+  progress.phase("compute");
+  now += 4;
+  progress.advance(60);
+  now += 4;
+  progress.advance(40);
+  progress.phase("write", 1536);
+  now += 6;
+  progress.advance(100);
+}
+
+TEST_F(ProgressTest, PhasesAreNamedAndFullIsSaidAtTheEndOnly) {
+  Progress progress = make("lines");
+  run_of_three_phases(progress, now_);
+  const std::string before =
+      "progress: read 2.0 GiB\n"
+      "progress: 33 % done (read), 10 s, about 20 s left\n"
+      "progress: compute\n"
+      "progress: 53 % done (compute), 14 s, about 12 s left\n"
+      "progress: 66 % done (compute), 18 s, about 9 s left\n"
+      "progress: write 1.5 KiB\n";
+  EXPECT_EQ(printed(), before) << "all is written, but not yet under its final name";
+  now_ += 1;
+  progress.finish();
+  EXPECT_EQ(printed(), before + "progress: 100 % done, 25 s\n");
+}
+
+TEST_F(ProgressTest, TheBarNamesThePhaseAndStaysOnOneLine) {
+  Progress progress = make("bar");
+  run_of_three_phases(progress, now_);
+  progress.finish();
+  const std::string text = printed();
+  EXPECT_EQ(count(text, '\n'), 1) << text;
+  for (const std::string part : {"read, 0 s", "read, 10 s", "compute, 10 s", "write, 18 s"})
+    EXPECT_NE(text.find(part), text.npos) << part << " is not in " << text;
+  EXPECT_EQ(text.find("% write", text.rfind('\r')), text.npos) << "the last word is no phase's";
+}
+
+TEST_F(ProgressTest, NothingFollowsAnError) {
+  {
+    Progress progress = make("lines");
+    progress.begin(10);
+    progress.phase("read");
+  }
+  EXPECT_EQ(printed(), "progress: read\n") << "unwinding prints nothing";
+  Progress never_begun = make("lines");
+  never_begun.phase("read");
+  never_begun.finish();
+  EXPECT_EQ(printed(), "progress: read\n");
+}
+
+TEST_F(ProgressTest, NoLineBeginsLikeAnError) {
+  Progress progress = make("lines");
+  run_of_three_phases(progress, now_);
+  progress.finish();
+  EXPECT_EQ(printed().find("stencil_run:"), std::string::npos);
 }
 
 TEST_F(ProgressTest, OthersAreSilent) {
   for (const std::string mode : {"auto", "bar", "lines"}) {
     Progress progress = make(mode, 1);
     progress.begin(10);
+    progress.phase("read");
     progress.advance(5);
     progress.finish();
   }

@@ -20,6 +20,17 @@ TEST(NormalForm, FoldsAsTheClassCommentShows) {
   EXPECT_EQ(NormalForm({2, 3, 11, 5, 7}, {2}).normal_axis(4), x_axis);
 }
 
+TEST(NormalForm, AxesOfOnePointDisappear) {
+  EXPECT_EQ(NormalForm({1000, 1}, {0}).shape(), (Point{1, 1, 1000}));
+  EXPECT_EQ(NormalForm({1, 1000}, {1}).shape(), (Point{1, 1, 1000}));
+  EXPECT_EQ(NormalForm({1, 7, 1, 9, 1}, {1, 3}).shape(), (Point{1, 7, 9}));
+  EXPECT_EQ(NormalForm({5, 1, 1}, {1}).shape(), (Point{1, 5, 1}));
+  EXPECT_EQ(NormalForm({1000, 1}, {0}).reshaped({1, 1, 4}).dims(), (std::vector<Index>{4, 1}));
+  EXPECT_EQ(NormalForm({1, 7, 1, 9, 1}, {1, 3}).reshaped({1, 2, 4}).dims(),
+            (std::vector<Index>{1, 2, 1, 4, 1}));
+  EXPECT_EQ(NormalForm({1, 1}, {0}).reshaped({1, 1, 3}).dims(), (std::vector<Index>{3, 1}));
+}
+
 TEST(NormalForm, RefusesWhatDoesNotFold) {
   EXPECT_THROW(NormalForm({2, 3, 4, 5}, {1, 3}), ShapeError);
   EXPECT_THROW(NormalForm({2, 0, 4}, {2}), ShapeError);

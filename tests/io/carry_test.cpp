@@ -97,7 +97,7 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
   write(spec("/a/b/data", {same(4), same(6)}));
   const Opened out(*scratch / "out.h5", "a/b/data");
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), "nm/m");
-  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test\nolder");
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "note"), "caf\xc3\xa9");
   EXPECT_EQ(storage::attribute_number(out.path.dataset, "scale"), 0.25);
   EXPECT_EQ(storage::attribute_number(out.path.dataset, "complete"), 1);
@@ -161,6 +161,70 @@ TEST_F(Carry, rates_that_are_not_attributes_are_told_in_one) {
   EXPECT_EQ(probe_dataset(*scratch / "out.h5", "data").sampling_rate, (std::vector<double>{10, 0}));
 }
 
+/// Groups of an acquisition that does not tell which axis is time.
+void write_silent(const std::string& name, bool has_loci) {
+  const Handle file = create_file(name);
+  const Handle dataset = write_dataset(file, "a/raw", {6, 40}, {}, index_of);
+  set_number(dataset, "sampling_rate", 100);
+  const Handle group(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose);
+  set_number(group, "OutputDataRate", 100);
+  set_number(group, "SpatialSamplingInterval", 2);
+  if (has_loci) set_number(group, "NumberOfLoci", 40);
+}
+
+TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_which_they_tell_of) {
+  const AxisSampling fifth = make_sampling(Extent::same, 40, 1, 0, 5);
+  const auto rates = [&](bool has_loci, const std::vector<AxisSampling>& sampling) {
+    on_first([&] { write_silent(*scratch / "in.h5", has_loci); });
+    write(spec("a/raw", sampling));
+    const Opened out(*scratch / "out.h5", "a/raw");
+    std::vector<double> told;
+    for (const char* name : {"OutputDataRate", "SpatialSamplingInterval"})
+      told.push_back(storage::attribute_number(out.group(1), name).value_or(-1));
+    told.push_back(storage::attribute_number(out.path.dataset, "sampling_rate").value_or(-1));
+    all.barrier();
+    return told;
+  };
+  // channel, time: only the axis of time is decimated
+  EXPECT_EQ(rates(false, {same(6), fifth}), (std::vector<double>{20, 2, 20}));
+  // both are: nobody knows which is which
+  EXPECT_EQ(rates(false, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
+            (std::vector<double>{100, 2, 100}));
+  // time, channel: the number of loci tells
+  EXPECT_EQ(rates(true, {same(6), fifth}), (std::vector<double>{100, 10, 100}));
+  EXPECT_EQ(rates(true, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
+            (std::vector<double>{50, 10, 50}));
+}
+
+TEST_F(Carry, packing_is_carried_only_for_values_that_stay_packed) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6}, {.file_type = H5T_STD_I16LE}, index_of);
+    set_number(dataset, "scale_factor", 0.5);
+    set_number(dataset, "add_offset", 100);
+  });
+  for (const bool packed : {false, true}) {
+    OutputSpec s = spec("z", {same(6)});
+    s.packed_attributes = packed;
+    write(s);
+    const Opened out(*scratch / "out.h5", "z");
+    EXPECT_EQ(out.has(out.path.dataset, "scale_factor"), packed);
+    EXPECT_EQ(out.has(out.path.dataset, "add_offset"), packed);
+    all.barrier();
+  }
+}
+
+TEST_F(Carry, history_goes_on_from_the_whole_file_where_the_dataset_has_none) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    write_dataset(file, "g/z", {6}, {}, index_of);
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "history", "born");
+  });
+  write(spec("g/z", {same(6)}));
+  const Opened out(*scratch / "out.h5", "g/z");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test\nborn");
+}
+
 std::vector<double> scale_values(const Opened& out, unsigned axis) {
   std::vector<double> values;
   const auto read = [](hid_t, unsigned, hid_t scale, void* data) -> herr_t {
@@ -203,6 +267,58 @@ TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
   EXPECT_TRUE(scale_values(out, 0).empty());
   EXPECT_EQ(scale_values(out, 1), (std::vector<double>{-.5, 0, .5, 1, 1.5, 2, 2.5, 3, 3.5, 4}));
   EXPECT_LE(H5Lexists(out.file, "lat", H5P_DEFAULT), 0);
+}
+
+TEST_F(Carry, a_dimension_scale_of_two_axes) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 6}, {}, index_of);
+    add_scale(file, dataset, 0, "x", {1, 2, 3, 4, 5, 6});
+    H5DSattach_scale(dataset, Handle(H5Dopen2(file, "x", H5P_DEFAULT), H5Dclose), 1);
+  });
+  write(spec("z", {same(6), same(6)}));
+  Opened out(*scratch / "out.h5", "z");
+  EXPECT_EQ(scale_values(out, 0), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(scale_values(out, 1), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_LE(H5Lexists(out.file, "x_1", H5P_DEFAULT), 0);  // one scale for both
+  all.barrier();
+  write(spec("z", {same(6), make_sampling(Extent::same, 6, 1, 0, 2)}));
+  out = Opened(*scratch / "out.h5", "z");
+  EXPECT_EQ(scale_values(out, 0), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(scale_values(out, 1), (std::vector<double>{1, 3, 5}));
+  EXPECT_GT(H5Lexists(out.file, "x_1", H5P_DEFAULT), 0);
+}
+
+TEST_F(Carry, what_cannot_be_read_is_left_out_and_told) {
+  on_first([&] {
+    {
+      const Handle file = create_file(*scratch / "in.h5");
+      const Handle dataset = write_dataset(file, "z", {600}, {}, index_of);
+      set_text(dataset, "units", "K");
+      const Handle scale = write_dataset(
+          file, "x", {600}, {.file_type = H5T_NATIVE_DOUBLE, .chunk = {600}, .gzip = 6}, index_of);
+      H5DSset_scale(scale, "x");
+      H5DSattach_scale(dataset, scale, 0);
+    }
+    std::string bytes = bytes_of(*scratch / "in.h5");
+    const std::size_t at = bytes.find("\x78\x9c");  // the only compressed chunk
+    ASSERT_NE(at, std::string::npos);
+    for (std::size_t i = at + 2; i < at + 40; ++i) bytes[i] = char(~bytes[i]);
+    write_bytes(*scratch / "in.h5", bytes);
+  });
+  OutputSpec s = spec("z", {same(600)});
+  const Box mine = all.rank() == 0 ? make_box(s.form.shape()) : Box{};
+  const OwnedBox<float> owned(s.form, mine, index_of);
+  OutputFile output(all, s);
+  output.write<float>(mine, owned.view);
+  const std::vector<std::string> skipped = output.commit().skipped;
+  if (all.rank() == 0) {
+    EXPECT_EQ(skipped, std::vector<std::string>{"dimension scale /x"});
+  }
+  const Opened out(*scratch / "out.h5", "z");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), "K");
+  EXPECT_LE(H5Lexists(out.file, "x", H5P_DEFAULT), 0);
+  EXPECT_TRUE(scale_values(out, 0).empty());
 }
 
 TEST_F(Carry, an_output_named_like_a_scale_wins) {

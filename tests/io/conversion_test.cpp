@@ -8,9 +8,9 @@ namespace stencil::storage {
 namespace {
 
 template <class To, class From>
-To written(From value, WriteCounts& counts, To missing = 0) {
+To written(From value, WriteCounts& counts, const std::optional<ElementValue>& missing = {}) {
   To result{};
-  convert_written(&value, &result, 1, missing, counts);
+  convert_written(&value, &result, 1, OutputRange<To>(missing), counts);
   return result;
 }
 
@@ -55,13 +55,41 @@ TEST(Conversion, saturates_and_counts_at_both_ends) {
 
 TEST(Conversion, nan_becomes_the_missing_value_and_is_counted) {
   WriteCounts counts;
-  EXPECT_EQ(written<std::int16_t>(NAN, counts, std::int16_t{-32768}), -32768);
-  EXPECT_TRUE(std::isnan(written<float>(double(NAN), counts, float(NAN))));
-  EXPECT_EQ(written<float>(double(NAN), counts, -1.0f), -1.0f);
+  EXPECT_EQ(written<std::int16_t>(NAN, counts, -32768), -32768);
+  EXPECT_TRUE(std::isnan(written<float>(double(NAN), counts, NAN)));
+  EXPECT_EQ(written<float>(double(NAN), counts, -1.0), -1.0f);
   EXPECT_EQ(counts.missing, 3);
   EXPECT_EQ(counts.saturated, 0);
   EXPECT_EQ(written<double>(-INFINITY, counts), -INFINITY);
   EXPECT_EQ(counts.missing, 3);
+}
+
+TEST(Conversion, saturation_stops_short_of_the_missing_value) {
+  WriteCounts counts;
+  EXPECT_EQ(written<std::int16_t>(-1e9, counts, -32768), -32767);
+  EXPECT_EQ(written<std::int16_t>(-32768.0, counts, -32768), -32767);
+  EXPECT_EQ(written<std::uint8_t>(255.0f, counts, 255), 254);
+  EXPECT_EQ(written<std::uint8_t>(INFINITY, counts, 255), 254);
+  EXPECT_EQ(written<std::uint8_t>(-3.0, counts, 0), 1);
+  EXPECT_EQ(written<std::int64_t>(-INFINITY, counts, INT64_MIN), INT64_MIN + 1);
+  EXPECT_EQ(written<std::int64_t>(-9223372036854775808.0, counts, INT64_MIN), INT64_MIN + 1);
+  EXPECT_EQ(written<std::uint64_t>(1e30, counts, UINT64_MAX), UINT64_MAX - 1);
+  EXPECT_EQ(counts.saturated, 8);
+  EXPECT_EQ(written<std::uint8_t>(254.0f, counts, 255), 254);
+  EXPECT_EQ(written<std::uint8_t>(300.0f, counts, 7), 255);  // one inside the range is met anyway
+  EXPECT_EQ(counts.saturated, 9);
+  EXPECT_EQ(counts.missing, 0);
+}
+
+TEST(Conversion, missing_integers_of_64_bits_are_told_from_their_neighbours) {
+  const std::int64_t low = -9223372036854775806;
+  const std::int64_t from[3]{low, low + 1, low - 1};
+  double to[3];
+  EXPECT_EQ(convert_read(from, to, 3, MissingMatch<std::int64_t>({low}), 0.5), 1);
+  EXPECT_EQ(to[0], 0.5);
+  const std::uint64_t high[2]{UINT64_MAX, UINT64_MAX - 1};
+  EXPECT_EQ(convert_read(high, to, 2, MissingMatch<std::uint64_t>({UINT64_MAX}), 0.5), 1);
+  EXPECT_EQ(to[0], 0.5);
 }
 
 TEST(Conversion, missing_values_match_in_the_type_of_the_file) {
@@ -90,6 +118,7 @@ TEST(Conversion, a_missing_value_at_the_edge_of_its_type) {
   EXPECT_EQ(MissingMatch<std::int64_t>({-9223372036854775808.0}).values.size(), 1u);
   EXPECT_EQ(MissingMatch<std::int64_t>({9223372036854775808.0}).values.size(), 0u);
   EXPECT_EQ(MissingMatch<std::uint8_t>({255, 256, -1}).values.size(), 1u);
+  EXPECT_EQ(MissingMatch<float>({1e300, -1e300, 1e20}).values.size(), 1u);
 }
 
 }  // namespace

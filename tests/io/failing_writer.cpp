@@ -1,8 +1,11 @@
 // Writes one output as a program does, for tests that let the storage fail.
 //
-//     failing_writer FILE plain|gzip ROWS [limit BYTES]
+//     failing_writer FILE plain|gzip ROWS [limit BYTES | fill | abort RANK | memory]
 //
-// With a limit no file may grow beyond that many bytes: what a quota or a full disk does.
+// limit: no file may grow beyond that many bytes, what a quota does. fill: when the output has been
+// made, something else fills the disk. abort: a rank gives up for a reason of its own. memory:
+// fails if writing takes more memory than writing_bytes tells.
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/resource.h>
 
@@ -10,35 +13,68 @@
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/parallel/run_guarded.hpp"
+#include "tests/io/memory_watch.hpp"
 #include "tests/io/shared_scratch.hpp"
 
+namespace {
+
+using namespace stencil;
+
+void limit_files(Index bytes) {
+  const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Takes all that is left of a disk, until this process ends.
+void fill_disk(const std::string& folder) {
+  const std::string name = folder + "/filler";
+  const int descriptor = ::open(name.c_str(), O_CREAT | O_WRONLY, 0600);
+  ::unlink(name.c_str());
+  const std::vector<char> block(4096, 'x');
+  while (::write(descriptor, block.data(), block.size()) > 0) {
+  }
+}
+
+OutputSpec spec_of(char** argv) {
+  OutputSpec spec;
+  spec.file = argv[1];
+  spec.dataset = "data";
+  spec.form = NormalForm({std::atoll(argv[3]), 1024}, {0});
+  if (std::strcmp(argv[2], "gzip") == 0) {
+    spec.chunk = {64, 256};
+    spec.gzip_level = 1;
+  }
+  return spec;
+}
+
+void write_output(const Communicator& all, const OutputSpec& spec, const std::string& trouble,
+                  Index number) {
+  const Box mine = Decomposition(spec.form.shape(), {1, all.size(), 1}).owned(all.rank());
+  const testing::OwnedBox<float> owned(spec.form, mine, [](Index i) {  // does not compress
+    return static_cast<double>((static_cast<std::uint64_t>(i) * 6364136223846793005u) >> 40);
+  });
+  const testing::MemoryWatch memory;
+  OutputFile output(all, spec);
+  if (trouble == "fill" && all.rank() == 0)
+    fill_disk(std::filesystem::path(spec.file).parent_path());
+  all.barrier();
+  if (trouble == "abort" && all.rank() == number) abort_job(Status::machine, "gave up");
+  output.write<float>(mine, owned.view);
+  output.commit();
+  if (trouble == "memory" && memory.growth() > writing_bytes(spec))
+    throw MachineError("writing took " + std::to_string(memory.growth()) + " bytes, told were " +
+                       std::to_string(writing_bytes(spec)));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace stencil;
   if (argc < 4) return 1;
-  const std::string file = argv[1];
-  const bool is_packed = std::strcmp(argv[2], "gzip") == 0;
-  const Index rows = std::atoll(argv[3]);
+  const std::string trouble = argc > 4 ? argv[4] : "";
+  const Index number = argc > 5 ? std::atoll(argv[5]) : 0;
   const auto body = [&](const Communicator& all) {
-    if (argc > 5) {
-      const rlim_t bytes = static_cast<rlim_t>(std::atoll(argv[5]));
-      const rlimit limit{bytes, bytes};
-      ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    OutputSpec spec;
-    spec.file = file;
-    spec.dataset = "data";
-    spec.form = NormalForm({rows, 1024}, {0});
-    if (is_packed) {
-      spec.chunk = {64, 256};
-      spec.gzip_level = 1;
-    }
-    const Box mine = Decomposition(spec.form.shape(), {1, all.size(), 1}).owned(all.rank());
-    const testing::OwnedBox<float> owned(spec.form, mine, [](Index i) {  // does not compress
-      return static_cast<double>((static_cast<std::uint64_t>(i) * 6364136223846793005u) >> 40);
-    });
-    OutputFile output(all, spec);
-    output.write<float>(mine, owned.view);
-    output.commit();
+    if (trouble == "limit") limit_files(number);
+    write_output(all, spec_of(argv), trouble, number);
   };
   return run_guarded(
       argc, argv, [] {}, body);

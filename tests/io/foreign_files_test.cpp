@@ -107,6 +107,51 @@ TEST(ForeignFiles, virtual_sources_in_the_folder_are_read) {
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(values[i], float(i % 10));
 }
 
+TEST(ForeignFiles, a_virtual_source_that_changes_is_noticed) {
+  const Scratch scratch;
+  write_source(scratch / "one.h5");
+  write_source(scratch / "two.h5");
+  write_virtual(scratch / "v.h5", "one.h5", "two.h5");
+  const DatasetFacts facts = probe_dataset(scratch / "v.h5", "v");
+  std::vector<float> values(20);
+  const NormalForm form({20}, {0});
+  const auto read = [&](const InputDataset& input) {
+    return thrown_by([&] {
+      input.read(form, make_box(form.shape()), view_of(values.data(), form.shape()), {});
+    });
+  };
+  const InputDataset input(facts);
+  EXPECT_EQ(read(input).status, Status::done);
+  ::usleep(20'000);  // the clock of file times ticks
+  std::filesystem::last_write_time(scratch / "two.h5",
+                                   std::filesystem::file_time_type::clock::now());
+  for (const Thrown& thrown : {read(input), thrown_by([&] { InputDataset again(facts); })}) {
+    EXPECT_EQ(thrown.status, Status::storage);
+    EXPECT_NE(thrown.message.find("two.h5, a source of"), std::string::npos) << thrown.message;
+    EXPECT_NE(thrown.message.find("has changed"), std::string::npos) << thrown.message;
+  }
+}
+
+TEST(ForeignFiles, the_sources_of_virtual_sources_are_known_too) {
+  const Scratch scratch;
+  write_dataset(create_file(scratch / "one.h5"), "data", {10}, {.chunk = {5}}, number);
+  {
+    const Handle file = create_file(scratch / "middle.h5");
+    const hsize_t extent = 10;
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    H5Pset_virtual(creation, space, "one.h5", "data", space);
+    Handle(H5Dcreate2(file, "data", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+           H5Dclose);
+  }
+  write_virtual(scratch / "v.h5", "middle.h5", "middle.h5");
+  const DatasetFacts facts = probe_dataset(scratch / "v.h5", "v");
+  ASSERT_EQ(facts.sources.size(), 2u);
+  EXPECT_TRUE(facts.sources[0].ends_with("middle.h5"));
+  EXPECT_TRUE(facts.sources[1].ends_with("one.h5"));
+  EXPECT_EQ(facts.chunk_bytes, 20);
+}
+
 TEST(ForeignFiles, virtual_sources_that_are_missing_or_do_not_fit_are_refused) {
   const Scratch scratch;
   write_source(scratch / "one.h5");

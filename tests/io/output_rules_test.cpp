@@ -1,8 +1,13 @@
 // What an output refuses before any work, and its lock.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <chrono>
+#include <csignal>
+
 #include "framework/grid/error.hpp"
+#include "io/output_lock.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {
@@ -129,6 +134,24 @@ TEST_F(OutputRules, the_input_is_never_overwritten) {
   expect_refused(s, Status::words, "overwrite");
 }
 
+TEST_F(OutputRules, no_other_file_of_the_run_is_overwritten) {
+  on_first([&] {
+    write_bytes(*scratch / "mask.h5", "taps");
+    std::filesystem::create_symlink("mask.h5", *scratch / "soft.h5");
+  });
+  const auto refuse = [&](const std::string& other, const std::string& output) {
+    OutputSpec s = spec(output);
+    s.overwrite = true;
+    s.also_read = {*scratch / other};
+    expect_refused(s, Status::words, "would overwrite");
+  };
+  refuse("mask.h5", "mask.h5");
+  refuse("soft.h5", "mask.h5");
+  refuse("report.json", "report.json");  // of which there is none yet
+  refuse("./report.h5.part", "report.h5");
+  EXPECT_EQ(bytes_of(*scratch / "mask.h5"), "taps");
+}
+
 TEST_F(OutputRules, a_living_owner_keeps_its_lock) {
   OutputFile first(all, spec("out.h5"));
   OutputSpec s = spec("out.h5");
@@ -171,6 +194,39 @@ TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
   ::unsetenv("SLURM_JOB_ID");
   ::unsetenv("SLURM_RESTART_COUNT");
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"a.h5.lock", "b.h5.lock", "c.h5"}));
+}
+
+/// A run that was killed after making its lock and before writing its name into it.
+TEST_F(OutputRules, an_empty_lock_is_taken_over_when_it_is_old) {
+  on_first([&] {
+    write_bytes(*scratch / "out.h5.lock", "");
+    std::filesystem::last_write_time(
+        *scratch / "out.h5.lock",
+        std::filesystem::file_time_type::clock::now() - std::chrono::seconds(20));
+  });
+  write(spec("out.h5"));
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
+}
+
+TEST_F(OutputRules, a_run_killed_while_it_takes_its_lock_leaves_none) {
+  on_first([&] {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const rlimit nothing{0, 0};
+      ::setrlimit(RLIMIT_CORE, &nothing);
+      ::setrlimit(RLIMIT_FSIZE, &nothing);
+      std::signal(SIGXFSZ, SIG_DFL);  // kills at the first byte that is written
+      storage::OutputLock lock(*scratch / "out.h5.lock");
+      ::_exit(0);
+    }
+    int ending = 0;
+    ::waitpid(child, &ending, 0);
+    EXPECT_TRUE(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXFSZ);
+    EXPECT_FALSE(std::filesystem::exists(*scratch / "out.h5.lock"));
+    EXPECT_EQ(scratch->names().size(), 1u);  // the name that was to become the lock
+  });
+  write(spec("out.h5"));
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
 }
 
 TEST_F(OutputRules, too_little_space_is_told_in_bytes) {

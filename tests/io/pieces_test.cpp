@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "framework/grid/error.hpp"
+#include "io/transfer.hpp"
+
 namespace stencil::storage {
 namespace {
 
@@ -65,6 +68,37 @@ TEST(Pieces, never_split_a_chunk) {
 TEST(Pieces, a_chunk_beyond_the_limit_stays_whole) {
   const auto pieces = cut({{0, 0}, {100, 100}}, {50, 50}, 4, 100 * 4);
   EXPECT_EQ(pieces.size(), 4u);
+}
+
+TEST(Pieces, chunks_whose_points_do_not_fit_into_64_bits_are_an_error) {
+  EXPECT_THROW(cut({{0, 0}, {1 << 16, 1 << 16}}, {Index{1} << 40, Index{1} << 40}, 4), ShapeError);
+  EXPECT_THROW(cache_for({5, 5}, {Index{1} << 40, Index{1} << 40}, 4), ShapeError);
+}
+
+TEST(Pieces, meet_a_bounded_number_of_chunks) {
+  const auto chunks_of = [](const Piece& whole, const std::vector<Index>& chunk) {
+    Index most = 0;
+    for (const Piece& piece : cut(whole, chunk, 4)) {
+      Index chunks = 1;
+      for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
+        const Index first = piece.start[axis], last = first + piece.count[axis] - 1;
+        chunks *= last / chunk[axis] - first / chunk[axis] + 1;
+      }
+      most = std::max(most, chunks);
+    }
+    return most;
+  };
+  EXPECT_LE(chunks_of({{0, 0}, {1000, 1000}}, {1, 1}), 2 * most_chunks);
+  EXPECT_LE(chunks_of({{5, 5}, {4000, 3000}}, {3, 7}), 2 * most_chunks);
+  EXPECT_LE(chunks_of({{0, 7}, {1 << 20, 1}}, {16, 64}), 2 * most_chunks);  // a thin one
+  EXPECT_EQ(chunks_of({{0, 0}, {100, 100}}, {10, 10}), 100);
+}
+
+TEST(Pieces, the_cache_of_tiny_chunks_has_no_huge_table) {
+  const ChunkCache cache = cache_for({2, Index{1} << 30}, {1, 1}, 1);
+  EXPECT_LE(cache.slots * 8, Index{100} << 20);
+  EXPECT_EQ(cache_for({100, 100}, {10, 10}, 4).bytes, Index{1} << 20);
+  EXPECT_EQ(cache_for({100, 100}, {}, 4).bytes, 0);
 }
 
 TEST(Pieces, nothing_is_cut_that_fits) {

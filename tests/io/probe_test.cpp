@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
+#include "io/output_creation.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {
@@ -44,12 +45,53 @@ TEST(Probe, tells_contiguous_facts_that_lead_to_the_bytes) {
   EXPECT_EQ(facts.filters, "");
   EXPECT_EQ(facts.storage_bytes, 7 * 5 * 8);
   ASSERT_EQ(facts.missing_values.size(), 2u);
-  EXPECT_TRUE(std::isnan(facts.missing_values[0]));
+  EXPECT_TRUE(facts.missing_values[0].is_nan());
   EXPECT_EQ(facts.missing_values[1], -999);
   double last = 0;
   std::ifstream stream(name, std::ios::binary);
   stream.seekg(facts.data_offset + 34 * 8).read(reinterpret_cast<char*>(&last), 8);
   EXPECT_EQ(last, 34);
+}
+
+TEST(Probe, tells_missing_integers_of_64_bits_exactly) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const Handle low = write_dataset(file, "low", {5}, {.file_type = H5T_STD_I64BE}, number);
+    set_attribute(low, "_FillValue", H5T_NATIVE_INT64, std::int64_t{-9223372036854775806});
+    const Handle high = write_dataset(file, "high", {5}, {.file_type = H5T_STD_U64LE}, number);
+    set_attribute(high, "missing_value", H5T_NATIVE_UINT64, UINT64_MAX);
+  }
+  const auto value = [&](const char* dataset) {
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", dataset);
+    return facts.missing_values.empty() ? "" : to_string(facts.missing_values[0]);
+  };
+  EXPECT_EQ(value("low"), "-9223372036854775806");
+  EXPECT_EQ(value("high"), "18446744073709551615");
+}
+
+TEST(Probe, a_missing_value_that_the_points_cannot_have_is_refused) {
+  DatasetFacts facts;
+  facts.file = "a.h5", facts.dataset = "d";
+  const auto refused = [&](ElementType type, const ElementValue& value) {
+    facts.type = type;
+    const Thrown thrown = thrown_by([&] { check_missing({.values = {value}}, facts); });
+    EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
+    EXPECT_TRUE(thrown.status == Status::done ||
+                thrown.message.find(to_string(value) + " never stands in a.h5:/d") !=
+                    std::string::npos)
+        << thrown.message;
+    return thrown.status == Status::words;
+  };
+  EXPECT_TRUE(refused(ElementType::int16, NAN));
+  EXPECT_TRUE(refused(ElementType::int16, 0.5));
+  EXPECT_TRUE(refused(ElementType::int16, 70000));
+  EXPECT_TRUE(refused(ElementType::float32, 1e300));
+  EXPECT_TRUE(refused(ElementType::uint64, -1));
+  EXPECT_FALSE(refused(ElementType::uint64, UINT64_MAX));
+  EXPECT_FALSE(refused(ElementType::float32, NAN));
+  EXPECT_FALSE(refused(ElementType::float64, 1e300));
+  EXPECT_FALSE(refused(ElementType::int16, -999.0));
 }
 
 TEST(Probe, tells_chunks_and_filters) {
@@ -66,6 +108,7 @@ TEST(Probe, tells_chunks_and_filters) {
   EXPECT_EQ(facts.type, ElementType::int16);
   EXPECT_EQ(facts.layout, "chunked");
   EXPECT_EQ(facts.chunk, (std::vector<Index>{7, 11}));
+  EXPECT_EQ(facts.chunk_bytes, 7 * 11 * 2);
   EXPECT_EQ(facts.filters, "shuffle+gzip");
   EXPECT_EQ(facts.data_offset, -1);
   EXPECT_EQ(probe_dataset(name, "c").layout, "compact");
@@ -85,10 +128,13 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.data_offset = -1;
   f.sampling_rate = {0, 1.0 / 3};
   f.sampling_source = {"", "attribute Xspacing"};
-  f.missing_values = {NAN, -INFINITY, 1e-300};
+  f.missing_values = {NAN, -INFINITY, 1e-300, INT64_MIN + 2, UINT64_MAX, 7};
   f.file_bytes = 11;
   f.modified = 12;
   f.sources = {"b.h5"};
+  f.source_bytes = {13};
+  f.source_modified = {14};
+  f.chunk_bytes = 8;
   const DatasetFacts g = facts_from(serialize(f));
   EXPECT_EQ(g.file, f.file);
   EXPECT_EQ(g.dataset, f.dataset);
@@ -101,12 +147,35 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.data_offset, -1);
   EXPECT_EQ(g.sampling_rate, f.sampling_rate);
   EXPECT_EQ(g.sampling_source, f.sampling_source);
-  EXPECT_TRUE(std::isnan(g.missing_values[0]));
+  ASSERT_EQ(g.missing_values.size(), 6u);
+  EXPECT_TRUE(g.missing_values[0].is_nan());
   EXPECT_EQ(g.missing_values[1], -INFINITY);
   EXPECT_EQ(g.missing_values[2], 1e-300);
+  for (std::size_t i = 3; i < 6; ++i) EXPECT_EQ(g.missing_values[i], f.missing_values[i]);
   EXPECT_EQ(g.file_bytes, 11);
   EXPECT_EQ(g.modified, 12);
   EXPECT_EQ(g.sources, f.sources);
+  EXPECT_EQ(g.source_bytes, f.source_bytes);
+  EXPECT_EQ(g.source_modified, f.source_modified);
+  EXPECT_EQ(g.chunk_bytes, 8);
+}
+
+TEST(Probe, leaves_no_file_open_in_the_program) {
+  const Scratch scratch;
+  write_dataset(create_file(scratch / "a.h5"), "d", {5}, {}, number);
+  const auto open_files = [] {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+      std::error_code error;
+      names.push_back(std::filesystem::read_symlink(entry.path(), error).string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const std::vector<std::string> before = open_files();
+  probe_dataset(scratch / "a.h5", "d");
+  thrown_by([&] { probe_dataset(scratch / "a.h5", "none"); });
+  EXPECT_EQ(open_files(), before);
 }
 
 TEST(Probe, refuses_what_is_no_hdf5_file) {
@@ -189,6 +258,55 @@ TEST(Probe, survives_mutations) {
     refused += thrown.status != Status::done;
   }
   EXPECT_GT(refused, 30);  // a probe that looks at nothing would refuse nothing
+}
+
+/// Bytes with those of a number at a place, least first, replaced.
+std::string with_number(std::string bytes, std::size_t at, std::uint64_t number, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) bytes.at(at + i) = char(number >> (8 * i));
+  return bytes;
+}
+
+TEST(Probe, reads_all_attributes_where_a_crash_does_no_harm) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "whole.h5");
+    const Handle dataset = write_dataset(file, "data", {64}, {}, number);
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type, H5T_VARIABLE);
+    const char* text = "a text in the global heap, where mutations crash readers";
+    set_attribute(dataset, "note", type, text);
+  }
+  const std::string whole = bytes_of(scratch / "whole.h5");
+  const std::size_t heap = whole.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  const std::size_t length = heap + 24;  // of the text: its upper bytes make HDF5 1.10 crash
+  for (std::size_t at = length + 4; at < length + 8; ++at)
+    for (const unsigned value : {1u, 0x7fu, 0xffu}) {
+      write_bytes(scratch / "m.h5", with_number(whole, at, value, 1));
+      const Thrown thrown = thrown_by([&] {
+        const DatasetFacts facts = probe_dataset(scratch / "m.h5", "data");
+        storage::rehearse_carrying(facts);  // what making an output reads, in this very process
+      });
+      EXPECT_TRUE(thrown.status == Status::done || thrown.status == Status::storage);
+    }
+}
+
+TEST(Probe, refuses_chunks_beyond_the_limit_of_the_format) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "whole.h5");
+    write_dataset(file, "d", {64, 64}, {.file_type = H5T_STD_U8LE, .chunk = {61, 59}}, number);
+  }
+  const std::string whole = bytes_of(scratch / "whole.h5");
+  // the layout message: version 3, chunked, three dimensions, address, then 61, 59 and 1 byte
+  const std::string extents{"\x3d\0\0\0\x3b\0\0\0\x01\0\0\0", 12};
+  const std::size_t at = whole.find(extents);
+  ASSERT_NE(at, std::string::npos);
+  write_bytes(scratch / "m.h5",
+              with_number(with_number(whole, at, 0xffff0000, 4), at + 4, 0xffff0000, 4));
+  const Thrown thrown = thrown_by([&] { probe_dataset(scratch / "m.h5", "d"); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("4"), std::string::npos) << thrown.message;  // HDF5 may tell first
 }
 
 TEST(Probe, names_the_nearest_datasets) {

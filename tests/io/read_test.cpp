@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
+#include "tests/io/memory_watch.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {
@@ -174,6 +175,28 @@ TEST(Read, pieces_of_a_dataset_larger_than_one_transfer) {
                     [](Index i) { return double(i % 251); });
 }
 
+TEST(Read, takes_no_more_memory_than_told) {
+  const Scratch scratch;
+  const hsize_t n = 4096;  // 64 MiB of float32
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "plain", {n, n}, {}, number);
+    write_dataset(file, "rows", {n, n}, {.chunk = {16, n}, .gzip = 1, .shuffle = true}, number);
+    write_dataset(file, "whole", {n, n}, {.chunk = {n, n}, .gzip = 1, .shuffle = true}, number);
+    write_dataset(file, "tiny", {32, n}, {.chunk = {1, 1}}, number);
+  }
+  for (const char* name : {"plain", "rows", "whole", "tiny"}) {
+    SCOPED_TRACE(name);
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    const NormalForm form(facts.dims, {0, 1});
+    std::vector<float> values(static_cast<std::size_t>(points(form.shape())), 1);
+    const MemoryWatch memory;
+    const InputDataset input(facts);
+    input.read(form, make_box(form.shape()), view_of(values.data(), form.shape()), {});
+    EXPECT_LE(memory.growth(), reading_bytes(facts));
+  }
+}
+
 TEST(Read, notices_a_file_that_changed) {
   const Scratch scratch;
   write_dataset(create_file(scratch / "a.h5"), "d", {100}, {}, number);
@@ -182,6 +205,32 @@ TEST(Read, notices_a_file_that_changed) {
   const Thrown thrown = thrown_by([&] { InputDataset input(facts); });
   EXPECT_EQ(thrown.status, Status::storage);
   EXPECT_NE(thrown.message.find("changed"), std::string::npos);
+}
+
+TEST(Read, notices_a_file_that_changes_between_probe_and_the_last_point) {
+  const Scratch scratch;
+  const NormalForm form({100}, {0});
+  std::vector<float> values(100);
+  for (const bool packed : {false, true}) {
+    const Storing storing = packed ? Storing{.chunk = {10}, .gzip = 1} : Storing{};
+    write_dataset(create_file(scratch / "a.h5"), "d", {100}, storing, number);
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+    const InputDataset input(facts);
+    const auto read = [&] {
+      return thrown_by([&] {
+        input.read(form, make_box(form.shape()), view_of(values.data(), form.shape()), {});
+      });
+    };
+    EXPECT_EQ(read().status, Status::done);
+    std::string bytes = bytes_of(scratch / "a.h5");
+    bytes.back() = char(~bytes.back());
+    ::usleep(20'000);  // the clock of file times ticks
+    std::ofstream(scratch / "a.h5", std::ios::binary | std::ios::in)
+        .write(bytes.data(), static_cast<long>(bytes.size()));
+    const Thrown thrown = read();
+    EXPECT_EQ(thrown.status, Status::storage);
+    EXPECT_NE(thrown.message.find("a.h5:/d has changed"), std::string::npos) << thrown.message;
+  }
 }
 
 TEST(Read, a_file_cut_off_meanwhile_is_an_error) {

@@ -67,7 +67,7 @@ TEST_F(RealData, missing_points_of_both_kinds) {
   all_of(sst, &missing);
   EXPECT_NEAR(double(missing) / (1080.0 * 2160.0), 0.396, 0.0005);
   const DatasetFacts bed = facts_of("bedmap_elevation_int16.nc", "z");
-  EXPECT_EQ(bed.missing_values, std::vector<double>{-32768});
+  EXPECT_EQ(bed.missing_values, std::vector<ElementValue>{-32768});
   double low = 0, high = 0;
   for (const double value : all_of(bed, &missing)) {
     if (value < low) low = value;

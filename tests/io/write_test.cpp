@@ -180,15 +180,53 @@ TEST_F(Write, counts_what_does_not_fit) {
   const Box mine = Decomposition(form.shape(), {1, 1, all.size()}).owned(all.rank());
   const OutputCounts counts = write_all<float>(all, spec, mine, value);
   Index saturated = 0;
-  for (Index i = 0; i < 100; ++i) saturated += value(i) < 0 || value(i) > 255;
+  for (Index i = 0; i < 100; ++i) saturated += value(i) < 0 || value(i) > 254;
   EXPECT_GT(saturated, 10);
   EXPECT_EQ(counts.saturated, saturated);
   EXPECT_EQ(counts.missing, 10);
   expect_values(spec.file, [&](Index i) {
     const double v = value(i);
-    return std::isnan(v) ? 255 : std::clamp(v, 0.0, 255.0);
+    return std::isnan(v) ? 255 : std::clamp(v, 0.0, 254.0);  // 255 means missing
   });
-  EXPECT_EQ(probe_dataset(spec.file, spec.dataset).missing_values, std::vector<double>{255});
+  const auto told = probe_dataset(spec.file, spec.dataset).missing_values;
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0], 255);
+}
+
+TEST_F(Write, missing_integers_of_64_bits_come_out_exactly) {
+  const NormalForm form({100}, {0});
+  OutputSpec spec = spec_for(*scratch / "exact.h5", form, ElementType::uint64);
+  spec.missing_value = UINT64_MAX - 1;
+  const Box mine = Decomposition(form.shape(), {1, 1, all.size()}).owned(all.rank());
+  write_all<double>(all, spec, mine, [](Index i) { return i == 50 ? NAN : double(i); });
+  const Handle file(H5Fopen(spec.file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const Handle dataset(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  std::vector<std::uint64_t> values(100);
+  H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  EXPECT_EQ(values[50], UINT64_MAX - 1);
+  EXPECT_EQ(values[51], 51u);
+  EXPECT_EQ(to_string(probe_dataset(spec.file, spec.dataset).missing_values.at(0)),
+            "18446744073709551614");
+  all.barrier();
+}
+
+TEST_F(Write, nan_in_an_integer_output_without_missing_value_is_refused_on_every_rank) {
+  const NormalForm form({100}, {0});
+  for (const int gzip : {0, 1}) {
+    OutputSpec spec = spec_for(*scratch / "nan.h5", form, ElementType::int16);
+    if (gzip) spec.chunk = {10}, spec.gzip_level = 1;
+    const Box mine = Decomposition(form.shape(), {1, 1, all.size()}).owned(all.rank());
+    const Thrown thrown = thrown_by([&] {
+      write_all<float>(all, spec, mine, [](Index i) { return i < 3 ? NAN : double(i); });
+    });
+    EXPECT_EQ(thrown.status, Status::words);
+    EXPECT_NE(thrown.message.find("3 points are NaN and int16 has no NaN"), std::string::npos)
+        << thrown.message;
+    EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
+    all.barrier();
+    EXPECT_TRUE(scratch->names().empty());
+    all.barrier();
+  }
 }
 
 TEST_F(Write, lost_and_changed_points_are_noticed_and_nothing_is_left) {

@@ -169,6 +169,26 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
   }
 }
 
+/// Outputs so large that they go past the caches, at places that are aligned to nothing, against
+/// the same outputs in pieces that do not.
+TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
+  using T = TypeParam;
+  // rows a whole number of cache lines apart (seven points of padding), or groups are not streamed
+  const Index rows = 1024 + 3, columns = 40 * 1024 / Index(sizeof(T)) + 9;
+  for (const bool outer : {false, true}) {
+    const Mask mask = testing::drawn_mask(3, 3, outer, [n = 0]() mutable { return 0.1 * ++n; });
+    const auto stencil =
+        make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
+    const Grid<T> source = wild<T>(testing::inputs_for(stencil, {1, rows, columns}), 15);
+    for (const char* extension : {"avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      const Conditions conditions(extension, 2);
+      expect_same_bits(outputs_in_pieces(stencil, source, {1, rows, columns}),
+                       outputs(stencil, source, {1, rows, columns}), extension);
+    }
+  }
+}
+
 /// The order that convolve.hpp promises, written down as plainly as it can be.
 TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
   using T = TypeParam;

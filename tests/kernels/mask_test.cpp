@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/method.hpp"
+
 #include <limits>
 
 #include "framework/grid/error.hpp"
@@ -89,6 +91,15 @@ TEST(Mask, FlippedTwiceIsTheMask) {
   const Mask again = flipped(flipped(mask));
   EXPECT_EQ(again.taps.values, mask.taps.values);
   EXPECT_EQ(again.centre, mask.centre);
+}
+
+TEST(Mask, LargeOuterProductsKeepTheirFactorsOnly) {
+  const std::vector<double> ones(2000, 1.0);
+  const Mask mask = make_mask_outer({ones, ones}, {0, 0});
+  EXPECT_TRUE(mask.taps.values.empty());
+  EXPECT_EQ(choose_method(mask, MethodRequest::automatic, 1e-16).method, Method::separable);
+  EXPECT_THROW(choose_method(mask, MethodRequest::direct, 1e-16), ShapeError);
+  EXPECT_EQ(make_stencil<float>(mask, Method::separable, {1, 1}, 0.5).row.size(), 2000u);
 }
 
 }  // namespace

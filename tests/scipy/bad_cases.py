@@ -1,8 +1,12 @@
-"""The table of bad_inputs.py: what is wrong, the exit status promised, a word the message must hold."""
+"""The table of bad_inputs.py: what is wrong, the exit status promised, a word the message must hold.
+
+What rank 0 finds in the words alone runs without mpirun, which takes two seconds to end where its only
+process fails; what all ranks agree upon, and all of files and storage, runs on three ranks.
+"""
 
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
 from program import ini
@@ -23,7 +27,10 @@ class Case:
     text: str = None  # the whole configuration instead
     arguments: tuple = ()
     untouched: tuple = ("good.h5",)
+    leaves: tuple = ()  # files that the run makes
     shell_first: str = ""
+    more_environment: tuple = ()
+    ranks: tuple = (0,)  # numbers of ranks, each a run; 0 starts the program without mpirun
     # Called with the run's folder; gives back what undoes it, or None where it cannot be done here.
     prepare: Callable = nothing_to_prepare
 
@@ -72,6 +79,11 @@ def machine(name, says, **more):
     return make(MACHINE, name, says, more)
 
 
+def on(ranks, cases):
+    """The same cases on these numbers of ranks."""
+    return [replace(case, ranks=ranks) for case in cases]
+
+
 LOWPASS = dict(input__dataset="/timed", stencil__mask="lowpass", stencil__taps=31, stencil__cutoff=10)
 GAUSSIAN = dict(stencil__mask="gaussian")
 
@@ -107,11 +119,14 @@ CONFIGURATION = [
     words("unknown extent", "extent", stencil__extent="some"),
     words("unknown precision", "precision", run__precision="float16"),
     words("compression level", "compression", output__compression="gzip:12"),
+    words("compression of level 0", "none", output__compression="gzip:0"),
     words("compression unknown", "compression", output__compression="zstd"),
     words("chunk of words", "chunk", output__chunk="axb"),
     words("decomposition of words", "decomposition", run__decomposition="2xtwo"),
     words("memory of words", "memory", run__memory="lots"),
     words("method not there yet", "fft", stencil__method="fft"),
+    words("transport not there yet", "mpi", run__transport="mpi"),
+    words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),
     words("tap that is no number", "mask", stencil__mask="1 two 1"),
@@ -124,6 +139,7 @@ SHAPES = [
     words("2D mask on a signal", "mask", stencil__mask="1 2; 3 4"),
     words("axis that is not there", "axis", input__axis="1"),
     words("negative axis that is not there", "axis", input__axis="-2"),
+    grid_words("axis that is not there beside a 2D mask", "input.axis = 5", input__axis="5"),
     words("mask wider than the signal", "valid", stencil__mask="good.h5:/mask_wide", stencil__extent="valid"),
     grid_words("mask wider than the grid", "valid", stencil__mask="box", stencil__rank=2, stencil__size=25,
                stencil__extent="valid"),
@@ -138,6 +154,8 @@ SHAPES = [
           stencil__mask="-1 0 1"),
     words("mask of three axes", "mask", input__dataset="/stack", stencil__mask="good.h5:/mask3"),
     words("mask with NaN", "mask", stencil__mask="good.h5:/mask_nan"),
+    words("axis beside a 2D mask from a file", "axis", input__dataset="/grid", stencil__mask="good.h5:/grid",
+          stencil__axis=0),
     words("mask dataset missing", "mask9", stencil__mask="good.h5:/mask9"),
 ]
 
@@ -175,6 +193,9 @@ DATASETS = [
     files("external link", "/outside", input__dataset="/outside"),
     files("chunks never written", "/unwritten", input__dataset="/unwritten"),
     words("missing value from an attribute that is not there", "_FillValue", missing__value="attribute"),
+    words("missing value that the type cannot hold", "missing.value", input__dataset="/whole", missing__value="70000"),
+    words("missing value that is no whole number", "missing.value", input__dataset="/whole", missing__value="0.5"),
+    words("NaN into an integer", "int16", input__dataset="/gaps", output__dtype="int16"),
 ]
 
 INPUTS = [
@@ -251,9 +272,25 @@ OUTPUTS = [
     words("output is the input", "good.h5", output__file="good.h5", output__overwrite="true"),
     words("output is the input by another name", "alias.h5", output__file="alias.h5", output__overwrite="true",
           prepare=second_name_of_input),
+    words("output is the file of the mask", "mask.h5", output__file="mask.h5", output__overwrite="true",
+          stencil__mask="mask.h5:/mask", untouched=("mask.h5", "good.h5")),
+    words("report is the input", "--report", "--report=good.h5"),
+    words("report is the output", "--report", "--report=./out.h5"),
+    words("report is the configuration", "--report", "--report=config.ini"),
+    files("report where no folder is", "--report", arguments=("--report=nowhere/report.json",)),
+    files("report where nobody may write", "--report", arguments=("--report=/proc/report.json",)),
     files("output larger than a file may be", "out.h5", shell_first="ulimit -f 131072;", **HUGE),
     files("disk too small", "disk", prepare=small_disk, **{**HUGE, "output__file": "disk/out.h5"}),
     machine("memory limit too small", "memory", **{**HUGE, "run__memory": "1MiB"}),
 ]
 
-CASES = CONFIGURATION + SHAPES + FAMILIES + DATASETS + INPUTS + OUTPUTS
+# Runs that look bad and are not.
+SOUND = [
+    make(0, "an environment of Slurm around a plain run", "",
+         {"more_environment": (("SLURM_PROCID", "1"),), "leaves": ("out.h5",)}),
+]
+
+CASES = (
+    on((1, 3), CONFIGURATION[:3]) + CONFIGURATION[3:] + FAMILIES
+    + on((3,), SHAPES + DATASETS + INPUTS) + on((0, 3), OUTPUTS) + SOUND
+)

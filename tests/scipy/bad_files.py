@@ -10,6 +10,7 @@ def good(path):
         file["grid"] = np.arange(24.0 * 30).reshape(24, 30).astype(np.float32)
         file["stack"] = np.zeros((3, 24, 30), np.float32)
         file["whole"] = np.arange(500, dtype=np.int16)
+        file["gaps"] = np.where(np.arange(500) % 50 == 7, np.nan, 1.0)
         timed = file.create_dataset("timed", data=np.arange(500.0))
         timed.attrs["Xspacing"] = 0.01
         file.create_group("group")
@@ -65,6 +66,8 @@ def damaged(folder):
     (folder / "text.h5").write_text("time, strain\n0, 1\n" * 100)
     with h5py.File(folder / "other.h5", "w") as file:
         file["data"] = np.zeros(100)
+    with h5py.File(folder / "mask.h5", "w") as file:
+        file["mask"] = np.ones(3)
 
 
 def make_files(folder):

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 
 PROGRAM = os.environ.get("STENCIL_RUN", "")
@@ -17,8 +18,14 @@ HUNG = -1  # status of a run that was stopped because it took too long
 @dataclass
 class Outcome:
     status: int
-    errors: list  # lines on stderr, without mpirun's own
+    errors: list  # lines on stderr, without mpirun's own and without the progress
     stdout: str
+    stderr: str  # as it came
+
+    def unexpected(self):
+        """What to print of a run that ended with another status than it should have."""
+        status = "hung" if self.status == HUNG else f"exit status {self.status}"
+        return f"{status}; its whole stderr:\n{self.stderr.rstrip() or '(empty)'}"
 
 
 def ini(sections):
@@ -31,19 +38,21 @@ def ini(sections):
 
 
 def own_lines(stderr):
-    """The lines that mpirun did not add: not its blocks between rows of dashes, not its notes."""
+    """The program's own lines, less its progress: not mpirun's blocks between rows of dashes, nor its
+    notes."""
     lines, inside = [], False
     for line in stderr.splitlines():
         if re.fullmatch(r"-{40,}", line):
             inside = not inside
-        elif not inside and line.strip() and not re.match(r"\[[^\]]+:\d+\] ", line):
+        elif not inside and line.strip() and not re.match(r"(\[[^\]]+:\d+\]|progress:) ", line):
             lines.append(line)
     return lines
 
 
-def environment(ranks):
+def environment(ranks, session):
     words = dict(os.environ)
     words.update(
+        OMPI_MCA_orte_tmpdir_base=session,
         OMP_NUM_THREADS="1" if ranks else "2",
         OMPI_MCA_rmaps_base_oversubscribe="1",
         OMPI_MCA_mpi_yield_when_idle="1",
@@ -54,12 +63,31 @@ def environment(ranks):
     return words
 
 
-def run(folder, config, ranks=0, arguments=(), limit=60, shell_first=""):
+def communicate(command, folder, words, limit):
+    """Exit status, stdout and stderr; HUNG and what came so far where the limit is passed."""
+    started = subprocess.Popen(
+        command, cwd=folder, env=words, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )
+    try:
+        output = started.communicate(timeout=limit)
+        return started.returncode, *output
+    except subprocess.TimeoutExpired:
+        started.terminate()  # mpirun ends its ranks within a second
+    try:
+        return HUNG, *started.communicate(timeout=5)
+    except subprocess.TimeoutExpired:
+        started.kill()
+        return HUNG, *started.communicate()
+
+
+def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_environment=()):
     """Runs stencil_run in a folder.
 
     config: text of the file config.ini to be written there, or None when the arguments name one.
     ranks: 0 starts the program alone, without mpirun. limit: seconds until it counts as hung.
     shell_first: shell words put before the program on every rank, such as `ulimit -f 1000;`.
+    more_environment: pairs of names and values.
     """
     command = [PROGRAM, *arguments]
     if config is not None:
@@ -69,19 +97,9 @@ def run(folder, config, ranks=0, arguments=(), limit=60, shell_first=""):
         command = ["/bin/sh", "-c", f'{shell_first} exec "$@"', "sh", *command]
     if ranks:
         command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
-    started = subprocess.Popen(
-        command, cwd=folder, env=environment(ranks), text=True, errors="replace",
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )
-    try:
-        stdout, stderr = started.communicate(timeout=limit)
-        status = started.returncode
-    except subprocess.TimeoutExpired:
-        started.terminate()  # mpirun ends its ranks within a second
-        try:
-            stdout, stderr = started.communicate(timeout=5)
-        except subprocess.TimeoutExpired:
-            started.kill()
-            stdout, stderr = started.communicate()
-        status = HUNG
-    return Outcome(status, own_lines(stderr), stdout)
+    # A session folder for each run: two mpirun that start and end at the same moment race for the one
+    # they would share, and then one of them fails before the program starts.
+    with tempfile.TemporaryDirectory(prefix="mpi", ignore_cleanup_errors=True) as session:
+        words = {**environment(ranks, session), **dict(more_environment)}
+        status, stdout, stderr = communicate(command, folder, words, limit)
+    return Outcome(status, own_lines(stderr), stdout, stderr)

@@ -78,7 +78,7 @@ def bytes_of(folder, case, ranks, decomposition, number):
     sections["run"] = {"decomposition": decomposition}
     outcome = run(place, ini(sections), ranks)
     if outcome.status != 0:
-        return f"exit status {outcome.status}: {outcome.errors}"
+        return outcome.unexpected()
     if "chunk" in sections["output"]:
         return hash_of_content(place / "out.h5")
     return hashlib.sha256((place / "out.h5").read_bytes()).hexdigest()

@@ -140,7 +140,7 @@ def check(case, ranks, folder):
         sections[section] = {**sections.get(section, {}), **keys}
     outcome = run(folder, ini(sections), ranks, limit=200)
     if outcome.status != 0:
-        return [f"exit status {outcome.status}: {outcome.errors}"]
+        return [outcome.unexpected()]
     with h5py.File(folder / "out.h5", "r") as file, h5py.File(DATA / name, "r") as source:
         result = file[dataset][()]
         found = metadata_lost(source[dataset], file[dataset], words["stencil"].get("stride", 1))

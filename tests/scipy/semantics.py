@@ -66,7 +66,7 @@ def run_case(number, folder):
     ranks = 3 if number % 10 == 0 else 0
     outcome = run(folder, ini(case.sections), ranks)
     if outcome.status != 0:
-        return f"exit status {outcome.status}: {outcome.errors}", case
+        return outcome.unexpected(), case
     with h5py.File(folder / "out.h5", "r") as file:
         result = file["group/data"][()]
     if result.dtype != np.dtype(case.output_type):

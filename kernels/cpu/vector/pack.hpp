@@ -42,6 +42,7 @@ struct Single {
 
   static Vector load(const T* from) { return *from; }
   static void store(T* to, Vector value) { *to = value; }
+  static void stream(T* to, Vector value) { *to = value; }
   static Vector splat(T value) { return value; }
   static Vector fused(Vector a, Vector b, Vector c) { return fused_scalar(a, b, c); }
 };
@@ -101,27 +102,53 @@ inline void finish_streaming() {
 #endif
 }
 
-/// Writes results: every NaN as the same NaN.
-template <class P, class T>
+/// Writes results: every NaN as the same NaN; past the caches where `streamed`, which needs an
+/// aligned place.
+template <class P, bool streamed, class T>
 void put(T* to, typename P::Vector value) {
-  P::store(to, value == value ? value : P::splat(T(__builtin_nanf(""))));
+  const typename P::Vector clean = value == value ? value : P::splat(T(__builtin_nanf("")));
+  if constexpr (streamed) {
+    P::stream(to, clean);
+  } else {
+    P::store(to, clean);
+  }
 }
 
-/// Calls `block.operator()<P, vectors>(x)` for blocks of `vectors * P::lanes` places that together
-/// cover [0, n). The last block may overlap the one before it: it writes the same values again.
+/// Elements from `target` to the next place that a streamed vector may go to; -1 where so few
+/// follow that streaming is not worth it.
+template <class T>
+Index elements_to_line(const T* target, Index n) {
+  const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
+  if (address % sizeof(T) != 0) return -1;
+  const Index lead = Index((-address) % vector_bytes / sizeof(T));
+  return lead + 2 * Pack<T>::lanes <= n ? lead : -1;
+}
+
+/// Calls `block.operator()<P, vectors, streamed>(x)` for blocks of `vectors * P::lanes` places that
+/// together cover [0, n). The last block may overlap the one before it: it writes the same values
+/// again.
+///
+/// @param lead  from elements_to_line, to stream; -1 to store
 template <class T, int vectors, class Block>
-void cover(Index n, bool contiguous, const Block& block) {
+void cover(Index n, bool contiguous, Index lead, const Block& block) {
   using P = Pack<T>;
   constexpr Index wide = vectors * P::lanes;
   Index x = 0;
-  if (contiguous && n >= P::lanes) {
-    for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x);
-    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x);
-    if (x < n) block.template operator()<P, 1>(n - P::lanes);
+  if (contiguous && lead >= 0) {
+    if (lead > 0) block.template operator()<P, 1, false>(0);
+    for (x = lead; x + wide <= n; x += wide) block.template operator()<P, vectors, true>(x);
+    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1, true>(x);
+    if (x < n) block.template operator()<P, 1, false>(n - P::lanes);
     return;
   }
-  for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors>(x);
-  for (; x < n; ++x) block.template operator()<Single<T>, 1>(x);
+  if (contiguous && n >= P::lanes) {
+    for (; x + wide <= n; x += wide) block.template operator()<P, vectors, false>(x);
+    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1, false>(x);
+    if (x < n) block.template operator()<P, 1, false>(n - P::lanes);
+    return;
+  }
+  for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors, false>(x);
+  for (; x < n; ++x) block.template operator()<Single<T>, 1, false>(x);
 }
 
 }  // namespace

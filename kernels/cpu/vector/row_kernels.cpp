@@ -10,11 +10,19 @@ namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 extern const RowKernels<float> float_kernels;
 extern const RowKernels<double> double_kernels;
 
-constinit const RowKernels<float> float_kernels{
-    sum_row<float>,      sum_valid_row<float>, sum_rows<float>,      rescale_row<float>,
-    copy_aligned<float>, multiply_adds<float>, adds_per_round<float>};
-constinit const RowKernels<double> double_kernels{
-    sum_row<double>,      sum_valid_row<double>, sum_rows<double>,      rescale_row<double>,
-    copy_aligned<double>, multiply_adds<double>, adds_per_round<double>};
+template <class T>
+constexpr RowKernels<T> kernels{
+    .sum_row = sum_row<T>,
+    .sum_valid_row = sum_valid_row<T>,
+    .sum_rows = sum_rows<T>,
+    .finish_streaming = finish_streaming,
+    .rescale_row = rescale_row<T>,
+    .copy_aligned = copy_aligned<T>,
+    .multiply_adds = multiply_adds<T>,
+    .adds_per_round = adds_per_round<T>,
+};
+
+constinit const RowKernels<float> float_kernels = kernels<float>;
+constinit const RowKernels<double> double_kernels = kernels<double>;
 
 }  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

@@ -54,19 +54,22 @@ struct RowBlock {
 };
 
 template <class T, int rows, bool skip_zeros>
-void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, T* target,
-                 Index pitch, Index n) {
+void sum_rows_of(const T* const* input, const T* taps, Index height, Index width, bool stream,
+                 T* target, Index pitch, Index n) {
   // Sums, data and one tap fit into the registers.
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
-  cover<T, vectors>(n, true, [=]<class P, int count>(Index x) {
+  // all rows are aligned alike or none is streamed
+  const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % vector_bytes == 0;
+  const Index lead = stream && aligned_alike ? elements_to_line(target, n) : -1;
+  cover<T, vectors>(n, true, lead, [=]<class P, int count, bool streamed>(Index x) {
     RowBlock<P, T, rows, count, skip_zeros> block;
     block.add_all(input, x, taps, height, width);
 #pragma GCC unroll 4
     for (int y = 0; y < rows; ++y) {
 #pragma GCC unroll 8
       for (int v = 0; v < count; ++v)
-        put<P>(target + y * pitch + x + v * P::lanes, block.sum[y][v]);
+        put<P, streamed>(target + y * pitch + x + v * P::lanes, block.sum[y][v]);
     }
   });
 }
@@ -74,27 +77,27 @@ void sum_rows_of(const T* const* input, const T* taps, Index height, Index width
 /// RowKernels::sum_rows.
 template <class T, bool skip_zeros>
 void sum_rows_by_count(const T* const* rows, const T* taps, Index height, Index width, int count,
-                       T* target, Index pitch, Index n) {
+                       bool stream, T* target, Index pitch, Index n) {
   static_assert(most_rows == 4);
   switch (count) {
     case 1:
-      return sum_rows_of<T, 1, skip_zeros>(rows, taps, height, width, target, pitch, n);
+      return sum_rows_of<T, 1, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
     case 2:
-      return sum_rows_of<T, 2, skip_zeros>(rows, taps, height, width, target, pitch, n);
+      return sum_rows_of<T, 2, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
     case 3:
-      return sum_rows_of<T, 3, skip_zeros>(rows, taps, height, width, target, pitch, n);
+      return sum_rows_of<T, 3, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
     case 4:
-      return sum_rows_of<T, 4, skip_zeros>(rows, taps, height, width, target, pitch, n);
+      return sum_rows_of<T, 4, skip_zeros>(rows, taps, height, width, stream, target, pitch, n);
   }
 }
 
 template <class T>
 void sum_rows(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
-              int count, T* target, Index pitch, Index n) {
+              int count, bool stream, T* target, Index pitch, Index n) {
   if (skip_zeros) {
-    sum_rows_by_count<T, true>(rows, taps, height, width, count, target, pitch, n);
+    sum_rows_by_count<T, true>(rows, taps, height, width, count, stream, target, pitch, n);
   } else {
-    sum_rows_by_count<T, false>(rows, taps, height, width, count, target, pitch, n);
+    sum_rows_by_count<T, false>(rows, taps, height, width, count, stream, target, pitch, n);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,5 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 /// `did you mean sigma?` where a word is near, else `write one of a, b, c`.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
-
-/// Splits at blanks: the word lists of the key table.
-std::vector<std::string> split_words(std::string_view words);
 
 }  // namespace stencil

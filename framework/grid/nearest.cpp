@@ -1,10 +1,11 @@
-#include "drivers/config/nearest.hpp"
+#include "framework/grid/nearest.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 namespace stencil {
 
@@ -19,20 +20,21 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = i + j;
-        continue;
-      }
-      const std::size_t replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
+  // Three rows of the usual table are enough: a swap of neighbours looks back two.
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
-  return d[a.size()][b.size()];
+  return row.back();
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
@@ -58,16 +60,6 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
   const std::string near = nearest(word, known);
   if (!near.empty()) return fmt::format("did you mean {}?", near);
   return fmt::format("write one of {}", fmt::join(known, ", "));
-}
-
-std::vector<std::string> split_words(std::string_view words) {
-  std::vector<std::string> out;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (end > 0) out.emplace_back(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return out;
 }
 
 }  // namespace stencil

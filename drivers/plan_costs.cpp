@@ -1,0 +1,68 @@
+#include "drivers/plan_costs.hpp"
+
+#include <algorithm>
+
+#include "framework/device/executor.hpp"
+
+namespace stencil {
+namespace {
+
+/// Memory of the largest field over one decomposition.
+Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index element) {
+  Index most = 0;
+  for (int rank = 0; rank < decomposition.blocks(); ++rank) {
+    const Subdomain subdomain{decomposition.owned(rank), halo};
+    const auto layout = FieldLayout::of(subdomain, static_cast<std::size_t>(element));
+    most = std::max(most, static_cast<Index>(layout.bytes));
+  }
+  return most;
+}
+
+/// What a stage holds besides fields for the whole run: message buffers of both directions and the
+/// mask, as the user gave it and bound to a kernel.
+Index standing_bytes(const StagePlan& stage, Index ghosts) {
+  const auto taps = static_cast<Index>(stage.choice.mask.taps.values.size());
+  return checked_add(checked_multiply(2, ghosts), checked_multiply(taps, 3 * sizeof(double)));
+}
+
+}  // namespace
+
+void count_costs(Plan& plan) {
+  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
+                                     static_cast<Index>(size_of(plan.input.type)));
+  plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
+                                        static_cast<Index>(size_of(plan.output.type)));
+  // reading is over before writing begins, and a rank reads no more than its own part
+  Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
+  Index fields = 0;
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    const StagePlan& stage = plan.stages[i];
+    const Index in = field_bytes(stage.input, stage.halo, element);
+    const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
+    const Index out = field_bytes(stage.output, next, element);
+    fields = std::max(fields, checked_add(checked_multiply(in, stage.steps > 1 ? 2 : 1), out));
+    const Index ghosts =
+        std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
+    standing = checked_add(standing, standing_bytes(stage, ghosts));
+    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.steps));
+    plan.points_out =
+        checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
+  }
+  plan.memory_per_rank = checked_add(fields, standing);
+}
+
+double predicted_seconds(const Plan& plan, const CpuLimits& limits) {
+  double seconds = 0;
+  for (const StagePlan& stage : plan.stages) {
+    const double in = double(points(stage.input.shape())),
+                 out = double(points(stage.output.shape()));
+    const double bytes = (in + out) * double(size_of(plan.compute_type));
+    const double adds = out * double(stage.adds_per_point());
+    seconds += double(stage.steps) * std::max(bytes / limits.copy_bytes_per_second,
+                                              adds / limits.multiply_adds_per_second);
+  }
+  return seconds;
+}
+
+}  // namespace stencil

@@ -1,0 +1,43 @@
+#include "drivers/stencil_bench/cases.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace stencil::bench {
+namespace {
+
+/// Taps without a symmetry or a factor that a kernel could profit from.
+std::vector<double> irregular_taps(Index count, double seed) {
+  std::vector<double> taps;
+  for (Index i = 0; i < count; ++i) taps.push_back(std::sin(seed + 1.7 * double(i * i + 1)));
+  return taps;
+}
+
+}  // namespace
+
+std::vector<Case> cpu_cases(const std::string& type, Index points) {
+  const Index side = static_cast<Index>(std::sqrt(double(points)));
+  const Point line{1, 1, points}, grid{1, side, side};
+  std::vector<Case> cases;
+  for (Index w : {5, 17, 65, 257})
+    cases.push_back({fmt::format("cpu/line/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::direct, line, w});
+  for (Index w : {5, 17, 65})
+    cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 2), 0, true), Method::direct, grid, w});
+  cases.push_back({fmt::format("cpu/dense/5pt/{}", type),
+                   make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
+                   Method::direct, grid, 5});
+  for (Index w : {3, 5, 9, 15, 31})
+    cases.push_back({fmt::format("cpu/dense/{}x{}/{}", w, w, type),
+                     make_mask_2d({w, w, irregular_taps(w * w, 3)}, {0, 0}), Method::direct, grid,
+                     w * w});
+  for (Index w : {5, 9, 17, 31, 63})
+    cases.push_back({fmt::format("cpu/separable/{}/{}", w, type),
+                     make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
+                     Method::separable, grid, 2 * w});
+  return cases;
+}
+
+}  // namespace stencil::bench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/device/field.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil::bench {
+
+/// One benchmark: a mask on a grid of random points, as the pipeline would run it on one rank.
+struct Case {
+  std::string name;  ///< `cpu/dense/3x3/f32`
+  Mask mask;
+  Method method = Method::direct;
+  Point outputs{};  ///< `[batch, y, x]`
+  Index adds = 0;   ///< multiply-adds per output
+};
+
+/// The cases of one element type: lines, columns, dense and separable masks of several widths.
+///
+/// @param type  `f32` or `f64`, the last part of the names
+/// @param points  of output of each case, about
+std::vector<Case> cpu_cases(const std::string& type, Index points);
+
+}  // namespace stencil::bench

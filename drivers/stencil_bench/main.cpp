@@ -1,0 +1,74 @@
+// stencil_bench: kernels against the limits of this machine, measured in the same run.
+//
+// Every case prints Gpt/s (output points per second, in billions) and `share`: how much of the
+// limit that binds it was reached, copy with streaming stores for few taps, fused multiply-adds for
+// many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
+// --benchmark_format=json.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+#include "drivers/stencil_bench/cases.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "kernels/cpu/limits.hpp"
+
+namespace {
+
+using namespace stencil;
+
+constexpr Index benchmark_points = Index{1} << 26;
+
+template <class T>
+Field<T> random_field(CpuExecutor& executor, const Point& extent) {
+  Field<T> field(executor, {make_box(extent), {}});
+  const FieldView<T> view = field.owned();
+#pragma omp parallel for collapse(2) schedule(static)
+  for (Index b = 0; b < extent[0]; ++b)
+    for (Index y = 0; y < extent[1]; ++y) {
+      std::minstd_rand random(static_cast<unsigned>(1 + b * extent[1] + y));
+      for (Index x = 0; x < extent[2]; ++x)
+        view.at(b, y, x) = static_cast<T>(random()) / static_cast<T>(random.max()) - T(0.5);
+    }
+  return field;
+}
+
+template <class T>
+void run_case(benchmark::State& state, const bench::Case& c) {
+  CpuExecutor executor;
+  const Point inputs{c.outputs[0], c.outputs[1] + c.mask.taps.height - 1,
+                     c.outputs[2] + c.mask.taps.width - 1};
+  const Field<T> source = random_field<T>(executor, inputs);
+  const Field<T> target = random_field<T>(executor, c.outputs);
+  const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
+  const CpuLimits limits = measure_cpu_limits<T>();
+  for (auto _ : state) convolve_cpu<T>(stencil, source.owned(), target.owned());
+  const double outputs = double(state.iterations()) * double(points(c.outputs));
+  const double bound = std::min(limits.copy_bytes_per_second / (2.0 * sizeof(T)),
+                                limits.multiply_adds_per_second / double(c.adds));
+  state.counters["Gpt/s"] = benchmark::Counter(outputs / 1e9, benchmark::Counter::kIsRate);
+  state.counters["share"] = benchmark::Counter(outputs / bound, benchmark::Counter::kIsRate);
+  state.counters["copy GB/s"] = limits.copy_bytes_per_second / 1e9;
+}
+
+template <class T>
+void register_cases(const std::string& type, Index points) {
+  for (const bench::Case& c : bench::cpu_cases(type, points))
+    benchmark::RegisterBenchmark(c.name.c_str(),
+                                 [c](benchmark::State& state) { run_case<T>(state, c); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  register_cases<float>("f32", benchmark_points);
+  register_cases<double>("f64", benchmark_points / 2);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  std::printf("%s\n", cpu_walk_facts().c_str());
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace stencil {
+
+/// A number as a file or the user's words give it, exactly: a double holds no 64-bit integer beyond
+/// 2^53 without taking its neighbours for the same.
+class ElementValue {
+ public:
+  ElementValue() = default;
+
+  /// Any number; implicit, so that plain numbers serve wherever a value is wanted.
+  template <class Number>
+  requires std::is_arithmetic_v<Number> ElementValue(Number number) {
+    if constexpr (std::is_floating_point_v<Number>)
+      value_ = static_cast<double>(number);
+    else if (std::in_range<std::int64_t>(number))
+      value_ = static_cast<std::int64_t>(number);
+    else
+      value_ = static_cast<std::uint64_t>(number);
+  }
+
+  /// Calls `f` with the number as double, std::int64_t or std::uint64_t.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), value_);
+  }
+
+  bool is_nan() const {
+    return std::holds_alternative<double>(value_) && to_double() != to_double();
+  }
+
+  /// Nearest double.
+  double to_double() const { return as<double>(); }
+
+  /// Whether elements of this type can have the value: integers exactly, floating ones rounded to
+  /// the nearest as everywhere, but not to infinity.
+  template <class Element>
+  bool holds() const {
+    return visit([](auto number) {
+      using Number = decltype(number);
+      if constexpr (std::is_floating_point_v<Element>) {
+        const double wide = static_cast<double>(number);
+        return !std::isfinite(wide) ||
+               std::abs(wide) <= double{std::numeric_limits<Element>::max()};
+      } else if constexpr (std::is_integral_v<Number>) {
+        return std::in_range<Element>(number);
+      } else {
+        const double low = static_cast<double>(std::numeric_limits<Element>::min());
+        const double beyond = std::ldexp(1.0, std::numeric_limits<Element>::digits);
+        return number >= low && number < beyond && number == std::trunc(number);
+      }
+    });
+  }
+
+  /// The value in that type. @pre holds<Element>()
+  template <class Element>
+  Element as() const {
+    return visit([](auto number) { return static_cast<Element>(number); });
+  }
+
+  /// Whether both are the same number, whatever their types; NaN is no number.
+  friend bool operator==(const ElementValue& a, const ElementValue& b);
+
+ private:
+  std::variant<double, std::int64_t, std::uint64_t> value_;
+};
+
+/// The shortest text that gives the value again.
+std::string to_string(const ElementValue& value);
+
+/// A number as the user writes it: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Whole
+/// numbers of up to 64 bits are kept exactly, all else as the nearest double.
+///
+/// @throws WordsError  no number
+ElementValue parse_element_value(const std::string& text);
+
+}  // namespace stencil

@@ -1,0 +1,134 @@
+// From the words of a stage to its mask: one reader of taps, one rule for files, every axis
+// checked.
+#include <functional>
+
+#include "drivers/config/mask_words.hpp"
+#include "drivers/stage_mask.hpp"
+#include "tests/drivers/config_words.hpp"
+
+namespace stencil {
+namespace {
+
+using Reals = std::vector<double>;
+
+StageConfig stage_of(const std::string& mask) {
+  StageConfig stage;
+  stage.name = "stencil.one";
+  stage.mask = mask;
+  return stage;
+}
+
+StageMask mask_of(const StageConfig& stage, int rank, std::optional<int> input_axis = {},
+                  const MaskFiles& files = {}) {
+  return make_stage_mask(stage, rank, input_axis, Reals(static_cast<std::size_t>(rank), 0), files);
+}
+
+void expect_refused(const std::function<void()>& action, const std::vector<std::string>& parts) {
+  try {
+    action();
+    ADD_FAILURE() << "was accepted, but should have said " << parts.front();
+  } catch (const WordsError& error) {
+    const std::string message = error.what();
+    EXPECT_TRUE(test::printable_line(message)) << message;
+    for (const std::string& part : parts)
+      EXPECT_NE(message.find(part), message.npos) << part << "\nis not in\n" << message;
+  }
+}
+
+TEST(MaskWords, TapsAreReadRowAfterRow) {
+  const MaskWords mask = read_mask("1 2 1; 0,-1 .5");
+  EXPECT_EQ(mask.text, "1 2 1; 0 -1 0.5");
+  EXPECT_EQ(mask.rank, 2);
+  EXPECT_EQ(mask.height, 2);
+  EXPECT_EQ(mask.width, 3);
+  EXPECT_EQ(mask.values, (Reals{1, 2, 1, 0, -1, 0.5}));
+  EXPECT_EQ(mask.family, nullptr);
+  EXPECT_FALSE(mask.location);
+}
+
+TEST(MaskWords, ASemicolonAtTheEndMakesTwoAxes) {
+  for (const std::string text : {"1 2 1;", "1 2 1 ; "}) {
+    const MaskWords mask = read_mask(text);
+    EXPECT_EQ(mask.rank, 2) << text;
+    EXPECT_EQ(mask.height, 1) << text;
+    EXPECT_EQ(mask.text, "1 2 1;") << "read again it must mean the same";
+  }
+  EXPECT_EQ(read_mask("1 2 1").rank, 1);
+  EXPECT_THROW(read_mask(";"), BadValue);
+  EXPECT_THROW(read_mask("1;;"), BadValue);
+  EXPECT_THROW(read_mask(""), BadValue);
+}
+
+TEST(MaskWords, TheLastColonDividesFileAndDataset) {
+  for (const auto& [text, file, dataset] :
+       {std::array{"m.h5:/psf", "m.h5", "/psf"}, std::array{"q:/z.h5:/s", "q:/z.h5", "/s"},
+        std::array{"a b/m.h5:/x/y", "a b/m.h5", "/x/y"}}) {
+    const MaskLocation at = mask_location(text);
+    EXPECT_EQ(at.file, file);
+    EXPECT_EQ(at.dataset, dataset);
+    EXPECT_EQ(read_mask(text).location.file, file);
+    EXPECT_EQ(read_mask(text).text, text);
+  }
+  for (const std::string text : {"1 2 1", "gaussian", "m.h5", ":/psf"})
+    EXPECT_FALSE(mask_location(text)) << text;
+  EXPECT_THROW(read_mask(":/psf"), BadValue);
+}
+
+TEST(StageMask, TapsOfTheWords) {
+  const StageMask rows = mask_of(stage_of("1 2 1; 0 1 0;"), 3);
+  EXPECT_EQ(rows.mask.rank, 2);
+  EXPECT_EQ(rows.mask.taps.height, 2);
+  EXPECT_EQ(rows.mask.taps.values, (Reals{1, 2, 1, 0, 1, 0}));
+  EXPECT_EQ(rows.dataset_axes, (std::vector<int>{1, 2}));
+  const StageMask row = mask_of(stage_of("1 2 1;"), 2);
+  EXPECT_EQ(row.mask.rank, 2);
+  EXPECT_EQ(row.mask.taps.height, 1);
+  EXPECT_EQ(mask_of(stage_of("1 2 1"), 2).dataset_axes, (std::vector<int>{1}));
+}
+
+TEST(StageMask, BadTapsNameTheStage) {
+  expect_refused([] { mask_of(stage_of("1 x"), 1); }, {"[stencil.one] mask = 1 x: x is no number"});
+  expect_refused([] { mask_of(stage_of("1 2; 3"), 2); }, {"rows of 2 and 1 taps"});
+}
+
+TEST(StageMask, MasksFromFiles) {
+  const MaskFiles files{{"q:/z.h5:/s", {{3}, {1, 2, 3}}}, {"m.h5:/psf", {{1, 2}, {4, 5}}}};
+  EXPECT_EQ(mask_of(stage_of("q:/z.h5:/s"), 1, {}, files).mask.taps.values, (Reals{1, 2, 3}));
+  StageConfig stage = stage_of("m.h5:/psf");
+  EXPECT_EQ(mask_of(stage, 2, {}, files).mask.rank, 2);
+  stage.axis = 0;
+  expect_refused([&] { mask_of(stage, 2, {}, files); }, {"[stencil.one] axis", "remove it"});
+}
+
+TEST(StageMask, InputAxisIsCheckedForEveryMask) {
+  for (const std::string mask : {"1 2 1", "1 2; 3 4", "laplace"}) {
+    EXPECT_NO_THROW(mask_of(stage_of(mask), 2, 1)) << mask;
+    EXPECT_NO_THROW(mask_of(stage_of(mask), 2, -2)) << mask;
+    for (const int axis : {2, -3})
+      expect_refused([&] { mask_of(stage_of(mask), 2, axis); },
+                     {"input.axis = " + std::to_string(axis), "2 axes", "write -2 to 1"});
+  }
+  StageConfig stage = stage_of("1 2 1");
+  stage.axis = 0;
+  expect_refused([&] { mask_of(stage, 2, 5); }, {"input.axis = 5"});
+  stage.axis = 5;
+  expect_refused([&] { mask_of(stage, 1, 0); },
+                 {"[stencil.one] axis = 5", "1 axis, write -1 to 0"});
+}
+
+TEST(StageMask, EveryFamilyOfTheTableIsMade) {
+  for (const Family& family : all_families()) {
+    StageConfig stage = stage_of(std::string(family.name));
+    stage.rank = 1;
+    stage.sigma = {1};
+    stage.size = {5};
+    stage.taps = 5;
+    stage.cutoff = family.name == "bandpass" ? Reals{0.1, 0.2} : Reals{0.1};
+    stage.polyorder = 2;
+    const StageMask made = make_stage_mask(stage, 1, {}, {1.0}, {});
+    EXPECT_FALSE(made.mask.taps.values.empty()) << family.name;
+  }
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,176 @@
+#include "drivers/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+DatasetFacts facts_of(const std::vector<Index>& dims, ElementType type = ElementType::float32) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.type = type;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  return facts;
+}
+
+Config config_of(const std::string& mask) {
+  Config config;
+  config.output.file = "out.h5";
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = mask;
+  config.stages = {stage};
+  return config;
+}
+
+/// The message of the WordsError that planning must end with.
+std::string refusal(const Config& config, const DatasetFacts& facts, int ranks = 1) {
+  try {
+    make_plan(config, facts, {}, ranks);
+  } catch (const WordsError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(Plan, ComputesInTheTypeThatHoldsTheInput) {
+  const Config config = config_of("1 2 1");
+  const auto type = [&](ElementType input) {
+    return make_plan(config, facts_of({9}, input), {}, 1).compute_type;
+  };
+  EXPECT_EQ(type(ElementType::float64), ElementType::float64);
+  EXPECT_EQ(type(ElementType::int64), ElementType::float64);
+  EXPECT_EQ(type(ElementType::float32), ElementType::float32);
+  EXPECT_EQ(type(ElementType::int16), ElementType::float32);
+}
+
+TEST(Plan, FamiliesRunOverTheGridUnlessAnAxisIsNamed) {
+  Config config = config_of("laplace");
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 1).stages[0].choice.mask.rank, 2);
+  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 1).stages[0].choice.mask.rank, 1);
+  config.stages[0].axis = 0;
+  const Plan along_y = make_plan(config, facts_of({20, 30}), {}, 1);
+  EXPECT_EQ(along_y.stages[0].choice.mask.rank, 1);
+  EXPECT_EQ(along_y.stages[0].mask_axis, y_axis);
+  EXPECT_EQ(along_y.stages[0].sampling[y_axis].width, 3);
+  EXPECT_EQ(along_y.stages[0].sampling[x_axis].width, 1);
+}
+
+TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
+  Config config = config_of("lowpass");
+  config.stages[0].taps = 11;
+  config.stages[0].cutoff = {10};
+  config.stages[0].stride = {5};
+  config.stages.push_back(config.stages[0]);
+  config.stages[1].name = "stencil.second";
+  config.stages[1].stride = {1};
+  EXPECT_NE(refusal(config, facts_of({1000})).find("input.sampling_rate"), std::string::npos);
+  config.input.sampling_rate = 80;  // 16 after the first stage: 10 is beyond its Nyquist frequency
+  EXPECT_NE(refusal(config, facts_of({1000})).find("stencil.second"), std::string::npos);
+  config.input.sampling_rate = 500;
+  const Plan plan = make_plan(config, facts_of({1000}), {}, 3);
+  EXPECT_EQ(plan.output_form.dims(), std::vector<Index>{200});
+  EXPECT_EQ(plan.output.sampling[0].stride, 5);
+}
+
+TEST(Plan, ComposesWhereOutputsStand) {
+  Config config = config_of("1 1 1");
+  config.stages[0].extent = "valid";
+  config.stages[0].stride = {2};
+  config.stages.push_back(config.stages[0]);
+  config.stages[1].name = "stencil.second";
+  const Plan plan = make_plan(config, facts_of({4, 100}), {}, 1);
+  // first stage: inputs 1, 3, 5 ...; second: of these the ones at 1, 3, ...: inputs 3, 7, 11 ...
+  EXPECT_EQ(plan.output.sampling[1].first, 3);
+  EXPECT_EQ(plan.output.sampling[1].stride, 4);
+  EXPECT_EQ(plan.output.sampling[1].count, 24);
+  EXPECT_EQ(plan.output.sampling[0].stride, 1);
+  EXPECT_EQ(plan.output.sampling[0].count, 4);
+}
+
+TEST(Plan, DecompositionsMustMakeAsManyBlocksAsRanks) {
+  Config config = config_of("1 2 1");
+  config.run.decomposition = {2, 2};
+  EXPECT_NE(refusal(config, facts_of({20, 30}), 3).find("4 blocks"), std::string::npos);
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).stages[0].input.grid(), (Point{1, 2, 2}));
+  config.run.decomposition = {4};
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).stages[0].input.grid(), (Point{1, 4, 1}));
+  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 4).stages[0].input.grid(), (Point{1, 1, 4}));
+  config.run.decomposition = {1, 1, 1, 4};
+  EXPECT_NE(refusal(config, facts_of({20, 30}), 4).find("three"), std::string::npos);
+}
+
+TEST(Plan, RefusesWhatDoesNotFitTheDatasetByTheStagesName) {
+  Config wide = config_of("1 1 1 1 1");
+  wide.stages[0].extent = "valid";
+  EXPECT_NE(refusal(wide, facts_of({4})).find("[stencil]"), std::string::npos);
+  Config two = config_of("1 2; 3 4");
+  EXPECT_NE(refusal(two, facts_of({9})).find("two-dimensional"), std::string::npos);
+  two.stages[0].stride = {1, 1, 1};
+  EXPECT_NE(refusal(two, facts_of({9, 9})).find("stride has 3 values"), std::string::npos);
+  Config derivative = config_of("-1 0 1");
+  derivative.missing = {.value = "nan", .policy = "renormalize"};
+  EXPECT_NE(refusal(derivative, facts_of({9})).find("[stencil]"), std::string::npos);
+  Config axis = config_of("1 2 1");
+  axis.stages[0].axis = 2;
+  EXPECT_NE(refusal(axis, facts_of({9, 9})).find("axis"), std::string::npos);
+  Config attribute = config_of("1 2 1");
+  attribute.missing.value = "attribute";
+  EXPECT_NE(refusal(attribute, facts_of({9})).find("_FillValue"), std::string::npos);
+}
+
+TEST(Plan, MissingPointsOfFloatsStayNaN) {
+  Config config = config_of("1 2 1");
+  config.missing = {.value = "-5", .policy = "renormalize"};
+  const Plan plan = make_plan(config, facts_of({9}, ElementType::int16), {}, 1);
+  EXPECT_TRUE(std::isnan(plan.missing->replacement));
+  EXPECT_TRUE(plan.output.missing_value->is_nan());
+  config.output.dtype = "int16";
+  EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).output.missing_value,
+            ElementValue(-5));
+  config.missing = {.value = "nan", .policy = "propagate"};
+  EXPECT_NE(refusal(config, facts_of({9})).find("output.dtype"), std::string::npos);
+  config.missing = {.value = "-5", .policy = "fill", .fill_value = 7};
+  EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).missing->replacement, 7);
+}
+
+TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
+  const Config config = config_of("1 2 1");
+  const Index points = 1 << 20;
+  const Plan one = make_plan(config, facts_of({points}), {}, 1);
+  const Plan four = make_plan(config, facts_of({points}), {}, 4);
+  EXPECT_GE(one.memory_per_rank, 2 * 4 * points);
+  EXPECT_LT(four.memory_per_rank, one.memory_per_rank);
+  Config stepped = config;
+  stepped.stages[0].steps = 3;
+  EXPECT_GE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank, 3 * 4 * points);
+  EXPECT_EQ(make_plan(stepped, facts_of({points}), {}, 1).points_out, 3 * points);
+}
+
+TEST(Plan, PredictsByWhateverBinds) {
+  const Plan plan = make_plan(config_of("1 2 1"), facts_of({1000}), {}, 1);
+  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
+  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
+}
+
+TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
+  Config config = config_of("1 2 1");
+  config.output.gzip_level = 4;
+  const Plan plan = make_plan(config, facts_of({5000, 3000}), {}, 1);
+  EXPECT_EQ(plan.output.chunk, (std::vector<Index>{87, 3000}));
+  config.output.chunk = {100, 9000};
+  EXPECT_EQ(make_plan(config, facts_of({50, 3000}), {}, 1).output.chunk,
+            (std::vector<Index>{50, 3000}));
+  config.output.chunk = {100};
+  EXPECT_NE(refusal(config, facts_of({50, 3000})).find("output.chunk"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stencil

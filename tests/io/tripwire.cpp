@@ -1,0 +1,12 @@
+// Stands for a filter plugin: leaves a trace as soon as it is loaded.
+#include <cstdlib>
+#include <fstream>
+
+namespace {
+
+const bool is_loaded = [] {
+  if (const char* trace = std::getenv("STENCIL_TRIPWIRE")) std::ofstream(trace) << "loaded\n";
+  return true;
+}();
+
+}  // namespace

@@ -1,0 +1,44 @@
+// Reads a dataset as the program does, or with `trusting` as HDF5 does it by itself; for tests that
+// watch which files are opened.
+//
+//     trusting_reader FILE DATASET [trusting]
+#include <cstdio>
+#include <vector>
+
+#include "framework/grid/error.hpp"
+#include "io/dataset.hpp"
+#include "io/handle.hpp"
+
+namespace {
+
+using namespace stencil;
+
+void read_as_the_program(const char* file, const char* dataset) {
+  prepare_storage_environment();
+  const DatasetFacts facts = probe_dataset(file, dataset);
+  const NormalForm form(facts.dims, {});
+  const Point shape = form.shape();
+  std::vector<float> values(static_cast<std::size_t>(points(shape)));
+  const FieldView<float> view{values.data(), shape, shape[1] * shape[2], shape[2]};
+  InputDataset(facts).read(form, make_box(shape), view, {});
+}
+
+int read_as_hdf5(const char* file, const char* dataset) {
+  const storage::Handle opened(H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const storage::Handle found(H5Dopen2(opened, dataset, H5P_DEFAULT), H5Dclose);
+  std::vector<float> values(1 << 16);
+  return H5Dread(found, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0 ? 3 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 1;
+  if (argc > 3) return read_as_hdf5(argv[1], argv[2]);
+  try {
+    read_as_the_program(argv[1], argv[2]);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return static_cast<int>(error.status());
+  }
+}
