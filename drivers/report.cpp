@@ -41,6 +41,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"dtype", to_string(plan.output.type)},
                       {"missing_points", summary.output.missing},
                       {"saturated_points", summary.output.saturated},
+                      {"not_carried_over", summary.output.skipped},
                       {"bytes", summary.output.bytes}};
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.stages.front().input.grid();

@@ -11,6 +11,7 @@
 #include "drivers/config/sources.hpp"
 #include "drivers/config/stage.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/element_value.hpp"
 
 namespace stencil {
 
@@ -59,7 +60,8 @@ Config::Missing read_missing(const SectionReader& reader) {
     if (word == "none" || word == "nan" || word == "attribute") return word;
     if (word == "NaN") return std::string("nan");
     try {
-      return fmt::format("{}", to_real(word, {}));
+      to_real(word, {});  // refuses what is no finite number
+      return to_string(parse_element_value(word));
     } catch (const BadValue&) {
       throw BadValue("write none, nan, attribute or a finite number");
     }

@@ -478,5 +478,13 @@ TEST(KeyTable, DefaultsAreValuesThatTheirKeyTakes) {
   }
 }
 
+TEST(ConfigMissing, KeepsIntegersOf64Bits) {
+  for (const std::string number :
+       {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "9007199254740993"})
+    EXPECT_EQ(
+        parse(files + "[stencil]\nmask = 1\n[missing]\nvalue = " + number + "\n").missing.value,
+        number);
+}
+
 }  // namespace
 }  // namespace stencil
