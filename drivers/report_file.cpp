@@ -43,8 +43,12 @@ void check_report(const Plan& plan, const Config& config) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) refuse(config.report, "its folder is not there");
   if (fs::is_directory(config.report, error)) refuse(config.report, "it is a folder");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    refuse(config.report, "its folder is not writable");
+  // trying is the only test that holds for root, too
+  const std::string unfinished = config.report + ".part";
+  const bool is_possible = std::ofstream(unfinished, std::ios::app).is_open();
+  const int reason = errno;
+  if (!is_possible) refuse(config.report, std::strerror(reason));
+  ::unlink(unfinished.c_str());
 }
 
 void write_report(const std::string& file, const std::string& report) {
