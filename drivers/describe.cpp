@@ -39,6 +39,9 @@ std::string describe_stage(const StagePlan& stage) {
       stage.choice.reason, to_string(stage.input.shape()), to_string(stage.output.shape()),
       boundary_words(stage), stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
       to_string(stage.halo.high));
+  if (stage.sampling_rate > 0)
+    text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
+                        stage.sampling_source);
   if (stage.choice.method == Method::separable)
     text += fmt::format("    separable within {:.1e} of the largest tap\n", stage.choice.error);
   return text;
@@ -73,9 +76,9 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Cp
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));
   text += fmt::format(
-      "time    at least {:.3g} s of computing: memory {:.1f} GB/s, {:.0f} G multiply-adds/s "
-      "measured "
-      "now\n",
+      "limit   {:.3g} s of computing, if nothing but memory ({:.1f} GB/s) and multiply-adds "
+      "({:.0f} G/s, "
+      "both measured now) took time\n",
       predicted_seconds(plan, limits), limits.copy_bytes_per_second / 1e9,
       limits.multiply_adds_per_second / 1e9);
   return text;

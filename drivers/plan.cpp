@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "drivers/plan_costs.hpp"
 #include "drivers/plan_output.hpp"
@@ -72,13 +74,23 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
 
   std::vector<double> rate = facts.sampling_rate;
   rate.resize(facts.dims.size(), 0);
-  if (config.input.sampling_rate > 0)
-    std::fill(rate.begin(), rate.end(), config.input.sampling_rate);
+  std::vector<std::string> source = facts.sampling_source;
+  source.resize(facts.dims.size());
+  for (std::size_t axis = 0; axis < rate.size() && config.input.sampling_rate > 0; ++axis) {
+    source[axis] = rate[axis] > 0 && rate[axis] != config.input.sampling_rate
+                       ? fmt::format("input.sampling_rate; {} says {}", source[axis], rate[axis])
+                       : "input.sampling_rate";
+    rate[axis] = config.input.sampling_rate;
+  }
+  std::vector<std::pair<double, std::string>> designed_for;
   std::vector<StageMask> stage_masks;
   std::vector<int> active;
   for (const StageConfig& stage : config.stages) {
     stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
     const auto& along_axes = stage_masks.back().dataset_axes;
+    const bool is_filter = stage.mask.ends_with("pass");
+    designed_for.emplace_back(is_filter ? rate[along_axes[0]] : 0,
+                              is_filter ? source[along_axes[0]] : "");
     for (std::size_t i = 0; i < along_axes.size(); ++i) {
       active.push_back(along_axes[i]);
       rate[along_axes[i]] /=
@@ -93,6 +105,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     plan.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
                                      config, plan.compute_type));
+    std::tie(plan.stages.back().sampling_rate, plan.stages.back().sampling_source) =
+        designed_for[i];
     for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
   }
   plan.output_form = plan.input_form.reshaped(shape);

@@ -27,6 +27,8 @@ struct StagePlan {
   Boundary boundary;
   Index steps = 1;
   std::optional<double> min_valid;
+  double sampling_rate = 0;     ///< that a filter was designed for; 0 where the mask needs none
+  std::string sampling_source;  ///< where the rate was found
   Decomposition input, output;
 
   /// Multiply-adds for one point of output.

@@ -61,15 +61,22 @@ bool keeps_constants(const Plan& plan) {
 /// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
 /// ranks it was made. The report tells those.
 std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
-  std::string methods;
+  std::string methods, rates;
+  for (const StagePlan& stage : plan.stages)
+    if (stage.sampling_rate > 0)
+      rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", stage.name,
+                           stage.sampling_rate, stage.sampling_source);
   for (const StagePlan& stage : plan.stages)
     methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name,
                            stage.choice.method == Method::separable ? "separable" : "direct");
-  return {{"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
-                                  plan.input.file, plan.input.dataset)},
-          {"stencil_version", STENCIL_VERSION},
-          {"stencil_configuration", config.canonical},
-          {"stencil_method", methods}};
+  std::map<std::string, std::string> result{
+      {"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
+                              plan.input.file, plan.input.dataset)},
+      {"stencil_version", STENCIL_VERSION},
+      {"stencil_configuration", config.canonical},
+      {"stencil_method", methods}};
+  if (!rates.empty()) result["stencil_sampling_rate"] = rates;
+  return result;
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 #include "drivers/run.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 namespace {
@@ -14,6 +18,8 @@ Json stage_json(const StagePlan& stage) {
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
           {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},
+          {"sampling_rate", stage.sampling_rate},
+          {"sampling_source", stage.sampling_source},
           {"steps", stage.steps},
           {"input_shape", stage.input.shape()},
           {"output_shape", stage.output.shape()},
@@ -22,6 +28,19 @@ Json stage_json(const StagePlan& stage) {
 }
 
 }  // namespace
+
+std::string closing_lines(const Plan& plan, const RunSummary& summary) {
+  std::string text = fmt::format(
+      "progress: wrote {}:{}, {} {}\n", one_line(plan.output.file), one_line(plan.output.dataset),
+      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type));
+  if (summary.output.saturated > 0)
+    text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
+                        summary.output.saturated, to_string(plan.output.type));
+  if (summary.output.missing > 0)
+    text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",
+                        summary.output.missing, summary.missing_in);
+  return text;
+}
 
 std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
                         const std::string& device_facts) {

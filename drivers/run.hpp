@@ -23,8 +23,8 @@ struct RunSummary {
 RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
                     const std::string& progress);
 
-/// Checks on one rank, before any work, that the report can be written and overwrites nothing that the
-/// run reads or writes.
+/// Checks on one rank, before any work, that the report can be written and overwrites nothing that
+/// the run reads or writes.
 ///
 /// @throws WordsError    --report names the input, a mask, the configuration or the output
 /// @throws StorageError  its folder is not there or not writable
@@ -33,6 +33,9 @@ void check_report(const Plan& plan, const Config& config);
 /// Writes the report under a temporary name and renames it. On one rank.
 /// @throws StorageError
 void write_report(const std::string& file, const std::string& report);
+
+/// What a run ends with on stderr: what was written, and what its reader should know of it.
+std::string closing_lines(const Plan& plan, const RunSummary& summary);
 
 /// The machine-readable report as JSON text.
 std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,

@@ -123,10 +123,13 @@ struct Maker {
   StageMask filter(PassBand band) const {
     const double rate = sampling_rate[one_axis()];
     if (!(rate > 0))
-      refuse(stage,
-             fmt::format("mask = {} needs the sampling rate along axis {}, and the file's metadata "
-                         "do not tell it: write input.sampling_rate = samples per second",
-                         stage.mask, one_axis()));
+      refuse(
+          stage,
+          fmt::format(
+              "mask = {} needs the sampling rate along axis {}, and the file's metadata "
+              "do not tell it (Xspacing, OutputDataRate, sampling_rate, a time scale ...): write "
+              "input.sampling_rate = samples per second",
+              stage.mask, one_axis()));
     return one_dimensional(firwin_taps(band, stage.taps, stage.cutoff, stage.window, rate));
   }
   StageMask savgol() const {

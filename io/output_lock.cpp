@@ -27,16 +27,28 @@ struct Owner {
   std::string host = "-", pid = "-", start = "-", job = "-", restart = "-";
 };
 
-/// When a process of this host began, in clock ticks since boot: tells a process from a later one
-/// with the same number. `-` if there is no such process.
-std::string start_of(const std::string& pid) {
+/// A field of /proc/PID/stat, counted from 1 as proc(5) does, from the third on; `-` if there is no
+/// such process.
+std::string stat_field(const std::string& pid, int number) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
   if (!std::getline(file, line)) return "-";
   std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
   std::string field;
-  for (int i = 3; i <= 22; ++i) fields >> field;
+  for (int i = 3; i <= number; ++i) fields >> field;
   return field;
+}
+
+/// When a process of this host began, in clock ticks since boot: tells a process from a later one
+/// with the same number. `-` if there is no such process.
+std::string start_of(const std::string& pid) {
+  return stat_field(pid, 22);
+}
+
+/// Whether the process has ended and only waits for its parent to ask how.
+bool is_zombie(const std::string& pid) {
+  const std::string state = stat_field(pid, 3);
+  return state == "Z" || state == "X";
 }
 
 std::string word_from(const char* variable) {
@@ -76,6 +88,7 @@ bool is_dead(const Owner& owner, const Owner& self) {
   const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
   if (pid <= 0) return false;
   if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return true;
+  if (is_zombie(owner.pid)) return true;
   const std::string start = start_of(owner.pid);
   return owner.start != "-" && start != "-" && owner.start != start;
 }

@@ -14,7 +14,7 @@ constexpr std::size_t page_width = 100;
 constexpr std::size_t indent = 20;
 
 constexpr std::string_view opening =
-    R"(stencil_run {version}: convolution stencils on signals and grids of any size, over MPI ranks
+    R"(stencil_run {version}: convolution stencils on signals and grids, over MPI ranks
 
 Usage:
   mpirun -n 4 stencil_run CONFIG.ini [--section.key=value ...]
@@ -41,7 +41,7 @@ Exit status:
   2   the words are wrong: configuration, mask, shapes, no such dataset
   3   files and storage: missing, unreadable, malformed, refused, full, locked
   4   MPI, GPU or memory
-  75  stopped with a checkpoint or by the watchdog: run it again
+  75  stopped: run it again
   1   a bug in the program
 
 Example: strain of a gravitational-wave detector, smoothed, then every fourth sample kept

@@ -32,7 +32,10 @@ constexpr Key table[] = {
      .name = "sampling_rate",
      .values = "auto, or a number > 0",
      .standard = "auto",
-     .doc = "Samples per unit (per second: Hz) along that axis, for cutoff; auto: from the file.",
+     .doc = "Samples per unit (per second: Hz) along that axis, for cutoff; auto: from the file: a "
+            "time "
+            "scale, Xspacing, OutputDataRate, SamplingRate, sample_rate, header/dt, time or "
+            "PulseRate.",
      .range = positive},
 
     {.section = "output",

@@ -28,20 +28,23 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
   });
 }
 
-/// --check: the plan on stdout, after everything that could refuse the output.
+/// --check: the plan on stdout, then everything that could refuse the output.
 void print_plan(const Communicator& communicator, const Plan& plan, const std::string& facts) {
   CpuLimits limits;
+  communicator.barrier();  // all ranks at once, as in the run
   communicator.agree([&] {
-    if (communicator.rank() == 0) check_output(plan.output);
     limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
                                                        : measure_cpu_limits<float>();
   });
   limits.copy_bytes_per_second = communicator.sum(limits.copy_bytes_per_second);
   limits.multiply_adds_per_second = communicator.sum(limits.multiply_adds_per_second);
-  if (communicator.rank() != 0) return;
-  std::fputs(describe(plan, facts, limits).c_str(), stdout);
-  for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
-  std::fflush(stdout);
+  communicator.agree([&] {
+    if (communicator.rank() != 0) return;
+    std::fputs(describe(plan, facts, limits).c_str(), stdout);
+    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
+    std::fflush(stdout);
+    check_output(plan.output);
+  });
 }
 
 void run(const Communicator& communicator, const Prepared& own) {
@@ -68,6 +71,8 @@ void run(const Communicator& communicator, const Prepared& own) {
   require_memory(communicator, plan, config, node.ranks);
   if (config.check) return;
   const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
+  if (communicator.rank() == 0 && config.progress != "none")
+    std::fputs(closing_lines(plan, summary).c_str(), stderr);
   if (!config.report.empty())
     communicator.agree([&] {
       if (communicator.rank() == 0)

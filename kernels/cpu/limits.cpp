@@ -13,16 +13,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds of the fastest of `repeats` calls: what the machine can do when nobody else disturbs.
+/// Seconds of one of `repeats` calls on average, so that ranks which share cores share their rate,
+/// too; after one call that is not counted.
 template <class Work>
-double fastest(int repeats, const Work& work) {
-  double best = 1e30;
-  for (int i = 0; i < repeats; ++i) {
-    const auto start = Clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return best;
+double seconds_of(int repeats, const Work& work) {
+  work();
+  const auto start = Clock::now();
+  for (int i = 0; i < repeats; ++i) work();
+  return std::chrono::duration<double>(Clock::now() - start).count() / repeats;
 }
 
 }  // namespace
@@ -45,14 +43,14 @@ CpuLimits measure_cpu_limits() {
   const cpu::Scratch<char> source(1, bytes), target(1, bytes);
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < bytes; ++i) source.of_thread(0)[i] = static_cast<char>(i);
-  limits.copy_bytes_per_second = 2.0 * bytes / fastest(4, [&] {
+  limits.copy_bytes_per_second = 2.0 * bytes / seconds_of(4, [&] {
                                    streaming_copy(source.of_thread(0), target.of_thread(0), bytes);
                                  });
 
   const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   constexpr Index rounds = 2000000;
   T used = 0;
-  const double seconds = fastest(4, [&] {
+  const double seconds = seconds_of(4, [&] {
 #pragma omp parallel num_threads(threads) reduction(+ : used)
     used += kernels.multiply_adds(rounds, T(0.999));
   });

@@ -76,8 +76,26 @@ TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
   EXPECT_NE(refusal(config, facts_of({1000})).find("stencil.second"), std::string::npos);
   config.input.sampling_rate = 500;
   const Plan plan = make_plan(config, facts_of({1000}), {}, 3);
+  EXPECT_EQ(plan.stages[0].sampling_rate, 500);
+  EXPECT_EQ(plan.stages[1].sampling_rate, 100);
+  EXPECT_EQ(plan.output.provenance.at("stencil_sampling_rate"),
+            "stencil: 500 (input.sampling_rate); stencil.second: 100 (input.sampling_rate)");
   EXPECT_EQ(plan.output_form.dims(), std::vector<Index>{200});
   EXPECT_EQ(plan.output.sampling[0].stride, 5);
+}
+
+TEST(Plan, SaysWhereTheRateWasFoundAndWhatTheFileSaysAgainstIt) {
+  Config config = config_of("lowpass");
+  config.stages[0].taps = 11;
+  config.stages[0].cutoff = {10};
+  DatasetFacts facts = facts_of({1000});
+  facts.sampling_rate = {500};
+  facts.sampling_source = {"attribute Xspacing"};
+  EXPECT_EQ(make_plan(config, facts, {}, 1).stages[0].sampling_source, "attribute Xspacing");
+  config.input.sampling_rate = 1000;
+  EXPECT_EQ(make_plan(config, facts, {}, 1).stages[0].sampling_source,
+            "input.sampling_rate; attribute Xspacing says 500");
+  EXPECT_EQ(make_plan(config_of("1 2 1"), facts, {}, 1).stages[0].sampling_rate, 0);
 }
 
 TEST(Plan, ComposesWhereOutputsStand) {

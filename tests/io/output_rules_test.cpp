@@ -179,6 +179,24 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"out.h5", "reused.h5"}));
 }
 
+/// Ended, but its parent has not asked yet how: in a container perhaps nobody ever does.
+TEST_F(OutputRules, a_zombie_is_dead) {
+  pid_t child = 0;
+  on_first([&] {
+    child = ::fork();
+    if (child == 0) ::_exit(0);
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // stays a zombie
+    char host[256]{};
+    ::gethostname(host, sizeof host - 1);
+    write_bytes(*scratch / "out.h5.lock",
+                std::string(host) + " " + std::to_string(child) + " - - -\n");
+  });
+  write(spec("out.h5"));
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
+  if (child > 0) ::waitpid(child, nullptr, 0);
+}
+
 TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
   on_first([&] {
     write_bytes(*scratch / "a.h5.lock", "elsewhere 1 1 - -\n");
