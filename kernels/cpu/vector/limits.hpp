@@ -19,7 +19,9 @@ T multiply_adds(Index rounds, T factor) {
   using P = Pack<T>;
   constexpr int chains = 12;  // more than latency times units
   const auto a = P::splat(factor), b = P::splat(T(1) - factor);
-  typename P::Vector sum[chains] = {};
+  typename P::Vector sum[chains];
+  // each begins elsewhere, or the compiler finds that they are all one chain
+  for (int k = 0; k < chains; ++k) sum[k] = P::splat(T(k) * factor);
   for (Index i = 0; i < rounds; ++i) {
 #pragma GCC unroll 12
     for (int k = 0; k < chains; ++k) sum[k] = P::fused(sum[k], a, b);
