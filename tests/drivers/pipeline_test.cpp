@@ -261,7 +261,8 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
           for (Index stride : {1, 2, 5})
             for (int origin : {-1, 0, 1}) {
               if (std::string(extent) == "valid" && width > n) continue;
-              if (world.size() > 1 && ++number % 5 != 0) continue;
+              // on one rank every combination; on several a fifth of them, to save time
+              if (++number % 5 != 0 && world.size() > 1) continue;
               Case c;
               c.dims = {n};
               c.x = {width,
@@ -271,9 +272,11 @@ TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
                      stride, boundary};
               c.taps = small_taps(random, width);
               c.extent = extent;
-              c.operation = number % 2 ? "convolve" : "correlate";
               c.boundary_value = 3;
-              check_case<float>(c);
+              for (const char* operation : {"correlate", "convolve"}) {
+                c.operation = operation;
+                check_case<float>(c);
+              }
             }
 }
 
