@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "framework/device/executor.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+
+/// A stencil ready to run on one executor: taps are where its kernels read them.
+template <class T>
+class BoundStencil {
+ public:
+  virtual ~BoundStencil() = default;
+
+  /// The kernel chosen, for the plan and the report: `cuda dense 3x3`.
+  virtual std::string name() const = 0;
+  /// Orders the sum of `convolve_cpu` (kernels/convolve.hpp) on the executor's work lane; views lie
+  /// in the executor's memory.
+  virtual void run(FieldView<const T> source, FieldView<T> target) const = 0;
+};
+
+/// Binds a stencil to the kernels of an executor.
+///
+/// @param kernel  `auto`, or a rung of the ladder of tiling strategies (`run.kernel`), which only
+///                the cuda executor has
+/// @throws WordsError    no such kernel on this executor or for this stencil
+/// @throws MachineError  no memory for the taps
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
+                                              const std::string& kernel);
+
+}  // namespace stencil

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/convolve.hpp"
+
+struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
+
+namespace stencil::cuda {
+
+/// The taps of a stencil in device memory, for masks that do not fit the constant bank. Null where
+/// the stencil has none.
+template <class T>
+struct DeviceTaps {
+  const T* taps = nullptr;                          ///< `[height, width]`
+  const T *column = nullptr, *row = nullptr;        ///< height and width taps
+};
+
+/// Orders one sweep of the production kernels on a stream: what `convolve_cpu` computes
+/// (kernels/convolve.hpp), to the same bits, for views in device memory.
+///
+/// @throws MachineError  the launch failed
+template <class T>
+void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                       FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
+
+/// The kernel that launch_production takes: `cuda dense 3x3`.
+template <class T>
+std::string production_name(const Stencil<T>& stencil);
+
+/// The ladder of tiling strategies, for teaching and for measurement.
+enum class Strategy { global, constant, tiled_halo, tiled_two_step, tiled_input, tiled_cached };
+
+/// Orders one sweep of one rung of the ladder; arguments and bits as launch_production.
+///
+/// @throws WordsError  the rung does not have this stencil: tiled_two_step with a 2D mask, a mask
+///                     beyond constant or shared memory, separable, renormalizing
+template <class T>
+void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                     FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
+
+}  // namespace stencil::cuda
