@@ -23,11 +23,13 @@ template <class T>
 Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
     : communicator_(communicator), plan_(plan), executor_(executor) {
   for (const StagePlan& stage : plan.stages)
-    stages_.push_back(
-        {stage,
-         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid),
-         std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo, stage.boundary,
-                                           executor)});
+    stages_.push_back({stage,
+                       bind_stencil<T>(executor,
+                                       make_stencil<T>(stage.choice.mask, stage.choice.method,
+                                                       stage.stride, stage.min_valid),
+                                       plan.kernel),
+                       std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo,
+                                                         stage.boundary, executor)});
 }
 
 template <class T>
@@ -62,6 +64,10 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
       step(stage, current, last ? *next : *other);
       if (!last) std::swap(current, *other);
       on_step(points(stage.plan.output.shape()));
+    }
+    {
+      const Stopwatch watch(times_.compute);
+      executor_.synchronize();  // kernels of a GPU may still run
     }
     current = std::move(*next);
   }
@@ -101,7 +107,7 @@ void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  convolve_cpu(stage.stencil, source, target);
+  stage.kernel->run(source, target);
 }
 
 template class Pipeline<float>;

@@ -7,7 +7,7 @@
 #include "drivers/plan.hpp"
 #include "framework/device/field.hpp"
 #include "framework/parallel/halo_exchange.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/bound_stencil.hpp"
 
 namespace stencil {
 
@@ -43,7 +43,7 @@ class Pipeline {
  private:
   struct Stage {
     const StagePlan& plan;
-    Stencil<T> stencil;
+    std::unique_ptr<BoundStencil<T>> kernel;
     std::unique_ptr<HaloExchange<T>> exchange;
   };
 

@@ -66,6 +66,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   Plan plan;
   plan.input = facts;
   plan.ranks = ranks;
+  plan.kernel = config.run.kernel;
   plan.compute_type = compute_type(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
   const bool is_given = config.missing.value != "attribute";

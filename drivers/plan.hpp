@@ -48,8 +48,10 @@ struct Plan {
   std::optional<MissingPoints> missing;             ///< what reading replaces
   OutputSpec output;
   int ranks = 1;
+  std::string kernel = "auto";  ///< run.kernel
 
   Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
+  Index field_bytes = 0;      ///< of it, the fields: what a rank needs on its device
   Index bytes_read = 0;       ///< of the input's data, all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound

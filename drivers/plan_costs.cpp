@@ -49,6 +49,7 @@ void count_costs(Plan& plan) {
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
+  plan.field_bytes = fields;
   plan.memory_per_rank = checked_add(fields, standing);
 }
 

@@ -28,6 +28,19 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
   });
 }
 
+/// A GPU that is too small is found before any work.
+void require_device_memory(const Communicator& communicator, const Plan& plan,
+                           const Executor& executor) {
+  communicator.agree([&] {
+    const std::optional<Index> free = executor.device_memory();
+    if (!free || plan.field_bytes <= *free) return;
+    throw MachineError(fmt::format(
+        "the run needs {} bytes of GPU memory per rank, but a rank's share of what is free is {} "
+        "bytes: use more GPUs, run.backend = cpu, or a smaller input",
+        plan.field_bytes, *free));
+  });
+}
+
 /// --check: the plan on stdout, then everything that could refuse the output.
 void print_plan(const Communicator& communicator, const Plan& plan, const std::string& facts) {
   CpuLimits limits;
@@ -41,7 +54,7 @@ void print_plan(const Communicator& communicator, const Plan& plan, const std::s
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
     std::fputs(describe(plan, facts, limits).c_str(), stdout);
-    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {} (not used yet)\n", gpu);
+    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {}\n", gpu);
     std::fflush(stdout);
     check_output(plan.output);
   });
@@ -60,15 +73,18 @@ void run(const Communicator& communicator, const Prepared& own) {
     config = parse_config(prepared.words);
     plan = make_plan(config, prepared.facts, prepared.masks, communicator.size());
     plan.output.also_read.push_back(prepared.words.file);
-    executor = make_executor(config.run.backend);
     if (communicator.rank() == 0) check_report(plan, config);
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
+  communicator.agree([&] {
+    executor = make_executor(config.run.backend, {node.rank, node.ranks});
+  });
   std::string facts;
-  communicator.agree([&] { facts = cpu_walk_facts(); });
+  communicator.agree([&] { facts = executor->is_host() ? cpu_walk_facts() : executor->facts(); });
   if (config.check) print_plan(communicator, plan, facts);
   require_memory(communicator, plan, config, node.ranks);
+  require_device_memory(communicator, plan, *executor);
   if (config.check) return;
   const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
   if (communicator.rank() == 0 && config.progress != "none")

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "framework/grid/subdomain.hpp"
@@ -30,9 +31,15 @@ struct FieldLayout {
   static FieldLayout of(const Subdomain& subdomain, std::size_t element_size);
 };
 
+/// A line of work: calls on one lane run in the order of the calls, those of different lanes at the
+/// same time unless `order` says otherwise.
+enum class Lane {
+  work,      ///< kernels
+  exchange,  ///< halos on their way, before anything else that waits
+};
+
 /// Where memory lives and in which order work on it runs. Calls return as soon as the work is
-/// ordered; work on one executor runs in the order of the calls; `synchronize` waits for all of it.
-/// The stencil itself is not its concern: kernels take views and run where the views live.
+/// ordered. The stencil itself is not its concern: kernels take views and run where the views live.
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -41,20 +48,46 @@ class Executor {
   virtual std::string name() const = 0;
   /// One line about the hardware for the plan and the report: threads, vector width, device.
   virtual std::string facts() const = 0;
+  /// Whether its memory is the host's own, which the file layer can fill and read.
+  virtual bool is_host() const = 0;
+  /// This process's share of the bytes that are free on a device of its own; nothing where memory
+  /// is the host's.
+  virtual std::optional<Index> device_memory() const { return {}; }
 
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   virtual Memory allocate(std::size_t bytes) = 0;
-  /// Copies elements one by one from rectangle to rectangle of the same extent; no overlap.
-  virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) = 0;
+  /// Memory that both `copy` and the host (MPI) reach, for messages.
+  virtual Memory allocate_shared(std::size_t bytes) = 0;
+  /// Copies elements one by one from rectangle to rectangle of the same extent, of this executor's
+  /// or of shared memory; no overlap.
+  virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+                    Lane lane = Lane::work) = 0;
   /// Writes the element at `value` (host memory) into every place of the rectangle.
-  virtual void fill(const Rectangle& to, const void* value, std::size_t element_size) = 0;
+  virtual void fill(const Rectangle& to, const void* value, std::size_t element_size,
+                    Lane lane = Lane::work) = 0;
+  /// Copies between any host memory and this executor's, rows contiguous on both sides. Waits for
+  /// the work ordered before; done when it returns.
+  virtual void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) = 0;
+  virtual void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) = 0;
+
+  /// Work ordered on `later` from now on waits for all ordered on `earlier` until now.
+  virtual void order(Lane earlier, Lane later) = 0;
+  /// Waits for one lane, or for all.
+  virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;
 };
 
-/// The executor for a backend: `auto`, `cpu` or `cuda`. `auto` is the CPU until the CUDA executor
-/// is there.
+/// Where a process runs among those that share its node.
+struct NodePlace {
+  int rank = 0;   ///< of the job, on this node
+  int ranks = 1;  ///< of the job on this node
+};
+
+/// The executor for a backend: `auto`, `cpu` or `cuda`. `auto` takes a GPU where one is visible.
+/// Ranks of a node share its GPUs in turn.
 ///
-/// @throws WordsError  no such backend, or one that this build does not have.
-std::unique_ptr<Executor> make_executor(const std::string& backend);
+/// @throws WordsError    no such backend, or one that this build does not have
+/// @throws MachineError  cuda was asked for and no GPU is there
+std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place);
 
 }  // namespace stencil

@@ -1,10 +1,11 @@
-// The one place where the backend is chosen at build time.
+// The one place where the executor is chosen.
 #include <fmt/format.h>
 
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/grid/error.hpp"
 #ifdef STENCIL_HAS_CUDA
+#include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/device/cuda/device_facts.hpp"
 #endif
 
@@ -18,10 +19,26 @@ std::vector<std::string> gpu_facts() {
 #endif
 }
 
-std::unique_ptr<Executor> make_executor(const std::string& backend) {
-  if (backend == "auto" || backend == "cpu") return std::make_unique<CpuExecutor>();
-  throw WordsError(fmt::format(
-      "run.backend = {}: not there yet, only cpu is; write run.backend = cpu or auto", backend));
+std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place) {
+  if (backend == "cpu") return std::make_unique<CpuExecutor>();
+#ifdef STENCIL_HAS_CUDA
+  if (const int devices = cuda::device_count(); devices > 0) {
+    const int device = place.rank % devices;
+    const int sharing = (place.ranks - device + devices - 1) / devices;
+    return std::make_unique<cuda::CudaExecutor>(device, sharing);
+  }
+  if (backend == "cuda")
+    throw MachineError(
+        "run.backend = cuda: no GPU is visible to this rank (nvidia-smi shows what the driver "
+        "sees; Slurm gives GPUs with --gpus-per-node): use run.backend = auto or cpu");
+#else
+  (void)place;
+  if (backend == "cuda")
+    throw WordsError(
+        "run.backend = cuda: this program was built without CUDA (no nvcc was found then): build "
+        "it where nvcc is, or use run.backend = auto or cpu");
+#endif
+  return std::make_unique<CpuExecutor>();
 }
 
 }  // namespace stencil

@@ -102,7 +102,7 @@ template <class T>
 void HaloExchange<T>::add_message_buffers(const Communicator& communicator, Phase& phase) {
   const auto add = [&](Message& message, bool is_send) {
     const Index bytes = checked_multiply(message.elements, sizeof(T));
-    message.buffer = executor_.allocate(static_cast<std::size_t>(bytes));
+    message.buffer = executor_.allocate_shared(static_cast<std::size_t>(bytes));
     for (Index at = 0; at < bytes; at += message_piece) {
       const int count = static_cast<int>(std::min(message_piece, bytes - at));
       MPI_Request request = MPI_REQUEST_NULL;
@@ -159,13 +159,15 @@ void HaloExchange<T>::start_phase(Phase& phase) {
   if (receives > 0) MPI_Startall(static_cast<int>(receives), phase.requests.data());
   for (Message& message : phase.sends)
     for (const Part& part : message.parts)
-      executor_.copy(points_of(part, phase.axis), in_message(message, part), sizeof(T));
-  executor_.synchronize();
+      executor_.copy(points_of(part, phase.axis), in_message(message, part), sizeof(T),
+                     Lane::exchange);
+  if (!phase.sends.empty()) executor_.synchronize(Lane::exchange);
   if (total > receives)
     MPI_Startall(static_cast<int>(total - receives), phase.requests.data() + receives);
   for (const Part& part : phase.local)
-    executor_.copy(points_of(part, phase.axis), in_field(part.ghosts), sizeof(T));
-  for (const Box& box : phase.constant) executor_.fill(in_field(box), &boundary_value_, sizeof(T));
+    executor_.copy(points_of(part, phase.axis), in_field(part.ghosts), sizeof(T), Lane::exchange);
+  for (const Box& box : phase.constant)
+    executor_.fill(in_field(box), &boundary_value_, sizeof(T), Lane::exchange);
 }
 
 template <class T>
@@ -173,18 +175,20 @@ void HaloExchange<T>::finish_phase(Phase& phase) {
   MPI_Waitall(static_cast<int>(phase.requests.size()), phase.requests.data(), MPI_STATUSES_IGNORE);
   for (Message& message : phase.receives)
     for (const Part& part : message.parts)
-      executor_.copy(in_message(message, part), in_field(part.ghosts), sizeof(T));
+      executor_.copy(in_message(message, part), in_field(part.ghosts), sizeof(T), Lane::exchange);
 }
 
 template <class T>
 void HaloExchange<T>::start(const Field<T>& field) {
   field_ = &field;
   next_phase_ = 0;
+  executor_.order(Lane::work, Lane::exchange);  // the owned points are computed
   while (next_phase_ < phases_.size()) {
     start_phase(phases_[next_phase_]);
-    if (phases_[next_phase_].is_remote()) return;
+    if (phases_[next_phase_].is_remote()) break;
     ++next_phase_;
   }
+  executor_.order(Lane::exchange, Lane::work);  // ghosts that need no other rank are valid
 }
 
 template <class T>
@@ -196,7 +200,7 @@ void HaloExchange<T>::finish() {
       finish_phase(phases_[i]);
     }
   }
-  executor_.synchronize();
+  executor_.order(Lane::exchange, Lane::work);
   field_ = nullptr;
 }
 

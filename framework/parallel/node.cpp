@@ -14,6 +14,7 @@ NodeShare share_of_node(const Communicator& communicator) {
   MPI_Comm_split_type(communicator.handle(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   NodeShare share;
   MPI_Comm_size(node, &share.ranks);
+  MPI_Comm_rank(node, &share.rank);
 
   cpu_set_t mine;
   CPU_ZERO(&mine);

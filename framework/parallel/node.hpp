@@ -7,6 +7,7 @@ namespace stencil {
 /// How the ranks of a job share the node that this rank runs on.
 struct NodeShare {
   int ranks = 1;  ///< of the job on this node
+  int rank = 0;   ///< of this process among them
   int threads =
       1;  ///< for this rank: its cores divided by the ranks that are bound to the same ones
 };

@@ -12,8 +12,8 @@ namespace stencil::cuda {
 /// the stencil has none.
 template <class T>
 struct DeviceTaps {
-  const T* taps = nullptr;                          ///< `[height, width]`
-  const T *column = nullptr, *row = nullptr;        ///< height and width taps
+  const T* taps = nullptr;                    ///< `[height, width]`
+  const T *column = nullptr, *row = nullptr;  ///< height and width taps
 };
 
 /// Orders one sweep of the production kernels on a stream: what `convolve_cpu` computes

@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
-#include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
+#include "tests/support/backend.hpp"
 
 namespace stencil {
 namespace {
@@ -189,12 +189,14 @@ DatasetFacts facts_of(const std::vector<Index>& dims) {
 template <class T>
 std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Plan& plan,
                                       const Array& in) {
-  CpuExecutor executor;
+  const auto owned_executor = testing::executor_under_test(communicator.rank());
+  Executor& executor = *owned_executor;
   Pipeline<T> pipeline(communicator, plan, executor);
   Field<T> field = pipeline.make_input();
   const Box owned = plan.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
-  const FieldView<T> view = field.owned();
+  const testing::HostMirror<T> mirror(executor, field);
+  const FieldView<T> view = mirror.owned();
   // the normal form is row-major over the dataset, whatever it folds
   for (Index b = 0; b < view.extent[0]; ++b)
     for (Index y = 0; y < view.extent[1]; ++y)
@@ -202,9 +204,12 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pl
         view.at(b, y, x) = static_cast<T>(
             in.values[((owned.first[0] + b) * shape[1] + owned.first[1] + y) * shape[2] +
                       owned.first[2] + x]);
+  mirror.upload();
   const Field<T> result = pipeline.run(std::move(field), [](Index) {});
   std::vector<T> values;
-  const FieldView<T> out = result.owned();
+  const testing::HostMirror<T> fetched(executor, result);
+  fetched.download();
+  const FieldView<T> out = fetched.owned();
   for (Index b = 0; b < out.extent[0]; ++b)
     for (Index y = 0; y < out.extent[1]; ++y)
       for (Index x = 0; x < out.extent[2]; ++x) values.push_back(out.at(b, y, x));

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "framework/device/cpu/cpu_executor.hpp"
+#include "tests/support/backend.hpp"
 
 namespace stencil {
 namespace {
@@ -35,10 +35,12 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
                     const Boundary& boundary) {
   const Communicator world(MPI_COMM_WORLD);
   if (decomposition.blocks() > world.size()) return;
-  CpuExecutor executor;
+  const auto owned_executor = testing::executor_under_test(world.rank());
+  Executor& executor = *owned_executor;
   const Subdomain subdomain{decomposition.owned(world.rank()), halo};
   const Field<T> field(executor, subdomain);
-  const FieldView<T> all = field.ghosted();
+  const testing::HostMirror<T> mirror(executor, field);
+  const FieldView<T> all = mirror.ghosted();
   HaloExchange<T> exchange(world, decomposition, halo, boundary, executor);
   for (int repeat = 0; repeat < 2; ++repeat) {  // persistent requests must work more than once
     const T shift = static_cast<T>(repeat * 7);
@@ -50,6 +52,7 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
                                 ? static_cast<T>(value_at(global)) + shift
                                 : std::numeric_limits<T>::quiet_NaN();
         }
+    mirror.upload();
     exchange.start(field);
     const std::array<bool, axes> pending = exchange.pending();
     int wrong = 0;
@@ -77,8 +80,10 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
             if (!not_yet) check(global, all.at(b, y, x));
           }
     };
+    mirror.download();
     check_all(pending);  // what start() promises
     exchange.finish();
+    mirror.download();
     check_all({});
   }
 }
@@ -131,22 +136,27 @@ TEST(HaloExchange, RanksBeyondTheLastBlockStayIdle) {
 
 TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   const Communicator world(MPI_COMM_WORLD);
-  CpuExecutor executor;
+  const auto owned_executor = testing::executor_under_test(world.rank());
+  Executor& executor = *owned_executor;
   const Halo halo{{0, 1, 0}, {0, 1, 0}};
   const Decomposition decomposition({1, 4 * Index{world.size()}, 8}, {1, world.size(), 1});
   const Field<double> field(executor, {decomposition.owned(world.rank()), halo});
-  const FieldView<double> owned = field.owned();
+  const testing::HostMirror<double> mirror(executor, field);
+  const FieldView<double> owned = mirror.owned();
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();
   HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor);
+  mirror.upload();
   exchange.start(field);
+  mirror.download();
   double sum = 0;
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) sum += owned.at(0, y, x);
   exchange.finish();
+  mirror.download();
   EXPECT_EQ(sum, 32.0 * world.rank());
   EXPECT_EQ(exchange.pending()[y_axis], world.size() > 1);
-  const double above = field.ghosted().at(0, 0, 0);
+  const double above = mirror.ghosted().at(0, 0, 0);
   EXPECT_EQ(above, world.rank() == 0 ? 0 : world.rank() - 1);
 }
 

@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <cstdio>
+
+#include "framework/device/device_facts.hpp"
+#include "tests/support/backend.hpp"
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);
@@ -19,6 +24,11 @@ int main(int argc, char** argv) {
       }
     };
     listeners.Append(new FailuresOnly);
+  }
+  if (stencil::testing::backend_under_test() == "cuda" && stencil::gpu_facts().empty()) {
+    if (rank == 0) std::puts("SKIPPED: no GPU here, or a CPU-only build");
+    MPI_Finalize();
+    return 0;
   }
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -68,14 +68,14 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
   return {memory, [](std::byte* p) { std::free(p); }};
 }
 
-void CpuExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) {
+void CpuExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size, Lane) {
   if (from.extent != to.extent) throw std::logic_error("copy between rectangles of two shapes");
   with_element(element_size, [&]<class T>(T) {
     for_each_row(from.extent, [&](Index b, Index y) { copy_elements<T>(from, to, b, y); });
   });
 }
 
-void CpuExecutor::fill(const Rectangle& to, const void* value, std::size_t element_size) {
+void CpuExecutor::fill(const Rectangle& to, const void* value, std::size_t element_size, Lane) {
   with_element(element_size, [&]<class T>(T) {
     for_each_row(to.extent, [&](Index b, Index y) { fill_elements<T>(to, value, b, y); });
   });

@@ -9,10 +9,22 @@ class CpuExecutor : public Executor {
  public:
   std::string name() const override { return "cpu"; }
   std::string facts() const override;
+  bool is_host() const override { return true; }
   /// Pages are not touched here: the thread that first writes a page places it.
   Memory allocate(std::size_t bytes) override;
-  void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) override;
-  void fill(const Rectangle& to, const void* value, std::size_t element_size) override;
+  Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
+  void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+            Lane lane = Lane::work) override;
+  void fill(const Rectangle& to, const void* value, std::size_t element_size,
+            Lane lane = Lane::work) override;
+  void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) override {
+    copy(host, to, element_size);
+  }
+  void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) override {
+    copy(from, host, element_size);
+  }
+  void order(Lane, Lane) override {}
+  void synchronize(Lane) override {}
   void synchronize() override {}
 };
 

@@ -1,0 +1,123 @@
+#include "framework/device/cuda/cuda_executor.hpp"
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "framework/device/cuda/device_facts.hpp"
+#include "framework/device/cuda/rectangles.hpp"
+#include "framework/device/cuda/staging.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil::cuda {
+
+void check(int status, const char* what) {
+  if (status == cudaSuccess) return;
+  throw MachineError(std::string(what) + ": CUDA says `" +
+                     cudaGetErrorString(static_cast<cudaError_t>(status)) +
+                     "`: look at nvidia-smi, or use run.backend = cpu");
+}
+
+int device_count() {
+  int count = 0;
+  // no driver or no device is not an error here: the laptop case
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+struct CudaExecutor::Staging : PinnedStaging {
+  using PinnedStaging::PinnedStaging;
+};
+
+CudaExecutor::CudaExecutor(int device, int sharing) : device_(device), sharing_(sharing) {
+  check(cudaSetDevice(device), "taking the GPU");
+  int lowest = 0, highest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for stream priorities");
+  check(cudaStreamCreateWithPriority(&streams_[0], cudaStreamNonBlocking, lowest),
+        "making a stream");
+  check(cudaStreamCreateWithPriority(&streams_[1], cudaStreamNonBlocking, highest),
+        "making a stream");
+  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event");
+}
+
+CudaExecutor::~CudaExecutor() {
+  staging_.reset();
+  cudaEventDestroy(event_);
+  for (CUstream_st* stream : streams_) cudaStreamDestroy(stream);
+}
+
+std::string CudaExecutor::facts() const {
+  const auto all = device_facts();
+  std::string line = device_ < static_cast<int>(all.size()) ? all[device_] : "GPU";
+  if (sharing_ > 1) line += ", shared by " + std::to_string(sharing_) + " ranks";
+  return line;
+}
+
+std::optional<Index> CudaExecutor::device_memory() const {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the GPU's free memory");
+  return static_cast<Index>(free) / sharing_;
+}
+
+Memory CudaExecutor::allocate(std::size_t bytes) {
+  if (bytes == 0) return {nullptr, [](std::byte*) {}};
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+    (void)cudaGetLastError();  // else the next launch is blamed for it
+    throw MachineError("the GPU does not have " + std::to_string(bytes) +
+                       " bytes of memory: use more GPUs, run.backend = cpu, or a smaller input");
+  }
+  return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFree(p); }};
+}
+
+Memory CudaExecutor::allocate_shared(std::size_t bytes) {
+  if (bytes == 0) return {nullptr, [](std::byte*) {}};
+  void* memory = nullptr;
+  if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped) != cudaSuccess) {
+    (void)cudaGetLastError();
+    throw MachineError("there are no " + std::to_string(bytes) +
+                       " bytes of pinned host memory for halos: use more ranks or nodes");
+  }
+  return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFreeHost(p); }};
+}
+
+void CudaExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+                        Lane lane) {
+  copy_rectangle(from, to, element_size, stream(lane));
+}
+
+void CudaExecutor::fill(const Rectangle& to, const void* value, std::size_t element_size,
+                        Lane lane) {
+  fill_rectangle(to, value, element_size, stream(lane));
+}
+
+CudaExecutor::Staging& CudaExecutor::staging() {
+  if (!staging_) staging_ = std::make_unique<Staging>();
+  return *staging_;
+}
+
+void CudaExecutor::upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) {
+  synchronize();
+  staging().upload(host, to, element_size, stream(Lane::work));
+}
+
+void CudaExecutor::download(const Rectangle& from, const Rectangle& host,
+                            std::size_t element_size) {
+  synchronize();
+  staging().download(from, host, element_size, stream(Lane::work));
+}
+
+void CudaExecutor::order(Lane earlier, Lane later) {
+  // one event is enough: a wait looks at the record made last before it
+  check(cudaEventRecord(event_, stream(earlier)), "ordering work");
+  check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
+}
+
+void CudaExecutor::synchronize(Lane lane) {
+  check(cudaStreamSynchronize(stream(lane)), "running kernels");
+}
+
+void CudaExecutor::synchronize() {
+  for (CUstream_st* stream : streams_) check(cudaStreamSynchronize(stream), "running kernels");
+}
+
+}  // namespace stencil::cuda

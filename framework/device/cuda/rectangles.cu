@@ -1,0 +1,103 @@
+#include "framework/device/cuda/rectangles.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int threads = 256;
+constexpr long most_blocks = 65535;
+
+/// A rectangle as kernels take it: no arrays of the standard library.
+struct Place {
+  std::byte* origin;
+  Index batch, y, x;  ///< strides in bytes
+
+  explicit Place(const Rectangle& r)
+      : origin(r.origin), batch(r.stride[0]), y(r.stride[1]), x(r.stride[2]) {}
+  __device__ std::byte* at(Index b, Index row, Index column) const {
+    return origin + b * batch + row * y + column * x;
+  }
+};
+
+/// Element (b, row, column) for every point of `[nb, ny, nx]`: threads along x, as many rows at a
+/// time as a block has room for, so that a halo of two columns keeps its threads busy, too.
+template <class Element>
+__device__ void for_each_point(Index nb, Index ny, Index nx, const Element& element) {
+  const Index rows = nb * ny;
+  for (Index row = blockIdx.y * Index{blockDim.y} + threadIdx.y; row < rows;
+       row += Index{gridDim.y} * blockDim.y) {
+    const Index b = row / ny, y = row - b * ny;
+    for (Index x = blockIdx.x * Index{blockDim.x} + threadIdx.x; x < nx;
+         x += Index{gridDim.x} * blockDim.x)
+      element(b, y, x);
+  }
+}
+
+template <class T>
+__global__ void copy_points(Index nb, Index ny, Index nx, const Place from, const Place to) {
+  for_each_point(nb, ny, nx, [&](Index b, Index y, Index x) {
+    *reinterpret_cast<T*>(to.at(b, y, x)) = *reinterpret_cast<const T*>(from.at(b, y, x));
+  });
+}
+
+template <class T>
+__global__ void fill_points(Index nb, Index ny, Index nx, T value, const Place to) {
+  for_each_point(nb, ny, nx,
+                 [&](Index b, Index y, Index x) { *reinterpret_cast<T*>(to.at(b, y, x)) = value; });
+}
+
+struct Grid {
+  dim3 blocks, block;
+};
+
+Grid grid_for(const Point& extent) {
+  int wide = 1;
+  while (wide < threads && wide < extent[x_axis]) wide *= 2;
+  const int high = threads / wide;
+  const auto count = [](Index n, int each) {
+    return static_cast<unsigned>(std::min((n + each - 1) / each, Index{most_blocks}));
+  };
+  return {dim3(count(extent[x_axis], wide), count(extent[0] * extent[1], high)), dim3(wide, high)};
+}
+
+template <class Work>
+void with_element(std::size_t size, const Work& work) {
+  if (size == 4) return work(unsigned{});
+  if (size == 8) return work(static_cast<unsigned long long>(0));
+  throw std::logic_error("elements of 4 or 8 bytes only");
+}
+
+}  // namespace
+
+void copy_rectangle(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+                    CUstream_st* stream) {
+  if (from.extent != to.extent) throw std::logic_error("copy between rectangles of two shapes");
+  if (points(to.extent) == 0) return;
+  const Grid grid = grid_for(to.extent);
+  with_element(element_size, [&]<class T>(T) {
+    copy_points<T><<<grid.blocks, grid.block, 0, stream>>>(to.extent[0], to.extent[1], to.extent[2],
+                                                           Place(from), Place(to));
+  });
+  check(cudaGetLastError(), "copying halos");
+}
+
+void fill_rectangle(const Rectangle& to, const void* value, std::size_t element_size,
+                    CUstream_st* stream) {
+  if (points(to.extent) == 0) return;
+  const Grid grid = grid_for(to.extent);
+  with_element(element_size, [&]<class T>(T element) {
+    std::memcpy(&element, value, sizeof element);
+    fill_points<T><<<grid.blocks, grid.block, 0, stream>>>(to.extent[0], to.extent[1], to.extent[2],
+                                                           element, Place(to));
+  });
+  check(cudaGetLastError(), "filling halos");
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,111 @@
+#include "framework/device/cuda/staging.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr Index piece_bytes = Index{32} << 20;  // long enough for the bus, short to start soon
+
+/// Rows of one batch index, of a rectangle whose rows are contiguous.
+struct Rows {
+  std::byte *host, *device;
+  Index host_pitch, device_pitch;  ///< bytes
+  Index bytes, count;              ///< of a row; rows
+};
+
+/// Cuts a transfer into pieces that fit the staging memory: several rows, or part of a long one.
+std::vector<Rows> cut(const Rectangle& host, const Rectangle& device, Index element) {
+  if (host.extent != device.extent)
+    throw std::logic_error("transfer between rectangles of two shapes");
+  if (host.stride[x_axis] != element || device.stride[x_axis] != element)
+    throw std::logic_error("transfer of rows that are not contiguous");
+  std::vector<Rows> pieces;
+  if (points(host.extent) == 0) return pieces;
+  const Index row = host.extent[x_axis] * element;
+  const Index wide = std::min(row, piece_bytes), high = std::max<Index>(1, piece_bytes / wide);
+  for (Index b = 0; b < host.extent[0]; ++b)
+    for (Index y = 0; y < host.extent[1]; y += high)
+      for (Index x = 0; x < row; x += wide)
+        pieces.push_back({host.origin + b * host.stride[0] + y * host.stride[1] + x,
+                          device.origin + b * device.stride[0] + y * device.stride[1] + x,
+                          host.stride[1], device.stride[1], std::min(wide, row - x),
+                          std::min(high, host.extent[1] - y)});
+  return pieces;
+}
+
+/// Many threads: one alone does not keep up with the bus.
+void copy_rows(const std::byte* from, Index from_pitch, std::byte* to, Index to_pitch, Index bytes,
+               Index count) {
+  constexpr Index stretch = 64 << 10;
+  const Index stretches = (bytes + stretch - 1) / stretch;
+#pragma omp parallel for schedule(static)
+  for (Index k = 0; k < count * stretches; ++k) {
+    const Index y = k / stretches, x = k % stretches * stretch;
+    std::memcpy(to + y * to_pitch + x, from + y * from_pitch + x,
+                static_cast<std::size_t>(std::min(stretch, bytes - x)));
+  }
+}
+
+}  // namespace
+
+PinnedStaging::PinnedStaging() {
+  for (Piece& piece : pieces_) {
+    void* memory = nullptr;
+    check(cudaHostAlloc(&memory, piece_bytes, cudaHostAllocPortable), "taking pinned memory");
+    piece.memory = static_cast<std::byte*>(memory);
+    check(cudaEventCreateWithFlags(&piece.done, cudaEventDisableTiming), "making an event");
+  }
+}
+
+PinnedStaging::~PinnedStaging() {
+  for (Piece& piece : pieces_) {
+    if (piece.done != nullptr) cudaEventDestroy(piece.done);
+    if (piece.memory != nullptr) cudaFreeHost(piece.memory);
+  }
+}
+
+void PinnedStaging::upload(const Rectangle& host, const Rectangle& device, std::size_t element_size,
+                           CUstream_st* stream) {
+  int turn = 0;
+  for (const Rows& rows : cut(host, device, static_cast<Index>(element_size))) {
+    const Piece& piece = pieces_[turn];
+    turn = 1 - turn;
+    check(cudaEventSynchronize(piece.done), "uploading");
+    copy_rows(rows.host, rows.host_pitch, piece.memory, rows.bytes, rows.bytes, rows.count);
+    check(cudaMemcpy2DAsync(rows.device, rows.device_pitch, piece.memory, rows.bytes, rows.bytes,
+                            rows.count, cudaMemcpyHostToDevice, stream),
+          "uploading");
+    check(cudaEventRecord(piece.done, stream), "uploading");
+  }
+  check(cudaStreamSynchronize(stream), "uploading");
+}
+
+void PinnedStaging::download(const Rectangle& device, const Rectangle& host,
+                             std::size_t element_size, CUstream_st* stream) {
+  const std::vector<Rows> all = cut(host, device, static_cast<Index>(element_size));
+  for (std::size_t k = 0; k <= all.size(); ++k) {
+    if (k < all.size()) {
+      const Rows& rows = all[k];
+      const Piece& piece = pieces_[k % 2];
+      check(cudaMemcpy2DAsync(piece.memory, rows.bytes, rows.device, rows.device_pitch, rows.bytes,
+                              rows.count, cudaMemcpyDeviceToHost, stream),
+            "downloading");
+      check(cudaEventRecord(piece.done, stream), "downloading");
+    }
+    if (k == 0) continue;
+    const Rows& rows = all[k - 1];
+    const Piece& piece = pieces_[(k - 1) % 2];
+    check(cudaEventSynchronize(piece.done), "downloading");
+    copy_rows(piece.memory, rows.bytes, rows.host, rows.host_pitch, rows.bytes, rows.count);
+  }
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "framework/device/executor.hpp"
+
+struct CUevent_st;
+struct CUstream_st;
+
+namespace stencil::cuda {
+
+/// Two pieces of pinned host memory through which rows travel between any host memory and the
+/// device: while one piece is on the bus, threads of the host fill or empty the other.
+class PinnedStaging {
+ public:
+  /// @throws MachineError  no pinned memory
+  PinnedStaging();
+  ~PinnedStaging();
+  PinnedStaging(const PinnedStaging&) = delete;
+  PinnedStaging& operator=(const PinnedStaging&) = delete;
+
+  /// Rows have to be contiguous on both sides. Done when they return.
+  void upload(const Rectangle& host, const Rectangle& device, std::size_t element_size,
+              CUstream_st* stream);
+  void download(const Rectangle& device, const Rectangle& host, std::size_t element_size,
+                CUstream_st* stream);
+
+ private:
+  struct Piece {
+    std::byte* memory = nullptr;
+    CUevent_st* done = nullptr;  ///< the bus no longer needs the memory
+  };
+  Piece pieces_[2];
+};
+
+}  // namespace stencil::cuda

@@ -1,0 +1,49 @@
+// The one place where the launch is chosen.
+#include <fmt/format.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/bound_stencil.hpp"
+#ifdef STENCIL_HAS_CUDA
+#include "kernels/cuda/cuda_stencil.hpp"
+#endif
+
+namespace stencil {
+namespace {
+
+template <class T>
+class CpuStencil : public BoundStencil<T> {
+ public:
+  explicit CpuStencil(const Stencil<T>& stencil) : stencil_(stencil) {}
+
+  std::string name() const override { return "cpu"; }
+  void run(FieldView<const T> source, FieldView<T> target) const override {
+    convolve_cpu(stencil_, source, target);
+  }
+
+ private:
+  Stencil<T> stencil_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
+                                              const std::string& kernel) {
+#ifdef STENCIL_HAS_CUDA
+  if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
+    return cuda::bind_cuda_stencil(*gpu, stencil, kernel);
+#endif
+  if (kernel != "auto")
+    throw WordsError(fmt::format(
+        "run.kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
+        "on {}: use run.kernel = auto",
+        kernel, executor.name()));
+  return std::make_unique<CpuStencil<T>>(stencil);
+}
+
+template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&,
+                                                           const std::string&);
+template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&,
+                                                            const std::string&);
+
+}  // namespace stencil

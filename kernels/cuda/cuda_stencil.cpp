@@ -1,0 +1,91 @@
+#include "kernels/cuda/cuda_stencil.hpp"
+
+#include <array>
+#include <utility>
+
+#include "kernels/cuda/launch.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+using enum Strategy;
+constexpr std::array<std::pair<const char*, Strategy>, 6> rungs{{{"global", global},
+                                                                 {"constant", constant},
+                                                                 {"tiled_halo", tiled_halo},
+                                                                 {"tiled_two_step", tiled_two_step},
+                                                                 {"tiled_input", tiled_input},
+                                                                 {"tiled_cached", tiled_cached}}};
+
+std::optional<Strategy> rung_named(const std::string& kernel) {
+  for (const auto& [name, strategy] : rungs)
+    if (kernel == name) return strategy;
+  return {};
+}
+
+/// Host vectors in device memory.
+template <class T>
+Memory uploaded(CudaExecutor& executor, const std::vector<T>& values) {
+  const auto count = static_cast<Index>(values.size());
+  Memory memory = executor.allocate(values.size() * sizeof(T));
+  if (count == 0) return memory;
+  const Index element = sizeof(T);
+  const Point extent{1, 1, count}, stride{count * element, count * element, element};
+  // the source is only read; a Rectangle has one kind of origin for both directions
+  auto* host = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(values.data()));
+  executor.upload({host, extent, stride}, {memory.get(), extent, stride}, sizeof(T));
+  return memory;
+}
+
+template <class T>
+class CudaStencil : public BoundStencil<T> {
+ public:
+  CudaStencil(CudaExecutor& executor, const Stencil<T>& stencil, const std::string& kernel)
+      : executor_(executor),
+        stencil_(stencil),
+        kernel_(kernel),
+        strategy_(rung_named(kernel)),
+        taps_(uploaded(executor, stencil.taps)),
+        column_(uploaded(executor, stencil.column)),
+        row_(uploaded(executor, stencil.row)) {}
+
+  std::string name() const override {
+    return strategy_ ? "cuda " + kernel_ : production_name(stencil_);
+  }
+
+  void run(FieldView<const T> source, FieldView<T> target) const override {
+    if (points(target.extent) == 0) return;
+    const DeviceTaps<T> taps{reinterpret_cast<const T*>(taps_.get()),
+                             reinterpret_cast<const T*>(column_.get()),
+                             reinterpret_cast<const T*>(row_.get())};
+    CUstream_st* stream = executor_.stream(Lane::work);
+    if (strategy_)
+      launch_strategy(*strategy_, stencil_, taps, source, target, stream);
+    else
+      launch_production(stencil_, taps, source, target, stream);
+  }
+
+ private:
+  CudaExecutor& executor_;
+  Stencil<T> stencil_;
+  std::string kernel_;
+  std::optional<Strategy> strategy_;
+  Memory taps_, column_, row_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
+                                                   const Stencil<T>& stencil,
+                                                   const std::string& kernel) {
+  return std::make_unique<CudaStencil<T>>(executor, stencil, kernel);
+}
+
+template std::unique_ptr<BoundStencil<float>> bind_cuda_stencil(CudaExecutor&,
+                                                                const Stencil<float>&,
+                                                                const std::string&);
+template std::unique_ptr<BoundStencil<double>> bind_cuda_stencil(CudaExecutor&,
+                                                                 const Stencil<double>&,
+                                                                 const std::string&);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/field.hpp"
+
+namespace stencil::testing {
+
+/// The backend that a test program runs on: the environment variable STENCIL_TEST_BACKEND, else
+/// cpu.
+inline std::string backend_under_test() {
+  const char* word = std::getenv("STENCIL_TEST_BACKEND");
+  return word == nullptr ? "cpu" : word;
+}
+
+inline std::unique_ptr<Executor> executor_under_test(int rank = 0) {
+  return make_executor(backend_under_test(), {rank, rank + 1});
+}
+
+/// A copy in host memory of all points of a field, ghosts included.
+template <class T>
+class HostMirror {
+ public:
+  HostMirror(Executor& executor, const Field<T>& field)
+      : executor_(executor), field_(field), host_(cpu_, field.subdomain()) {}
+
+  FieldView<T> ghosted() const { return host_.ghosted(); }
+  FieldView<T> owned() const { return host_.owned(); }
+  void upload() const { executor_.upload(of(host_), of(field_), sizeof(T)); }
+  void download() const { executor_.download(of(field_), of(host_), sizeof(T)); }
+
+ private:
+  static Rectangle of(const Field<T>& field) {
+    const FieldView<T> view = field.ghosted();
+    const Index element = sizeof(T);
+    return {reinterpret_cast<std::byte*>(view.data),
+            view.extent,
+            {view.batch_pitch * element, view.row_pitch * element, element}};
+  }
+
+  CpuExecutor cpu_;
+  Executor& executor_;
+  const Field<T>& field_;
+  Field<T> host_;
+};
+
+}  // namespace stencil::testing
