@@ -6,13 +6,22 @@
 namespace stencil {
 namespace {
 
-/// Adds the seconds of a scope to a total.
+/// Adds the seconds of a scope to a total, and names it in a profiler's timeline.
 class Stopwatch {
  public:
-  explicit Stopwatch(double& total) : total_(total), start_(MPI_Wtime()) {}
-  ~Stopwatch() { total_ += MPI_Wtime() - start_; }
+  Stopwatch(Executor& executor, const char* name, double& total)
+      : executor_(executor), total_(total), start_(MPI_Wtime()) {
+    executor.begin_range(name);
+  }
+  ~Stopwatch() {
+    executor_.end_range();
+    total_ += MPI_Wtime() - start_;
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
+  Executor& executor_;
   double& total_;
   double start_;
 };
@@ -21,15 +30,19 @@ class Stopwatch {
 
 template <class T>
 Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
-    : communicator_(communicator), plan_(plan), executor_(executor) {
+    : communicator_(communicator),
+      plan_(plan),
+      executor_(executor),
+      transport_(make_transport(plan.transport, communicator, executor)) {
   for (const StagePlan& stage : plan.stages)
-    stages_.push_back({stage,
-                       bind_stencil<T>(executor,
-                                       make_stencil<T>(stage.choice.mask, stage.choice.method,
-                                                       stage.stride, stage.min_valid),
-                                       plan.kernel),
-                       std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo,
-                                                         stage.boundary, executor)});
+    stages_.push_back(
+        {stage,
+         bind_stencil<T>(
+             executor,
+             make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid),
+             plan.kernel),
+         std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo, stage.boundary,
+                                           executor, *transport_.transport)});
 }
 
 template <class T>
@@ -66,7 +79,7 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
       on_step(points(stage.plan.output.shape()));
     }
     {
-      const Stopwatch watch(times_.compute);
+      const Stopwatch watch(executor_, "compute", times_.compute);
       executor_.synchronize();  // kernels of a GPU may still run
     }
     current = std::move(*next);
@@ -79,25 +92,27 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
   const Box outputs = stage.plan.output.owned(communicator_.rank());
   HaloExchange<T>& exchange = *stage.exchange;
   {
-    const Stopwatch watch(times_.exchange);
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
   const WorkSplit split =
       split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
-  compute(stage, split.inner, in, out);
+  compute(stage, split.inner, in, out, Lane::work);
   {
-    const Stopwatch watch(times_.exchange);
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.finish();
   }
-  for (const Box& box : split.rim) compute(stage, box, in, out);
+  // beside the inner points, which may still be at work on the other lane
+  for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
+  if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
   bytes_sent_ += exchange.bytes_sent();
 }
 
 template <class T>
 void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>& in,
-                          const Field<T>& out) {
+                          const Field<T>& out, Lane lane) {
   if (outputs.empty()) return;
-  const Stopwatch watch(times_.compute);
+  const Stopwatch watch(executor_, "compute", times_.compute);
   Box inputs;
   for (int axis = 0; axis < axes; ++axis)
     inputs.set(axis, stage.plan.sampling[axis].reads(outputs.along(axis)));
@@ -107,7 +122,7 @@ void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  stage.kernel->run(source, target);
+  stage.kernel->run(source, target, lane);
 }
 
 template class Pipeline<float>;

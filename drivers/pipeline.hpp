@@ -37,6 +37,8 @@ class Pipeline {
   Field<T> run(Field<T> input, const std::function<void(Index)>& on_step);
 
   const PipelineTimes& times() const { return times_; }
+  /// How halos travel, and why so.
+  const TransportChoice& transport() const { return transport_; }
   /// Bytes that this rank sent to others.
   Index bytes_sent() const { return bytes_sent_; }
 
@@ -49,11 +51,13 @@ class Pipeline {
 
   Field<T> make_field(std::size_t stage) const;
   void step(Stage& stage, const Field<T>& in, const Field<T>& out);
-  void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out);
+  void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
+               Lane lane);
 
   const Communicator& communicator_;
   const Plan& plan_;
   Executor& executor_;
+  TransportChoice transport_;
   std::vector<Stage> stages_;
   PipelineTimes times_;
   Index bytes_sent_ = 0;

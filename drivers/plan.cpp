@@ -67,6 +67,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.input = facts;
   plan.ranks = ranks;
   plan.kernel = config.run.kernel;
+  plan.transport = config.run.transport;
   plan.compute_type = compute_type(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
   const bool is_given = config.missing.value != "attribute";

@@ -48,7 +48,7 @@ struct Plan {
   std::optional<MissingPoints> missing;             ///< what reading replaces
   OutputSpec output;
   int ranks = 1;
-  std::string kernel = "auto";  ///< run.kernel
+  std::string kernel = "auto", transport = "auto";  ///< of [run]
 
   Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
   Index field_bytes = 0;      ///< of it, the fields: what a rank needs on its device

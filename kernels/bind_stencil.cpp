@@ -16,7 +16,7 @@ class CpuStencil : public BoundStencil<T> {
   explicit CpuStencil(const Stencil<T>& stencil) : stencil_(stencil) {}
 
   std::string name() const override { return "cpu"; }
-  void run(FieldView<const T> source, FieldView<T> target) const override {
+  void run(FieldView<const T> source, FieldView<T> target, Lane) const override {
     convolve_cpu(stencil_, source, target);
   }
 

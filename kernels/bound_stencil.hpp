@@ -16,9 +16,9 @@ class BoundStencil {
 
   /// The kernel chosen, for the plan and the report: `cuda dense 3x3`.
   virtual std::string name() const = 0;
-  /// Orders the sum of `convolve_cpu` (kernels/convolve.hpp) on the executor's work lane; views lie
-  /// in the executor's memory.
-  virtual void run(FieldView<const T> source, FieldView<T> target) const = 0;
+  /// Orders the sum of `convolve_cpu` (kernels/convolve.hpp) on a lane of the executor; views lie
+  /// in its memory.
+  virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane) const = 0;
 };
 
 /// Binds a stencil to the kernels of an executor.

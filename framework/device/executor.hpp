@@ -75,6 +75,10 @@ class Executor {
   /// Waits for one lane, or for all.
   virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;
+
+  /// Names what the calls until `end_range` belong to, for a profiler's timeline; nests.
+  virtual void begin_range(const char*) {}
+  virtual void end_range() {}
 };
 
 /// Where a process runs among those that share its node.

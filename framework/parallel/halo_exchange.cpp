@@ -3,15 +3,11 @@
 #include <algorithm>
 
 namespace stencil {
-namespace {
-
-constexpr Index message_piece = Index{1} << 28;  // bytes: MPI counts are int
-
-}  // namespace
 
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
-                              const Halo& halo, const Boundary& boundary, Executor& executor)
+                              const Halo& halo, const Boundary& boundary, Executor& executor,
+                              Transport& transport)
     : halo_(halo), boundary_value_(static_cast<T>(boundary.value)), executor_(executor) {
   if (communicator.rank() >= decomposition.blocks()) return;
   if (decomposition.owned(communicator.rank()).empty()) return;
@@ -19,18 +15,12 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
   std::array<int, axes> order{x_axis, y_axis, batch_axis};
   std::stable_partition(order.begin(), order.end(),
                         [&](int axis) { return decomposition.grid()[axis] == 1; });
-  for (int axis : order) plan_axis(communicator, decomposition, boundary, axis);
+  for (int axis : order) plan_axis(communicator.rank(), decomposition, boundary, axis, transport);
   bool waiting = false;  // start() goes no further than the first phase with messages
   for (const Phase& phase : phases_) {
     pending_[phase.axis] = waiting || !phase.receives.empty();
     waiting = waiting || phase.is_remote();
   }
-}
-
-template <class T>
-HaloExchange<T>::~HaloExchange() {
-  for (Phase& phase : phases_)
-    for (MPI_Request& request : phase.requests) MPI_Request_free(&request);
 }
 
 /// The owned box grown by the ghosts that are valid before the phase of `axis`.
@@ -43,14 +33,12 @@ Box HaloExchange<T>::cross_section(const Box& owned, int axis) const {
 }
 
 template <class T>
-void HaloExchange<T>::plan_axis(const Communicator& communicator,
-                                const Decomposition& decomposition, const Boundary& boundary,
-                                int axis) {
-  const int rank = communicator.rank();
+void HaloExchange<T>::plan_axis(int rank, const Decomposition& decomposition,
+                                const Boundary& boundary, int axis, Transport& transport) {
   const Point mine = decomposition.coordinates(rank);
   const Box section = cross_section(decomposition.owned(rank), axis);
   Phase phase{
-      .axis = axis, .local = {}, .constant = {}, .sends = {}, .receives = {}, .requests = {}};
+      .axis = axis, .local = {}, .constant = {}, .sends = {}, .receives = {}, .channel = {}};
 
   const auto part_of_run = [&](const GhostRun& run) {
     Part part{.ghosts = section, .points = section, .step = run.step};
@@ -94,31 +82,26 @@ void HaloExchange<T>::plan_axis(const Communicator& communicator,
     }
   }
   done_before_[axis] = true;
-  add_message_buffers(communicator, phase);
+  open_channel(transport, phase);
   phases_.push_back(std::move(phase));
 }
 
 template <class T>
-void HaloExchange<T>::add_message_buffers(const Communicator& communicator, Phase& phase) {
-  const auto add = [&](Message& message, bool is_send) {
-    const Index bytes = checked_multiply(message.elements, sizeof(T));
-    message.buffer = executor_.allocate_shared(static_cast<std::size_t>(bytes));
-    for (Index at = 0; at < bytes; at += message_piece) {
-      const int count = static_cast<int>(std::min(message_piece, bytes - at));
-      MPI_Request request = MPI_REQUEST_NULL;
-      if (is_send)
-        MPI_Send_init(message.buffer.get() + at, count, MPI_BYTE, message.peer, phase.axis,
-                      communicator.handle(), &request);
-      else
-        MPI_Recv_init(message.buffer.get() + at, count, MPI_BYTE, message.peer, phase.axis,
-                      communicator.handle(), &request);
-      phase.requests.push_back(request);
-    }
-    if (is_send) bytes_sent_ += bytes;
+void HaloExchange<T>::open_channel(Transport& transport, Phase& phase) {
+  if (phase.sends.empty() && phase.receives.empty()) return;
+  const auto parcels = [](const std::vector<Message>& messages) {
+    std::vector<Parcel> result;
+    for (const Message& message : messages)
+      result.push_back({message.peer, checked_multiply(message.elements, sizeof(T))});
+    return result;
   };
-  for (Message& message : phase.receives) add(message, false);
-  phase.receive_requests = phase.requests.size();
-  for (Message& message : phase.sends) add(message, true);
+  const std::vector<Parcel> sends = parcels(phase.sends);
+  phase.channel = transport.open(sends, parcels(phase.receives), phase.axis);
+  for (const Parcel& parcel : sends) bytes_sent_ += parcel.bytes;
+  for (std::size_t i = 0; i < phase.sends.size(); ++i)
+    phase.sends[i].buffer = phase.channel->send_buffer(i);
+  for (std::size_t i = 0; i < phase.receives.size(); ++i)
+    phase.receives[i].buffer = phase.channel->receive_buffer(i);
 }
 
 template <class T>
@@ -148,47 +131,53 @@ template <class T>
 Rectangle HaloExchange<T>::in_message(const Message& message, const Part& part) const {
   const Point extent = part.ghosts.extent();
   const Index element = sizeof(T);
-  return {message.buffer.get() + part.at * element,
+  return {message.buffer + part.at * element,
           extent,
           {extent[1] * extent[2] * element, extent[2] * element, element}};
 }
 
+/// Ghosts that this rank's own points or the boundary value fill.
+template <class T>
+void HaloExchange<T>::fill_local(const Phase& phase, Lane lane) {
+  for (const Part& part : phase.local)
+    executor_.copy(points_of(part, phase.axis), in_field(part.ghosts), sizeof(T), lane);
+  for (const Box& box : phase.constant)
+    executor_.fill(in_field(box), &boundary_value_, sizeof(T), lane);
+}
+
 template <class T>
 void HaloExchange<T>::start_phase(Phase& phase) {
-  const std::size_t receives = phase.receive_requests, total = phase.requests.size();
-  if (receives > 0) MPI_Startall(static_cast<int>(receives), phase.requests.data());
-  for (Message& message : phase.sends)
-    for (const Part& part : message.parts)
-      executor_.copy(points_of(part, phase.axis), in_message(message, part), sizeof(T),
-                     Lane::exchange);
-  if (!phase.sends.empty()) executor_.synchronize(Lane::exchange);
-  if (total > receives)
-    MPI_Startall(static_cast<int>(total - receives), phase.requests.data() + receives);
-  for (const Part& part : phase.local)
-    executor_.copy(points_of(part, phase.axis), in_field(part.ghosts), sizeof(T), Lane::exchange);
-  for (const Box& box : phase.constant)
-    executor_.fill(in_field(box), &boundary_value_, sizeof(T), Lane::exchange);
+  if (phase.is_remote()) {
+    phase.channel->prepare();
+    for (Message& message : phase.sends)
+      for (const Part& part : message.parts)
+        executor_.copy(points_of(part, phase.axis), in_message(message, part), sizeof(T),
+                       Lane::exchange);
+    phase.channel->start();
+  }
+  fill_local(phase, Lane::exchange);
 }
 
 template <class T>
 void HaloExchange<T>::finish_phase(Phase& phase) {
-  MPI_Waitall(static_cast<int>(phase.requests.size()), phase.requests.data(), MPI_STATUSES_IGNORE);
+  if (!phase.is_remote()) return;
+  phase.channel->finish();
   for (Message& message : phase.receives)
     for (const Part& part : message.parts)
       executor_.copy(in_message(message, part), in_field(part.ghosts), sizeof(T), Lane::exchange);
+  phase.channel->release();
 }
 
 template <class T>
 void HaloExchange<T>::start(const Field<T>& field) {
   field_ = &field;
   next_phase_ = 0;
-  executor_.order(Lane::work, Lane::exchange);  // the owned points are computed
-  while (next_phase_ < phases_.size()) {
-    start_phase(phases_[next_phase_]);
-    if (phases_[next_phase_].is_remote()) break;
-    ++next_phase_;
-  }
-  executor_.order(Lane::exchange, Lane::work);  // ghosts that need no other rank are valid
+  // in line with the kernels, which read these ghosts before any halo arrives
+  for (; next_phase_ < phases_.size() && !phases_[next_phase_].is_remote(); ++next_phase_)
+    fill_local(phases_[next_phase_], Lane::work);
+  if (next_phase_ == phases_.size()) return;
+  executor_.order(Lane::work, Lane::exchange);
+  start_phase(phases_[next_phase_]);
 }
 
 template <class T>
@@ -199,8 +188,8 @@ void HaloExchange<T>::finish() {
       start_phase(phases_[i]);
       finish_phase(phases_[i]);
     }
+    executor_.order(Lane::exchange, Lane::work);
   }
-  executor_.order(Lane::exchange, Lane::work);
   field_ = nullptr;
 }
 

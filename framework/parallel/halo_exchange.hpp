@@ -1,12 +1,12 @@
 #pragma once
 
-#include <mpi.h>
-
+#include <memory>
 #include <vector>
 
 #include "framework/device/field.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "framework/parallel/ghost_plan.hpp"
+#include "framework/parallel/transport.hpp"
 
 namespace stencil {
 
@@ -26,9 +26,10 @@ class HaloExchange {
  public:
   /// @param decomposition  of the field's world; has at most as many blocks as there are ranks
   /// @param boundary       rules per axis; the value is rounded to T
+  /// @param transport      of the same ranks and executor; outlives the exchange
   HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
-               const Halo& halo, const Boundary& boundary, Executor& executor);
-  ~HaloExchange();
+               const Halo& halo, const Boundary& boundary, Executor& executor,
+               Transport& transport);
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
@@ -57,7 +58,7 @@ class HaloExchange {
     int peer = 0;
     std::vector<Part> parts;
     Index elements = 0;
-    Memory buffer;
+    std::byte* buffer = nullptr;  ///< of the channel
   };
   /// Everything one axis needs.
   struct Phase {
@@ -65,15 +66,15 @@ class HaloExchange {
     std::vector<Part> local;
     std::vector<Box> constant;
     std::vector<Message> sends, receives;
-    std::vector<MPI_Request> requests;  ///< persistent, receives first
-    std::size_t receive_requests = 0;
-    bool is_remote() const { return !sends.empty() || !receives.empty(); }
+    std::unique_ptr<Channel> channel;  ///< where there are messages
+    bool is_remote() const { return channel != nullptr; }
   };
 
-  void plan_axis(const Communicator& communicator, const Decomposition& decomposition,
-                 const Boundary& boundary, int axis);
-  void add_message_buffers(const Communicator& communicator, Phase& phase);
+  void plan_axis(int rank, const Decomposition& decomposition, const Boundary& boundary, int axis,
+                 Transport& transport);
+  void open_channel(Transport& transport, Phase& phase);
   Box cross_section(const Box& owned, int axis) const;
+  void fill_local(const Phase& phase, Lane lane);
   void start_phase(Phase& phase);
   void finish_phase(Phase& phase);
   Rectangle points_of(const Part& part, int axis) const;

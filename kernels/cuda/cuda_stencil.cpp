@@ -52,12 +52,12 @@ class CudaStencil : public BoundStencil<T> {
     return strategy_ ? "cuda " + kernel_ : production_name(stencil_);
   }
 
-  void run(FieldView<const T> source, FieldView<T> target) const override {
+  void run(FieldView<const T> source, FieldView<T> target, Lane lane) const override {
     if (points(target.extent) == 0) return;
     const DeviceTaps<T> taps{reinterpret_cast<const T*>(taps_.get()),
                              reinterpret_cast<const T*>(column_.get()),
                              reinterpret_cast<const T*>(row_.get())};
-    CUstream_st* stream = executor_.stream(Lane::work);
+    CUstream_st* stream = executor_.stream(lane);
     if (strategy_)
       launch_strategy(*strategy_, stencil_, taps, source, target, stream);
     else

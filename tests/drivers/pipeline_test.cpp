@@ -236,6 +236,7 @@ void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
   config.stages = {c.words()};
   config.run.precision = sizeof(T) == 8 ? "float64" : "float32";
   config.run.decomposition = decomposition;
+  config.run.transport = testing::transport_under_test();
   const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
   ASSERT_EQ(points(plan.output_form.shape()), points(expected.shape)) << c.text();
   const auto [box, values] = run_on<T>(world, plan, in);

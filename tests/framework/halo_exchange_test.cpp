@@ -41,7 +41,8 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
   const Field<T> field(executor, subdomain);
   const testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> all = mirror.ghosted();
-  HaloExchange<T> exchange(world, decomposition, halo, boundary, executor);
+  const TransportChoice choice = make_transport(testing::transport_under_test(), world, executor);
+  HaloExchange<T> exchange(world, decomposition, halo, boundary, executor, *choice.transport);
   for (int repeat = 0; repeat < 2; ++repeat) {  // persistent requests must work more than once
     const T shift = static_cast<T>(repeat * 7);
     for (Index b = 0; b < all.extent[0]; ++b)
@@ -145,7 +146,8 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   const FieldView<double> owned = mirror.owned();
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();
-  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor);
+  const TransportChoice choice = make_transport(testing::transport_under_test(), world, executor);
+  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor, *choice.transport);
   mirror.upload();
   exchange.start(field);
   mirror.download();

@@ -125,7 +125,7 @@ CONFIGURATION = [
     words("decomposition of words", "decomposition", run__decomposition="2xtwo"),
     words("memory of words", "memory", run__memory="lots"),
     words("method not there yet", "fft", stencil__method="fft"),
-    words("transport not there yet", "mpi", run__transport="mpi"),
+    words("a transport between GPUs on the CPU", "moves halos between GPUs", run__transport="mpi", run__backend="cpu"),
     words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),

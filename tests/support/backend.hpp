@@ -18,6 +18,12 @@ inline std::string backend_under_test() {
   return word == nullptr ? "cpu" : word;
 }
 
+/// How halos travel in it: the environment variable STENCIL_TEST_TRANSPORT, else auto.
+inline std::string transport_under_test() {
+  const char* word = std::getenv("STENCIL_TEST_TRANSPORT");
+  return word == nullptr ? "auto" : word;
+}
+
 inline std::unique_ptr<Executor> executor_under_test(int rank = 0) {
   return make_executor(backend_under_test(), {rank, rank + 1});
 }

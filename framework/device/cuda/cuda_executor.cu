@@ -1,6 +1,7 @@
 #include "framework/device/cuda/cuda_executor.hpp"
 
 #include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <string>
 
@@ -118,6 +119,14 @@ void CudaExecutor::synchronize(Lane lane) {
 
 void CudaExecutor::synchronize() {
   for (CUstream_st* stream : streams_) check(cudaStreamSynchronize(stream), "running kernels");
+}
+
+void CudaExecutor::begin_range(const char* name) {
+  nvtxRangePushA(name);
+}
+
+void CudaExecutor::end_range() {
+  nvtxRangePop();
 }
 
 }  // namespace stencil::cuda

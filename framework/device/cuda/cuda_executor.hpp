@@ -41,6 +41,9 @@ class CudaExecutor : public Executor {
   void synchronize(Lane lane) override;
   void synchronize() override;
 
+  void begin_range(const char* name) override;
+  void end_range() override;
+
   int device() const { return device_; }
   CUstream_st* stream(Lane lane) const { return streams_[static_cast<int>(lane)]; }
 

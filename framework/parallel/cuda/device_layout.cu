@@ -1,0 +1,86 @@
+#include "framework/parallel/cuda/device_layout.hpp"
+
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <vector>
+
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+namespace stencil {
+namespace {
+
+struct DeviceName {
+  char host[128] = {};
+  char bus[32] = {};
+};
+
+bool library_takes_device_memory() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;  // without a word from the library, a try could crash
+#endif
+}
+
+/// Sends a pattern around the ring of ranks, from device memory to device memory.
+bool message_arrives(const Communicator& communicator, cuda::CudaExecutor& executor) {
+  constexpr int count = 1 << 16;
+  const int right = (communicator.rank() + 1) % communicator.size();
+  const int left = (communicator.rank() + communicator.size() - 1) % communicator.size();
+  const Memory from = executor.allocate(count), to = executor.allocate(count);
+  std::vector<char> pattern(count), arrived(count);
+  for (int i = 0; i < count; ++i) pattern[i] = static_cast<char>(i * 7 + communicator.rank());
+  cuda::check(cudaMemcpy(from.get(), pattern.data(), count, cudaMemcpyDefault), "trying messages");
+  cuda::check(cudaMemset(to.get(), 0, count), "trying messages");
+  cuda::check(cudaDeviceSynchronize(), "trying messages");
+  MPI_Sendrecv(from.get(), count, MPI_BYTE, right, 77, to.get(), count, MPI_BYTE, left, 77,
+               communicator.handle(), MPI_STATUS_IGNORE);
+  cuda::check(cudaMemcpy(arrived.data(), to.get(), count, cudaMemcpyDefault), "trying messages");
+  for (int i = 0; i < count; ++i)
+    if (arrived[i] != static_cast<char>(i * 7 + left)) return false;
+  return true;
+}
+
+bool all_agree(const Communicator& communicator, bool mine) {
+  int yes = mine ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &yes, 1, MPI_INT, MPI_MIN, communicator.handle());
+  return yes == 1;
+}
+
+}  // namespace
+
+DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor) {
+  DeviceName mine;
+  ::gethostname(mine.host, sizeof mine.host - 1);
+  cuda::check(cudaDeviceGetPCIBusId(mine.bus, sizeof mine.bus, executor.device()),
+              "asking for the GPU's place");
+  std::vector<DeviceName> all(static_cast<std::size_t>(communicator.size()));
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE,
+                communicator.handle());
+  DeviceLayout layout;
+  std::set<std::string> devices, hosts;
+  for (const DeviceName& name : all) {
+    hosts.insert(name.host);
+    devices.insert(std::string(name.host) + ' ' + name.bus);
+  }
+  layout.own_devices = devices.size() == all.size();
+  layout.one_host = hosts.size() == 1;
+  return layout;
+}
+
+std::string device_messages_obstacle(const Communicator& communicator,
+                                     cuda::CudaExecutor& executor) {
+  if (!all_agree(communicator, library_takes_device_memory()))
+    return "this MPI library does not say that it takes device memory";
+  if (!all_agree(communicator, message_arrives(communicator, executor)))
+    return "a message between device memories did not arrive as it was sent";
+  return {};
+}
+
+}  // namespace stencil

@@ -1,0 +1,85 @@
+#include "framework/parallel/cuda/transport_nccl.hpp"
+
+#include <fmt/format.h>
+#include <nccl.h>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+void check(ncclResult_t status, const char* what) {
+  if (status == ncclSuccess) return;
+  throw MachineError(fmt::format("{}: NCCL says `{}`: use run.transport = peer or host", what,
+                                 ncclGetErrorString(status)));
+}
+
+class NcclChannel : public Channel {
+ public:
+  NcclChannel(cuda::CudaExecutor& executor, ncclComm* nccl, const std::vector<Parcel>& sends,
+              const std::vector<Parcel>& receives)
+      : executor_(executor), nccl_(nccl), sends_(sends), receives_(receives) {
+    const auto buffers = [&](const std::vector<Parcel>& parcels) {
+      std::vector<Memory> result;
+      for (const Parcel& parcel : parcels)
+        result.push_back(executor.allocate(static_cast<std::size_t>(parcel.bytes)));
+      return result;
+    };
+    send_buffers_ = buffers(sends);
+    receive_buffers_ = buffers(receives);
+  }
+
+  std::byte* send_buffer(std::size_t send) const override { return send_buffers_[send].get(); }
+  std::byte* receive_buffer(std::size_t receive) const override {
+    return receive_buffers_[receive].get();
+  }
+
+  void prepare() override {}
+  void start() override {
+    CUstream_st* stream = executor_.stream(Lane::exchange);
+    check(ncclGroupStart(), "sending halos");
+    for (std::size_t i = 0; i < sends_.size(); ++i)
+      check(ncclSend(send_buffer(i), static_cast<std::size_t>(sends_[i].bytes), ncclInt8,
+                     sends_[i].peer, nccl_, stream),
+            "sending halos");
+    for (std::size_t i = 0; i < receives_.size(); ++i)
+      check(ncclRecv(receive_buffer(i), static_cast<std::size_t>(receives_[i].bytes), ncclInt8,
+                     receives_[i].peer, nccl_, stream),
+            "receiving halos");
+    check(ncclGroupEnd(), "sending halos");
+  }
+  // the lane itself waits for what it has received
+  void finish() override {}
+  void release() override {}
+
+ private:
+  cuda::CudaExecutor& executor_;
+  ncclComm* nccl_;
+  std::vector<Parcel> sends_, receives_;
+  std::vector<Memory> send_buffers_, receive_buffers_;
+};
+
+}  // namespace
+
+NcclTransport::NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor)
+    : executor_(executor) {
+  ncclUniqueId id{};
+  communicator.agree([&] {
+    if (communicator.rank() == 0) check(ncclGetUniqueId(&id), "starting NCCL");
+  });
+  MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.handle());
+  communicator.agree([&] {
+    check(ncclCommInitRank(&nccl_, communicator.size(), id, communicator.rank()), "starting NCCL");
+  });
+}
+
+NcclTransport::~NcclTransport() {
+  if (nccl_ != nullptr) ncclCommDestroy(nccl_);
+}
+
+std::unique_ptr<Channel> NcclTransport::open(const std::vector<Parcel>& sends,
+                                             const std::vector<Parcel>& receives, int) {
+  return std::make_unique<NcclChannel>(executor_, nccl_, sends, receives);
+}
+
+}  // namespace stencil

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/parallel/transport.hpp"
+
+struct ncclComm;
+
+namespace stencil {
+
+/// Messages by NCCL between device memories, ordered on the exchange lane without waiting on the
+/// host.
+class NcclTransport : public Transport {
+ public:
+  /// Collective. @pre every rank has a GPU of its own
+  /// @throws MachineError  with NCCL's words
+  NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor);
+  ~NcclTransport() override;
+  NcclTransport(const NcclTransport&) = delete;
+  NcclTransport& operator=(const NcclTransport&) = delete;
+
+  std::string name() const override { return "nccl"; }
+  std::unique_ptr<Channel> open(const std::vector<Parcel>& sends,
+                                const std::vector<Parcel>& receives, int tag) override;
+
+ private:
+  cuda::CudaExecutor& executor_;
+  ncclComm* nccl_ = nullptr;
+};
+
+}  // namespace stencil

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/parallel/transport.hpp"
+
+namespace stencil {
+
+/// Ranks of one host map each other's receive buffers (CUDA IPC) and pack straight into them over
+/// NVLink or PCIe. Counters in device memory say what has arrived and what has been unpacked; both
+/// are waited for by the exchange lane itself, not by the host.
+class PeerTransport : public Transport {
+ public:
+  /// @pre every rank has a GPU of its own, all on one host, each reaching the others'
+  PeerTransport(const Communicator& communicator, cuda::CudaExecutor& executor);
+
+  /// Whether the devices of all ranks reach each other's memory. Collective.
+  static bool reaches_all(const Communicator& communicator, const cuda::CudaExecutor& executor);
+
+  std::string name() const override { return "peer"; }
+  std::unique_ptr<Channel> open(const std::vector<Parcel>& sends,
+                                const std::vector<Parcel>& receives, int tag) override;
+
+ private:
+  const Communicator& communicator_;
+  cuda::CudaExecutor& executor_;
+};
+
+}  // namespace stencil

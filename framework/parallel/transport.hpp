@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/device/executor.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// One packed message to or from another rank.
+struct Parcel {
+  int peer = 0;
+  Index bytes = 0;
+};
+
+/// The messages of one phase of a halo exchange, the same in every exchange. Each round goes
+/// `prepare`, pack into send buffers, `start`, `finish`, unpack from receive buffers, `release`;
+/// packing and unpacking are work on Lane::exchange. All ranks of the phase make the same rounds.
+class Channel {
+ public:
+  virtual ~Channel() = default;
+
+  /// Where to pack and unpack; valid as long as the channel.
+  virtual std::byte* send_buffer(std::size_t send) const = 0;
+  virtual std::byte* receive_buffer(std::size_t receive) const = 0;
+
+  /// After it, work on Lane::exchange may write the send buffers.
+  virtual void prepare() = 0;
+  /// Sends what the work ordered on Lane::exchange until now has packed.
+  virtual void start() = 0;
+  /// After it, work on Lane::exchange sees the receive buffers filled.
+  virtual void finish() = 0;
+  /// The work ordered on Lane::exchange until now was the last that needs the receive buffers.
+  virtual void release() = 0;
+};
+
+/// How packed halos travel between ranks.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  /// `host`, `mpi`, `nccl` or `peer`.
+  virtual std::string name() const = 0;
+  /// Opens a channel; ranks that name each other call it in the same order with the same bytes.
+  /// A rank sends at most one parcel to the same peer.
+  ///
+  /// @param tag  of the messages, the axis of the phase
+  /// @throws MachineError  no memory for the buffers
+  virtual std::unique_ptr<Channel> open(const std::vector<Parcel>& sends,
+                                        const std::vector<Parcel>& receives, int tag) = 0;
+};
+
+/// What was chosen for `run.transport`, and why.
+struct TransportChoice {
+  std::unique_ptr<Transport> transport;
+  std::string reason;  ///< one line for the plan and the report
+};
+
+/// Makes the transport that a word asks for: `auto`, `host` (through host memory), `mpi` (device
+/// memory handed to an MPI library that proves it can take it), `nccl`, `peer` (ranks of one host
+/// write into each other's device memory). On the CPU all memory is the host's: `auto` and `host`.
+///
+/// Collective over the communicator, which has to outlive the transport; so has the executor.
+/// @throws WordsError    the word does not go with the executor, or with this build
+/// @throws MachineError  asked for by name, and these ranks or devices cannot do it
+TransportChoice make_transport(const std::string& word, const Communicator& communicator,
+                               Executor& executor);
+
+}  // namespace stencil
