@@ -11,6 +11,7 @@
 #include <random>
 
 #include "drivers/stencil_bench/cases.hpp"
+#include "drivers/stencil_bench/scaling.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "kernels/cpu/limits.hpp"
 
@@ -64,6 +65,7 @@ void register_cases(const std::string& type, Index points) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
   register_cases<float>("f32", benchmark_points);
   register_cases<double>("f64", benchmark_points / 2);
   benchmark::Initialize(&argc, argv);

@@ -1,0 +1,157 @@
+#include "drivers/stencil_bench/scaling.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <random>
+
+#include "drivers/pipeline.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/parallel/node.hpp"
+#include "framework/parallel/run_guarded.hpp"
+
+namespace stencil::bench {
+namespace {
+
+using Words = std::map<std::string, std::string>;
+
+Words words_of(int argc, char** argv) {
+  Words words{{"side", "16384"},
+              {"steps", "100"},
+              {"backend", "auto"},
+              {"transport", "auto"},
+              {"type", "float32"}};
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const auto known = words.find(word.substr(0, equals));
+    if (equals == word.npos || known == words.end())
+      throw WordsError(fmt::format(
+          "stencil_bench scaling {}: write side=N steps=N backend=W transport=W type=W", word));
+    known->second = word.substr(equals + 1);
+  }
+  return words;
+}
+
+Index number(const Words& words, const std::string& key) {
+  const std::string& text = words.at(key);
+  char* end = nullptr;
+  const Index value = std::strtoll(text.c_str(), &end, 10);
+  if (*end == 0 && value > 0) return value;
+  throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
+}
+
+/// A periodic grid of `ranks` squares, one below the other.
+Plan plan_of(const Words& words, int ranks) {
+  const Index side = number(words, "side");
+  Config config;
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = "0 0.1 0; 0.2 0.4 0.15; 0 0.1 0";
+  stage.boundary = {"wrap"};
+  stage.steps = number(words, "steps");
+  config.stages = {stage};
+  config.run.precision = words.at("type");
+  config.run.transport = words.at("transport");
+  config.run.decomposition = {ranks, 1};
+  DatasetFacts facts;
+  facts.file = "none";
+  facts.dataset = "/none";
+  facts.dims = {side * ranks, side};
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(2, 0);
+  return make_plan(config, facts, {}, ranks);
+}
+
+/// Seconds of one step on the slowest of all ranks.
+template <class T>
+double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Executor& executor,
+                        Index steps) {
+  Field<T> field = pipeline.make_input();
+  CpuExecutor host;
+  const Field<T> data(host, field.subdomain());
+  const FieldView<T> view = data.ghosted();
+#pragma omp parallel for schedule(static)
+  for (Index y = 0; y < view.extent[1]; ++y) {
+    std::minstd_rand random(static_cast<unsigned>(world.rank() * view.extent[1] + y + 1));
+    for (Index x = 0; x < view.extent[2]; ++x)
+      view.at(0, y, x) = static_cast<T>(random()) / static_cast<T>(random.max());
+  }
+  const auto rectangle = [](const FieldView<T>& v) {
+    const Index element = sizeof(T);
+    return Rectangle{reinterpret_cast<std::byte*>(v.data),
+                     v.extent,
+                     {v.batch_pitch * element, v.row_pitch * element, element}};
+  };
+  executor.upload(rectangle(view), rectangle(field.ghosted()), sizeof(T));
+  double start = 0;
+  Index done = 0;
+  const Index warm_up = steps / 5;
+  pipeline.run(std::move(field), [&](Index) {
+    if (++done != warm_up) return;
+    executor.synchronize();
+    world.barrier();
+    start = MPI_Wtime();
+  });
+  return world.maximum(MPI_Wtime() - start) / double(steps - warm_up);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+template <class T>
+void measure(const Communicator& world, const Words& words, Executor& executor) {
+  const Communicator self(MPI_COMM_SELF);
+  const Plan alone = plan_of(words, 1), together = plan_of(words, world.size());
+  std::vector<double> alone_seconds, together_seconds;
+  std::string transport;
+  for (int round = 0; round < 5; ++round) {
+    {
+      Pipeline<T> pipeline(self, alone, executor);
+      alone_seconds.push_back(
+          seconds_per_step<T>(world, pipeline, executor, number(words, "steps")));
+    }
+    Pipeline<T> pipeline(world, together, executor);
+    transport =
+        fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
+    together_seconds.push_back(
+        seconds_per_step<T>(world, pipeline, executor, number(words, "steps")));
+  }
+  if (world.rank() != 0) return;
+  const double each = double(points(alone.output_form.shape()));
+  fmt::print("{}, {} ranks, {} x {} points each, {} steps, 5-point, {}\n", executor.facts(),
+             world.size(), words.at("side"), words.at("side"), words.at("steps"), words.at("type"));
+  fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
+             each / median(alone_seconds) / 1e9);
+  fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {}\n",
+             1e3 * median(together_seconds), each / median(together_seconds) / 1e9, transport);
+  fmt::print("weak scaling {:.4f}\n", median(alone_seconds) / median(together_seconds));
+}
+
+}  // namespace
+
+int weak_scaling(int argc, char** argv) {
+  Words words;
+  return run_guarded(
+      argc, argv, [&] { words = words_of(argc, argv); },
+      [&](const Communicator& world) {
+        std::unique_ptr<Executor> executor;
+        const NodeShare node = share_of_node(world);
+        omp_set_num_threads(node.threads);
+        world.agree([&] {
+          words = words_of(argc, argv);
+          executor = make_executor(words.at("backend"), {node.rank, node.ranks});
+        });
+        if (words.at("type") == "float64")
+          measure<double>(world, words, *executor);
+        else
+          measure<float>(world, words, *executor);
+      });
+}
+
+}  // namespace stencil::bench

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace stencil::bench {
+
+/// `mpirun -n 4 stencil_bench scaling [side=16384] [steps=100] [backend=auto] [transport=auto]
+/// [type=float32]`: weak scaling of time steps, one sweep per exchange.
+///
+/// Every rank advances `side` x `side` points of a periodic grid with a 5-point mask: first alone,
+/// all ranks at the same time without messages, then together. Prints the seconds of a step, the
+/// ratio of the two, and what travels how. Medians of five rounds in turn.
+///
+/// @returns exit status
+int weak_scaling(int argc, char** argv);
+
+}  // namespace stencil::bench
