@@ -34,15 +34,17 @@ Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Execut
       plan_(plan),
       executor_(executor),
       transport_(make_transport(plan.transport, communicator, executor)) {
-  for (const StagePlan& stage : plan.stages)
-    stages_.push_back(
-        {stage,
-         bind_stencil<T>(
-             executor,
-             make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid),
-             plan.kernel),
-         std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo, stage.boundary,
-                                           executor, *transport_.transport)});
+  communicator.agree([&] {
+    for (const StagePlan& stage : plan.stages) {
+      const Stencil<T> stencil =
+          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid);
+      stages_.push_back({stage, bind_stencil<T>(executor, stencil, plan.kernel), nullptr});
+    }
+  });
+  for (Stage& stage : stages_)
+    stage.exchange =
+        std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
+                                          stage.plan.boundary, executor, *transport_.transport);
 }
 
 template <class T>

@@ -22,6 +22,7 @@ struct PipelineTimes {
 template <class T>
 class Pipeline {
  public:
+  /// @throws Error  agreed on by all ranks: no such kernel or transport, no memory for taps
   Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor);
 
   /// Field of the first stage's input: owned points to be filled by the caller, ghosts are not.

@@ -46,9 +46,11 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   const bool two = dataset_axes.size() == 2;
   plan.mask_axis = form.normal_axis(dataset_axes.back());
   const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
-  const MethodRequest request = stage.method == "direct"      ? MethodRequest::direct
-                                : stage.method == "separable" ? MethodRequest::separable
-                                                              : MethodRequest::automatic;
+  // the rungs of the ladder are kernels of the direct sum
+  const bool is_rung = config.run.kernel != "auto" && stage.method == "auto";
+  const MethodRequest request = stage.method == "direct" || is_rung ? MethodRequest::direct
+                                : stage.method == "separable"       ? MethodRequest::separable
+                                                                    : MethodRequest::automatic;
   try {
     plan.choice = choose_method(oriented, request, precision_eps);
   } catch (const ShapeError& error) {

@@ -56,12 +56,9 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   const int rank = communicator.rank();
   // the output first: a full disk or a locked file is found before any work
   OutputFile output(communicator, plan.output);
-  std::unique_ptr<Pipeline<T>> pipeline;
+  Pipeline<T> pipeline(communicator, plan, executor);
   std::optional<Field<T>> field;
-  communicator.agree([&] {
-    pipeline = std::make_unique<Pipeline<T>>(communicator, plan, executor);
-    field = pipeline->make_input();
-  });
+  communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.output_form.shape());
   Progress progress(progress_mode, rank, stderr);
@@ -77,7 +74,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   progress.advance(points_in);
   progress.phase("compute");
   Field<T> result =
-      pipeline->run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
+      pipeline.run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
   progress.phase("write", plan.bytes_written);
   std::optional<Field<T>> fetched;
   summary.seconds_write = seconds_of([&] {
@@ -89,9 +86,9 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   progress.advance(points_out);
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;
-  summary.seconds_exchange = pipeline->times().exchange;
-  summary.seconds_compute = pipeline->times().compute;
-  summary.bytes_sent = communicator.sum(pipeline->bytes_sent());
+  summary.seconds_exchange = pipeline.times().exchange;
+  summary.seconds_compute = pipeline.times().compute;
+  summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
   summary.missing_in = communicator.sum(summary.missing_in);
   for (double* seconds :
        {&summary.seconds_total, &summary.seconds_read, &summary.seconds_exchange,

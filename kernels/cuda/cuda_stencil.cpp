@@ -46,7 +46,11 @@ class CudaStencil : public BoundStencil<T> {
         strategy_(rung_named(kernel)),
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
-        row_(uploaded(executor, stencil.row)) {}
+        row_(uploaded(executor, stencil.row)) {
+    // on nothing: whether the rung has this stencil is found before any work
+    if (strategy_)
+      launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
+  }
 
   std::string name() const override {
     return strategy_ ? "cuda " + kernel_ : production_name(stencil_);
@@ -54,17 +58,19 @@ class CudaStencil : public BoundStencil<T> {
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane) const override {
     if (points(target.extent) == 0) return;
-    const DeviceTaps<T> taps{reinterpret_cast<const T*>(taps_.get()),
-                             reinterpret_cast<const T*>(column_.get()),
-                             reinterpret_cast<const T*>(row_.get())};
     CUstream_st* stream = executor_.stream(lane);
     if (strategy_)
-      launch_strategy(*strategy_, stencil_, taps, source, target, stream);
+      launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
-      launch_production(stencil_, taps, source, target, stream);
+      launch_production(stencil_, device_taps(), source, target, stream);
   }
 
  private:
+  DeviceTaps<T> device_taps() const {
+    return {reinterpret_cast<const T*>(taps_.get()), reinterpret_cast<const T*>(column_.get()),
+            reinterpret_cast<const T*>(row_.get())};
+  }
+
   CudaExecutor& executor_;
   Stencil<T> stencil_;
   std::string kernel_;
