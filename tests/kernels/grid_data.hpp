@@ -37,6 +37,9 @@ class Grid {
     return *this;
   }
 
+  /// All elements, guards too.
+  std::vector<T>& storage() { return values_; }
+
   /// Whether every element outside of the points still is the guard, to the bit.
   bool guards_untouched() const {
     std::vector<T> copy = values_;

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/cuda/launch.hpp"
+
+namespace stencil::cuda {
+
+/// Threads of a block, and where nothing else is said also outputs of a block. A mask of height 1
+/// is walked in lines along x, every other mask in squares.
+inline constexpr int line_tile = 256;
+inline constexpr int square_tile = 16;
+/// Inputs, and so threads, of a block of tiled_input.
+inline constexpr int line_input_tile = 512;
+inline constexpr int square_input_tile = 32;
+
+/// Bytes of taps that fit a kernel's arguments (32,764 bytes in all) beside what else they hold.
+inline constexpr std::size_t most_mask_bytes = 32'000;
+/// Masks up to here travel in smaller arguments, so that a launch of a small mask stays cheap.
+inline constexpr std::size_t small_mask_bytes = 1'024;
+
+/// How a rung cuts a sweep into blocks of threads.
+struct TileGeometry {
+  int threads_y = 1, threads_x = 1;  ///< of a block
+  Index tile_y = 1, tile_x = 1;      ///< outputs of a block; below 1: the mask is too large
+  Index shared_y = 0, shared_x = 0;  ///< inputs of a block kept in shared memory
+};
+
+TileGeometry tile_geometry(Strategy strategy, Index height, Index width);
+
+/// What a sweep costs before any cache has its say.
+struct SweepWork {
+  double multiply_adds = 0;
+  double loads = 0;  ///< of inputs from global memory, by all threads
+
+  double reuse() const { return multiply_adds / loads; }
+};
+
+/// Counts block by block, the blocks at the ends of the view with what they really have.
+///
+/// @param outputs  `[batch, y, x]`, none of them 0
+SweepWork count_work(Strategy strategy, Index height, Index width, const Point& outputs);
+
+/// Multiply-adds per load that the rung's tile T should reach with a mask of W or `H x W` taps far
+/// from the ends of the view: `T W / (T + W - 1)` along each axis; 1 for the rungs without a tile.
+double reuse_by_formula(Strategy strategy, Index height, Index width);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "kernels/cuda/launch.hpp"
+
+namespace stencil::cuda {
+
+/// The views of one sweep as a kernel takes them: `[batch, y, x]`, x contiguous, pitches in
+/// elements.
+template <class T>
+struct Sweep {
+  const T* source = nullptr;
+  T* target = nullptr;
+  Index source_batch = 0, source_row = 0;
+  Index target_batch = 0, target_row = 0;
+  Index inputs_y = 0, inputs_x = 0;  ///< what the outputs read and no more
+  Index outputs_batch = 0, outputs_y = 0, outputs_x = 0;
+  Index stride_y = 1, stride_x = 1;
+};
+
+/// One sweep of each rung, of stencils that refuse_unless_on_rung lets through and of at least one
+/// output. Each file beside this one explains its rung.
+///
+/// @throws MachineError  the launch failed
+template <class T>
+void sweep_global(const Sweep<T>& sweep, const Stencil<T>& stencil, const T* device_taps,
+                  CUstream_st* stream);
+template <class T>
+void sweep_constant(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+template <class T>
+void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+template <class T>
+void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+template <class T>
+void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+template <class T>
+void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+}  // namespace stencil::cuda

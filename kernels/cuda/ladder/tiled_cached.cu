@@ -1,0 +1,59 @@
+// Only the core of the tile lies in shared memory; the halo is read where it is.
+//
+// The halo of one block is the core of its neighbours, which have loaded it a moment ago: it waits
+// in a cache. So no thread loads it ahead, and the load is one line of code. The price is a
+// question for each tap: is its input in the tile?
+#include "kernels/cuda/ladder/tiled_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+template <class T, int capacity>
+__global__ void cached_line(const __grid_constant__ Sweep<T> sweep,
+                            const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int t = int(threadIdx.x), left = mask.width / 2;
+  const Index x = Index(blockIdx.x) * line_tile + t, y = blockIdx.y;
+  tile[t] = input_or_zero(sweep, y, x + left);
+  __syncthreads();
+
+  if (x >= sweep.outputs_x) return;
+  const T* first = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row + x;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) {
+        const int place = t + i - left;
+        return 0 <= place && place < line_tile ? tile[place] : first[i];
+      }));
+}
+
+template <class T, int capacity>
+__global__ void cached_square(const __grid_constant__ Sweep<T> sweep,
+                              const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int ty = int(threadIdx.y), tx = int(threadIdx.x);
+  const int above = mask.height / 2, left = mask.width / 2;
+  const Index y = Index(blockIdx.y) * square_tile + ty, x = Index(blockIdx.x) * square_tile + tx;
+  tile[ty * square_tile + tx] = input_or_zero(sweep, y + above, x + left);
+  __syncthreads();
+
+  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
+  const T* first = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row + x;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) {
+        const int row = ty + j - above, column = tx + i - left;
+        const bool inside = 0 <= row && row < square_tile && 0 <= column && column < square_tile;
+        return inside ? tile[row * square_tile + column] : first[j * sweep.source_row + i];
+      }));
+}
+
+}  // namespace
+
+template <class T>
+void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  launch_tiled(Strategy::tiled_cached, sweep, stencil, stream, [](auto capacity, bool line) {
+    return line ? cached_line<T, capacity.value> : cached_square<T, capacity.value>;
+  });
+}
+
+template void sweep_tiled_cached(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_cached(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,60 @@
+// A block computes a tile of outputs; the inputs of the tile and its halo lie in shared memory.
+//
+// Each input is loaded from global memory once for the whole block and then read up to W times
+// from shared memory. There are more inputs (T + W - 1 along an axis) than threads (T), so they
+// come in steps: along a line first the left halo, then the core, then the right halo; in a square
+// the block steps over the tile as often as it takes.
+#include "kernels/cuda/ladder/tiled_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+template <class T, int capacity>
+__global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
+                          const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int t = int(threadIdx.x);
+  const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
+  const auto load = [&](int k) { tile[k] = input_or_zero(sweep, y, first + k); };
+  const int left = mask.width / 2, right = mask.width - 1 - left;
+  for (int k = t; k < left; k += line_tile) load(k);
+  load(left + t);
+  for (int k = t; k < right; k += line_tile) load(left + line_tile + k);
+  __syncthreads();
+
+  const Index x = first + t;
+  if (x >= sweep.outputs_x) return;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+}
+
+template <class T, int capacity>
+__global__ void halo_square(const __grid_constant__ Sweep<T> sweep,
+                            const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int ty = int(threadIdx.y), tx = int(threadIdx.x);
+  const int rows = square_tile + mask.height - 1, columns = square_tile + mask.width - 1;
+  const Index first_y = Index(blockIdx.y) * square_tile, first_x = Index(blockIdx.x) * square_tile;
+  for (int j = ty; j < rows; j += square_tile)
+    for (int i = tx; i < columns; i += square_tile)
+      tile[j * columns + i] = input_or_zero(sweep, first_y + j, first_x + i);
+  __syncthreads();
+
+  const Index y = first_y + ty, x = first_x + tx;
+  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
+  const T* first = tile + ty * columns + tx;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) { return first[j * columns + i]; }));
+}
+
+}  // namespace
+
+template <class T>
+void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  launch_tiled(Strategy::tiled_halo, sweep, stencil, stream, [](auto capacity, bool line) {
+    return line ? halo_line<T, capacity.value> : halo_square<T, capacity.value>;
+  });
+}
+
+template void sweep_tiled_halo(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_halo(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

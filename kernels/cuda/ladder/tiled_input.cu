@@ -1,0 +1,56 @@
+// A block is a tile of inputs: one load for each thread, and the threads at the rim rest in the
+// sum.
+//
+// The load has neither steps nor leftovers. The price: of I threads along an axis only I - W + 1
+// have an output, which for a mask of 9 x 9 and a tile of 32 x 32 is little more than half of them,
+// and the mask cannot be larger than the block.
+#include "kernels/cuda/ladder/tiled_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+template <class T, int capacity>
+__global__ void input_line(const __grid_constant__ Sweep<T> sweep,
+                           const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int t = int(threadIdx.x);
+  const int outputs = line_input_tile - mask.width + 1;
+  const Index x = Index(blockIdx.x) * outputs + t, y = blockIdx.y;
+  tile[t] = input_or_zero(sweep, y, x);
+  __syncthreads();
+
+  if (t >= outputs || x >= sweep.outputs_x) return;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+}
+
+template <class T, int capacity>
+__global__ void input_square(const __grid_constant__ Sweep<T> sweep,
+                             const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int ty = int(threadIdx.y), tx = int(threadIdx.x);
+  const int outputs_y = square_input_tile - mask.height + 1;
+  const int outputs_x = square_input_tile - mask.width + 1;
+  const Index y = Index(blockIdx.y) * outputs_y + ty, x = Index(blockIdx.x) * outputs_x + tx;
+  T* first = tile + ty * square_input_tile + tx;
+  *first = input_or_zero(sweep, y, x);
+  __syncthreads();
+
+  if (ty >= outputs_y || tx >= outputs_x) return;
+  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
+  put(sweep, y, x,
+      sum_taps<T>(mask, [&](int j, int i) { return first[j * square_input_tile + i]; }));
+}
+
+}  // namespace
+
+template <class T>
+void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  launch_tiled(Strategy::tiled_input, sweep, stencil, stream, [](auto capacity, bool line) {
+    return line ? input_line<T, capacity.value> : input_square<T, capacity.value>;
+  });
+}
+
+template void sweep_tiled_input(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_input(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,39 @@
+// The tile with its halo in two steps: T inputs, then the W - 1 that remain.
+//
+// tiled_halo names left halo, core and right halo, and pays with three steps of which two are
+// nearly empty. To the loads the T + W - 1 inputs are just a row: every thread loads one of the
+// first T, and a few threads load one of the rest.
+#include "kernels/cuda/ladder/tiled_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+template <class T, int capacity>
+__global__ void two_step_line(const __grid_constant__ Sweep<T> sweep,
+                              const __grid_constant__ ConstantMask<T, capacity> mask) {
+  T* tile = shared_tile<T>();
+  const int t = int(threadIdx.x);
+  const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
+  const auto load = [&](int k) { tile[k] = input_or_zero(sweep, y, first + k); };
+  load(t);
+  // one round of the loop as long as the mask is not wider than the tile
+  for (int k = t; k < mask.width - 1; k += line_tile) load(line_tile + k);
+  __syncthreads();
+
+  const Index x = first + t;
+  if (x >= sweep.outputs_x) return;
+  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+}
+
+}  // namespace
+
+template <class T>
+void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  launch_tiled(Strategy::tiled_two_step, sweep, stencil, stream,
+               [](auto capacity, bool) { return two_step_line<T, capacity.value>; });
+}
+
+template void sweep_tiled_two_step(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_two_step(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,164 @@
+// What the rungs of the ladder refuse, and what they count; no GPU is needed.
+
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/ladder/geometry.hpp"
+#include "kernels/cuda/ladder/refusals.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr std::size_t shared_of_hopper = 232'448;
+
+template <class T>
+Stencil<T> direct(Index height, Index width, std::array<Index, 2> stride = {1, 1}) {
+  const Mask mask =
+      make_mask_2d({height, width, std::vector<double>(std::size_t(height * width), 1)}, {0, 0});
+  return make_stencil<T>(mask, Method::direct, stride, {});
+}
+
+/// What a rung answers to a stencil: nothing, or the message of a WordsError.
+template <class T>
+std::string answer(Strategy strategy, const Stencil<T>& stencil) {
+  try {
+    refuse_unless_on_rung(strategy, stencil, shared_of_hopper);
+    return "";
+  } catch (const WordsError& error) {
+    return error.what();
+  }
+}
+
+TEST(StrategyName, NamesEveryRungAndNothingElse) {
+  for (const Strategy strategy : strategies)
+    EXPECT_EQ(strategy_named(to_string(strategy)), strategy);
+  for (const char* word : {"auto", "tiled", "", "Global"})
+    EXPECT_FALSE(strategy_named(word)) << word;
+}
+
+TEST(LadderRefusals, SeparableAndRenormalizing) {
+  const Mask mask = make_mask_outer({{1, 2, 3}, {4, 5, 6}}, {0, 0});
+  const auto separable = make_stencil<float>(mask, Method::separable, {1, 1}, {});
+  const auto renormalizing = make_stencil<float>(mask, Method::direct, {1, 1}, 0.5);
+  for (const Strategy strategy : strategies) {
+    const std::string start = "run.kernel = " + to_string(strategy);
+    EXPECT_EQ(answer(strategy, separable),
+              start + " computes direct sums: use stencil.method = direct, or run.kernel = auto");
+    EXPECT_EQ(answer(strategy, renormalizing),
+              start +
+                  " cannot do missing.policy = renormalize: use run.kernel = auto, or another "
+                  "policy");
+  }
+}
+
+TEST(LadderRefusals, StrideInTiles) {
+  const auto stencil = direct<double>(1, 5, {1, 3});
+  for (const Strategy strategy : {Strategy::global, Strategy::constant})
+    EXPECT_EQ(answer(strategy, stencil), "");
+  for (const Strategy strategy : {Strategy::tiled_halo, Strategy::tiled_two_step,
+                                  Strategy::tiled_input, Strategy::tiled_cached})
+    EXPECT_EQ(answer(strategy, stencil),
+              "run.kernel = " + to_string(strategy) +
+                  " has no stencil.stride = 1 3: use run.kernel = global, constant or auto");
+}
+
+TEST(LadderRefusals, TwoStepIsForLines) {
+  EXPECT_EQ(answer(Strategy::tiled_two_step, direct<float>(1, 9)), "");
+  for (const auto& [h, w] : {std::pair<Index, Index>{9, 1}, {3, 3}})
+    EXPECT_NE(answer(Strategy::tiled_two_step, direct<float>(h, w)).find("1D masks along x"),
+              std::string::npos);
+}
+
+TEST(LadderRefusals, MasksBeyondConstantMemory) {
+  EXPECT_EQ(answer(Strategy::constant, direct<float>(1, 8000)), "");
+  EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4000)), "");
+  EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4001)),
+            "run.kernel = constant has room for 4000 taps in constant memory and the mask has "
+            "1x4001: use run.kernel = global or auto");
+  for (const Strategy strategy : strategies)
+    EXPECT_EQ(answer(strategy, direct<float>(90, 90)) == "", strategy == Strategy::global);
+}
+
+TEST(LadderRefusals, MasksBeyondTheInputTile) {
+  EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(1, 512)), "");
+  EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(32, 32)), "");
+  EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(33, 2)),
+            "run.kernel = tiled_input needs a mask within its input tile of 32x32 and the mask has "
+            "33x2: use run.kernel = tiled_halo or auto");
+  EXPECT_NE(answer(Strategy::tiled_input, direct<float>(1, 513)), "");
+}
+
+TEST(LadderRefusals, TilesBeyondSharedMemory) {
+  // (16 + 3617 - 1) rows of 16 floats are 232,448 bytes
+  EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(3617, 1)), "");
+  EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(3618, 1)),
+            "run.kernel = tiled_halo needs 232512 bytes of shared memory a block for a mask of "
+            "3618x1 and this GPU has 232448: use run.kernel = tiled_cached or auto");
+  EXPECT_EQ(answer(Strategy::tiled_cached, direct<float>(3618, 1)), "");
+}
+
+/// Walks over every block, thread and tap as the kernels do.
+SweepWork count_one_by_one(Strategy strategy, Index height, Index width, const Point& outputs) {
+  const TileGeometry g = tile_geometry(strategy, height, width);
+  const Index inputs_y = outputs[1] + height - 1, inputs_x = outputs[2] + width - 1;
+  const bool core_only = strategy == Strategy::tiled_cached;
+  const Index above = core_only ? height / 2 : 0, left = core_only ? width / 2 : 0;
+  SweepWork work;
+  for (Index b = 0; b < outputs[0]; ++b)
+    for (Index by = 0; by < outputs[1]; by += g.tile_y)
+      for (Index bx = 0; bx < outputs[2]; bx += g.tile_x) {
+        const Index low_y = by + above, low_x = bx + left;
+        for (Index y = low_y; y < low_y + g.shared_y; ++y)
+          for (Index x = low_x; x < low_x + g.shared_x; ++x)
+            work.loads += y < inputs_y && x < inputs_x;
+        for (Index y = by; y < std::min(by + g.tile_y, outputs[1]); ++y)
+          for (Index x = bx; x < std::min(bx + g.tile_x, outputs[2]); ++x)
+            for (Index j = 0; j < height; ++j)
+              for (Index i = 0; i < width; ++i) {
+                work.multiply_adds += 1;
+                const bool inside = low_y <= y + j && y + j < low_y + g.shared_y &&
+                                    low_x <= x + i && x + i < low_x + g.shared_x;
+                work.loads += !inside;
+              }
+      }
+  return work;
+}
+
+TEST(LadderGeometry, CountsEveryLoad) {
+  for (const Strategy strategy : strategies)
+    for (const auto& [h, w] : {std::pair<Index, Index>{1, 1},
+                               {1, 5},
+                               {1, 64},
+                               {1, 400},
+                               {3, 3},
+                               {4, 2},
+                               {9, 9},
+                               {31, 1},
+                               {20, 23}})
+      for (const Point outputs : {Point{1, 1, 1}, {2, 17, 33}, {1, 45, 1000}}) {
+        if (strategy == Strategy::tiled_two_step && h > 1) continue;
+        const SweepWork counted = count_work(strategy, h, w, outputs);
+        const SweepWork walked = count_one_by_one(strategy, h, w, outputs);
+        const std::string words = to_string(strategy) + " " + std::to_string(h) + "x" +
+                                  std::to_string(w) + " " + stencil::to_string(outputs);
+        EXPECT_EQ(counted.multiply_adds, walked.multiply_adds) << words;
+        EXPECT_EQ(counted.loads, walked.loads) << words;
+      }
+}
+
+TEST(LadderGeometry, ReuseFollowsTheFormulaFarFromTheEnds) {
+  EXPECT_DOUBLE_EQ(reuse_by_formula(Strategy::tiled_halo, 5, 5), 16);
+  EXPECT_DOUBLE_EQ(reuse_by_formula(Strategy::tiled_two_step, 1, 5), 256 * 5 / 260.0);
+  EXPECT_DOUBLE_EQ(reuse_by_formula(Strategy::tiled_input, 5, 5), 28 * 28 * 25 / 1024.0);
+  EXPECT_DOUBLE_EQ(reuse_by_formula(Strategy::constant, 5, 5), 1);
+  for (const Strategy strategy : {Strategy::tiled_halo, Strategy::tiled_input})
+    for (const Index m : {3, 9}) {
+      const Index tile = tile_geometry(strategy, m, m).tile_x;
+      EXPECT_DOUBLE_EQ(count_work(strategy, m, m, {1, 10 * tile, 7 * tile}).reuse(),
+                       reuse_by_formula(strategy, m, m));
+    }
+}
+
+}  // namespace
+}  // namespace stencil::cuda

@@ -1,0 +1,187 @@
+// Every rung of the ladder against convolve_cpu, bit for bit.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/ladder/geometry.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
+#include "tests/gpu/device_grid.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+using testing::DeviceArray;
+using testing::DeviceGrid;
+using testing::Grid;
+
+struct Case {
+  Index height = 1, width = 1;
+  Point outputs{};
+  std::array<Index, 2> stride{1, 1};
+  bool skip_zeros = false;
+};
+
+std::string words(Strategy strategy, const Case& c) {
+  return fmt::format("{} mask {}x{} outputs {} stride {}x{}{}", to_string(strategy), c.height,
+                     c.width, stencil::to_string(c.outputs), c.stride[0], c.stride[1],
+                     c.skip_zeros ? " skipping zeros" : "");
+}
+
+bool on_rung(Strategy strategy, const Case& c) {
+  if (strategy == Strategy::global || strategy == Strategy::constant) return true;
+  if (c.stride != std::array<Index, 2>{1, 1}) return false;
+  if (strategy == Strategy::tiled_two_step) return c.height == 1;
+  const TileGeometry g = tile_geometry(strategy, c.height, c.width);
+  return g.tile_y >= 1 && g.tile_x >= 1;
+}
+
+template <class T>
+Stencil<T> stencil_of(const Case& c) {
+  std::mt19937 random(unsigned(c.height * 1000 + c.width));
+  std::normal_distribution<double> normal(0.2);
+  Mask mask = testing::drawn_mask(c.height, c.width, false, [&] {
+    return c.skip_zeros && random() % 3 == 0 ? 0.0 : normal(random);
+  });
+  mask.multiply_zeros = !c.skip_zeros;
+  return make_stencil<T>(mask, Method::direct, c.stride, {});
+}
+
+/// Numbers of very different size, now and then Inf or NaN of different bits; the guard around
+/// them, which no output may see, is large.
+template <class T>
+Grid<T> wild(const Point& extent) {
+  std::mt19937 random(17);
+  std::normal_distribution<double> normal;
+  Grid<T> grid(extent, T(1e30));
+  return grid.set([&](Index, Index, Index) {
+    const unsigned kind = random() % 4000;
+    if (kind == 0) return std::numeric_limits<double>::infinity();
+    if (kind == 1) return -std::numeric_limits<double>::infinity();
+    if (kind == 2) return -std::nan("77");
+    return normal(random) * std::pow(10.0, int(random() % 9) - 4);
+  });
+}
+
+template <class T>
+void expect_bits_of_cpu(const Case& c) {
+  const Stencil<T> stencil = stencil_of<T>(c);
+  Grid<T> source = wild<T>(testing::inputs_for(stencil, c.outputs));
+  Grid<T> expected(c.outputs, T(-12345.5), 5);
+  convolve_cpu<T>(stencil, source.read(), expected.view());
+  const std::vector<T> wanted = expected.points_of();
+  const DeviceGrid<T> device_source(source);
+  const DeviceArray<T> taps(stencil.taps);
+  for (const Strategy strategy : strategies) {
+    if (!on_rung(strategy, c)) continue;
+    Grid<T> target(c.outputs, T(-12345.5), 5);
+    const DeviceGrid<T> device_target(target);
+    launch_strategy<T>(strategy, stencil, {taps.data()}, device_source.view(), device_target.view(),
+                       nullptr);
+    device_target.copy_back();
+    EXPECT_TRUE(target.guards_untouched()) << words(strategy, c);
+    const std::vector<T> found = target.points_of();
+    for (std::size_t k = 0; k < found.size(); ++k)
+      ASSERT_EQ(std::memcmp(&found[k], &wanted[k], sizeof(T)), 0)
+          << words(strategy, c) << " at " << k << ": " << found[k] << " " << wanted[k];
+  }
+}
+
+template <class T>
+class Ladder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string reason = testing::no_gpu();
+    if (!reason.empty()) GTEST_SKIP() << "no GPU to run on: " << reason;
+  }
+};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Ladder, Types);
+
+/// Lengths around one, two and three tiles.
+std::vector<Index> lengths(Index tile) {
+  return {1, 2, 3, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5};
+}
+
+TYPED_TEST(Ladder, LinesOfEveryWidthAndLength) {
+  for (Index width = 1; width <= 33; ++width)
+    for (const Index n : lengths(line_tile)) expect_bits_of_cpu<TypeParam>({1, width, {1, 1, n}});
+  for (const Index width : {64, 127, 256, 257, 258, 511, 512, 513, 1500, 4000})
+    for (const Index n : {Index{1}, Index{line_tile}, Index{line_input_tile} + 1, Index{3000}})
+      expect_bits_of_cpu<TypeParam>({1, width, {1, 1, n}});
+}
+
+TYPED_TEST(Ladder, LinesInRowsAndBatches) {
+  for (const Index width : {2, 5, 31})
+    for (const Point outputs : {Point{1, 7, 300}, {3, 1, 300}, {4, 5, 259}})
+      expect_bits_of_cpu<TypeParam>({1, width, outputs});
+}
+
+TYPED_TEST(Ladder, SquaresAroundTheTiles) {
+  for (const Index tile : {square_tile, square_input_tile})
+    for (const Index ny : lengths(tile))
+      for (const Index nx : lengths(tile))
+        for (const Index m : {3, 4}) expect_bits_of_cpu<TypeParam>({m, m, {1, ny, nx}});
+}
+
+TYPED_TEST(Ladder, MasksOfEverySide) {
+  for (Index height = 1; height <= 9; ++height)
+    for (Index width = 1; width <= 9; ++width)
+      expect_bits_of_cpu<TypeParam>({height, width, {2, 37, 53}});
+  for (const Index m : {15, 16, 31, 32, 33}) expect_bits_of_cpu<TypeParam>({m, m, {2, 67, 81}});
+  expect_bits_of_cpu<TypeParam>({3, 40, {1, 40, 90}});
+  expect_bits_of_cpu<TypeParam>({63, 63, {1, 40, 90}});
+}
+
+/// Masks along y have a width of 1; from a few hundred rows on their tile needs more shared memory
+/// than a block has unasked.
+TYPED_TEST(Ladder, Columns) {
+  for (const Index height : {2, 3, 5, 16, 17, 31, 32, 257, 900})
+    for (const Point outputs : {Point{1, 1, 1}, {1, 50, 1}, {2, 70, 35}})
+      expect_bits_of_cpu<TypeParam>({height, 1, outputs});
+}
+
+TYPED_TEST(Ladder, Strides) {
+  for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 2}, {3, 1}, {2, 5}, {40, 300}})
+    for (const auto& [height, width] : {std::pair<Index, Index>{1, 9}, {5, 1}, {4, 3}})
+      for (const Point outputs : {Point{1, 1, 1}, {2, 33, 47}})
+        expect_bits_of_cpu<TypeParam>({height, width, outputs, stride});
+}
+
+/// A tap of 0 that is skipped keeps NaN and Inf under it from the output.
+TYPED_TEST(Ladder, ZerosAreSkippedWhereTheMaskSaysSo) {
+  for (const auto& [height, width] : {std::pair<Index, Index>{1, 33}, {33, 1}, {3, 3}, {9, 7}})
+    expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, true});
+}
+
+/// More rows and batches than a grid of the device has blocks.
+TYPED_TEST(Ladder, MoreRowsThanAGridHasBlocks) {
+  expect_bits_of_cpu<TypeParam>({1, 3, {1, 65'535 + 3, 2}});
+  expect_bits_of_cpu<TypeParam>({1, 3, {65'535 + 3, 1, 2}});
+  expect_bits_of_cpu<TypeParam>({3, 2, {1, 65'535 * square_tile + 3, 1}});
+  expect_bits_of_cpu<TypeParam>({1, 2, {1, 65'535 + 3, 2}, {2, 1}});
+}
+
+TYPED_TEST(Ladder, RefusesBeforeAnyLaunch) {
+  using T = TypeParam;
+  const auto separable = make_stencil<T>(make_mask_outer({{1, 2, 3}, {4, 5, 6}}, {0, 0}),
+                                         Method::separable, {1, 1}, {});
+  const Stencil<T> tall = stencil_of<T>({3900, 1});  // more than any GPU's shared memory
+  for (const Strategy strategy : strategies)
+    EXPECT_THROW(launch_strategy<T>(strategy, separable, {}, {}, {}, nullptr), WordsError);
+  EXPECT_THROW(launch_strategy<T>(Strategy::tiled_halo, tall, {}, {}, {}, nullptr), WordsError);
+}
+
+TYPED_TEST(Ladder, NothingToDoIsDone) {
+  using T = TypeParam;
+  const Stencil<T> stencil = stencil_of<T>({3, 3});
+  const DeviceArray<T> taps(stencil.taps);
+  for (const Strategy strategy : strategies) {
+    if (strategy == Strategy::tiled_two_step) continue;
+    launch_strategy<T>(strategy, stencil, {taps.data()}, {}, {}, nullptr);
+    EXPECT_NO_THROW(testing::wait_for_device()) << to_string(strategy);
+  }
+}
+
+}  // namespace
+}  // namespace stencil::cuda
