@@ -4,6 +4,8 @@
 // limit that binds it was reached, copy with streaming stores for few taps, fused multiply-adds for
 // many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
 // --benchmark_format=json.
+//
+// `stencil_bench strategies` prints something else: the ladder of tiling strategies side by side.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 
 #include "drivers/stencil_bench/cases.hpp"
 #include "drivers/stencil_bench/scaling.hpp"
+#include "drivers/stencil_bench/strategies.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "kernels/cpu/limits.hpp"
 
@@ -66,6 +69,8 @@ void register_cases(const std::string& type, Index points) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
+  if (argc > 1 && std::string(argv[1]) == "strategies")
+    return bench::compare_strategies({argv + 2, argv + argc});
   register_cases<float>("f32", benchmark_points);
   register_cases<double>("f64", benchmark_points / 2);
   benchmark::Initialize(&argc, argv);

@@ -7,7 +7,7 @@
 #include "kernels/cuda/ladder/refusals.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 constexpr std::size_t shared_of_hopper = 232'448;
@@ -161,4 +161,4 @@ TEST(LadderGeometry, ReuseFollowsTheFormulaFarFromTheEnds) {
 }
 
 }  // namespace
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

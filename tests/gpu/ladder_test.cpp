@@ -8,12 +8,12 @@
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "tests/gpu/device_grid.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
-using testing::DeviceArray;
-using testing::DeviceGrid;
-using testing::Grid;
+using stencil::testing::DeviceArray;
+using stencil::testing::DeviceGrid;
+using stencil::testing::Grid;
 
 struct Case {
   Index height = 1, width = 1;
@@ -184,4 +184,4 @@ TYPED_TEST(Ladder, NothingToDoIsDone) {
 }
 
 }  // namespace
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -6,7 +6,7 @@
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/mask.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, int capacity>
@@ -36,4 +36,4 @@ void sweep_constant(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_s
 template void sweep_constant(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
 template void sweep_constant(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 bool has_tile(Strategy strategy) {
@@ -84,4 +84,4 @@ double reuse_by_formula(Strategy strategy, Index height, Index width) {
   return along(g.tile_y, height) * along(g.tile_x, width);
 }
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

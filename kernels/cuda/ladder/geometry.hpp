@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/launch.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 /// Threads of a block, and where nothing else is said also outputs of a block. A mask of height 1
 /// is walked in lines along x, every other mask in squares.
@@ -45,4 +45,4 @@ SweepWork count_work(Strategy strategy, Index height, Index width, const Point& 
 /// from the ends of the view: `T W / (T + W - 1)` along each axis; 1 for the rungs without a tile.
 double reuse_by_formula(Strategy strategy, Index height, Index width);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -6,7 +6,7 @@
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/mask.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T>
@@ -38,4 +38,4 @@ template void sweep_global(const Sweep<float>&, const Stencil<float>&, const flo
 template void sweep_global(const Sweep<double>&, const Stencil<double>&, const double*,
                            CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

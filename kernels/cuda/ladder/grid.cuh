@@ -9,7 +9,7 @@
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/sweep.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 inline void require(cudaError_t status, const char* what) {
   if (status != cudaSuccess)
@@ -75,4 +75,4 @@ __device__ void put(const Sweep<T>& sweep, Index y, Index x, T value) {
   sweep.target[blockIdx.z * sweep.target_batch + y * sweep.target_row + x] = canonical(value);
 }
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -6,6 +6,9 @@
 namespace stencil::cuda {
 namespace {
 
+using ladder::require;
+using ladder::Sweep;
+
 std::size_t shared_memory_of_a_block() {
   int device = 0, bytes = 0;
   require(cudaGetDevice(&device), "no device");
@@ -38,23 +41,23 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, FieldView<const T> source, FieldV
 template <class T>
 void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                      FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
-  refuse_unless_on_rung(strategy, stencil, shared_memory_of_a_block());
+  ladder::refuse_unless_on_rung(strategy, stencil, shared_memory_of_a_block());
   if (points(target.extent) == 0) return;
   const Sweep<T> sweep = make_sweep(stencil, source, target);
   switch (strategy) {
     case Strategy::global:
       if (device_taps.taps == nullptr) throw std::logic_error("run.kernel = global without taps");
-      return sweep_global(sweep, stencil, device_taps.taps, stream);
+      return ladder::sweep_global(sweep, stencil, device_taps.taps, stream);
     case Strategy::constant:
-      return sweep_constant(sweep, stencil, stream);
+      return ladder::sweep_constant(sweep, stencil, stream);
     case Strategy::tiled_halo:
-      return sweep_tiled_halo(sweep, stencil, stream);
+      return ladder::sweep_tiled_halo(sweep, stencil, stream);
     case Strategy::tiled_two_step:
-      return sweep_tiled_two_step(sweep, stencil, stream);
+      return ladder::sweep_tiled_two_step(sweep, stencil, stream);
     case Strategy::tiled_input:
-      return sweep_tiled_input(sweep, stencil, stream);
+      return ladder::sweep_tiled_input(sweep, stencil, stream);
     case Strategy::tiled_cached:
-      return sweep_tiled_cached(sweep, stencil, stream);
+      return ladder::sweep_tiled_cached(sweep, stencil, stream);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/ladder/geometry.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 /// A mask inside a kernel's arguments, which live in constant memory: one tap is read by all
 /// threads of a warp at once, and a cache of its own holds it. Kernels take it as
@@ -82,4 +82,4 @@ __device__ T sum_taps(const Mask& mask, const auto& input) {
   return mask.skip_zeros ? sum_rows<true, T>(mask, input) : sum_rows<false, T>(mask, input);
 }
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

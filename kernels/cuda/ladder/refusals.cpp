@@ -6,7 +6,7 @@
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 [[noreturn]] void refuse(Strategy strategy, const std::string& words) {
@@ -64,4 +64,4 @@ void refuse_unless_on_rung(Strategy strategy, const Stencil<T>& stencil, std::si
 template void refuse_unless_on_rung(Strategy, const Stencil<float>&, std::size_t);
 template void refuse_unless_on_rung(Strategy, const Stencil<double>&, std::size_t);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/launch.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 /// Lets through what a rung of the ladder computes.
 ///
@@ -13,4 +13,4 @@ namespace stencil::cuda {
 template <class T>
 void refuse_unless_on_rung(Strategy strategy, const Stencil<T>& stencil, std::size_t shared_limit);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

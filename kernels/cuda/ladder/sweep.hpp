@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/launch.hpp"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 /// The views of one sweep as a kernel takes them: `[batch, y, x]`, x contiguous, pitches in
 /// elements.
@@ -35,4 +35,4 @@ void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstrea
 template <class T>
 void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

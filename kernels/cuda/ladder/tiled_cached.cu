@@ -5,7 +5,7 @@
 // question for each tap: is its input in the tile?
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, int capacity>
@@ -56,4 +56,4 @@ void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstre
 template void sweep_tiled_cached(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
 template void sweep_tiled_cached(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

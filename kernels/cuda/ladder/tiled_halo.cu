@@ -6,7 +6,7 @@
 // the block steps over the tile as often as it takes.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, int capacity>
@@ -57,4 +57,4 @@ void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream
 template void sweep_tiled_halo(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
 template void sweep_tiled_halo(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

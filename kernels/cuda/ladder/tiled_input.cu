@@ -6,7 +6,7 @@
 // and the mask cannot be larger than the block.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, int capacity>
@@ -53,4 +53,4 @@ void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstrea
 template void sweep_tiled_input(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
 template void sweep_tiled_input(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

@@ -5,7 +5,7 @@
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/mask.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 
 /// A kernel of a rung with a tile in shared memory.
 template <class T, int capacity>
@@ -30,4 +30,4 @@ void launch_tiled(Strategy strategy, const Sweep<T>& sweep, const Stencil<T>& st
   });
 }
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

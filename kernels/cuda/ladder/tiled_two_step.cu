@@ -5,7 +5,7 @@
 // first T, and a few threads load one of the rest.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
-namespace stencil::cuda {
+namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, int capacity>
@@ -36,4 +36,4 @@ void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUst
 template void sweep_tiled_two_step(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
 template void sweep_tiled_two_step(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
-}  // namespace stencil::cuda
+}  // namespace stencil::cuda::ladder

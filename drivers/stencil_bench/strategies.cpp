@@ -1,0 +1,121 @@
+#include "drivers/stencil_bench/strategies.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+#include "framework/device/device_facts.hpp"
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/ladder/geometry.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
+#include "kernels/cuda/trial.hpp"
+
+namespace stencil::bench {
+namespace {
+
+using cuda::Strategy;
+using cuda::Trial;
+
+/// Taps without a symmetry that a kernel could profit from, of sum about 1.
+template <class T>
+Stencil<T> irregular_stencil(Index height, Index width) {
+  std::vector<double> taps;
+  for (Index k = 0; k < height * width; ++k)
+    taps.push_back((1 + std::sin(1.7 * double(k * k + 1))) / double(height * width));
+  const Mask mask =
+      height == 1 ? make_mask_1d(taps, 0, false) : make_mask_2d({height, width, taps}, {0, 0});
+  return make_stencil<T>(mask, Method::direct, {1, 1}, {});
+}
+
+/// What of the table does not depend on the kernel.
+struct Subject {
+  Index height, width;
+  Point outputs;
+  double copy_bytes_per_second;
+};
+
+void print_row(const std::string& name, const std::string& reuse, double seconds,
+               const Subject& subject, std::size_t element) {
+  const double n = double(points(subject.outputs));
+  const double share = 2.0 * double(element) * n / subject.copy_bytes_per_second / seconds;
+  fmt::print("  {:<16}{:>18}{:>10.3f}{:>12.1f}{:>10.2f}\n", name, reuse, seconds * 1e3,
+             n / seconds / 1e9, share);
+  std::fflush(stdout);
+}
+
+/// Whether the rung is one of those for a mask of this height.
+bool taught_for(Strategy strategy, Index height) {
+  return strategy != Strategy::tiled_two_step || height == 1;
+}
+
+template <class T>
+void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& trial,
+               const Subject& subject) {
+  const double seconds = trial.median_seconds([&](CUstream_st* stream) {
+    cuda::launch_strategy<T>(strategy, stencil, trial.taps(), trial.source(), trial.target(),
+                             stream);
+  });
+  const auto work =
+      cuda::ladder::count_work(strategy, subject.height, subject.width, subject.outputs);
+  const double formula = cuda::ladder::reuse_by_formula(strategy, subject.height, subject.width);
+  print_row(to_string(strategy), fmt::format("{:.2f}{:>9.2f}", formula, work.reuse()), seconds,
+            subject, sizeof(T));
+  if (strategy == Strategy::global) trial.keep_target();
+  if (!trial.target_as_kept())
+    throw Error(Status::bug, fmt::format("{} and global give different bits for a mask of {}x{}",
+                                         to_string(strategy), subject.height, subject.width));
+}
+
+template <class T>
+void compare(Index height, Index width, const Point& outputs) {
+  const Stencil<T> stencil = irregular_stencil<T>(height, width);
+  const Trial<T> trial(stencil, outputs);
+  const Subject subject{height, width, outputs, trial.copy_bytes_per_second()};
+  fmt::print("\nmask {}x{}, {} points, float{}; copy {:.2f} TB/s\n", height, width,
+             to_string(outputs), 8 * sizeof(T), subject.copy_bytes_per_second / 1e12);
+  fmt::print("  {:<16}{:>9}{:>9}{:>10}{:>12}{:>10}\n", "run.kernel", "formula", "reuse", "ms",
+             "Gpoint/s", "of copy");
+  for (const Strategy strategy : cuda::strategies)
+    if (taught_for(strategy, height)) time_rung(strategy, stencil, trial, subject);
+}
+
+template <class T>
+void compare_all(int exponent) {
+  const Point line{1, 1, Index{1} << exponent};
+  const Point grid{1, Index{1} << exponent / 2, Index{1} << (exponent - exponent / 2)};
+  for (const Index width : {5, 17, 65}) compare<T>(1, width, line);
+  for (const Index side : {3, 5, 9}) compare<T>(side, side, grid);
+}
+
+/// The exponent of the number of points. @throws WordsError  other words
+int exponent_of(const std::vector<std::string>& words) {
+  if (words.empty()) return 28;
+  for (int exponent = 20; exponent <= 30; ++exponent)
+    if (words.size() == 1 && words[0] == std::to_string(exponent)) return exponent;
+  throw WordsError(
+      fmt::format("strategies takes one number from 20 to 30, the power of 2 of the "
+                  "points of a sweep, and got '{}'",
+                  fmt::join(words, " ")));
+}
+
+}  // namespace
+
+int compare_strategies(const std::vector<std::string>& words) {
+  try {
+    const int exponent = exponent_of(words);
+    const auto facts = gpu_facts();
+    if (facts.empty()) throw MachineError("strategies needs a GPU and this machine shows none");
+    fmt::print("{}\n", facts[0]);
+    compare_all<float>(exponent);
+    compare_all<double>(exponent);
+    return static_cast<int>(Status::done);
+  } catch (const Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "stencil_bench: {}\n", error.what());
+    return static_cast<int>(error.status());
+  }
+}
+
+}  // namespace stencil::bench
