@@ -28,12 +28,14 @@ __global__ void fill_random(T* data, Index n) {
   data[k] = T(double((z ^ (z >> 31)) >> 40) / double(1 << 24) - 0.5);
 }
 
-/// Counts points with other bits; rows are blocks.
-__global__ void count_differing(const unsigned* a, const unsigned* b, Index words, Index row_words,
-                                unsigned long long* differing) {
-  const Index row = Index(blockIdx.x) * row_words;
+/// Counts points with other bits. @param row_words, pitch  4-byte words of a row, and to the next
+__global__ void count_differing(const unsigned* a, const unsigned* b, Index rows, Index row_words,
+                                Index pitch, unsigned long long* differing) {
   unsigned long long mine = 0;
-  for (Index k = threadIdx.x; k < words; k += blockDim.x) mine += a[row + k] != b[row + k];
+  for (Index row = blockIdx.y; row < rows; row += gridDim.y)
+    for (Index k = Index(blockIdx.x) * blockDim.x + threadIdx.x; k < row_words;
+         k += Index(gridDim.x) * blockDim.x)
+      mine += a[row * pitch + k] != b[row * pitch + k];
   if (mine != 0) atomicAdd(differing, mine);
 }
 
@@ -153,9 +155,9 @@ bool Trial<T>::target_as_kept() const {
   const Index rows = target_.extent[0] * target_.extent[1], per_point = sizeof(T) / 4;
   unsigned long long differing = 0;
   check(cudaMemset(differing_, 0, sizeof differing), "cannot clear a counter");
-  count_differing<<<unsigned(rows), 256>>>(
+  count_differing<<<dim3(256, unsigned(std::min<Index>(rows, 256))), 256>>>(
       reinterpret_cast<const unsigned*>(target_memory_), reinterpret_cast<const unsigned*>(kept_),
-      target_.extent[2] * per_point, target_.row_pitch * per_point, differing_);
+      rows, target_.extent[2] * per_point, target_.row_pitch * per_point, differing_);
   check(cudaGetLastError(), "cannot compare");
   check(cudaMemcpy(&differing, differing_, sizeof differing, cudaMemcpyDeviceToHost), "copy");
   return differing == 0;

@@ -106,13 +106,13 @@ std::vector<Index> lengths(Index tile) {
 TYPED_TEST(Ladder, LinesOfEveryWidthAndLength) {
   for (Index width = 1; width <= 33; ++width)
     for (const Index n : lengths(line_tile)) expect_bits_of_cpu<TypeParam>({1, width, {1, 1, n}});
-  for (const Index width : {64, 127, 256, 257, 258, 511, 512, 513, 1500, 4000})
+  for (const Index width : {64, 65, 127, 256, 257, 258, 511, 512, 513, 1500, 4000})
     for (const Index n : {Index{1}, Index{line_tile}, Index{line_input_tile} + 1, Index{3000}})
       expect_bits_of_cpu<TypeParam>({1, width, {1, 1, n}});
 }
 
 TYPED_TEST(Ladder, LinesInRowsAndBatches) {
-  for (const Index width : {2, 5, 31})
+  for (const Index width : {2, 5, 17, 31, 65})
     for (const Point outputs : {Point{1, 7, 300}, {3, 1, 300}, {4, 5, 259}})
       expect_bits_of_cpu<TypeParam>({1, width, outputs});
 }
@@ -121,7 +121,7 @@ TYPED_TEST(Ladder, SquaresAroundTheTiles) {
   for (const Index tile : {square_tile, square_input_tile})
     for (const Index ny : lengths(tile))
       for (const Index nx : lengths(tile))
-        for (const Index m : {3, 4}) expect_bits_of_cpu<TypeParam>({m, m, {1, ny, nx}});
+        for (const Index m : {3, 4, 5}) expect_bits_of_cpu<TypeParam>({m, m, {1, ny, nx}});
 }
 
 TYPED_TEST(Ladder, MasksOfEverySide) {
@@ -142,15 +142,17 @@ TYPED_TEST(Ladder, Columns) {
 }
 
 TYPED_TEST(Ladder, Strides) {
-  for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 2}, {3, 1}, {2, 5}, {40, 300}})
-    for (const auto& [height, width] : {std::pair<Index, Index>{1, 9}, {5, 1}, {4, 3}})
+  for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 2}, {3, 1}, {2, 5}, {20, 40}})
+    for (const auto& [height, width] :
+         {std::pair<Index, Index>{1, 9}, {1, 5}, {5, 1}, {4, 3}, {3, 3}})
       for (const Point outputs : {Point{1, 1, 1}, {2, 33, 47}})
         expect_bits_of_cpu<TypeParam>({height, width, outputs, stride});
 }
 
 /// A tap of 0 that is skipped keeps NaN and Inf under it from the output.
 TYPED_TEST(Ladder, ZerosAreSkippedWhereTheMaskSaysSo) {
-  for (const auto& [height, width] : {std::pair<Index, Index>{1, 33}, {33, 1}, {3, 3}, {9, 7}})
+  for (const auto& [height, width] :
+       {std::pair<Index, Index>{1, 33}, {1, 17}, {33, 1}, {3, 3}, {9, 7}})
     expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, true});
 }
 

@@ -9,9 +9,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void constant_kernel(const __grid_constant__ Sweep<T> sweep,
-                                const __grid_constant__ ConstantMask<T, capacity> mask) {
+                                const __grid_constant__ Mask mask) {
   const Index x = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   const Index y = Index(blockIdx.y) * blockDim.y + threadIdx.y;
   if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
@@ -26,9 +26,9 @@ __global__ void constant_kernel(const __grid_constant__ Sweep<T> sweep,
 template <class T>
 void sweep_constant(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const TileGeometry g = tile_geometry(Strategy::constant, stencil.height, stencil.width);
-  with_constant_mask(stencil, [&]<int capacity>(const ConstantMask<T, capacity>& mask) {
+  with_constant_mask(stencil, [&]<class Mask>(const Mask& mask) {
     for_each_grid(sweep, g, [&](const Sweep<T>& part, dim3 blocks, dim3 threads) {
-      constant_kernel<T, capacity><<<blocks, threads, 0, stream>>>(part, mask);
+      constant_kernel<T, Mask><<<blocks, threads, 0, stream>>>(part, mask);
     });
   });
 }

@@ -9,9 +9,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T>
+template <class T, class Mask>
 __global__ void global_kernel(const __grid_constant__ Sweep<T> sweep,
-                              const __grid_constant__ GlobalMask<T> mask) {
+                              const __grid_constant__ Mask mask) {
   const Index x = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   const Index y = Index(blockIdx.y) * blockDim.y + threadIdx.y;
   if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
@@ -26,11 +26,13 @@ __global__ void global_kernel(const __grid_constant__ Sweep<T> sweep,
 template <class T>
 void sweep_global(const Sweep<T>& sweep, const Stencil<T>& stencil, const T* device_taps,
                   CUstream_st* stream) {
-  const GlobalMask<T> mask{int(stencil.height), int(stencil.width), has_zeros_to_skip(stencil),
-                           device_taps};
   const TileGeometry g = tile_geometry(Strategy::global, stencil.height, stencil.width);
-  for_each_grid(sweep, g, [&](const Sweep<T>& part, dim3 blocks, dim3 threads) {
-    global_kernel<T><<<blocks, threads, 0, stream>>>(part, mask);
+  with_sides(stencil, [&]<class Sides>(const Sides& sides) {
+    using Mask = GlobalMask<T, Sides>;
+    const Mask mask{sides, device_taps};
+    for_each_grid(sweep, g, [&](const Sweep<T>& part, dim3 blocks, dim3 threads) {
+      global_kernel<T, Mask><<<blocks, threads, 0, stream>>>(part, mask);
+    });
   });
 }
 

@@ -8,9 +8,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void cached_line(const __grid_constant__ Sweep<T> sweep,
-                            const __grid_constant__ ConstantMask<T, capacity> mask) {
+                            const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x), left = mask.width / 2;
   const Index x = Index(blockIdx.x) * line_tile + t, y = blockIdx.y;
@@ -25,9 +25,9 @@ __global__ void cached_line(const __grid_constant__ Sweep<T> sweep,
       }));
 }
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void cached_square(const __grid_constant__ Sweep<T> sweep,
-                              const __grid_constant__ ConstantMask<T, capacity> mask) {
+                              const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int above = mask.height / 2, left = mask.width / 2;
@@ -44,13 +44,23 @@ __global__ void cached_square(const __grid_constant__ Sweep<T> sweep,
       }));
 }
 
+struct Rung {
+  static constexpr Strategy strategy = Strategy::tiled_cached;
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> line() {
+    return cached_line<T, Mask>;
+  }
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> square() {
+    return cached_square<T, Mask>;
+  }
+};
+
 }  // namespace
 
 template <class T>
 void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled(Strategy::tiled_cached, sweep, stencil, stream, [](auto capacity, bool line) {
-    return line ? cached_line<T, capacity.value> : cached_square<T, capacity.value>;
-  });
+  launch_tiled<Rung>(sweep, stencil, stream);
 }
 
 template void sweep_tiled_cached(const Sweep<float>&, const Stencil<float>&, CUstream_st*);

@@ -9,9 +9,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
-                          const __grid_constant__ ConstantMask<T, capacity> mask) {
+                          const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
@@ -27,9 +27,9 @@ __global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
   put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void halo_square(const __grid_constant__ Sweep<T> sweep,
-                            const __grid_constant__ ConstantMask<T, capacity> mask) {
+                            const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int rows = square_tile + mask.height - 1, columns = square_tile + mask.width - 1;
@@ -45,13 +45,23 @@ __global__ void halo_square(const __grid_constant__ Sweep<T> sweep,
   put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) { return first[j * columns + i]; }));
 }
 
+struct Rung {
+  static constexpr Strategy strategy = Strategy::tiled_halo;
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> line() {
+    return halo_line<T, Mask>;
+  }
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> square() {
+    return halo_square<T, Mask>;
+  }
+};
+
 }  // namespace
 
 template <class T>
 void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled(Strategy::tiled_halo, sweep, stencil, stream, [](auto capacity, bool line) {
-    return line ? halo_line<T, capacity.value> : halo_square<T, capacity.value>;
-  });
+  launch_tiled<Rung>(sweep, stencil, stream);
 }
 
 template void sweep_tiled_halo(const Sweep<float>&, const Stencil<float>&, CUstream_st*);

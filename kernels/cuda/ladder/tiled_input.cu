@@ -9,9 +9,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void input_line(const __grid_constant__ Sweep<T> sweep,
-                           const __grid_constant__ ConstantMask<T, capacity> mask) {
+                           const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const int outputs = line_input_tile - mask.width + 1;
@@ -23,9 +23,9 @@ __global__ void input_line(const __grid_constant__ Sweep<T> sweep,
   put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void input_square(const __grid_constant__ Sweep<T> sweep,
-                             const __grid_constant__ ConstantMask<T, capacity> mask) {
+                             const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int outputs_y = square_input_tile - mask.height + 1;
@@ -41,13 +41,23 @@ __global__ void input_square(const __grid_constant__ Sweep<T> sweep,
       sum_taps<T>(mask, [&](int j, int i) { return first[j * square_input_tile + i]; }));
 }
 
+struct Rung {
+  static constexpr Strategy strategy = Strategy::tiled_input;
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> line() {
+    return input_line<T, Mask>;
+  }
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> square() {
+    return input_square<T, Mask>;
+  }
+};
+
 }  // namespace
 
 template <class T>
 void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled(Strategy::tiled_input, sweep, stencil, stream, [](auto capacity, bool line) {
-    return line ? input_line<T, capacity.value> : input_square<T, capacity.value>;
-  });
+  launch_tiled<Rung>(sweep, stencil, stream);
 }
 
 template void sweep_tiled_input(const Sweep<float>&, const Stencil<float>&, CUstream_st*);

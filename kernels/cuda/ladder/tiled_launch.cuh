@@ -8,21 +8,32 @@
 namespace stencil::cuda::ladder {
 
 /// A kernel of a rung with a tile in shared memory.
-template <class T, int capacity>
-using TiledKernel = void (*)(Sweep<T>, ConstantMask<T, capacity>);
+template <class T, class Mask>
+using TiledKernel = void (*)(Sweep<T>, Mask);
 
-/// Launches the line kernel of a rung for masks of height 1 and its square kernel for all others.
+/// The line kernel of a rung for masks of height 1, its square kernel for all others. Where the
+/// compiler knows the sides it makes only the one that is needed.
+template <class Rung, class T, class Mask>
+TiledKernel<T, Mask> kernel_for(const Mask& mask) {
+  if constexpr (std::is_base_of_v<AnySides, Mask>) {
+    return mask.height == 1 ? Rung::template line<T, Mask>() : Rung::template square<T, Mask>();
+  } else if constexpr (Mask::height == 1) {
+    return Rung::template line<T, Mask>();
+  } else {
+    return Rung::template square<T, Mask>();
+  }
+}
+
+/// Launches the kernels of a rung.
 ///
-/// @param kernels  `kernels(capacity, line)` gives the kernel for masks of up to `capacity.value`
-/// taps
-template <class T>
-void launch_tiled(Strategy strategy, const Sweep<T>& sweep, const Stencil<T>& stencil,
-                  CUstream_st* stream, const auto& kernels) {
-  const TileGeometry g = tile_geometry(strategy, stencil.height, stencil.width);
+/// @tparam Rung  its strategy, and `line<T, Mask>()` and `square<T, Mask>()`, which give a
+///               TiledKernel
+template <class Rung, class T>
+void launch_tiled(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  const TileGeometry g = tile_geometry(Rung::strategy, stencil.height, stencil.width);
   const std::size_t bytes = std::size_t(g.shared_y * g.shared_x) * sizeof(T);
-  with_constant_mask(stencil, [&]<int capacity>(const ConstantMask<T, capacity>& mask) {
-    const TiledKernel<T, capacity> kernel =
-        kernels(std::integral_constant<int, capacity>{}, stencil.height == 1);
+  with_constant_mask(stencil, [&]<class Mask>(const Mask& mask) {
+    const TiledKernel<T, Mask> kernel = kernel_for<Rung, T>(mask);
     allow_shared_memory(reinterpret_cast<const void*>(kernel), bytes);
     for_each_grid(sweep, g, [&](const Sweep<T>& part, dim3 blocks, dim3 threads) {
       kernel<<<blocks, threads, bytes, stream>>>(part, mask);

@@ -8,9 +8,9 @@
 namespace stencil::cuda::ladder {
 namespace {
 
-template <class T, int capacity>
+template <class T, class Mask>
 __global__ void two_step_line(const __grid_constant__ Sweep<T> sweep,
-                              const __grid_constant__ ConstantMask<T, capacity> mask) {
+                              const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
@@ -25,12 +25,23 @@ __global__ void two_step_line(const __grid_constant__ Sweep<T> sweep,
   put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
+struct Rung {
+  static constexpr Strategy strategy = Strategy::tiled_two_step;
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> line() {
+    return two_step_line<T, Mask>;
+  }
+  template <class T, class Mask>
+  static TiledKernel<T, Mask> square() {
+    return nullptr;  // lines only: launch_strategy refuses the rest
+  }
+};
+
 }  // namespace
 
 template <class T>
 void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled(Strategy::tiled_two_step, sweep, stencil, stream,
-               [](auto capacity, bool) { return two_step_line<T, capacity.value>; });
+  launch_tiled<Rung>(sweep, stencil, stream);
 }
 
 template void sweep_tiled_two_step(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
