@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace stencil::cuda {
+
+/// Throws MachineError with CUDA's own words unless `status` (a cudaError_t) is success.
+///
+/// @param what  the thing that was tried: `copy of 4096 bytes to the GPU`
+void check(int status, const std::string& what);
+
+/// The same for the launch of a kernel just made.
+void check_launch(const std::string& kernel);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,73 @@
+#include "kernels/cuda/limits.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/device_array.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int chains = 16, rounds = 2048;
+
+__global__ void copy_wide(const float4* source, float4* target) {
+  const long k = long(blockIdx.x) * blockDim.x + threadIdx.x;
+  target[k] = source[k];
+}
+
+/// Chains that differ in their factors, so that the compiler cannot make one of them.
+template <class T>
+__global__ void __launch_bounds__(256) multiply_adds(T factor, T* result) {
+  T sum[chains], step[chains];
+#pragma unroll
+  for (int k = 0; k < chains; ++k) {
+    sum[k] = T(threadIdx.x + k);
+    step[k] = factor + T(k) * T(1e-3);
+  }
+  for (int n = 0; n < rounds; n += 8) {
+#pragma unroll
+    for (int m = 0; m < 8; ++m) {
+#pragma unroll
+      for (int k = 0; k < chains; ++k) sum[k] = fma(sum[k], factor, step[k]);
+    }
+  }
+  T all = 0;
+#pragma unroll
+  for (int k = 0; k < chains; ++k) all += sum[k];
+  if (all == T(-1.25)) *result = all;
+}
+
+}  // namespace
+
+template <class T>
+CudaLimits measure_cuda_limits() {
+  const std::size_t bytes = std::size_t(1) << 30;
+  DeviceArray source(bytes), target(bytes);
+  source.fill_random<float>(1);
+  const auto* from = static_cast<const float4*>(source.data());
+  auto* to = static_cast<float4*>(target.data());
+  const double by_kernel = median_seconds(
+      [&](CUstream_st* stream) { copy_wide<<<bytes / 16 / 256, 256, 0, stream>>>(from, to); }, 15);
+  check_launch("copy_wide");
+  const double by_runtime = median_seconds(
+      [&](CUstream_st* stream) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copy");
+      },
+      15);
+  const int blocks = 132 * 8 * 4;
+  const double adds = median_seconds(
+      [&](CUstream_st* stream) {
+        multiply_adds<T><<<blocks, 256, 0, stream>>>(T(0.5), static_cast<T*>(target.data()));
+      },
+      15);
+  check_launch("multiply_adds");
+  return {2.0 * double(bytes) / std::min(by_kernel, by_runtime),
+          double(blocks) * 256 * chains * rounds / adds};
+}
+
+template CudaLimits measure_cuda_limits<float>();
+template CudaLimits measure_cuda_limits<double>();
+
+}  // namespace stencil::cuda
