@@ -8,8 +8,8 @@ struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
 
 namespace stencil::cuda {
 
-/// The taps of a stencil in device memory, for masks that do not fit the constant bank. Null where
-/// the stencil has none.
+/// The taps of a stencil in device memory, as its own vectors are: `taps` for a direct stencil,
+/// `column` and `row` for a separable one; null where the stencil has none.
 template <class T>
 struct DeviceTaps {
   const T* taps = nullptr;                    ///< `[height, width]`

@@ -1,0 +1,37 @@
+#pragma once
+
+namespace stencil::cuda {
+
+/// a * b + c, rounded once.
+__device__ __forceinline__ float fused(float a, float b, float c) {
+  return __fmaf_rn(a, b, c);
+}
+__device__ __forceinline__ double fused(double a, double b, double c) {
+  return __fma_rn(a, b, c);
+}
+
+/// The one NaN that results may be.
+template <class T>
+__device__ __forceinline__ T quiet_nan() {
+  if constexpr (sizeof(T) == 4) {
+    return __int_as_float(0x7fc00000);
+  } else {
+    return __longlong_as_double(0x7ff8000000000000LL);
+  }
+}
+
+/// The value as results store it.
+template <class T>
+__device__ __forceinline__ T clean(T value) {
+  return value == value ? value : quiet_nan<T>();
+}
+
+/// Rescales a sum over valid points: rescale_row of kernels/cpu/row_kernels.hpp for one point.
+template <class T>
+__device__ __forceinline__ T rescaled(T sum, T valid_sum, T share, T total, T threshold) {
+  const bool missing = share < threshold || share == 0 || valid_sum == 0;
+  const T scaled = valid_sum == total ? sum : sum * (total / valid_sum);
+  return missing ? quiet_nan<T>() : clean(scaled);
+}
+
+}  // namespace stencil::cuda

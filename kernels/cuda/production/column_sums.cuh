@@ -1,0 +1,59 @@
+#pragma once
+
+#include "kernels/cuda/production/ring.cuh"
+
+namespace stencil::cuda {
+
+/// Taps as column_sums reads them: entry k holds those that input row k meets in `outputs` output
+/// rows, tap k for the first, tap k - 1 for the second ..., padded to whole chunks.
+template <class T, int outputs>
+struct TapTable {
+  static constexpr int pitch = (outputs + chunk<T> - 1) / chunk<T> * chunk<T>;
+  static __host__ __device__ int size(int height) { return (height + outputs - 1) * pitch; }
+
+  /// Fills the table by all threads of a block.
+  static __device__ void fill(T* table, const T* taps, int height, int thread, int threads) {
+    for (int n = thread; n < size(height); n += threads) {
+      const int j = n / pitch - n % pitch;
+      table[n] = j >= 0 && j < height ? taps[j] : T(0);
+    }
+  }
+};
+
+/// `sum[r][v] += sum_j taps[j] * row(r + j)[v]`: each input is read once for all output rows.
+///
+/// @param at    first column of this thread in the ring's rows, a multiple of a chunk
+/// @param slot  of the first input row of the first output
+template <bool skip_zeros, class T, int outputs>
+__device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slot, const T* table,
+                                            int height, T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>, pitch = TapTable<T, outputs>::pitch;
+  const T* const begin = ring.rows + at;
+  const T* const end = begin + ring.slots * ring.pitch;
+  const T* from = begin + slot * ring.pitch;
+  const auto add_row = [&](int k, bool whole) {
+    T data[n], tap[pitch];
+    load_chunk(from, data);
+#pragma unroll
+    for (int c = 0; c < pitch; c += n) load_chunk(table + k * pitch + c, tap + c);
+    from += ring.pitch;
+    if (from == end) from = begin;
+#pragma unroll
+    for (int r = 0; r < outputs; ++r) {
+      if (!whole && (k < r || k - r >= height)) continue;
+      if (skip_zeros && tap[r] == 0) continue;
+#pragma unroll
+      for (int v = 0; v < n; ++v) sum[r][v] = fused(tap[r], data[v], sum[r][v]);
+    }
+  };
+  int k = 0;
+  const int rows = height + outputs - 1;
+#pragma unroll 1
+  for (; k < outputs - 1; ++k) add_row(k, false);
+#pragma unroll 4
+  for (; k < height; ++k) add_row(k, true);
+#pragma unroll 1
+  for (; k < rows; ++k) add_row(k, false);
+}
+
+}  // namespace stencil::cuda

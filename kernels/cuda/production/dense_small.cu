@@ -1,0 +1,126 @@
+// Small masks, unrolled: taps are operands from the constant bank, where kernel arguments lie. Rows
+// of a strip pass through a ring in shared memory; each thread sums `outputs` rows of one chunk of
+// columns.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/ring.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int outputs = 4, most_threads = 256;
+
+/// A mask within side x side taps; those that it does not have, or that it skips, are not
+/// `present`.
+template <class T, int side>
+struct SmallMask {
+  T taps[side * side];
+  unsigned present[(side * side + 31) / 32];
+
+  __device__ bool has(int k) const { return present[k / 32] >> k % 32 & 1; }
+};
+
+/// Adds one input row's window to the output rows that meet it.
+template <class T, int side, bool some, int k>
+__device__ __forceinline__ void add_row(const SmallMask<T, side>& mask, const T* from,
+                                        T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>, chunks = (n + side - 2) / n + 1;
+  T window[chunks * n];
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) load_chunk(from + c * n, window + c * n);
+#pragma unroll
+  for (int r = 0; r < outputs; ++r) {
+    constexpr int last = side - 1;
+    const int j = k - r;
+    if (j < 0 || j > last) continue;
+#pragma unroll
+    for (int i = 0; i < side; ++i) {
+      if (some && !mask.has(j * side + i)) continue;
+#pragma unroll
+      for (int v = 0; v < n; ++v)
+        sum[r][v] = fused(mask.taps[j * side + i], window[i + v], sum[r][v]);
+    }
+  }
+}
+
+template <class T, int side, bool some, int k = 0>
+__device__ __forceinline__ void add_rows(const SmallMask<T, side>& mask, const Ring<T>& ring,
+                                         int slot, int at, T (&sum)[outputs][chunk<T>]) {
+  if constexpr (k < side + outputs - 1) {
+    add_row<T, side, some, k>(mask, ring.row(slot) + at, sum);
+    add_rows<T, side, some, k + 1>(mask, ring, ring.after(slot, 1), at, sum);
+  }
+}
+
+template <class T, int side, bool some>
+__global__ void __launch_bounds__(most_threads, 3)
+    dense_small(const __grid_constant__ RingPlan<T> plan,
+                const __grid_constant__ SmallMask<T, side> mask) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Ring<T> ring{reinterpret_cast<T*>(memory), plan.pitch, plan.slots};
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int at = (warp % plan.across * 32 + lane) * chunk<T>, down = warp / plan.across * outputs;
+  for (long tile = blockIdx.x; tile < plan.tiling.count; tile += gridDim.x) {
+    const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width, tile);
+    walk_down(plan, segment, ring, [&](int y, int slot) {
+      T sum[outputs][chunk<T>] = {};
+      add_rows<T, side, some>(mask, ring, ring.after(slot, down), at, sum);
+#pragma unroll
+      for (int r = 0; r < outputs; ++r) segment.store(y + down + r, at, true, sum[r]);
+    });
+  }
+}
+
+template <class T, int side>
+RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
+  RingPlan<T> plan{sweep, align_tiles(sweep), {}, across, down, 0, 0, 0, 0, 0, 0};
+  plan.width = across * 32 * chunk<T>;
+  plan.pitch = plan.width + (side + chunk<T> - 1) / chunk<T> * chunk<T>;
+  plan.step = down * outputs;
+  // rows that the mask lacks are read, though not used
+  plan.slots = side - 1 + 2 * plan.step;
+  plan.bytes = sizeof(T) * std::size_t(plan.slots) * plan.pitch;
+  return plan;
+}
+
+template <class T, int side>
+void launch_side(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  SmallMask<T, side> mask{};
+  int count = 0;
+  for (int j = 0; j < sweep.height; ++j) {
+    for (int i = 0; i < sweep.width; ++i) {
+      const T tap = taps[j * sweep.width + i];
+      if (tap == 0 && !sweep.multiply_zeros) continue;
+      const int k = j * side + i;
+      mask.taps[k] = tap;
+      mask.present[k / 32] |= 1u << k % 32;
+      ++count;
+    }
+  }
+  const auto kernel =
+      count == side * side ? dense_small<T, side, false> : dense_small<T, side, true>;
+  RingPlan<T> plan;
+  if (sweep.columns <= 32 * chunk<T>) {
+    choose_plan(kernel, {plan_small<T, side>(sweep, 1, 4), plan_small<T, side>(sweep, 1, 8)}, plan);
+  } else {
+    choose_plan(kernel, {plan_small<T, side>(sweep, 2, 4), plan_small<T, side>(sweep, 2, 2)}, plan);
+  }
+  launch_plan(kernel, plan, "cuda dense", stream, mask);
+}
+
+}  // namespace
+
+template <class T>
+void launch_dense_small(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  const int side = std::max(sweep.height, sweep.width);
+  if (side <= 3) return launch_side<T, 3>(sweep, taps, stream);
+  if (side <= 5) return launch_side<T, 5>(sweep, taps, stream);
+  if (side <= 7) return launch_side<T, 7>(sweep, taps, stream);
+  launch_side<T, 9>(sweep, taps, stream);
+}
+
+template void launch_dense_small(const Sweep<float>&, const float*, CUstream_st*);
+template void launch_dense_small(const Sweep<double>&, const double*, CUstream_st*);
+
+}  // namespace stencil::cuda

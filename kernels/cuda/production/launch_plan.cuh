@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/production/tiling.hpp"
+
+namespace stencil::cuda {
+
+/// Blocks of a kernel that run at once on one multiprocessor; 0 where not even one fits.
+template <class Kernel>
+int resident_blocks(Kernel kernel, int threads, std::size_t bytes) {
+  if (bytes > most_shared_bytes()) return 0;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+        "shared memory of a kernel");
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes),
+        "occupancy of a kernel");
+  return blocks;
+}
+
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+        "cudaDeviceGetAttribute");
+  return count;
+}
+
+/// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
+///
+/// @param plans  with members sweep, alignment, tiling, threads(), width, step, bytes
+/// @param least  threads on a multiprocessor, or the plan does not count as one that fits
+/// @returns false if no plan fits
+template <class Kernel, class Plan, std::size_t count>
+bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int least = 1) {
+  int most = 0, blocks = 0;
+  for (const Plan& plan : plans) {
+    const int resident = resident_blocks(kernel, plan.threads(), plan.bytes);
+    if (resident * plan.threads() <= most) continue;
+    most = resident * plan.threads();
+    blocks = resident;
+    best = plan;
+  }
+  if (most < least) return false;
+  best.tiling = cut_tiles(best.sweep, best.alignment, best.width, best.step,
+                          long(blocks) * multiprocessors());
+  return true;
+}
+
+template <class Kernel, class Plan, class... More>
+void launch_plan(Kernel kernel, const Plan& plan, const std::string& name, CUstream_st* stream,
+                 const More&... more) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+        "shared memory of " + name);
+  const unsigned blocks = unsigned(std::min(plan.tiling.count, 0x7fffffffL));
+  kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, more...);
+  check_launch(name);
+}
+
+}  // namespace stencil::cuda

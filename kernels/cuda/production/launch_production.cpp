@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/cuda/production/sweep.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+enum class Kernel { line, column, dense_small, dense, separable, generic };
+
+/// A kernel, and how many rows of the mask it sums in one launch.
+struct Choice {
+  Kernel kernel;
+  int band_rows;
+};
+
+/// The tallest band of equal ones that fits; 0 if not even one row does.
+template <class T>
+int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
+  const int height = sweep.height;
+  for (int bands = 1; bands <= height; ++bands) {
+    const int rows = (height + bands - 1) / bands;
+    if (rows == sweep.height && bands > 1) continue;
+    sweep.height = rows;
+    if (fits(sweep)) return rows;
+  }
+  return 0;
+}
+
+/// Whether the unrolled kernel of the next larger side would not mostly skip.
+template <class T>
+bool is_small(const Sweep<T>& sweep) {
+  const int side = std::max(sweep.height, sweep.width);
+  return side <= most_small && 3 * sweep.height * sweep.width >= 2 * side * side;
+}
+
+template <class T>
+Choice choose(const Sweep<T>& sweep) {
+  const Choice any{Kernel::generic, sweep.height};
+  if (sweep.stride_y != 1 || sweep.stride_x != 1 || sweep.weights.wanted) return any;
+  if (sweep.separable) {
+    const int rows = band_that_fits(sweep, fits_separable<T>);
+    return rows > 0 ? Choice{Kernel::separable, rows} : any;
+  }
+  if (sweep.height == 1) return fits_line(sweep) ? Choice{Kernel::line, 1} : any;
+  if (sweep.width == 1) return {Kernel::column, most_band_rows};
+  if (is_small(sweep)) return {Kernel::dense_small, sweep.height};
+  const int rows = band_that_fits(sweep, fits_dense<T>);
+  return rows > 0 ? Choice{Kernel::dense, rows} : any;
+}
+
+template <class T>
+void launch(Kernel kernel, const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  switch (kernel) {
+    case Kernel::line:
+      return launch_line(sweep, stream);
+    case Kernel::column:
+      return launch_column(sweep, stream);
+    case Kernel::dense_small:
+      return launch_dense_small(sweep, taps, stream);
+    case Kernel::dense:
+      return launch_dense(sweep, stream);
+    case Kernel::separable:
+      return launch_separable(sweep, stream);
+    case Kernel::generic:
+      return launch_generic(sweep, stream);
+  }
+}
+
+/// The rows [first, first + rows) of the mask as a sweep of their own.
+template <class T>
+Sweep<T> band_of(Sweep<T> sweep, int first, int rows) {
+  sweep.resume = first > 0;
+  sweep.finish = first + rows >= sweep.height;
+  sweep.source += first * sweep.source_row;
+  if (sweep.separable) {
+    sweep.column += first;
+  } else {
+    sweep.taps += long(first) * sweep.width;
+  }
+  sweep.height = std::min(rows, sweep.height - first);
+  return sweep;
+}
+
+}  // namespace
+
+template <class T>
+void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                       FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
+  if (points(target.extent) == 0) return;
+  const Sweep<T> sweep = make_sweep(stencil, device_taps, source, target);
+  const Choice choice = choose(sweep);
+  for (int first = 0; first < sweep.height; first += choice.band_rows)
+    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil.taps.data(), stream);
+}
+
+template <class T>
+std::string production_name(const Stencil<T>& stencil) {
+  const Point many{1, 1 << 20, 1 << 20};
+  const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+  switch (choose(sweep).kernel) {
+    case Kernel::line:
+      return fmt::format("cuda line {}", stencil.width);
+    case Kernel::column:
+      return fmt::format("cuda column {}", stencil.height);
+    case Kernel::dense_small:
+    case Kernel::dense:
+      return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
+    case Kernel::separable:
+      return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
+    case Kernel::generic:
+      break;
+  }
+  return fmt::format("cuda point by point {}x{}{}", stencil.height, stencil.width,
+                     stencil.method == Method::separable ? " separable" : "");
+}
+
+template void launch_production(const Stencil<float>&, const DeviceTaps<float>&,
+                                FieldView<const float>, FieldView<float>, CUstream_st*);
+template void launch_production(const Stencil<double>&, const DeviceTaps<double>&,
+                                FieldView<const double>, FieldView<double>, CUstream_st*);
+template std::string production_name(const Stencil<float>&);
+template std::string production_name(const Stencil<double>&);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,151 @@
+// Both passes of a separable mask in one sweep. A block walks down a strip: rows of inputs are
+// copied one step ahead, their row sums go into a ring in shared memory, and the column sums come
+// out of it. So every point is read once and written once.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/column_sums.cuh"
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/ring.cuh"
+#include "kernels/cuda/production/row_sums.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int outputs = 6;     // rows of one thread in the column pass
+constexpr int row_lanes = 16;  // threads along a row in the row pass
+constexpr int most_threads = 384;
+
+template <class T>
+constexpr int strip_width = row_lanes* row_outputs<T>;
+template <class T>
+constexpr int column_lanes = strip_width<T> / chunk<T>;
+template <class T>
+using Table = TapTable<T, outputs>;
+
+template <class T>
+struct SeparablePlan {
+  Sweep<T> sweep;
+  Alignment alignment;
+  Tiling tiling;
+  int groups;        ///< of `outputs` rows that a block sums between two barriers
+  int width, step;   ///< columns of a strip, rows of a step
+  int pitch, slots;  ///< of a row of inputs, of the ring of row sums
+  int table, taps;   ///< elements of the taps of the column and of the row
+  std::size_t bytes;
+
+  int threads() const { return groups * column_lanes<T>; }
+};
+
+/// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
+template <bool skip_zeros, class T>
+__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
+                                             const T* taps, const Ring<T>& ring, int slot,
+                                             int count) {
+  constexpr int n = chunk<T>;
+  const int at = threadIdx.x % row_lanes * row_outputs<T>;
+  for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
+    T sum[row_outputs<T>];
+    row_sums<skip_zeros>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+    T* const to = ring.row(ring.after(slot, row)) + at;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) put_chunk(to + c * n, sum + c * n);
+  }
+}
+
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(most_threads, 2)
+    separable(const __grid_constant__ SeparablePlan<T> plan) {
+  constexpr int n = chunk<T>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  T* const table = reinterpret_cast<T*>(memory);
+  T* const taps = table + plan.table;
+  const Ring<T> ring{taps + plan.taps, strip_width<T>, plan.slots};
+  T* const buffers = ring.row(plan.slots);
+  const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
+  Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
+  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
+  for (long tile = blockIdx.x; tile < plan.tiling.count; tile += gridDim.x) {
+    const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>, tile);
+    const int inputs = segment.rows + sweep.height - 1;
+    int row = 0;   // first row of inputs of this step
+    int slot = 0;  // its place in the ring
+    int half = 0;  // of the two buffers
+    const auto stage = [&](int from, int which) {
+      const Ring<T> buffer{buffers + which * plan.step * plan.pitch, plan.pitch, plan.step};
+      if (from < inputs) segment.stage(buffer, 0, from, plan.step, sweep.height);
+      commit_copies();
+    };
+    stage(0, 0);
+    for (; row < inputs; row += plan.step) {
+      await_copies<0>();
+      __syncthreads();
+      stage(row + plan.step, 1 - half);
+      add_row_sums<skip_zeros>(plan, buffers + half * plan.step * plan.pitch, taps, ring, slot,
+                               plan.step);
+      __syncthreads();
+      slot = ring.after(slot, plan.step);
+      half = 1 - half;
+      const int first = row - (sweep.height - 1) + down;
+      if (first + outputs <= 0) continue;
+      T sum[outputs][n] = {};
+      if (sweep.resume) {
+#pragma unroll
+        for (int r = 0; r < outputs; ++r)
+          if (first + r >= 0) segment.load(first + r, at, sum[r]);
+      }
+      // the ring holds height - 1 + step rows: the oldest follows the newest
+      column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
+#pragma unroll
+      for (int r = 0; r < outputs; ++r)
+        if (first + r >= 0) segment.store(first + r, at, sweep.finish, sum[r]);
+    }
+    __syncthreads();
+  }
+}
+
+template <class T>
+SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
+  constexpr int n = chunk<T>;
+  SeparablePlan<T> plan{sweep, align_tiles(sweep), {}, groups, strip_width<T>, 0, 0, 0, 0, 0, 0};
+  plan.step = groups * outputs;
+  plan.pitch = strip_width<T> + row_reach<T>(sweep.width) + n;
+  plan.slots = sweep.height - 1 + plan.step;
+  plan.table = Table<T>::size(sweep.height);
+  plan.taps = (sweep.width + n - 1) / n * n;
+  plan.bytes =
+      sizeof(T) * (std::size_t(plan.table) + plan.taps + std::size_t(plan.slots) * strip_width<T> +
+                   2 * std::size_t(plan.step) * plan.pitch);
+  return plan;
+}
+
+template <class T>
+bool find_plan(const Sweep<T>& sweep, SeparablePlan<T>& best) {
+  const auto kernel = sweep.multiply_zeros ? separable<T, false> : separable<T, true>;
+  return choose_plan(kernel,
+                     {plan_separable(sweep, 4), plan_separable(sweep, 8), plan_separable(sweep, 2)},
+                     best, 192);
+}
+
+}  // namespace
+
+template <class T>
+bool fits_separable(const Sweep<T>& sweep) {
+  SeparablePlan<T> plan;
+  return find_plan(sweep, plan);
+}
+
+template <class T>
+void launch_separable(const Sweep<T>& sweep, CUstream_st* stream) {
+  const auto kernel = sweep.multiply_zeros ? separable<T, false> : separable<T, true>;
+  SeparablePlan<T> plan;
+  find_plan(sweep, plan);
+  launch_plan(kernel, plan, "cuda separable", stream);
+}
+
+template bool fits_separable(const Sweep<float>&);
+template bool fits_separable(const Sweep<double>&);
+template void launch_separable(const Sweep<float>&, CUstream_st*);
+template void launch_separable(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

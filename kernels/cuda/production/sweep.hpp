@@ -1,0 +1,87 @@
+#pragma once
+
+#include "kernels/cpu/weights.hpp"
+#include "kernels/cuda/launch.hpp"
+
+namespace stencil::cuda {
+
+/// Everything that a kernel of one sweep has to know, passed by value. Pitches are in elements.
+template <class T>
+struct Sweep {
+  const T* source;
+  T* target;
+  long batches, rows, columns;  ///< of the target
+  long source_batch, source_row, target_batch, target_row;
+  long stride_y, stride_x;
+  int height, width;
+  bool multiply_zeros;
+  bool separable;
+  cpu::Weights<T> weights;
+  const T *taps, *column, *row;  ///< device memory
+  /// Masks too tall for one launch are summed in bands of rows: a band that resumes goes on with
+  /// the sums that the target holds, the last one finishes them. Rounding is the same as in one
+  /// launch.
+  bool resume = false, finish = true;
+};
+
+template <class T>
+Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                    FieldView<const T> source, FieldView<T> target) {
+  return {source.data,
+          target.data,
+          target.extent[0],
+          target.extent[1],
+          target.extent[2],
+          source.batch_pitch,
+          source.row_pitch,
+          target.batch_pitch,
+          target.row_pitch,
+          stencil.stride[0],
+          stencil.stride[1],
+          int(stencil.height),
+          int(stencil.width),
+          stencil.multiply_zeros,
+          stencil.method == Method::separable,
+          cpu::make_weights(stencil),
+          device_taps.taps,
+          device_taps.column,
+          device_taps.row};
+}
+
+/// Any stencil.
+template <class T>
+void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
+
+// The fast kernels: strides of 1, no renormalizing. `fits` says whether shared memory holds what
+// they need of this mask; the launches expect that.
+
+/// Direct, height 1.
+template <class T>
+bool fits_line(const Sweep<T>& sweep);
+template <class T>
+void launch_line(const Sweep<T>& sweep, CUstream_st* stream);
+
+/// Direct, width 1, at most `most_band_rows` high.
+template <class T>
+void launch_column(const Sweep<T>& sweep, CUstream_st* stream);
+inline constexpr int most_band_rows = 64;
+
+/// Direct, of any size.
+template <class T>
+bool fits_dense(const Sweep<T>& sweep);
+template <class T>
+void launch_dense(const Sweep<T>& sweep, CUstream_st* stream);
+
+/// Direct, at most most_small x most_small taps, read from the constant bank.
+/// @param taps  host memory, `[height, width]`
+template <class T>
+void launch_dense_small(const Sweep<T>& sweep, const T* taps, CUstream_st* stream);
+inline constexpr int most_small = 9;
+
+/// Separable, of any size.
+template <class T>
+bool fits_separable(const Sweep<T>& sweep);
+template <class T>
+void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,252 @@
+// The production kernels against convolve_cpu, bit for bit, guards around the target included.
+
+#include <gtest/gtest.h>
+
+#include "kernels/cuda/launch.hpp"
+#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/grid_data.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::DeviceList;
+using testing::Placement;
+using testing::TwinGrid;
+
+struct Size {
+  Index height, width;
+};
+
+template <class T>
+class Production : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
+  }
+
+  /// Random numbers of very different size; few are infinite, NaN of different bits or -0.
+  double wild() {
+    const unsigned kind = random() % 3000;
+    if (kind == 0) return std::numeric_limits<double>::infinity();
+    if (kind == 1) return -std::numeric_limits<double>::infinity();
+    if (kind == 2) return std::nan("");
+    if (kind == 3) return -std::nan("77");
+    if (kind == 4) return -0.0;
+    return normal(random) * std::pow(10.0, int(random() % 9) - 4);
+  }
+
+  /// Rows as a Field lays them, and rows aligned to nothing.
+  Placement next_placement() {
+    const Index line = 64 / Index(sizeof(T));
+    const std::vector<Placement> list{
+        {0, 0, line}, {line - 2, 0, line}, {3, 4, 1}, {line - 4 % line, 1, line}, {1, 0, 2}};
+    return list[placements++ % list.size()];
+  }
+
+  void check(const Stencil<T>& stencil, const Point& extent) {
+    check(stencil, extent, next_placement(), next_placement(), [&] { return wild(); });
+  }
+
+  template <class Draw>
+  void check(const Stencil<T>& stencil, const Point& extent, const Placement& from,
+             const Placement& to, const Draw& draw) {
+    const T guard = T(-12345.5);
+    TwinGrid<T> source(testing::inputs_for(stencil, extent), T(1e30), from);
+    source.set([&](Index, Index, Index) { return draw(); });
+    source.upload();
+    TwinGrid<T> expected(extent, guard, to), found(extent, guard, to);
+    found.upload();
+    const DeviceList<T> taps(stencil.taps), column(stencil.column), row(stencil.row);
+    cuda::launch_production<T>(stencil, {taps.data(), column.data(), row.data()},
+                               source.on_device(), found.on_device(), nullptr);
+    found.download();
+    convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
+    ++checked;
+    if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
+      return;
+    ADD_FAILURE() << cuda::production_name(stencil) << (stencil.min_valid ? " over valid" : "")
+                  << (stencil.multiply_zeros ? "" : " without zeros") << " strides "
+                  << stencil.stride[0] << " " << stencil.stride[1] << " on " << to_string(extent)
+                  << " lead " << from.lead << " to " << to.lead
+                  << first_difference(expected, found);
+  }
+
+  std::string first_difference(TwinGrid<T>& expected, TwinGrid<T>& found) {
+    const FieldView<T> a = expected.on_host(), b = found.on_host();
+    Index count = 0;
+    std::ostringstream words;
+    for (Index n = 0; n < a.extent[0]; ++n)
+      for (Index y = 0; y < a.extent[1]; ++y)
+        for (Index x = 0; x < a.extent[2]; ++x) {
+          if (std::memcmp(&a.at(n, y, x), &b.at(n, y, x), sizeof(T)) == 0) continue;
+          if (count++ < 3)
+            words << "; at " << n << " " << y << " " << x << " expected " << a.at(n, y, x)
+                  << " found " << b.at(n, y, x);
+        }
+    words << "; " << count << " points differ";
+    return words.str();
+  }
+
+  Stencil<T> stencil_of(const Size& size, bool outer, std::array<Index, 2> stride = {1, 1},
+                        bool zeros = false, std::optional<double> min_valid = {}) {
+    const auto draw = [&] { return zeros && random() % 3 == 0 ? 0.0 : normal(random) + 0.3; };
+    Mask mask = testing::drawn_mask(size.height, size.width, outer, draw);
+    mask.multiply_zeros = !zeros;
+    return make_stencil<T>(mask, outer ? Method::separable : Method::direct, stride, min_valid);
+  }
+
+  std::mt19937 random{21};
+  std::normal_distribution<double> normal;
+  unsigned placements = 0;
+  Index checked = 0;
+};
+
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Production, Types);
+
+std::vector<Size> mask_sizes() {
+  std::vector<Size> sizes;
+  for (Index w = 1; w <= 34; ++w) {
+    sizes.push_back({1, w});
+    sizes.push_back({w, 1});
+  }
+  for (Index h = 2; h <= 10; ++h) {
+    for (Index w = 2; w <= 10; ++w) sizes.push_back({h, w});
+  }
+  const std::vector<Size> larger{{11, 11}, {12, 13}, {15, 15}, {16, 16}, {21, 19},
+                                 {33, 2},  {2, 33},  {17, 31}, {1, 63},  {63, 1},
+                                 {1, 257}, {257, 1}, {2, 257}, {33, 33}, {65, 65}};
+  sizes.insert(sizes.end(), larger.begin(), larger.end());
+  return sizes;
+}
+
+TYPED_TEST(Production, EveryMaskSize) {
+  const std::vector<Point> extents{{1, 1, 1},  {2, 1, 2},    {1, 5, 5},    {2, 3, 97},
+                                   {1, 97, 5}, {1, 2, 1031}, {1, 13, 130}, {2, 40, 200}};
+  for (const Size& size : mask_sizes()) {
+    for (const bool outer : {false, true}) {
+      for (const Point& extent : extents) this->check(this->stencil_of(size, outer), extent);
+    }
+  }
+  EXPECT_GT(this->checked, 2000);
+}
+
+TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
+  const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031}, {2, 70, 140}};
+  const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 2}, {2, 1}, {3, 5}, {5, 4}};
+  unsigned n = 0;
+  for (const Size& size : mask_sizes()) {
+    for (const bool outer : {false, true}) {
+      for (const bool zeros : {false, true}) {
+        for (int k = 0; k < 2; ++k, ++n) {
+          const auto& stride = zeros && k == 0 ? strides[0] : strides[n % strides.size()];
+          this->check(this->stencil_of(size, outer, stride, zeros), extents[n % extents.size()]);
+        }
+      }
+    }
+  }
+}
+
+/// Extents around the tiles of the kernels.
+TYPED_TEST(Production, ExtentsAroundTiles) {
+  const std::vector<Size> sizes{{1, 5}, {1, 63}, {5, 1}, {33, 1}, {3, 3},
+                                {5, 5}, {7, 7},  {9, 9}, {4, 6},  {15, 15}};
+  std::vector<Point> extents;
+  for (const Index n : {63,  64,  65,  127, 128, 129, 191,  192,  193,  255,  256,  257,  383,
+                        384, 385, 511, 767, 768, 769, 1535, 1537, 3071, 3072, 3073, 6145, 12289}) {
+    extents.push_back({1, 1, n});
+    extents.push_back({1, n, 33});
+    extents.push_back({2, 19, n});
+  }
+  for (const Index ny : {7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 130}) {
+    for (const Index nx : {130, 257, 390}) extents.push_back({1, ny, nx});
+  }
+  unsigned n = 0;
+  for (const Point& extent : extents) {
+    for (int k = 0; k < 2; ++k) {
+      const Size size = sizes[n++ % sizes.size()];
+      this->check(this->stencil_of(size, false), extent);
+      const Index w = std::vector<Index>{3, 5, 9, 17, 33, 65}[n % 6];
+      this->check(this->stencil_of({w, w}, true), extent);
+    }
+  }
+}
+
+/// Long strips: a block walks down many rows, and several blocks share a strip.
+TYPED_TEST(Production, TallGrids) {
+  for (const Size& size : std::vector<Size>{{3, 3}, {5, 5}, {9, 9}, {17, 1}, {65, 1}, {1, 17}}) {
+    this->check(this->stencil_of(size, false), {1, 2500, 70});
+    this->check(this->stencil_of(size, true), {1, 2500, 70});
+    this->check(this->stencil_of(size, false), {2, 1100, 410});
+    this->check(this->stencil_of(size, true), {2, 1100, 410});
+  }
+}
+
+TYPED_TEST(Production, MissingPoints) {
+  const std::vector<Size> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},   {5, 5},
+                                {4, 7}, {9, 2}, {1, 33}, {15, 15}, {33, 33}};
+  const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 4031}, {2, 70, 140}};
+  const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 1}, {2, 3}, {4, 1}};
+  int n = 0;
+  for (const Size& size : sizes) {
+    for (const bool outer : {false, true}) {
+      for (const bool mixed : {false, true}) {
+        for (const Point& extent : extents) {
+          for (const double share : {0.0, 0.01, 0.3, 1.0}) {
+            const auto draw = [&] {
+              const double tap = std::abs(this->normal(this->random)) + 0.1;
+              return mixed && this->random() % 4 == 0 ? -0.3 * tap : tap;
+            };
+            const Mask mask = testing::drawn_mask(size.height, size.width, outer, draw);
+            const double min_valid = std::array{0.0, 0.5, 0.83, 1.0}[++n % 4];
+            const auto stencil = make_stencil<TypeParam>(
+                mask, outer ? Method::separable : Method::direct, strides[n / 4 % 4], min_valid);
+            this->check(stencil, extent, this->next_placement(), this->next_placement(), [&] {
+              const double point = this->normal(this->random);
+              return this->random() % 10000 < share * 10000 ? std::nan("") : point;
+            });
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A mask along the batch axis: the views with the outer axes changed places.
+TYPED_TEST(Production, TransposedViews) {
+  using T = TypeParam;
+  for (const Index height : {3, 17, 65}) {
+    const Stencil<T> stencil = this->stencil_of({height, 1}, false);
+    Placement inside = this->next_placement();
+    inside.batch_inside = true;
+    this->check(stencil, {5, 30, 300}, inside, inside, [&] { return this->wild(); });
+    this->check(this->stencil_of({height, 5}, true), {5, 30, 300}, inside, inside,
+                [&] { return this->wild(); });
+  }
+}
+
+TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
+  this->check(this->stencil_of({1, 9000}, false), {1, 3, 5000});
+  this->check(this->stencil_of({1, 70001}, false), {1, 1, 1000});
+  this->check(this->stencil_of({5000, 1}, false), {1, 700, 30});
+  this->check(this->stencil_of({101, 103}, false), {1, 50, 300});
+  this->check(this->stencil_of({301, 257}, true), {1, 300, 400});
+  this->check(this->stencil_of({7, 4001}, true), {1, 60, 1000});
+}
+
+TYPED_TEST(Production, NothingToDoTouchesNothing) {
+  for (const Point& extent : {Point{0, 3, 3}, Point{2, 0, 3}, Point{2, 3, 0}})
+    this->check(this->stencil_of({1, 2}, false), extent);
+}
+
+TYPED_TEST(Production, MasksOfSkippedZeros) {
+  using T = TypeParam;
+  const std::vector<Mask> masks{make_mask_2d({3, 3, std::vector<double>(9, 0.0)}, {0, 0}),
+                                make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}}, {0, 0}),
+                                make_mask_2d({1, 5, {0, 1, 0, 2, 0}}, {0, 0})};
+  for (const Mask& mask : masks)
+    this->check(make_stencil<T>(mask, Method::direct, {1, 1}, {}), {1, 70, 700});
+}
+
+}  // namespace
+}  // namespace stencil
