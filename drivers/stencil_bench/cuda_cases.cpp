@@ -1,0 +1,182 @@
+// The CUDA kernels beside the limits of the GPU, measured in the same run: `cuda/line/17/f32` and
+// the like; `/odd` marks grids whose sides are a multiple of nothing. Only in builds with CUDA;
+// without a GPU nothing is registered.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "framework/device/field.hpp"
+#include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/limits.hpp"
+
+namespace {
+
+using namespace stencil;
+
+struct CudaCase {
+  std::string name;
+  Mask mask;
+  Method method;
+  Point outputs;
+  Index adds;  ///< multiply-adds per output
+  std::array<Index, 2> stride{1, 1};
+  std::optional<double> min_valid = std::nullopt;
+};
+
+/// Positive taps without a symmetry or a factor that a kernel could profit from.
+std::vector<double> irregular_taps(Index count, double seed) {
+  std::vector<double> taps;
+  for (Index i = 0; i < count; ++i) taps.push_back(1.5 + std::sin(seed + 1.7 * double(i * i + 1)));
+  return taps;
+}
+
+/// A field on the GPU, laid out as every Field is, with random points.
+template <class T>
+class DeviceField {
+ public:
+  DeviceField(const Point& owned, const std::array<Index, 2>& halo)
+      : subdomain_{make_box(owned),
+                   {{0, halo[0] / 2, halo[1] / 2},
+                    {0, halo[0] - halo[0] / 2, halo[1] - halo[1] / 2}}},
+        layout_(FieldLayout::of(subdomain_, sizeof(T))),
+        memory_(layout_.bytes) {
+    memory_.fill_random<T>(7);
+  }
+  FieldView<T> ghosted() const {
+    T* first = reinterpret_cast<T*>(static_cast<std::byte*>(memory_.data()) + layout_.offset);
+    const Point extent = subdomain_.local_extent();
+    return {first, extent, layout_.row_pitch * extent[1], layout_.row_pitch};
+  }
+
+ private:
+  Subdomain subdomain_;
+  FieldLayout layout_;
+  cuda::DeviceArray memory_;
+};
+
+template <class T>
+class DeviceTapsOwner {
+ public:
+  explicit DeviceTapsOwner(const Stencil<T>& stencil)
+      : taps_(upload(stencil.taps)), column_(upload(stencil.column)), row_(upload(stencil.row)) {}
+  cuda::DeviceTaps<T> view() const { return {data(taps_), data(column_), data(row_)}; }
+
+ private:
+  using Array = std::unique_ptr<cuda::DeviceArray>;
+  static const T* data(const Array& array) {
+    return array ? static_cast<const T*>(array->data()) : nullptr;
+  }
+  static Array upload(const std::vector<T>& values) {
+    if (values.empty()) return nullptr;
+    auto array = std::make_unique<cuda::DeviceArray>(values.size() * sizeof(T));
+    array->upload(values.data());
+    return array;
+  }
+  Array taps_, column_, row_;
+};
+
+template <class T>
+const cuda::CudaLimits& limits() {
+  static const cuda::CudaLimits measured = cuda::measure_cuda_limits<T>();
+  return measured;
+}
+
+template <class T>
+void run_case(benchmark::State& state, const CudaCase& c) {
+  const cuda::CudaLimits& limit = limits<T>();
+  const Index height = c.mask.taps.height, width = c.mask.taps.width;
+  const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
+  const DeviceField<T> source(inputs, {height - 1, width - 1}), target(c.outputs, {0, 0});
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
+  const DeviceTapsOwner<T> taps(stencil);
+  const auto order = [&](CUstream_st* stream) {
+    cuda::launch_production<T>(stencil, taps.view(), source.ghosted(), target.ghosted(), stream);
+  };
+  cuda::median_seconds(order, 2);
+  double seconds = 0;
+  for (auto _ : state) {
+    seconds = cuda::median_seconds(order, 11);
+    state.SetIterationTime(seconds);
+  }
+  const double outputs = double(points(c.outputs)), moved = outputs + double(points(inputs));
+  const double copy = moved * sizeof(T) / limit.copy_bytes_per_second;
+  const double sums = outputs * double(c.adds) / limit.multiply_adds_per_second;
+  state.counters["Gpt/s"] = outputs / seconds / 1e9;
+  state.counters["share"] = std::max(copy, sums) / seconds;
+  state.counters["of copy"] = copy / seconds;
+  state.counters["copy GB/s"] = limit.copy_bytes_per_second / 1e9;
+  state.counters["Gfma/s"] = limit.multiply_adds_per_second / 1e9;
+  state.SetLabel(cuda::production_name(stencil));
+}
+
+std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::string& end) {
+  std::vector<CudaCase> cases;
+  const auto direct = [&](const std::string& kind, Index h, Index w, const Point& outputs) {
+    const std::string size =
+        kind == "dense" ? fmt::format("{}x{}", h, w) : fmt::format("{}", h * w);
+    cases.push_back({fmt::format("cuda/{}/{}/{}", kind, size, end),
+                     make_mask_2d({h, w, irregular_taps(h * w, 3)}, {0, 0}), Method::direct,
+                     outputs, h * w});
+  };
+  for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
+  for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("column", w, 1, grid);
+  cases.push_back({fmt::format("cuda/dense/5pt/{}", end),
+                   make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
+                   Method::direct, grid, 5});
+  cases.back().mask.multiply_zeros = false;
+  for (const Index w : {3, 4, 5, 7, 9, 11, 15, 31}) direct("dense", w, w, grid);
+  for (const Index w : {3, 5, 9, 17, 25, 33, 49, 65})
+    cases.push_back({fmt::format("cuda/separable/{}/{}", w, end),
+                     make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
+                     Method::separable, grid, 2 * w});
+  return cases;
+}
+
+/// Missing points and strides.
+std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
+  std::vector<CudaCase> cases;
+  const auto outer = [](Index w) {
+    return make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0});
+  };
+  const Mask seventeen = make_mask_2d({1, 17, irregular_taps(17, 3)}, {0, 0});
+  const Mask five = make_mask_2d({5, 5, irregular_taps(25, 3)}, {0, 0});
+  const auto name = [&](const std::string& what) { return fmt::format("cuda/{}/{}", what, end); };
+  const Point half_line{1, 1, line[2] / 4}, half_grid{1, grid[1] / 2, grid[2] / 2};
+  cases.push_back({name("missing/line/17"), seventeen, Method::direct, line, 34, {1, 1}, 0.5});
+  cases.push_back({name("missing/dense/5x5"), five, Method::direct, grid, 50, {1, 1}, 0.5});
+  cases.push_back(
+      {name("missing/separable/9"), outer(9), Method::separable, grid, 36, {1, 1}, 0.5});
+  cases.push_back({name("stride4/line/17"), seventeen, Method::direct, half_line, 17, {1, 4}, {}});
+  cases.push_back({name("stride2/dense/5x5"), five, Method::direct, half_grid, 25, {2, 2}, {}});
+  cases.push_back(
+      {name("stride2/separable/17"), outer(17), Method::separable, half_grid, 51, {2, 2}, {}});
+  return cases;
+}
+
+template <class T>
+void register_cases(const std::string& type) {
+  const Index all = Index{1} << 28;
+  auto cases = cases_on({1, 1, all}, {1, 16384, 16384}, type);
+  for (const auto& more : {cases_on({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd"),
+                           further_cases({1, 1, all}, {1, 16384, 16384}, type)})
+    cases.insert(cases.end(), more.begin(), more.end());
+  for (const CudaCase& c : cases)
+    benchmark::RegisterBenchmark(c.name.c_str(),
+                                 [c](benchmark::State& state) { run_case<T>(state, c); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+}
+
+[[maybe_unused]] const bool registered = [] {
+  if (!cuda::have_gpu()) return false;
+  register_cases<float>("f32");
+  register_cases<double>("f64");
+  return true;
+}();
+
+}  // namespace
