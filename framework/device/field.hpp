@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 
 #include "framework/device/executor.hpp"
 #include "framework/grid/subdomain.hpp"
@@ -29,7 +30,9 @@ struct FieldView {
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }
-  operator FieldView<const T>() const { return {data, extent, batch_pitch, row_pitch}; }
+  operator FieldView<const T>() const requires(!std::is_const_v<T>) {
+    return {data, extent, batch_pitch, row_pitch};
+  }
 };
 
 /// Storage of one subdomain with its ghosts. Rows are padded to 64 bytes and the first owned point
