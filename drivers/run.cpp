@@ -4,7 +4,7 @@
 
 #include "drivers/pipeline.hpp"
 #include "drivers/progress.hpp"
-#include "framework/device/cpu/cpu_executor.hpp"
+#include "drivers/read_input.hpp"
 
 namespace stencil {
 namespace {
@@ -15,37 +15,6 @@ double seconds_of(const Phase& phase) {
   const double start = MPI_Wtime();
   phase();
   return MPI_Wtime() - start;
-}
-
-template <class T>
-Rectangle rectangle_of(const FieldView<T>& view) {
-  const Index element = sizeof(T);
-  return {reinterpret_cast<std::byte*>(view.data),
-          view.extent,
-          {view.batch_pitch * element, view.row_pitch * element, element}};
-}
-
-/// Reads the owned points of a field, by way of host memory where the field is on a device.
-/// @returns points that were missing
-template <class T>
-Index read_into(const InputDataset& input, const Plan& plan, const Box& owned,
-                const Field<T>& field, Executor& executor) {
-  if (executor.is_host()) return input.read<T>(plan.input_form, owned, field.owned(), plan.missing);
-  CpuExecutor host;
-  const Field<T> staged(host, {owned, {}});
-  const Index missing = input.read<T>(plan.input_form, owned, staged.owned(), plan.missing);
-  executor.upload(rectangle_of(staged.owned()), rectangle_of(field.owned()), sizeof(T));
-  return missing;
-}
-
-/// The field itself, or a copy of its owned points where it is on a device.
-template <class T>
-Field<T> in_host_memory(Field<T> field, Executor& executor) {
-  if (executor.is_host()) return field;
-  static CpuExecutor host;  // outlives the field
-  Field<T> copy(host, {field.subdomain().owned, {}});
-  executor.download(rectangle_of(field.owned()), rectangle_of(copy.owned()), sizeof(T));
-  return copy;
 }
 
 template <class T>
@@ -67,8 +36,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
       const InputDataset input(plan.input);
-      const Box owned = plan.stages.front().input.owned(rank);
-      if (!owned.empty()) summary.missing_in = read_into(input, plan, owned, *field, executor);
+      summary.missing_in = read_input(input, plan, *field, executor);
     });
   });
   progress.advance(points_in);

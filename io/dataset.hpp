@@ -49,7 +49,15 @@ class InputDataset {
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
 
+  /// The same in the dataset's own element type, nothing replaced. @pre Stored is that type
+  template <class Stored>
+  void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
+
  private:
+  template <class From, class T>
+  Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
+                const std::vector<ElementValue>& missing, T replacement) const;
+
   struct Handles;
   std::unique_ptr<Handles> handles_;
   DatasetFacts facts_;

@@ -154,40 +154,67 @@ InputDataset::InputDataset(const DatasetFacts& facts)
 
 InputDataset::~InputDataset() = default;
 
-template <class T>
-Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> target,
-                         const std::optional<MissingPoints>& missing) const {
+template <class From, class T>
+Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T> target,
+                            const std::vector<ElementValue>& missing, T replacement) const {
   if (box.empty()) return 0;
   if (!make_box(form.shape()).contains(box) || target.extent != box.extent() ||
       form.dims() != facts_.dims)
     throw ShapeError(fmt::format("cannot read {} of {} into a view of {}: it does not fit",
                                  to_string(box), handles_->where, to_string(target.extent)));
-  const Index points_missing = storage::visit_element(facts_.type, [&](auto example) {
-    using From = decltype(example);
-    const storage::MissingMatch<From> match(missing ? missing->values
-                                                    : std::vector<ElementValue>{});
-    const T replacement = missing ? static_cast<T>(missing->replacement) : T{};
-    Staging<From> staging;
-    Index found = 0;
-    for (const Slab& slab : form.slabs(box)) {
-      const Point back{-box.first[0], -box.first[1], -box.first[2]};
-      const Piece whole{slab.start, slab.count};
-      const Target<From, T> into{
-          {whole, whole}, target.window(shifted(slab.box, back)), match, replacement};
-      if (const auto direct = read_directly(handles_->direct.get(), facts_, whole, into))
-        found += *direct;
-      else
-        found += read_in_pieces(handles_->dataset, facts_, whole, into, staging, handles_->where);
-    }
-    return found;
-  });
+  const storage::MissingMatch<From> match(missing);
+  Staging<From> staging;
+  Index found = 0;
+  for (const Slab& slab : form.slabs(box)) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    const Piece whole{slab.start, slab.count};
+    const Target<From, T> into{
+        {whole, whole}, target.window(shifted(slab.box, back)), match, replacement};
+    if (const auto direct = read_directly(handles_->direct.get(), facts_, whole, into))
+      found += *direct;
+    else
+      found += read_in_pieces(handles_->dataset, facts_, whole, into, staging, handles_->where);
+  }
   check_unchanged(facts_, handles_->where);  // half old and half new points look like sound ones
-  return points_missing;
+  return found;
+}
+
+template <class T>
+Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> target,
+                         const std::optional<MissingPoints>& missing) const {
+  return storage::visit_element(facts_.type, [&](auto example) {
+    using From = decltype(example);
+    if (!missing) return read_as<From, T>(form, box, target, {}, T{});
+    return read_as<From, T>(form, box, target, missing->values,
+                            static_cast<T>(missing->replacement));
+  });
+}
+
+template <class Stored>
+void InputDataset::read_stored(const NormalForm& form, const Box& box,
+                               FieldView<Stored> target) const {
+  read_as<Stored, Stored>(form, box, target, {}, Stored{});
 }
 
 template Index InputDataset::read(const NormalForm&, const Box&, FieldView<float>,
                                   const std::optional<MissingPoints>&) const;
 template Index InputDataset::read(const NormalForm&, const Box&, FieldView<double>,
                                   const std::optional<MissingPoints>&) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int8_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint8_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int16_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint16_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int32_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint32_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int64_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint64_t>) const;
 
 }  // namespace stencil

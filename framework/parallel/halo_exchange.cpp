@@ -18,8 +18,9 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
   for (int axis : order) plan_axis(communicator.rank(), decomposition, boundary, axis, transport);
   bool waiting = false;  // start() goes no further than the first phase with messages
   for (const Phase& phase : phases_) {
-    pending_[phase.axis] = waiting || !phase.receives.empty();
+    // ghosts of a phase that only sends are filled beside the messages, too
     waiting = waiting || phase.is_remote();
+    pending_[phase.axis] = waiting;
   }
 }
 

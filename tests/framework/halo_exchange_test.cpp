@@ -35,8 +35,7 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
                     const Boundary& boundary) {
   const Communicator world(MPI_COMM_WORLD);
   if (decomposition.blocks() > world.size()) return;
-  const auto owned_executor = testing::executor_under_test(world.rank());
-  Executor& executor = *owned_executor;
+  Executor& executor = testing::executor_under_test(world.rank());
   const Subdomain subdomain{decomposition.owned(world.rank()), halo};
   const Field<T> field(executor, subdomain);
   const testing::HostMirror<T> mirror(executor, field);
@@ -137,8 +136,7 @@ TEST(HaloExchange, RanksBeyondTheLastBlockStayIdle) {
 
 TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   const Communicator world(MPI_COMM_WORLD);
-  const auto owned_executor = testing::executor_under_test(world.rank());
-  Executor& executor = *owned_executor;
+  Executor& executor = testing::executor_under_test(world.rank());
   const Halo halo{{0, 1, 0}, {0, 1, 0}};
   const Decomposition decomposition({1, 4 * Index{world.size()}, 8}, {1, world.size(), 1});
   const Field<double> field(executor, {decomposition.owned(world.rank()), halo});

@@ -24,8 +24,11 @@ inline std::string transport_under_test() {
   return word == nullptr ? "auto" : word;
 }
 
-inline std::unique_ptr<Executor> executor_under_test(int rank = 0) {
-  return make_executor(backend_under_test(), {rank, rank + 1});
+/// One for the whole program: a GPU's takes a while to make.
+inline Executor& executor_under_test(int rank = 0) {
+  static const std::unique_ptr<Executor> executor =
+      make_executor(backend_under_test(), {rank, rank + 1});
+  return *executor;
 }
 
 /// A copy in host memory of all points of a field, ghosts included.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/device/field.hpp"
+
+namespace stencil {
+
+/// Converts points from an integer type of a file to the compute type where they lie, in the
+/// memory of an executor; points equal to one of `missing` become `replacement`.
+///
+/// @param stored  same extent as target
+/// @returns points that were missing
+/// @throws MachineError  the device failed
+template <class Stored, class T>
+Index convert_points(Executor& executor, FieldView<const Stored> stored, FieldView<T> target,
+                     const std::vector<Stored>& missing, T replacement);
+
+}  // namespace stencil

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/device/field.hpp"
+
+namespace stencil::cuda {
+
+/// convert_points (kernels/convert_points.hpp) on the work lane; done when it returns.
+template <class Stored, class T>
+Index convert(CudaExecutor& executor, FieldView<const Stored> stored, FieldView<T> target,
+              const std::vector<Stored>& missing, T replacement);
+
+}  // namespace stencil::cuda
