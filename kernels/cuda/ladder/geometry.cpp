@@ -48,8 +48,8 @@ TileGeometry tile_geometry(Strategy strategy, Index height, Index width) {
     g.shared_y = g.threads_y;
     return g;
   }
-  g.threads_x = line ? line_tile : square_tile;
-  g.threads_y = line ? 1 : square_tile;
+  g.threads_x = line ? line_tile : tile_columns;
+  g.threads_y = line ? 1 : tile_rows;
   g.tile_x = g.threads_x;
   g.tile_y = g.threads_y;
   if (has_tile(strategy)) {

@@ -7,9 +7,10 @@
 namespace stencil::cuda::ladder {
 
 /// Threads of a block, and where nothing else is said also outputs of a block. A mask of height 1
-/// is walked in lines along x, every other mask in squares.
+/// is walked in lines along x, every other mask in tiles as wide as a warp: of a tile of 16 x 16 a
+/// warp has two rows, which take two turns at shared memory and at the L1.
 inline constexpr int line_tile = 256;
-inline constexpr int square_tile = 16;
+inline constexpr int tile_rows = 8, tile_columns = 32;
 /// Inputs, and so threads, of a block of tiled_input.
 inline constexpr int line_input_tile = 512;
 inline constexpr int square_input_tile = 32;

@@ -26,21 +26,21 @@ __global__ void cached_line(const __grid_constant__ Sweep<T> sweep,
 }
 
 template <class T, class Mask>
-__global__ void cached_square(const __grid_constant__ Sweep<T> sweep,
-                              const __grid_constant__ Mask mask) {
+__global__ void cached_grid(const __grid_constant__ Sweep<T> sweep,
+                            const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int above = mask.height / 2, left = mask.width / 2;
-  const Index y = Index(blockIdx.y) * square_tile + ty, x = Index(blockIdx.x) * square_tile + tx;
-  tile[ty * square_tile + tx] = input_or_zero(sweep, y + above, x + left);
+  const Index y = Index(blockIdx.y) * tile_rows + ty, x = Index(blockIdx.x) * tile_columns + tx;
+  tile[ty * tile_columns + tx] = input_or_zero(sweep, y + above, x + left);
   __syncthreads();
 
   if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
   const T* first = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row + x;
   put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) {
         const int row = ty + j - above, column = tx + i - left;
-        const bool inside = 0 <= row && row < square_tile && 0 <= column && column < square_tile;
-        return inside ? tile[row * square_tile + column] : first[j * sweep.source_row + i];
+        const bool inside = 0 <= row && row < tile_rows && 0 <= column && column < tile_columns;
+        return inside ? tile[row * tile_columns + column] : first[j * sweep.source_row + i];
       }));
 }
 
@@ -51,8 +51,8 @@ struct Rung {
     return cached_line<T, Mask>;
   }
   template <class T, class Mask>
-  static TiledKernel<T, Mask> square() {
-    return cached_square<T, Mask>;
+  static TiledKernel<T, Mask> grid() {
+    return cached_grid<T, Mask>;
   }
 };
 

@@ -2,7 +2,7 @@
 //
 // Each input is loaded from global memory once for the whole block and then read up to W times
 // from shared memory. There are more inputs (T + W - 1 along an axis) than threads (T), so they
-// come in steps: along a line first the left halo, then the core, then the right halo; in a square
+// come in steps: along a line first the left halo, then the core, then the right halo; in a grid
 // the block steps over the tile as often as it takes.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
@@ -28,14 +28,14 @@ __global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
 }
 
 template <class T, class Mask>
-__global__ void halo_square(const __grid_constant__ Sweep<T> sweep,
-                            const __grid_constant__ Mask mask) {
+__global__ void halo_grid(const __grid_constant__ Sweep<T> sweep,
+                          const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
-  const int rows = square_tile + mask.height - 1, columns = square_tile + mask.width - 1;
-  const Index first_y = Index(blockIdx.y) * square_tile, first_x = Index(blockIdx.x) * square_tile;
-  for (int j = ty; j < rows; j += square_tile)
-    for (int i = tx; i < columns; i += square_tile)
+  const int rows = tile_rows + mask.height - 1, columns = tile_columns + mask.width - 1;
+  const Index first_y = Index(blockIdx.y) * tile_rows, first_x = Index(blockIdx.x) * tile_columns;
+  for (int j = ty; j < rows; j += tile_rows)
+    for (int i = tx; i < columns; i += tile_columns)
       tile[j * columns + i] = input_or_zero(sweep, first_y + j, first_x + i);
   __syncthreads();
 
@@ -52,8 +52,8 @@ struct Rung {
     return halo_line<T, Mask>;
   }
   template <class T, class Mask>
-  static TiledKernel<T, Mask> square() {
-    return halo_square<T, Mask>;
+  static TiledKernel<T, Mask> grid() {
+    return halo_grid<T, Mask>;
   }
 };
 

@@ -24,8 +24,8 @@ __global__ void input_line(const __grid_constant__ Sweep<T> sweep,
 }
 
 template <class T, class Mask>
-__global__ void input_square(const __grid_constant__ Sweep<T> sweep,
-                             const __grid_constant__ Mask mask) {
+__global__ void input_grid(const __grid_constant__ Sweep<T> sweep,
+                           const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int outputs_y = square_input_tile - mask.height + 1;
@@ -48,8 +48,8 @@ struct Rung {
     return input_line<T, Mask>;
   }
   template <class T, class Mask>
-  static TiledKernel<T, Mask> square() {
-    return input_square<T, Mask>;
+  static TiledKernel<T, Mask> grid() {
+    return input_grid<T, Mask>;
   }
 };
 

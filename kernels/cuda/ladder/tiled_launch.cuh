@@ -11,22 +11,22 @@ namespace stencil::cuda::ladder {
 template <class T, class Mask>
 using TiledKernel = void (*)(Sweep<T>, Mask);
 
-/// The line kernel of a rung for masks of height 1, its square kernel for all others. Where the
+/// The line kernel of a rung for masks of height 1, its grid kernel for all others. Where the
 /// compiler knows the sides it makes only the one that is needed.
 template <class Rung, class T, class Mask>
 TiledKernel<T, Mask> kernel_for(const Mask& mask) {
   if constexpr (std::is_base_of_v<AnySides, Mask>) {
-    return mask.height == 1 ? Rung::template line<T, Mask>() : Rung::template square<T, Mask>();
+    return mask.height == 1 ? Rung::template line<T, Mask>() : Rung::template grid<T, Mask>();
   } else if constexpr (Mask::height == 1) {
     return Rung::template line<T, Mask>();
   } else {
-    return Rung::template square<T, Mask>();
+    return Rung::template grid<T, Mask>();
   }
 }
 
 /// Launches the kernels of a rung.
 ///
-/// @tparam Rung  its strategy, and `line<T, Mask>()` and `square<T, Mask>()`, which give a
+/// @tparam Rung  its strategy, and `line<T, Mask>()` and `grid<T, Mask>()`, which give a
 ///               TiledKernel
 template <class Rung, class T>
 void launch_tiled(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {

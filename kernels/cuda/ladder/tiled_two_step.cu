@@ -32,7 +32,7 @@ struct Rung {
     return two_step_line<T, Mask>;
   }
   template <class T, class Mask>
-  static TiledKernel<T, Mask> square() {
+  static TiledKernel<T, Mask> grid() {
     return nullptr;  // lines only: launch_strategy refuses the rest
   }
 };
