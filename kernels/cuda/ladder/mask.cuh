@@ -14,7 +14,8 @@ struct AnySides {
 };
 
 /// Sides that the compiler knows, of masks without zeros to skip: the loops over the taps unroll,
-/// and a tap in constant memory becomes an operand of its multiply-add instead of a load.
+/// addresses are worked out beforehand, and a tap in constant memory is read once for a whole warp,
+/// into a register that its threads share.
 template <int h, int w>
 struct FixedSides {
   static constexpr int height = h, width = w;
