@@ -68,6 +68,18 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& tri
                                          to_string(strategy), subject.height, subject.width));
 }
 
+/// The last row: what `run.kernel = auto` takes for the same mask.
+template <class T>
+void time_production(const Stencil<T>& stencil, const Trial<T>& trial, const Subject& subject) {
+  const double seconds = trial.median_seconds([&](CUstream_st* stream) {
+    cuda::launch_production<T>(stencil, trial.taps(), trial.source(), trial.target(), stream);
+  });
+  print_row("auto", "", seconds, subject, sizeof(T));
+  if (!trial.target_as_kept())
+    throw Error(Status::bug, fmt::format("auto and global give different bits for a mask of {}x{}",
+                                         subject.height, subject.width));
+}
+
 template <class T>
 void compare(Index height, Index width, const Point& outputs) {
   const Stencil<T> stencil = irregular_stencil<T>(height, width);
@@ -79,6 +91,7 @@ void compare(Index height, Index width, const Point& outputs) {
              "Gpoint/s", "of copy");
   for (const Strategy strategy : cuda::strategies)
     if (taught_for(strategy, height)) time_rung(strategy, stencil, trial, subject);
+  time_production(stencil, trial, subject);
 }
 
 template <class T>

@@ -6,8 +6,9 @@
 namespace stencil::bench {
 
 /// `stencil_bench strategies [N]`: sweeps the same random points with every rung of the ladder of
-/// tiling strategies (`run.kernel`) and prints a table for each mask and element type. Lines have
-/// 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 28 where it is not given, 20 to 30 otherwise.
+/// tiling strategies (`run.kernel`) and the production kernel (`auto`), and prints a table for each
+/// mask and element type. Lines have 2^N points, grids 2^(N/2) x 2^(N - N/2); N is 28 where it is
+/// not given, 20 to 30 otherwise.
 ///
 /// Columns: `formula`, the multiply-adds per load of an input from global memory that the rung's
 /// tile should reach far from the ends; `reuse`, what it had, from the loads that the blocks of
