@@ -34,6 +34,12 @@ std::vector<double> irregular_taps(Index count, double seed) {
   return taps;
 }
 
+Mask mask_of(Index height, Index width) {
+  const std::vector<double> taps = irregular_taps(height * width, 3);
+  if (height > 1 && width > 1) return make_mask_2d({height, width, taps}, {0, 0});
+  return make_mask_1d(taps, 0, width == 1);
+}
+
 /// A field on the GPU, laid out as every Field is, with random points.
 template <class T>
 class DeviceField {
@@ -118,8 +124,7 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   const auto direct = [&](const std::string& kind, Index h, Index w, const Point& outputs) {
     const std::string size =
         kind == "dense" ? fmt::format("{}x{}", h, w) : fmt::format("{}", h * w);
-    cases.push_back({fmt::format("cuda/{}/{}/{}", kind, size, end),
-                     make_mask_2d({h, w, irregular_taps(h * w, 3)}, {0, 0}), Method::direct,
+    cases.push_back({fmt::format("cuda/{}/{}/{}", kind, size, end), mask_of(h, w), Method::direct,
                      outputs, h * w});
   };
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
@@ -142,8 +147,8 @@ std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const 
   const auto outer = [](Index w) {
     return make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0});
   };
-  const Mask seventeen = make_mask_2d({1, 17, irregular_taps(17, 3)}, {0, 0});
-  const Mask five = make_mask_2d({5, 5, irregular_taps(25, 3)}, {0, 0});
+  const Mask seventeen = mask_of(1, 17);
+  const Mask five = mask_of(5, 5);
   const auto name = [&](const std::string& what) { return fmt::format("cuda/{}/{}", what, end); };
   const Point half_line{1, 1, line[2] / 4}, half_grid{1, grid[1] / 2, grid[2] / 2};
   cases.push_back({name("missing/line/17"), seventeen, Method::direct, line, 34, {1, 1}, 0.5});

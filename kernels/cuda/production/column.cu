@@ -54,7 +54,7 @@ RingPlan<T> plan_column(const Sweep<T>& sweep, int across, int down) {
 
 template <class T>
 void launch_column(const Sweep<T>& sweep, CUstream_st* stream) {
-  const auto kernel = sweep.multiply_zeros ? column<T, false> : column<T, true>;
+  const auto kernel = sweep.skip_zeros ? column<T, true> : column<T, false>;
   RingPlan<T> best;
   if (sweep.columns <= 32 * chunk<T>) {
     choose_plan(kernel, {plan_column(sweep, 1, 4), plan_column(sweep, 1, 8)}, best);

@@ -31,29 +31,73 @@ __device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slo
   const T* const begin = ring.rows + at;
   const T* const end = begin + ring.slots * ring.pitch;
   const T* from = begin + slot * ring.pitch;
-  const auto add_row = [&](int k, bool whole) {
-    T data[n], tap[pitch];
+  const auto read = [&](int k, T(&data)[n], T(&tap)[pitch]) {
     load_chunk(from, data);
 #pragma unroll
     for (int c = 0; c < pitch; c += n) load_chunk(table + k * pitch + c, tap + c);
     from += ring.pitch;
     if (from == end) from = begin;
+  };
+  const auto add = [&](int r, const T(&data)[n], T tap) {
+#pragma unroll
+    for (int v = 0; v < n; ++v) sum[r][v] = fused(tap, data[v], sum[r][v]);
+  };
+  T data[n], tap[pitch];
+  if constexpr (!skip_zeros) {
+    if (height >= outputs) {
+      // the first and the last rows of inputs meet only some rows of outputs
+#pragma unroll
+      for (int k = 0; k < outputs - 1; ++k) {
+        read(k, data, tap);
+#pragma unroll
+        for (int r = 0; r <= k; ++r) add(r, data, tap[r]);
+      }
+#pragma unroll 4
+      for (int k = outputs - 1; k < height; ++k) {
+        read(k, data, tap);
+#pragma unroll
+        for (int r = 0; r < outputs; ++r) add(r, data, tap[r]);
+      }
+#pragma unroll
+      for (int k = 1; k < outputs; ++k) {
+        read(height + k - 1, data, tap);
+#pragma unroll
+        for (int r = k; r < outputs; ++r) add(r, data, tap[r]);
+      }
+      return;
+    }
+  }
+  for (int k = 0; k < height + outputs - 1; ++k) {
+    read(k, data, tap);
 #pragma unroll
     for (int r = 0; r < outputs; ++r) {
-      if (!whole && (k < r || k - r >= height)) continue;
-      if (skip_zeros && tap[r] == 0) continue;
-#pragma unroll
-      for (int v = 0; v < n; ++v) sum[r][v] = fused(tap[r], data[v], sum[r][v]);
+      if (k >= r && k - r < height && (!skip_zeros || tap[r] != 0)) add(r, data, tap[r]);
     }
-  };
-  int k = 0;
-  const int rows = height + outputs - 1;
-#pragma unroll 1
-  for (; k < outputs - 1; ++k) add_row(k, false);
-#pragma unroll 4
-  for (; k < height; ++k) add_row(k, true);
-#pragma unroll 1
-  for (; k < rows; ++k) add_row(k, false);
+  }
+}
+
+/// The same for a height known to the compiler, with taps in the constant bank.
+template <int height, class T, int outputs>
+__device__ __forceinline__ void column_sums_fixed(const Ring<T>& ring, int at, int slot,
+                                                  const T (&taps)[height],
+                                                  T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>;
+  const T* const begin = ring.rows + at;
+  const T* const end = begin + ring.slots * ring.pitch;
+  const T* from = begin + slot * ring.pitch;
+#pragma unroll
+  for (int k = 0; k < height + outputs - 1; ++k) {
+    T data[n];
+    load_chunk(from, data);
+    from += ring.pitch;
+    if (from == end) from = begin;
+#pragma unroll
+    for (int r = 0; r < outputs; ++r) {
+      if (k < r || k - r >= height) continue;
+#pragma unroll
+      for (int v = 0; v < n; ++v) sum[r][v] = fused(taps[k - r], data[v], sum[r][v]);
+    }
+  }
 }
 
 }  // namespace stencil::cuda

@@ -123,7 +123,7 @@ RingPlan<T> plan_dense(const Sweep<T>& sweep, int across, int down) {
 
 template <class T>
 bool find_plan(const Sweep<T>& sweep, RingPlan<T>& best) {
-  const auto kernel = sweep.multiply_zeros ? dense<T, false> : dense<T, true>;
+  const auto kernel = sweep.skip_zeros ? dense<T, true> : dense<T, false>;
   return choose_plan(kernel,
                      {plan_dense(sweep, 1, 4), plan_dense(sweep, 1, 8), plan_dense(sweep, 1, 2)},
                      best, 128);
@@ -139,7 +139,7 @@ bool fits_dense(const Sweep<T>& sweep) {
 
 template <class T>
 void launch_dense(const Sweep<T>& sweep, CUstream_st* stream) {
-  const auto kernel = sweep.multiply_zeros ? dense<T, false> : dense<T, true>;
+  const auto kernel = sweep.skip_zeros ? dense<T, true> : dense<T, false>;
   RingPlan<T> plan;
   find_plan(sweep, plan);
   launch_plan(kernel, plan, "cuda dense", stream);

@@ -54,7 +54,7 @@ __device__ __forceinline__ void add_rows(const SmallMask<T, side>& mask, const R
 }
 
 template <class T, int side, bool some>
-__global__ void __launch_bounds__(most_threads, 3)
+__global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
     dense_small(const __grid_constant__ RingPlan<T> plan,
                 const __grid_constant__ SmallMask<T, side> mask) {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -85,21 +85,23 @@ RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
 }
 
 template <class T, int side>
-void launch_side(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   SmallMask<T, side> mask{};
   int count = 0;
   for (int j = 0; j < sweep.height; ++j) {
     for (int i = 0; i < sweep.width; ++i) {
-      const T tap = taps[j * sweep.width + i];
-      if (tap == 0 && !sweep.multiply_zeros) continue;
+      const T tap = stencil.taps[j * sweep.width + i];
+      if (tap == 0 && sweep.skip_zeros) continue;
       const int k = j * side + i;
       mask.taps[k] = tap;
       mask.present[k / 32] |= 1u << k % 32;
       ++count;
     }
   }
-  const auto kernel =
-      count == side * side ? dense_small<T, side, false> : dense_small<T, side, true>;
+  auto kernel = dense_small<T, side, false>;
+  if constexpr (side <= most_small_with_gaps) {
+    if (count < side * side) kernel = dense_small<T, side, true>;
+  }
   RingPlan<T> plan;
   if (sweep.columns <= 32 * chunk<T>) {
     choose_plan(kernel, {plan_small<T, side>(sweep, 1, 4), plan_small<T, side>(sweep, 1, 8)}, plan);
@@ -112,15 +114,18 @@ void launch_side(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
 }  // namespace
 
 template <class T>
-void launch_dense_small(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const int side = std::max(sweep.height, sweep.width);
-  if (side <= 3) return launch_side<T, 3>(sweep, taps, stream);
-  if (side <= 5) return launch_side<T, 5>(sweep, taps, stream);
-  if (side <= 7) return launch_side<T, 7>(sweep, taps, stream);
-  launch_side<T, 9>(sweep, taps, stream);
+  if (side <= 3) return launch_side<T, 3>(sweep, stencil, stream);
+  if (side <= 5) return launch_side<T, 5>(sweep, stencil, stream);
+  if (side <= 7) return launch_side<T, 7>(sweep, stencil, stream);
+  if (side <= 9) return launch_side<T, 9>(sweep, stencil, stream);
+  if (side <= 11) return launch_side<T, 11>(sweep, stencil, stream);
+  if (side <= 13) return launch_side<T, 13>(sweep, stencil, stream);
+  launch_side<T, 15>(sweep, stencil, stream);
 }
 
-template void launch_dense_small(const Sweep<float>&, const float*, CUstream_st*);
-template void launch_dense_small(const Sweep<double>&, const double*, CUstream_st*);
+template void launch_dense_small(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_dense_small(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -23,7 +23,7 @@ template <class T>
 __device__ void add_row(const Sweep<T>& sweep, const T* taps, const T* from, Sums<T>& sums) {
   for (int i = 0; i < sweep.width; ++i) {
     const T tap = taps[i];
-    if (tap == 0 && !sweep.multiply_zeros) continue;
+    if (tap == 0 && sweep.skip_zeros) continue;
     const T point = __ldg(from + i);
     const bool valid = !sweep.weights.wanted || point == point;
     sums.points = fused(tap, valid ? point : T(0), sums.points);
@@ -41,7 +41,7 @@ __device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
       continue;
     }
     const T tap = sweep.column[j];
-    if (tap == 0 && !sweep.multiply_zeros) continue;
+    if (tap == 0 && sweep.skip_zeros) continue;
     Sums<T> across;
     add_row(sweep, sweep.row, from, across);
     sums.points = fused(tap, across.points, sums.points);

@@ -28,11 +28,12 @@ int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
   return 0;
 }
 
-/// Whether the unrolled kernel of the next larger side would not mostly skip.
+/// Whether an unrolled kernel has this mask and would not mostly skip.
 template <class T>
 bool is_small(const Sweep<T>& sweep) {
   const int side = std::max(sweep.height, sweep.width);
-  return side <= most_small && 3 * sweep.height * sweep.width >= 2 * side * side;
+  if (sweep.height == sweep.width && side % 2 == 1 && !sweep.skip_zeros) return side <= most_small;
+  return side <= most_small_with_gaps && 3 * sweep.height * sweep.width >= 2 * side * side;
 }
 
 template <class T>
@@ -51,18 +52,18 @@ Choice choose(const Sweep<T>& sweep) {
 }
 
 template <class T>
-void launch(Kernel kernel, const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   switch (kernel) {
     case Kernel::line:
       return launch_line(sweep, stream);
     case Kernel::column:
       return launch_column(sweep, stream);
     case Kernel::dense_small:
-      return launch_dense_small(sweep, taps, stream);
+      return launch_dense_small(sweep, stencil, stream);
     case Kernel::dense:
       return launch_dense(sweep, stream);
     case Kernel::separable:
-      return launch_separable(sweep, stream);
+      return launch_separable(sweep, stencil, stream);
     case Kernel::generic:
       return launch_generic(sweep, stream);
   }
@@ -92,7 +93,7 @@ void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_ta
   const Sweep<T> sweep = make_sweep(stencil, device_taps, source, target);
   const Choice choice = choose(sweep);
   for (int first = 0; first < sweep.height; first += choice.band_rows)
-    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil.taps.data(), stream);
+    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil, stream);
 }
 
 template <class T>

@@ -67,10 +67,12 @@ __global__ void __launch_bounds__(threads, 4) line(const __grid_constant__ LineP
     if (inside) {
       const int last = int(min(long(plan.across * warp_columns<T> + sweep.width - 1),
                                sweep.columns + sweep.width - 1 - x));
+      // each warp copies what its first output begins with; the last one the halo as well
+      const int begin = part * warp_columns<T>;
+      const int end = part + 1 < plan.across ? min(last, begin + warp_columns<T>) : last;
       stage_row(inputs + line * plan.pitch,
                 sweep.source + b * sweep.source_batch + y * sweep.source_row + x,
-                x < 0 ? int(-x) : 0, last, plan.alignment.granule, part * 32 + lane,
-                plan.across * 32);
+                max(begin, x < 0 ? int(-x) : 0), end, plan.alignment.granule, lane);
     }
     commit_copies();
     await_copies<0>();
@@ -116,7 +118,7 @@ bool fits_line(const Sweep<T>& sweep) {
 template <class T>
 void launch_line(const Sweep<T>& sweep, CUstream_st* stream) {
   const LinePlan<T> plan = plan_line(sweep);
-  const auto kernel = sweep.multiply_zeros ? line<T, false> : line<T, true>;
+  const auto kernel = sweep.skip_zeros ? line<T, true> : line<T, false>;
   const int bytes = int(line_bytes(plan));
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "shared memory of cuda line");

@@ -58,7 +58,7 @@ struct Segment {
     count = min(count, rows + height - 1 - row);
     for (int n = threadIdx.x / 32; n < count; n += warps)
       stage_row(ring.row(ring.after(slot, n)), source + (row + n) * source_row, first_input,
-                last_input, granule, lane, 32);
+                last_input, granule, lane);
   }
 
   __device__ void store(int y, int at, bool finish, T* sums) const {

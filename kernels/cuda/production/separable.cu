@@ -13,7 +13,6 @@ namespace {
 
 constexpr int outputs = 6;     // rows of one thread in the column pass
 constexpr int row_lanes = 16;  // threads along a row in the row pass
-constexpr int most_threads = 384;
 
 template <class T>
 constexpr int strip_width = row_lanes* row_outputs<T>;
@@ -36,25 +35,40 @@ struct SeparablePlan {
   int threads() const { return groups * column_lanes<T>; }
 };
 
+/// Factors as kernel arguments, which lie in the constant bank; side 0 where only the run knows how
+/// many taps there are, and where taps are skipped: these lie in shared memory.
+template <class T, int side>
+struct Factors {
+  T column[side], row[side];
+};
+template <class T>
+struct Factors<T, 0> {};
+
 /// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
-template <bool skip_zeros, class T>
-__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
+template <bool skip_zeros, int side, class T>
+__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan,
+                                             const Factors<T, side>& factors, const T* inputs,
                                              const T* taps, const Ring<T>& ring, int slot,
                                              int count) {
   constexpr int n = chunk<T>;
   const int at = threadIdx.x % row_lanes * row_outputs<T>;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
     T sum[row_outputs<T>];
-    row_sums<skip_zeros>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+    if constexpr (side > 0) {
+      row_sums_fixed(inputs + row * plan.pitch + at, factors.row, sum);
+    } else {
+      row_sums<skip_zeros>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+    }
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
     for (int c = 0; c < 3; ++c) put_chunk(to + c * n, sum + c * n);
   }
 }
 
-template <class T, bool skip_zeros>
-__global__ void __launch_bounds__(most_threads, 2)
-    separable(const __grid_constant__ SeparablePlan<T> plan) {
+template <class T, int side, bool skip_zeros>
+__global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
+    separable(const __grid_constant__ SeparablePlan<T> plan,
+              const __grid_constant__ Factors<T, side> factors) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
@@ -81,8 +95,8 @@ __global__ void __launch_bounds__(most_threads, 2)
       await_copies<0>();
       __syncthreads();
       stage(row + plan.step, 1 - half);
-      add_row_sums<skip_zeros>(plan, buffers + half * plan.step * plan.pitch, taps, ring, slot,
-                               plan.step);
+      add_row_sums<skip_zeros>(plan, factors, buffers + half * plan.step * plan.pitch, taps, ring,
+                               slot, plan.step);
       __syncthreads();
       slot = ring.after(slot, plan.step);
       half = 1 - half;
@@ -95,7 +109,11 @@ __global__ void __launch_bounds__(most_threads, 2)
           if (first + r >= 0) segment.load(first + r, at, sum[r]);
       }
       // the ring holds height - 1 + step rows: the oldest follows the newest
-      column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
+      if constexpr (side > 0) {
+        column_sums_fixed(ring, at, ring.after(slot, down), factors.column, sum);
+      } else {
+        column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
+      }
 #pragma unroll
       for (int r = 0; r < outputs; ++r)
         if (first + r >= 0) segment.store(first + r, at, sweep.finish, sum[r]);
@@ -119,12 +137,27 @@ SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   return plan;
 }
 
-template <class T>
-bool find_plan(const Sweep<T>& sweep, SeparablePlan<T>& best) {
-  const auto kernel = sweep.multiply_zeros ? separable<T, false> : separable<T, true>;
+template <int most_groups, class T, class Kernel>
+bool find_plan(const Sweep<T>& sweep, Kernel kernel, SeparablePlan<T>& best) {
   return choose_plan(kernel,
                      {plan_separable(sweep, 4), plan_separable(sweep, 8), plan_separable(sweep, 2)},
                      best, 192);
+}
+
+/// Launches the kernel for the stencil's side if it is one of `sides`.
+template <class T, int side, int... sides>
+bool launch_fixed(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.height == side) {
+    Factors<T, side> factors;
+    std::copy(stencil.column.begin(), stencil.column.end(), factors.column);
+    std::copy(stencil.row.begin(), stencil.row.end(), factors.row);
+    SeparablePlan<T> plan;
+    if (!find_plan<4>(sweep, separable<T, side, false>, plan)) return false;
+    launch_plan(separable<T, side, false>, plan, "cuda separable", stream, factors);
+    return true;
+  }
+  if constexpr (sizeof...(sides) > 0) return launch_fixed<T, sides...>(sweep, stencil, stream);
+  return false;
 }
 
 }  // namespace
@@ -132,20 +165,23 @@ bool find_plan(const Sweep<T>& sweep, SeparablePlan<T>& best) {
 template <class T>
 bool fits_separable(const Sweep<T>& sweep) {
   SeparablePlan<T> plan;
-  return find_plan(sweep, plan);
+  return find_plan<8>(sweep, separable<T, 0, true>, plan);
 }
 
 template <class T>
-void launch_separable(const Sweep<T>& sweep, CUstream_st* stream) {
-  const auto kernel = sweep.multiply_zeros ? separable<T, false> : separable<T, true>;
+void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (sweep.height == stencil.height && stencil.height == stencil.width && !sweep.skip_zeros &&
+      launch_fixed<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 33>(sweep, stencil, stream))
+    return;
+  const auto kernel = sweep.skip_zeros ? separable<T, 0, true> : separable<T, 0, false>;
   SeparablePlan<T> plan;
-  find_plan(sweep, plan);
-  launch_plan(kernel, plan, "cuda separable", stream);
+  find_plan<8>(sweep, kernel, plan);
+  launch_plan(kernel, plan, "cuda separable", stream, Factors<T, 0>{});
 }
 
 template bool fits_separable(const Sweep<float>&);
 template bool fits_separable(const Sweep<double>&);
-template void launch_separable(const Sweep<float>&, CUstream_st*);
-template void launch_separable(const Sweep<double>&, CUstream_st*);
+template void launch_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

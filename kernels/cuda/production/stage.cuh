@@ -27,33 +27,31 @@ __device__ __forceinline__ void await_copies() {
 }
 
 template <class T, int bytes>
-__device__ __forceinline__ void stage_row_by(T* to, const T* from, int first, int last, int lane,
-                                             int lanes) {
+__device__ __forceinline__ void stage_row_by(T* to, const T* from, int first, int last, int lane) {
   constexpr int n = bytes / int(sizeof(T));
-  for (int k = lane * n; k < last; k += lanes * n) {
-    if (k >= first && k + n <= last) {
-      start_copy<bytes>(to + k, from + k);
-    } else if (n > 1) {
-      for (int e = k; e < k + n; ++e) {
-        if (e >= first && e < last) start_copy<int(sizeof(T))>(to + e, from + e);
-      }
-    }
-  }
+  const int begin = (first + n - 1) / n * n, end = last / n * n;
+#pragma unroll 4
+  for (int k = begin + lane * n; k < end; k += 32 * n) start_copy<bytes>(to + k, from + k);
+  if (n == 1 || (begin == first && end == last)) return;
+  // what lies in a granule with places that do not exist
+  const int left = first + lane, right = max(begin, end) + lane;
+  if (left < min(begin, last)) start_copy<int(sizeof(T))>(to + left, from + left);
+  if (right < last) start_copy<int(sizeof(T))>(to + right, from + right);
 }
 
-/// Starts the copy of elements [first, last) of a row into the same places of shared memory, by
-/// `lanes` threads together.
+/// Starts the copy of elements [first, last) of a row into the same places of shared memory, by the
+/// 32 lanes of a warp together.
 ///
 /// @param granule  bytes to which `from` is aligned: 4, 8 or 16; `to` is aligned to 16
 template <class T>
 __device__ __forceinline__ void stage_row(T* to, const T* from, int first, int last, int granule,
-                                          int lane, int lanes) {
+                                          int lane) {
   if (granule == 16) {
-    stage_row_by<T, 16>(to, from, first, last, lane, lanes);
+    stage_row_by<T, 16>(to, from, first, last, lane);
   } else if (granule == 8) {
-    stage_row_by<T, 8>(to, from, first, last, lane, lanes);
+    stage_row_by<T, 8>(to, from, first, last, lane);
   } else if constexpr (sizeof(T) == 4) {
-    stage_row_by<T, 4>(to, from, first, last, lane, lanes);
+    stage_row_by<T, 4>(to, from, first, last, lane);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/cpu/weights.hpp"
 #include "kernels/cuda/launch.hpp"
 
@@ -14,7 +16,7 @@ struct Sweep {
   long source_batch, source_row, target_batch, target_row;
   long stride_y, stride_x;
   int height, width;
-  bool multiply_zeros;
+  bool skip_zeros;  ///< some taps are 0 and do not meet their input
   bool separable;
   cpu::Weights<T> weights;
   const T *taps, *column, *row;  ///< device memory
@@ -23,6 +25,17 @@ struct Sweep {
   /// launch.
   bool resume = false, finish = true;
 };
+
+/// Whether the mask has taps of 0 that do not meet their input.
+template <class T>
+bool skips_zeros(const Stencil<T>& stencil) {
+  const auto has_zero = [](const std::vector<T>& taps) {
+    return std::find(taps.begin(), taps.end(), T(0)) != taps.end();
+  };
+  if (stencil.multiply_zeros) return false;
+  if (stencil.method == Method::direct) return has_zero(stencil.taps);
+  return has_zero(stencil.column) || has_zero(stencil.row);
+}
 
 template <class T>
 Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
@@ -40,7 +53,7 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
           stencil.stride[1],
           int(stencil.height),
           int(stencil.width),
-          stencil.multiply_zeros,
+          skips_zeros(stencil),
           stencil.method == Method::separable,
           cpu::make_weights(stencil),
           device_taps.taps,
@@ -72,16 +85,16 @@ bool fits_dense(const Sweep<T>& sweep);
 template <class T>
 void launch_dense(const Sweep<T>& sweep, CUstream_st* stream);
 
-/// Direct, at most most_small x most_small taps, read from the constant bank.
-/// @param taps  host memory, `[height, width]`
+/// Direct, unrolled: squares with an odd side of 3 to most_small and no tap to skip; any mask
+/// within a square of most_small_with_gaps.
 template <class T>
-void launch_dense_small(const Sweep<T>& sweep, const T* taps, CUstream_st* stream);
-inline constexpr int most_small = 9;
+void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+inline constexpr int most_small = 15, most_small_with_gaps = 7;
 
 /// Separable, of any size.
 template <class T>
 bool fits_separable(const Sweep<T>& sweep);
 template <class T>
-void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 }  // namespace stencil::cuda
