@@ -14,6 +14,38 @@ struct Tap {
 /// Most rows that sum_rows computes at once.
 inline constexpr int most_rows = 4;
 
+/// Most rows of inputs of one step down a sweep.
+inline constexpr int most_sweep = 32;
+
+/// One step of a walk down the rows of a panel: so many rows of inputs, each met once by all rows
+/// of the mask. Sums that have not met all their tap rows wait in `state` for the next step.
+template <class T>
+struct RowSweep {
+  const T* const* rows;  ///< `count` rows of inputs, those of the step before followed by these
+  Index count;           ///< at most most_sweep
+  const T* taps;         ///< `[height, width]`
+  Index height, width;
+  bool skip_zeros;  ///< taps of exactly 0 do not meet their input
+  bool begins;      ///< the first step of a walk: nothing is waiting
+  T* state;         ///< sweep_state(height, n) elements that live from step to step
+  /// Outputs of the input rows `first ... count - 1`; row r ends the sums whose last tap row it
+  /// meets, and before row height - 1 of a walk there are none.
+  T* target;
+  Index first, pitch;
+  Index n;      ///< points along x, at least least_sweep
+  bool stream;  ///< results go past the caches; the same target alignment in every step
+  Index
+      ahead;  ///< elements from a row's begin to its place in the next step, to fetch inputs early
+};
+
+/// Least points along x of a sweep.
+inline constexpr Index least_sweep = 16;
+
+/// Elements of RowSweep::state: a row of sums for each tap row, and what overlaps at the ends.
+inline Index sweep_state(Index height, Index n) {
+  return checked_multiply(height, n + 3 * least_sweep);
+}
+
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
 /// Targets overlap nothing else. Every NaN written is the same one, so that bits do not depend on
@@ -40,6 +72,9 @@ struct RowKernels {
   /// @pre 1 <= count <= most_rows and count <= height
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
+
+  /// One step down the rows of a panel, see RowSweep.
+  void (*sweep_rows)(const RowSweep<T>& sweep);
 
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();

@@ -68,10 +68,12 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> list;
   const std::vector<Case> shapes{
-      {1, 9, false, {}, {}, false, {1, 1, 40000}}, {1, 65, false, {}, {}, false, {3, 2, 1031}},
-      {7, 1, false, {}, {}, false, {1, 97, 301}},  {5, 6, false, {}, {}, false, {2, 61, 203}},
-      {2, 2, false, {}, {}, false, {1, 61, 1203}}, {3, 3, false, {}, {}, true, {1, 130, 203}},
-      {9, 9, true, {}, {}, false, {2, 61, 203}},   {17, 4, true, {}, {}, true, {1, 300, 2000}}};
+      {1, 9, false, {}, {}, false, {1, 1, 40000}},  {1, 65, false, {}, {}, false, {3, 2, 1031}},
+      {7, 1, false, {}, {}, false, {1, 97, 301}},   {5, 6, false, {}, {}, false, {2, 61, 203}},
+      {2, 2, false, {}, {}, false, {1, 61, 1203}},  {3, 3, false, {}, {}, true, {1, 130, 203}},
+      {9, 9, true, {}, {}, false, {2, 61, 203}},    {17, 4, true, {}, {}, true, {1, 300, 2000}},
+      {13, 2, false, {}, {}, false, {1, 170, 131}}, {20, 1, false, {}, {}, false, {2, 130, 77}},
+      {11, 3, false, {}, {}, true, {1, 130, 60}}};
   for (Case shape : shapes) {
     for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 1}, {1, 3}}) {
       for (const std::optional<double> min_valid : {std::optional<double>{}, {0.4}}) {

@@ -123,6 +123,32 @@ TYPED_TEST(ConvolveCpu, EveryRemainderOfRowsAndColumns) {
   }
 }
 
+/// Masks of every height on so many rows that they are swept, over one step and several, and widths
+/// of whole blocks, single vectors and vectors that overlap.
+TYPED_TEST(ConvolveCpu, EveryHeightOfASweep) {
+  using T = TypeParam;
+  std::mt19937 random(6);
+  std::uniform_int_distribution<int> tap(-3, 3);
+  for (const Index height : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 19, 20, 28}) {
+    for (const Index ny : {4 * height, 4 * height + 37}) {
+      for (const Index nx : {15, 16, 17, 33, 131, 270}) {
+        Mask mask = testing::drawn_mask(height, 1 + ny % 3, false, [&] { return tap(random); });
+        mask.multiply_zeros = nx % 2 == 0;
+        const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+        Grid<T> source(testing::inputs_for(stencil, {1, ny, nx}),
+                       std::numeric_limits<T>::quiet_NaN());
+        source.set([](Index, Index y, Index x) { return 100 * y + x; });
+        const auto both = compute_both(stencil, source, {1, ny, nx});
+        ASSERT_TRUE(both.guards_untouched) << height << " on " << ny << " x " << nx;
+        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+          ASSERT_EQ(double(both.cpu[k]), both.reference[k])
+              << height << " on " << ny << " x " << nx << " at " << k;
+        }
+      }
+    }
+  }
+}
+
 TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
   using T = TypeParam;
   const auto stencil = make_stencil<T>(make_mask_1d({1, 1}, 0, false), Method::direct, {1, 1}, {});

@@ -4,6 +4,7 @@
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
+#include "kernels/cpu/vector/sweep_rows.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 
@@ -15,6 +16,7 @@ constexpr RowKernels<T> kernels{
     .sum_row = sum_row<T>,
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
+    .sweep_rows = sweep_rows<T>,
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
