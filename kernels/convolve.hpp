@@ -65,6 +65,14 @@ template <class T>
 void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
                         FieldView<double> target);
 
+/// The kernel that convolve_cpu takes for a stencil: processor, walk, taps that are multiplied,
+/// what slows it down, vector extension: `cpu separable, 17 + 17 taps in one sweep, avx512`, `cpu
+/// sparse, 5 of 3x3 taps, over valid points, avx2`, `cpu line, 9 taps, stride 1 4, avx512`.
+///
+/// @throws WordsError  as convolve_cpu
+template <class T>
+std::string kernel_name(const Stencil<T>& stencil);
+
 /// One line for the plan and the report: vector extension chosen at run time and threads,
 /// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.
 std::string cpu_walk_facts();
