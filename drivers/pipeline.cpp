@@ -45,11 +45,24 @@ Field<T> Pipeline<T>::make_input() const {
   return make_field(0);
 }
 
+/// A system may take longer to hand out pages than a kernel to fill them (a virtual machine may
+/// have to ask its host), so they are got, and counted, apart.
+template <class T>
+void Pipeline<T>::touch(const Field<T>& field) {
+  const Stopwatch watch(times_.memory);
+  const FieldView<T> all = field.ghosted();
+  if (points(all.extent) == 0) return;
+  const T* last = &all.at(all.extent[0] - 1, all.extent[1] - 1, all.extent[2] - 1);
+  executor_.touch(reinterpret_cast<std::byte*>(all.data),
+                  static_cast<std::size_t>(last + 1 - all.data) * sizeof(T));
+}
+
 template <class T>
 Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_step) {
   Field<T> current = std::move(input);
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = stages_[i];
+    const double before = times_.compute;
     std::optional<Field<T>> next;
     // between the steps of one stage two fields of its own shape change places
     std::optional<Field<T>> other;
@@ -57,6 +70,8 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
       next = make_field(i + 1);
       if (stage.plan.steps > 1) other = make_field(i);
     });
+    touch(*next);
+    if (other) touch(*other);
     for (Index n = 1; n <= stage.plan.steps; ++n) {
       const bool last = n == stage.plan.steps;
       step(stage, current, last ? *next : *other);
@@ -64,6 +79,7 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
       on_step(points(stage.plan.output.shape()));
     }
     current = std::move(*next);
+    times_.stages.push_back(times_.compute - before);
   }
   return current;
 }

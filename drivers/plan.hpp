@@ -60,14 +60,12 @@ struct Plan {
 /// @throws WordsError  the words do not fit the dataset: mask, axis, extent, decomposition, missing
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
 
-/// What --check prints: dataset, normal form, stages with method and halo, decomposition, memory,
-/// bytes, output, and the time that computing takes at the limits of the machine.
-///
-/// @param limits  measured on all ranks together
-std::string describe(const Plan& plan, const std::string& device_facts, const CpuLimits& limits);
+/// The kernel that a stage gets: kernel_name() of its stencil.
+/// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
+std::string kernel_of(const StagePlan& stage, ElementType compute_type);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
-double predicted_seconds(const Plan& plan, const CpuLimits& limits);
+double limit_seconds(const Plan& plan, const CpuLimits& limits);
 
 /// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
 /// available.

@@ -27,6 +27,12 @@ Index standing_bytes(const StagePlan& stage, Index ghosts) {
 
 }  // namespace
 
+Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element) {
+  const Index in = field_bytes(stage.input, stage.halo, element);
+  return checked_add(checked_multiply(in, stage.steps > 1 ? 2 : 1),
+                     field_bytes(stage.output, next, element));
+}
+
 void count_costs(Plan& plan) {
   const auto element = static_cast<Index>(size_of(plan.compute_type));
   plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
@@ -40,8 +46,7 @@ void count_costs(Plan& plan) {
     const StagePlan& stage = plan.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);
     const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
-    const Index out = field_bytes(stage.output, next, element);
-    fields = std::max(fields, checked_add(checked_multiply(in, stage.steps > 1 ? 2 : 1), out));
+    fields = std::max(fields, stage_field_bytes(stage, next, element));
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
@@ -52,7 +57,7 @@ void count_costs(Plan& plan) {
   plan.memory_per_rank = checked_add(fields, standing);
 }
 
-double predicted_seconds(const Plan& plan, const CpuLimits& limits) {
+double limit_seconds(const Plan& plan, const CpuLimits& limits) {
   double seconds = 0;
   for (const StagePlan& stage : plan.stages) {
     const double in = double(points(stage.input.shape())),

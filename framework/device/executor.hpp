@@ -44,6 +44,9 @@ class Executor {
 
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   virtual Memory allocate(std::size_t bytes) = 0;
+  /// Gets the pages of new memory from the system now, so that no kernel waits for them; what the
+  /// memory holds is lost. Where the system does not hand out pages one by one it does nothing.
+  virtual void touch(std::byte*, std::size_t) {}
   /// Copies elements one by one from rectangle to rectangle of the same extent; no overlap.
   virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) = 0;
   /// Writes the element at `value` (host memory) into every place of the rectangle.

@@ -48,16 +48,20 @@ CpuLimits measure_cpu_limits() {
                                  });
 
   const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
-  constexpr Index rounds = 2000000;
   T used = 0;
-  const double seconds = seconds_of(4, [&] {
+  const auto seconds = [&](Index rounds) {
+    return seconds_of(4, [&] {
 #pragma omp parallel num_threads(threads) reduction(+ : used)
-    used += kernels.multiply_adds(rounds, T(0.999));
-  });
+      used += kernels.multiply_adds(rounds, T(0.999));
+    });
+  };
+  // a processor without fused multiply-adds is hundreds of times slower
+  constexpr Index few = 4000;
+  const Index rounds = std::clamp(Index(few * 0.015 / seconds(few)), few, Index{4000000});
+  limits.multiply_adds_per_second =
+      double(threads) * double(rounds) * double(kernels.adds_per_round) / seconds(rounds);
   volatile T sink = used;  // keeps the sums from being optimised away
   (void)sink;
-  limits.multiply_adds_per_second =
-      double(threads) * rounds * double(kernels.adds_per_round) / seconds;
   return limits;
 }
 

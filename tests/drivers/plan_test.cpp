@@ -172,10 +172,10 @@ TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
   EXPECT_EQ(make_plan(stepped, facts_of({points}), {}, 1).points_out, 3 * points);
 }
 
-TEST(Plan, PredictsByWhateverBinds) {
+TEST(Plan, TheLimitIsWhateverBinds) {
   const Plan plan = make_plan(config_of("1 2 1"), facts_of({1000}), {}, 1);
-  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
-  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
 }
 
 TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {

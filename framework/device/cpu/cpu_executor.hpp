@@ -11,6 +11,8 @@ class CpuExecutor : public Executor {
   std::string facts() const override;
   /// Pages are not touched here: the thread that first writes a page places it.
   Memory allocate(std::size_t bytes) override;
+  /// Every thread touches a part of its own.
+  void touch(std::byte* memory, std::size_t bytes) override;
   void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size) override;
   void fill(const Rectangle& to, const void* value, std::size_t element_size) override;
   void synchronize() override {}
