@@ -1,0 +1,238 @@
+#include "kernels/cpu/time_tile.hpp"
+
+#include <algorithm>
+
+#include "kernels/cpu/row_ring.hpp"
+
+namespace stencil::cpu {
+namespace {
+
+template <class T>
+constexpr Index line = 64 / Index(sizeof(T));
+
+Index round_up(Index value, Index multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// The rows of one level of a piece.
+template <class T>
+struct Level {
+  Interval y, x;           ///< points computed
+  Index done = 0;          ///< rows below this one are computed
+  Index phase = 0;         ///< where groups end, so that no group crosses the end of the ring
+  Index needed_below = 0;  ///< rows of the level below without which the first row must wait
+  RowRing<T> ring;
+};
+
+template <class T>
+class TimeTile {
+ public:
+  TimeTile(const TimeSweep<T>& sweep, const Box& piece, T* memory)
+      : sweep_(sweep),
+        y_(sweep.edges.axis[0]),
+        x_(sweep.edges.axis[1]),
+        batch_(piece.first[0]),
+        group_(sweep.group()),
+        lead_(round_up(x_.low, line<T>)),
+        constant_(memory),
+        spare_(constant_ + round_up(sweep.widest(piece.extent()[2]), line<T>)),
+        inputs_(std::size_t(sweep.stencil.height + group_ - 1)) {
+    const auto ys = level_spans(y_, piece.along(y_axis), sweep.steps);
+    const auto xs = level_spans(x_, piece.along(x_axis), sweep.steps);
+    const Index width = sweep.widest(piece.extent()[2]), rows = sweep.ring_rows();
+    spare_pitch_ = RowRing<T>::size(1, width);
+    T* rings = spare_ + group_ * spare_pitch_;
+    for (Index level = 0; level <= sweep.steps; ++level) {
+      T* own = rings + level % sweep.rings() * RowRing<T>::size(rows, width);
+      const Interval y = ys[level];
+      levels_.push_back({y, xs[level], y.first, ys.back().first + (sweep.steps - level) * y_.high,
+                         level == 0 ? 0 : first_rows_of(ys[level - 1], y),
+                         RowRing<T>(own, rows, width)});
+    }
+    T* points = sweep.is_separable() ? spare_ : constant_;
+    std::fill_n(points, width, T(sweep.edges.value));
+    if (sweep.is_separable()) sum_row(points, constant_, levels_[1].x.extent());
+  }
+
+  void run() { compute_to(sweep_.steps, levels_.back().y.last); }
+
+ private:
+  bool is_last(Index level) const { return level == sweep_.steps; }
+
+  /// How far the level below has to be before the first row of `points` can be computed: mirrored
+  /// rows may lie further inside than all others.
+  Index first_rows_of(Interval below, Interval points) const {
+    Index rows = below.first;
+    for (Index y = y_.reads(points).first; y < std::min(y_.world.first, points.first); ++y)
+      if (const auto source = y_.source(y)) rows = std::max(rows, *source + 1);
+    return rows;
+  }
+
+  /// Computes the rows of a level up to `last`, group by group.
+  void compute_to(Index number, Index last) {
+    Level<T>& level = levels_[number];
+    while (level.done < last) {
+      const Index in_group = (level.done - level.phase) % group_;
+      const Index rest = group_ - (in_group < 0 ? in_group + group_ : in_group);
+      const Index end = std::min(last, level.done + rest);
+      if (number == 0) {
+        sum_source_rows(level, end);
+      } else {
+        compute(number, level.done, end);
+      }
+      level.done = end;
+    }
+  }
+
+  /// Rows [first, last) of a level above 0.
+  void compute(Index number, Index first, Index last) {
+    Level<T>& level = levels_[number];
+    Level<T>& below = levels_[number - 1];
+    const Index needed = std::max(last + y_.high, level.needed_below);
+    if (number > 1 || sweep_.is_separable()) compute_to(number - 1, std::min(needed, below.y.last));
+    prefetch_source(number);
+    for (Index k = 0; k < last - first + sweep_.stencil.height - 1; ++k)
+      inputs_[k] = input_row(number - 1, first - y_.low + k);
+    const int count = int(last - first);
+    const Index n = level.x.extent();
+    if (is_last(number)) {
+      sum_group(count, sweep_.stream, &sweep_.target.at(batch_, first, level.x.first),
+                sweep_.target.row_pitch, n);
+    } else if (sweep_.is_separable()) {
+      sum_group(count, false, spare_ + lead_, spare_pitch_, n);
+      for (Index y = first; y < last; ++y) {
+        T* points = spare_ + lead_ + (y - first) * spare_pitch_;
+        fill_ghosts(number, points);
+        sum_row(from_column(number, points), row(level, y), levels_[number + 1].x.extent());
+      }
+    } else {
+      sum_group(count, false, row(level, first) + lead_, RowRing<T>::size(1, width()), n);
+      for (Index y = first; y < last; ++y) fill_ghosts(number, row(level, y) + lead_);
+    }
+  }
+
+  void sum_group(int count, bool stream, T* target, Index pitch, Index n) const {
+    const Stencil<T>& stencil = sweep_.stencil;
+    const bool separable = sweep_.is_separable();
+    sweep_.kernels.sum_rows(inputs_.data(), separable ? stencil.column.data() : stencil.taps.data(),
+                            stencil.height, separable ? 1 : stencil.width, !stencil.multiply_zeros,
+                            count, stream, target, pitch, n);
+  }
+
+  /// The row factor over `n` places.
+  void sum_row(const T* from, T* to, Index n) const {
+    sweep_.kernels.sum_row(sweep_.row.data(), Index(sweep_.row.size()), from, 1, false, to, n);
+  }
+
+  /// Row sums of the source, for the first step of a separable stencil.
+  void sum_source_rows(const Level<T>& level, Index last) const {
+    for (Index y = level.done; y < last; ++y)
+      sum_row(&sweep_.source.at(batch_, y, x_.reads(levels_[1].x).first), row(level, y),
+              levels_[1].x.extent());
+  }
+
+  Index width() const { return sweep_.widest(levels_.back().x.extent()); }
+
+  T* row(const Level<T>& level, Index y) const {
+    // counted from a place where a group ends, a whole number of rings below the first row
+    const Index rows = sweep_.ring_rows();
+    return level.ring.row(y - level.phase + (level.phase - level.y.first + rows) / rows * rows);
+  }
+
+  /// What the next level reads first of a row of points that begins at the level's first column.
+  const T* from_column(Index number, const T* points) const {
+    return points + x_.reads(levels_[number + 1].x).first - levels_[number].x.first;
+  }
+
+  /// Row y of a level, or the row that stands for it, from the first column that the next level
+  /// reads.
+  const T* input_row(Index number, Index y) const {
+    const auto source = y_.source(y);
+    if (!source) return constant_;
+    if (sweep_.is_separable()) return row(levels_[number], *source);
+    if (number == 0) return &sweep_.source.at(batch_, *source, x_.reads(levels_[1].x).first);
+    return from_column(number, row(levels_[number], *source) + lead_);
+  }
+
+  /// Ghosts beyond the edges of the world in one row of points.
+  void fill_ghosts(Index number, T* points) const {
+    if (x_.rule == BoundaryRule::wrap) return;
+    const Interval reads = x_.reads(levels_[number + 1].x);
+    const Index first = levels_[number].x.first;
+    const auto fill = [&](Index x) {
+      const auto source = x_.source(x);
+      points[x - first] = source ? points[*source - first] : T(sweep_.edges.value);
+    };
+    for (Index x = reads.first; x < x_.world.first; ++x) fill(x);
+    for (Index x = std::max(x_.world.last, reads.first); x < reads.last; ++x) fill(x);
+  }
+
+  /// Asks for the next rows of the source, in as many parts as there are levels: what one group of
+  /// all levels computes hides the time that memory takes for them.
+  void prefetch_source(Index number) const {
+    const Interval columns = x_.reads(levels_[1].x);
+    Index next = sweep_.is_separable() ? levels_[0].done : levels_[1].done + y_.high;
+    if (number == 1 && !sweep_.is_separable()) next += group_;
+    const Index from = columns.extent() * (number - 1) / sweep_.steps,
+                to = columns.extent() * number / sweep_.steps;
+    for (Index y = next; y < std::min(next + group_, levels_[0].y.last); ++y) {
+      const T* points = &sweep_.source.at(batch_, y, columns.first);
+      for (Index x = from; x < to; x += line<T>) __builtin_prefetch(points + x);
+    }
+  }
+
+  const TimeSweep<T>& sweep_;
+  const StepAxis& y_;
+  const StepAxis& x_;
+  Index batch_, group_;
+  Index lead_;   ///< elements before the first point of a row, so that it is aligned
+  T* constant_;  ///< a row beyond an edge where the rule is `constant`
+  T* spare_;     ///< separable: points of one group, before they are summed along x
+  Index spare_pitch_ = 0;
+  std::vector<const T*> inputs_;
+  std::vector<Level<T>> levels_;
+};
+
+}  // namespace
+
+template <class T>
+Index TimeSweep<T>::group() const {
+  return std::min<Index>(most_rows, stencil.height);
+}
+
+template <class T>
+Index TimeSweep<T>::ring_rows() const {
+  return round_up(group() + stencil.height - 1, group());
+}
+
+template <class T>
+Index TimeSweep<T>::rings() const {
+  // without rows above and below, nothing of a level is read again after the next one has read it
+  return std::min<Index>(stencil.height == 1 ? 2 : steps, steps);
+}
+
+template <class T>
+Index TimeSweep<T>::widest(Index width) const {
+  const StepAxis& x = edges.axis[1];
+  // a narrow piece at the edge of the world may need two more points: those that are mirrored
+  return round_up(x.low, line<T>) + width + (steps + 1) * (x.low + x.high) + 2;
+}
+
+template <class T>
+Index TimeSweep<T>::memory(Index width) const {
+  const Index columns = widest(width);
+  return round_up(columns, line<T>) + RowRing<T>::size(1, columns) * group() +
+         rings() * RowRing<T>::size(ring_rows(), columns);
+}
+
+template <class T>
+void walk_time_tile(const TimeSweep<T>& sweep, const Box& piece, T* memory) {
+  TimeTile<T>(sweep, piece, memory).run();
+}
+
+template struct TimeSweep<float>;
+template struct TimeSweep<double>;
+template void walk_time_tile(const TimeSweep<float>&, const Box&, float*);
+template void walk_time_tile(const TimeSweep<double>&, const Box&, double*);
+
+}  // namespace stencil::cpu
