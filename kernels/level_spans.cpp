@@ -4,8 +4,7 @@
 
 namespace stencil {
 
-std::optional<Index> StepAxis::source(Index index) const {
-  if (rule == BoundaryRule::wrap || world.contains(index)) return index;
+std::optional<Index> StepAxis::source_inside(Index index) const {
   const auto inside = source_index(rule, index - world.first, world.extent());
   if (!inside) return std::nullopt;
   return *inside + world.first;

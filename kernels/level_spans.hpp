@@ -17,7 +17,12 @@ struct StepAxis {
   /// The point whose value stands at `index` in every step; nothing where that is the boundary's
   /// value. Points inside the world stand for themselves, and so does every point of a world that
   /// wraps around: computed from its own neighbours, a periodic image has the same bits.
-  std::optional<Index> source(Index index) const;
+  std::optional<Index> source(Index index) const {
+    if (rule == BoundaryRule::wrap || world.contains(index)) return index;
+    return source_inside(index);
+  }
+  /// The same for an index outside of the world, where the rule is not `wrap`.
+  std::optional<Index> source_inside(Index index) const;
   /// What outputs at `points` read, beyond the edges of the world, too.
   Interval reads(Interval points) const { return {points.first - low, points.last + high}; }
 };

@@ -6,14 +6,12 @@
 #include "kernels/cpu/time_tile.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/work_cut.hpp"
+#include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
 
 using namespace cpu;
-
-constexpr Index cache_bytes = 640 << 10;  // of 1 MiB and more on server processors
-constexpr Index narrowest_panel = 256, widest_panel = 8192;
 
 template <class T>
 std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
@@ -23,12 +21,16 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Widest panel whose levels stay in the second-level cache together.
+/// Whether a direct 3 x 3 mask multiplies at every place, or skips exactly its corners.
 template <class T>
-Index panel_of(const TimeSweep<T>& sweep) {
-  const Index rows = sweep.rings() * sweep.ring_rows() + 2 * sweep.group();
-  const Index row = cache_bytes / Index(sizeof(T)) / rows;
-  return std::clamp(row - sweep.widest(0), narrowest_panel, widest_panel) / 64 * 64;
+bool has_taps(const Stencil<T>& stencil, bool plus) {
+  if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return false;
+  for (Index k = 0; k < 9; ++k) {
+    const bool corner = k % 3 != 1 && k / 3 != 1;
+    const bool meets = stencil.taps[k] != 0 || stencil.multiply_zeros;
+    if (meets == (corner && plus)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -45,9 +47,13 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                            source,
                            target,
                            worth_streaming(outputs * sizeof(T)),
+                           has_taps(stencil, false) || has_taps(stencil, true),
+                           has_taps(stencil, true),
                            list_row(stencil)};
   const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
-  const WorkCut cut(target.extent, panel_of(sweep), steps * (stencil.height - 1), threads);
+  const Index panel =
+      step_panel({.mask = {stencil.height, stencil.width}, .element = sizeof(T)}, steps);
+  const WorkCut cut(target.extent, panel, steps * (stencil.height - 1), threads);
   const Scratch<T> memory(threads, sweep.memory(cut.panel()));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index n = 0; n < cut.count(); ++n) {

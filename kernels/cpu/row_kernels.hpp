@@ -46,6 +46,13 @@ inline Index sweep_state(Index height, Index n) {
   return checked_multiply(height, n + 3 * least_sweep);
 }
 
+/// Where the sums of a step go.
+enum class StepGoal {
+  again,  ///< to be summed again: a NaN may keep the bits that it happens to have
+  store,
+  stream  ///< past the caches, where all rows are aligned to a vector; call finish_streaming after
+};
+
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
 /// Targets overlap nothing else. Every NaN written is the same one, so that bits do not depend on
@@ -75,6 +82,14 @@ struct RowKernels {
 
   /// One step down the rows of a panel, see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
+  /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row to a place of its own:
+  ///
+  ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]
+  ///
+  /// @param rows  count + 2 rows of inputs
+  /// @param plus  the taps in the four corners do not meet their input
+  void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
+                    T* const* targets, Index n);
 
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();

@@ -36,7 +36,8 @@ class TimeTile {
         lead_(round_up(x_.low, line<T>)),
         constant_(memory),
         spare_(constant_ + round_up(sweep.widest(piece.extent()[2]), line<T>)),
-        inputs_(std::size_t(sweep.stencil.height + group_ - 1)) {
+        inputs_(std::size_t(sweep.stencil.height + group_ - 1)),
+        outputs_(std::size_t(group_)) {
     const auto ys = level_spans(y_, piece.along(y_axis), sweep.steps);
     const auto xs = level_spans(x_, piece.along(x_axis), sweep.steps);
     const Index width = sweep.widest(piece.extent()[2]), rows = sweep.ring_rows();
@@ -93,30 +94,36 @@ class TimeTile {
     prefetch_source(number);
     for (Index k = 0; k < last - first + sweep_.stencil.height - 1; ++k)
       inputs_[k] = input_row(number - 1, first - y_.low + k);
-    const int count = int(last - first);
-    const Index n = level.x.extent();
-    if (is_last(number)) {
-      sum_group(count, sweep_.stream, &sweep_.target.at(batch_, first, level.x.first),
-                sweep_.target.row_pitch, n);
-    } else if (sweep_.is_separable()) {
-      sum_group(count, false, spare_ + lead_, spare_pitch_, n);
-      for (Index y = first; y < last; ++y) {
-        T* points = spare_ + lead_ + (y - first) * spare_pitch_;
-        fill_ghosts(number, points);
-        sum_row(from_column(number, points), row(level, y), levels_[number + 1].x.extent());
-      }
-    } else {
-      sum_group(count, false, row(level, first) + lead_, RowRing<T>::size(1, width()), n);
-      for (Index y = first; y < last; ++y) fill_ghosts(number, row(level, y) + lead_);
+    for (Index y = first; y < last; ++y)
+      outputs_[y - first] = is_last(number) ? &sweep_.target.at(batch_, y, level.x.first)
+                                            : points_of(level, y, first);
+    sum_group(int(last - first), is_last(number), level.x.extent());
+    for (Index y = first; y < last && !is_last(number); ++y) {
+      fill_ghosts(number, outputs_[y - first]);
+      if (sweep_.is_separable())
+        sum_row(from_column(number, outputs_[y - first]), row(level, y),
+                levels_[number + 1].x.extent());
     }
   }
 
-  void sum_group(int count, bool stream, T* target, Index pitch, Index n) const {
+  /// Where the points of row y go, of a group that begins with `first`.
+  T* points_of(const Level<T>& level, Index y, Index first) const {
+    return lead_ + (sweep_.is_separable() ? spare_ + (y - first) * spare_pitch_ : row(level, y));
+  }
+
+  void sum_group(int count, bool last, Index n) const {
     const Stencil<T>& stencil = sweep_.stencil;
+    if (sweep_.three_by_three) {
+      const StepGoal to = sweep_.stream ? StepGoal::stream : StepGoal::store;
+      sweep_.kernels.step_rows(inputs_.data(), stencil.taps.data(), sweep_.plus, count,
+                               last ? to : StepGoal::again, outputs_.data(), n);
+      return;
+    }
     const bool separable = sweep_.is_separable();
+    const Index pitch = count > 1 ? outputs_[1] - outputs_[0] : 0;
     sweep_.kernels.sum_rows(inputs_.data(), separable ? stencil.column.data() : stencil.taps.data(),
                             stencil.height, separable ? 1 : stencil.width, !stencil.multiply_zeros,
-                            count, stream, target, pitch, n);
+                            count, last && sweep_.stream, outputs_[0], pitch, n);
   }
 
   /// The row factor over `n` places.
@@ -190,6 +197,7 @@ class TimeTile {
   T* spare_;     ///< separable: points of one group, before they are summed along x
   Index spare_pitch_ = 0;
   std::vector<const T*> inputs_;
+  std::vector<T*> outputs_;
   std::vector<Level<T>> levels_;
 };
 
@@ -197,12 +205,13 @@ class TimeTile {
 
 template <class T>
 Index TimeSweep<T>::group() const {
-  return std::min<Index>(most_rows, stencil.height);
+  return three_by_three ? 4 : std::min<Index>(most_rows, stencil.height);
 }
 
 template <class T>
 Index TimeSweep<T>::ring_rows() const {
-  return round_up(group() + stencil.height - 1, group());
+  const Index rows = group() + stencil.height - 1;
+  return three_by_three ? rows : round_up(rows, group());
 }
 
 template <class T>

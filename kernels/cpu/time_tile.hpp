@@ -17,6 +17,8 @@ struct TimeSweep {
   FieldView<const T> source;  ///< owned points, ghosts around them
   FieldView<T> target;
   bool stream;
+  /// Whether all taps of a 3 x 3 mask meet their input, or with `plus` all but the four corners.
+  bool three_by_three = false, plus = false;
   std::vector<Tap<T>> row;  ///< separable: the row factor without the zeros that are skipped
 
   bool is_separable() const { return stencil.method == Method::separable; }

@@ -9,6 +9,7 @@
 #include "grid_data.hpp"
 #include "kernels/advance.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
@@ -166,6 +167,11 @@ Case drawn_case(Random& random, Index largest) {
   const Index width = shape == 1 ? 1 : pick(random, 1, 7);
   const bool outer = height > 1 && width > 1 && pick(random, 0, 1) == 0;
   c.mask = drawn_mask(random, height, width, outer);
+  if (!outer && pick(random, 0, 2) == 0) {  // shapes with inner loops of their own
+    c.mask = drawn_mask(random, 3, 3, false);
+    if (pick(random, 0, 1) == 0)
+      for (const int corner : {0, 2, 6, 8}) c.mask.taps.values[corner] = 0;
+  }
   c.method = outer ? Method::separable : Method::direct;
   c.world = {pick(random, 1, 2), pick(random, 1, largest), pick(random, 1, largest)};
   if (pick(random, 0, 3) == 0) c.world[1] = pick(random, 1, 4);
@@ -249,7 +255,7 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
                                   : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05}},
                             {0, 0});
       c.mask.multiply_zeros = false;
-      c.world = {1, 120, 1400};
+      c.world = {1, 50, 1100};
       c.block = make_box(c.world);
       c.rule = {rule, rule};
       c.value = 0.5;
@@ -280,6 +286,39 @@ TEST(LevelSpans, ReachAsFarInsideAsTheRuleLeads) {
   EXPECT_EQ(level_spans(axis, {0, 1}, 1)[0], (Interval{0, 6}));
   const StepAxis constant{{0, 20}, BoundaryRule::constant, 5, 0};
   EXPECT_EQ(level_spans(constant, {0, 1}, 4)[0], (Interval{0, 1}));
+}
+
+TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
+  StepShape five{
+      .mask = {3, 3}, .adds = 5, .element = 4, .block = {8192, 8192}, .repeats = {}, .steps = 100};
+  const Index depth = steps_per_sweep(five);
+  EXPECT_GE(depth, 12);
+  EXPECT_LE(depth, 34);
+  EXPECT_LT((100 + depth - 1) / depth, (100 + depth - 2) / (depth - 1))
+      << "one step less would not need more sweeps: they are not evenly deep";
+  five.steps = 1;
+  EXPECT_EQ(steps_per_sweep(five), 1);
+  five.steps = 3;
+  EXPECT_EQ(steps_per_sweep(five), 3);
+  StepShape wide = five;
+  wide.mask = {31, 31};
+  wide.adds = 961;
+  wide.steps = 100;
+  EXPECT_EQ(steps_per_sweep(wide), 1);
+}
+
+TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
+  StepShape thin{.mask = {3, 3},
+                 .adds = 5,
+                 .element = 4,
+                 .block = {12, 8192},
+                 .repeats = {true, false},
+                 .steps = 100};
+  EXPECT_LE(steps_per_sweep(thin), 6);
+  thin.block[0] = 1;
+  EXPECT_EQ(steps_per_sweep(thin), 1);
+  thin.repeats[0] = false;  // the whole world: no ghosts beside it
+  EXPECT_GT(steps_per_sweep(thin), 6);
 }
 
 }  // namespace

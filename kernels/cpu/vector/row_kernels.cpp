@@ -2,6 +2,7 @@
 #include "kernels/cpu/row_kernels.hpp"
 
 #include "kernels/cpu/vector/limits.hpp"
+#include "kernels/cpu/vector/step_rows.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
 #include "kernels/cpu/vector/sweep_rows.hpp"
@@ -17,6 +18,7 @@ constexpr RowKernels<T> kernels{
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
     .sweep_rows = sweep_rows<T>,
+    .step_rows = step_rows<T>,
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
