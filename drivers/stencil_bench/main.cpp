@@ -10,6 +10,7 @@
 #include <random>
 
 #include "drivers/stencil_bench/cases.hpp"
+#include "drivers/stencil_bench/steps.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "kernels/cpu/limits.hpp"
 
@@ -65,6 +66,7 @@ void register_cases(const std::string& type, Index points) {
 int main(int argc, char** argv) {
   register_cases<float>("f32", benchmark_points);
   register_cases<double>("f64", benchmark_points / 2);
+  bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // in the context: with --benchmark_format=json nothing but JSON may reach stdout
