@@ -57,11 +57,23 @@ void check_min_valid(const Mask& mask, double min_valid) {
       "weight to rescale): use missing.policy = propagate or fill");
 }
 
+void check_fft(const Mask& mask, const std::optional<double>& min_valid) {
+  if (mask.taps.height > 1 && mask.taps.width > 1)
+    throw ShapeError(
+        fmt::format("method = fft is for 1D masks, this one has {} x {} taps: use method = auto, "
+                    "direct or separable",
+                    mask.taps.height, mask.taps.width));
+  if (min_valid)
+    throw ShapeError(
+        "method = fft cannot leave missing points out: use method = auto or direct with "
+        "missing.policy = renormalize, or missing.policy = fill");
+}
+
 }  // namespace
 
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
-                        std::optional<double> min_valid) {
+                        std::optional<double> min_valid, const FftBlocks& blocks) {
   check_stride(stride);
   if (min_valid) check_min_valid<T>(mask, *min_valid);
   Stencil<T> result;
@@ -72,6 +84,12 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.taps = rounded<T>(mask.taps.values);
   result.stride = stride;
   result.min_valid = min_valid;
+  if (method == Method::fft) {
+    check_fft(mask, min_valid);
+    const Index taps = Index(result.taps.size());
+    result.fft = std::make_shared<const FftPlan<T>>(
+        make_fft_plan(result.taps, blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26)));
+  }
   if (method == Method::separable) {
     if (!mask.factors) {
       throw ShapeError(fmt::format(
@@ -86,8 +104,8 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
 }
 
 template Stencil<float> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                     std::optional<double>);
+                                     std::optional<double>, const FftBlocks&);
 template Stencil<double> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                      std::optional<double>);
+                                      std::optional<double>, const FftBlocks&);
 
 }  // namespace stencil

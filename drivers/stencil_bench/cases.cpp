@@ -23,6 +23,13 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   for (Index w : {5, 17, 65, 257})
     cases.push_back({fmt::format("cpu/line/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 1), 0, false), Method::direct, line, w});
+  // an fft adds nothing per tap: its share is that of the copy
+  for (Index w : {257, 1025, 4097}) {
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
+    cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 2), 0, true), Method::fft, grid, 1});
+  }
   for (Index w : {5, 17, 65})
     cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 2), 0, true), Method::direct, grid, w});

@@ -8,18 +8,23 @@
 namespace stencil {
 
 template <class T>
-void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target) {
+void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
+                  const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
   if (stencil.method == Method::separable) {
     cpu::walk_separable(stencil, kernels, source, target);
+  } else if (stencil.method == Method::fft) {
+    cpu::walk_fft(stencil, kernels, source, target, anchor);
   } else {
     cpu::walk_direct(stencil, kernels, source, target);
   }
 }
 
-template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldView<float>);
-template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>);
+template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldView<float>,
+                           const Anchor&);
+template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>,
+                           const Anchor&);
 
 std::string cpu_walk_facts() {
   const int threads = omp_get_max_threads();

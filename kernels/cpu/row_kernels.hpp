@@ -1,6 +1,7 @@
 #pragma once
 
 #include "framework/grid/shape.hpp"
+#include "kernels/cpu/fft_lane.hpp"
 
 namespace stencil::cpu {
 
@@ -104,6 +105,16 @@ struct RowKernels {
   /// Copies n elements past the caches. @pre n fills whole cache lines, both ends aligned to 64
   /// bytes
   void (*copy_aligned)(const T* source, T* target, Index n);
+
+  /// Overlap-save of one pair of blocks in each of `fft_lanes` lanes (FftPlan). A lane whose inputs
+  /// hold NaN or Inf, or whose results overflow, may get anything: its bit is set in the number
+  /// returned, whichever of its outputs are wanted.
+  ///
+  /// @param source_step, target_step  elements between the points of a line
+  /// @param tile  fft_tile elements, aligned to 64 bytes
+  unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftLane<T>* lanes, Index source_step,
+                             Index target_step, T* tile);
+  int fft_lanes;
 
   /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there
   /// can be; returns a number made of them all.

@@ -1,44 +1,17 @@
 // The same bits for every vector extension, thread count and cut of the work.
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
-#include <cstdlib>
-
-#include "framework/grid/error.hpp"
+#include "conditions.hpp"
 #include "grid_data.hpp"
-#include "kernels/cpu/vector_extension.hpp"
 
 namespace stencil {
 namespace {
 
+using testing::available;
+using testing::Conditions;
+using testing::expect_same_bits;
 using testing::Grid;
-
-/// Sets STENCIL_SIMD and the number of threads; the destructor sets them back.
-class Conditions {
- public:
-  Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {
-    setenv("STENCIL_SIMD", extension, 1);
-    omp_set_num_threads(threads);
-  }
-  ~Conditions() {
-    unsetenv("STENCIL_SIMD");
-    omp_set_num_threads(threads_);
-  }
-
- private:
-  int threads_;
-};
-
-bool available(const char* extension) {
-  try {
-    const Conditions conditions(extension, 1);
-    cpu::vector_extension();
-    return true;
-  } catch (const WordsError&) {
-    return false;
-  }
-}
 
 /// Random numbers of very different size, some infinite, some NaN of different bits.
 template <class T>
@@ -129,15 +102,6 @@ std::vector<T> outputs_in_pieces(const Stencil<T>& stencil, const Grid<T>& sourc
     }
   }
   return target.points_of();
-}
-
-template <class T>
-void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b, const std::string& what) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    ASSERT_EQ(std::memcmp(&a[k], &b[k], sizeof(T)), 0)
-        << what << " at " << k << ": " << a[k] << " " << b[k];
-  }
 }
 
 template <class T>

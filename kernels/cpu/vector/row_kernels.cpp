@@ -1,6 +1,7 @@
 // Compiled once per vector extension (kernels/CMakeLists.txt).
 #include "kernels/cpu/row_kernels.hpp"
 
+#include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
@@ -22,6 +23,8 @@ constexpr RowKernels<T> kernels{
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
+    .convolve_pairs = convolve_pairs<T>,
+    .fft_lanes = Pack<T>::lanes,
     .multiply_adds = multiply_adds<T>,
     .adds_per_round = adds_per_round<T>,
 };
