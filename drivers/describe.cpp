@@ -40,9 +40,9 @@ std::string describe_stage(const StagePlan& stage) {
                                : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
       "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {} step{}\n    halo low {} high {}\n",
-      stage.name, mask, stage.choice.method == Method::separable ? "separable" : "direct",
-      stage.choice.reason, to_string(stage.input.shape()), to_string(stage.output.shape()),
-      boundary_words(stage), stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
+      stage.name, mask, to_string(stage.choice.method), stage.choice.reason,
+      to_string(stage.input.shape()), to_string(stage.output.shape()), boundary_words(stage),
+      stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
       to_string(stage.halo.high));
   if (stage.sampling_rate > 0)
     text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,

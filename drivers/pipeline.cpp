@@ -23,11 +23,11 @@ template <class T>
 Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
     : communicator_(communicator), plan_(plan), executor_(executor) {
   for (const StagePlan& stage : plan.stages)
-    stages_.push_back(
-        {stage,
-         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid),
-         std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo, stage.boundary,
-                                           executor)});
+    stages_.push_back({stage,
+                       make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
+                                       stage.min_valid, stage.choice.blocks),
+                       std::make_unique<HaloExchange<T>>(communicator, stage.input, stage.halo,
+                                                         stage.boundary, executor)});
 }
 
 template <class T>
@@ -92,8 +92,11 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
     const Stopwatch watch(times_.exchange);
     exchange.start(in);
   }
+  // an fft computes whole pairs of blocks: a rim of its own would compute its pairs again
   const WorkSplit split =
-      split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
+      stage.stencil.method == Method::fft
+          ? WorkSplit{.inner = {}, .rim = {outputs}}
+          : split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
   compute(stage, split.inner, in, out);
   {
     const Stopwatch watch(times_.exchange);
@@ -110,14 +113,16 @@ void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>
   const Stopwatch watch(times_.compute);
   Box inputs;
   for (int axis = 0; axis < axes; ++axis)
-    inputs.set(axis, stage.plan.sampling[axis].reads(outputs.along(axis)));
+    inputs.set(axis, stage.plan.reads(axis, outputs.along(axis)));
   FieldView<const T> source = in.window(inputs);
   FieldView<T> target = out.window(outputs);
   if (stage.plan.mask_axis == batch_axis) {  // the kernels know masks along y and x only
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  convolve_cpu(stage.stencil, source, target);
+  const int axis = stage.plan.mask_axis;
+  convolve_cpu(stage.stencil, source, target,
+               {outputs.first[axis], stage.plan.sampling[axis].count});
 }
 
 template class Pipeline<float>;

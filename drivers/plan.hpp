@@ -31,11 +31,16 @@ struct StagePlan {
   std::string sampling_source;  ///< where the rate was found
   Decomposition input, output;
 
-  /// Multiply-adds for one point of output.
-  Index adds_per_point() const {
+  /// Multiply-adds for one point of output; for an fft those that would take as long.
+  double adds_per_point() const {
     const Taps& taps = choice.mask.taps;
-    return choice.method == Method::separable ? taps.height + taps.width : taps.height * taps.width;
+    if (choice.method == Method::fft) return choice.fft_taps;
+    return double(choice.method == Method::separable ? taps.height + taps.width
+                                                     : taps.height * taps.width);
   }
+  /// Inputs along one axis that outputs need: those under the mask, by fft of whole pairs of
+  /// blocks.
+  Interval reads(int axis, const Interval& outputs) const;
 };
 
 /// Everything that is decided before a byte of data moves: the same on every rank, from the

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "framework/grid/error.hpp"
@@ -33,7 +34,32 @@ Extent extent_of(const std::string& word) {
   return word == "full" ? Extent::full : Extent::same;
 }
 
+MethodRequest request_of(const std::string& word) {
+  if (word == "direct") return MethodRequest::direct;
+  if (word == "separable") return MethodRequest::separable;
+  return word == "fft" ? MethodRequest::fft : MethodRequest::automatic;
+}
+
+/// What the mask is laid on, from a plan that knows its sampling.
+MethodSite site_of(const StagePlan& plan) {
+  MethodSite site{.renormalizes = plan.min_valid.has_value()};
+  for (int axis = 0; axis < axes; ++axis) {
+    const AxisSampling& sampling = plan.sampling[axis];
+    if (axis != plan.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
+  }
+  site.axis_outputs = plan.sampling[plan.mask_axis].count;
+  site.stride = plan.sampling[plan.mask_axis].stride;
+  return site;
+}
+
 }  // namespace
+
+Interval StagePlan::reads(int axis, const Interval& outputs) const {
+  const AxisSampling& s = sampling[axis];
+  if (choice.method != Method::fft || axis != mask_axis || outputs.empty()) return s.reads(outputs);
+  const Interval pairs = choice.blocks.reads(outputs, s.stride, s.count);
+  return {s.low(0) + pairs.first, s.low(0) + pairs.last};
+}
 
 StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                      const Point& shape, const Config& config, ElementType compute_type) {
@@ -46,14 +72,6 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   const bool two = dataset_axes.size() == 2;
   plan.mask_axis = form.normal_axis(dataset_axes.back());
   const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
-  const MethodRequest request = stage.method == "direct"      ? MethodRequest::direct
-                                : stage.method == "separable" ? MethodRequest::separable
-                                                              : MethodRequest::automatic;
-  try {
-    plan.choice = choose_method(oriented, request, precision_eps);
-  } catch (const ShapeError& error) {
-    refuse(stage, error.what());
-  }
   for (int axis = 0; axis < axes; ++axis)
     plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
   plan.boundary.value = stage.boundary_value;
@@ -75,11 +93,18 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.boundary.rule[axis] = boundary_rule(rule);
   }
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
+  try {
+    plan.choice = choose_method(oriented, request_of(stage.method), precision_eps, site_of(plan));
+  } catch (const ShapeError& error) {
+    refuse(stage, error.what());
+  }
   try {  // everything that could refuse the mask later, refused now, by name
     if (is_double)
-      make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+      make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid,
+                           plan.choice.blocks);
     else
-      make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+      make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid,
+                          plan.choice.blocks);
   } catch (const ShapeError& error) {
     refuse(stage, error.what());
   }
@@ -92,6 +117,13 @@ Halo nominal_halo(const StagePlan& stage) {
     halo.low[axis] = stage.sampling[axis].centre;
     halo.high[axis] = stage.sampling[axis].width - 1 - stage.sampling[axis].centre;
   }
+  if (stage.choice.method == Method::fft) {
+    const Index inputs = stage.sampling[stage.mask_axis].extent;
+    for (Point* side : {&halo.low, &halo.high}) {
+      Index& depth = (*side)[stage.mask_axis];
+      depth += std::min(inputs, stage.choice.blocks.pair() - 1);
+    }
+  }
   return halo;
 }
 
@@ -99,7 +131,7 @@ Halo needed_halo(const StagePlan& stage) {
   Halo halo;
   for (int axis = 0; axis < axes; ++axis)
     for (Index k = 0; k < stage.input.grid()[axis]; ++k) {
-      const Interval reads = stage.sampling[axis].reads(stage.output.part(axis, k));
+      const Interval reads = stage.reads(axis, stage.output.part(axis, k));
       if (reads.empty()) continue;
       const Interval owned = stage.input.part(axis, k);
       halo.low[axis] = std::max(halo.low[axis], owned.first - reads.first);

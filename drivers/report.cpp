@@ -24,9 +24,8 @@ Json seconds_json(double actual, std::optional<double> predicted) {
 
 Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
   const StagePlan& stage = plan.stages[index];
-  const bool separable = stage.choice.method == Method::separable;
   return {{"name", stage.name},
-          {"method", separable ? "separable" : "direct"},
+          {"method", to_string(stage.choice.method)},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
           {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},

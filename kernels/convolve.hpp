@@ -40,6 +40,9 @@ struct Stencil {
   std::shared_ptr<const FftPlan<T>> fft;  ///< fft: blocks and the mask's spectrum
 };
 
+/// @throws ShapeError  a mask of two axes, or missing points that are to be left out
+void require_fft_possible(const Mask& mask, bool renormalizes);
+
 /// Rounds a mask to T and binds it to a method.
 ///
 /// @param blocks  fft: how the axis is cut; without points they are chosen for a long axis
@@ -89,6 +92,12 @@ void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
 /// @throws WordsError  as convolve_cpu
 template <class T>
 std::string kernel_name(const Stencil<T>& stencil);
+
+/// Bytes that convolve_cpu by fft needs for a while besides the views, on the calling thread's
+/// team.
+///
+/// @param element  bytes of the compute type
+Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
 
 /// One line for the plan and the report: vector extension chosen at run time and threads,
 /// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.

@@ -39,7 +39,11 @@ inline constexpr Index most_fft_points = Index{1} << 26;
 /// Blocks of least cost for a mask of `width` taps on one axis.
 ///
 /// @param dense_outputs  of the whole axis before striding
+/// @param lines          of the world that the mask runs along
 /// @throws ShapeError  a mask too wide for the largest transform
-FftBlocks choose_fft_blocks(Index width, Index dense_outputs);
+FftBlocks choose_fft_blocks(Index width, Index dense_outputs, Index lines);
+
+/// Taps of a direct sum that take as long as the transforms, for one output before striding.
+double fft_cost_in_taps(const FftBlocks& blocks, Index dense_outputs, Index lines);
 
 }  // namespace stencil

@@ -57,19 +57,19 @@ void check_min_valid(const Mask& mask, double min_valid) {
       "weight to rescale): use missing.policy = propagate or fill");
 }
 
-void check_fft(const Mask& mask, const std::optional<double>& min_valid) {
+}  // namespace
+
+void require_fft_possible(const Mask& mask, bool renormalizes) {
   if (mask.taps.height > 1 && mask.taps.width > 1)
     throw ShapeError(
         fmt::format("method = fft is for 1D masks, this one has {} x {} taps: use method = auto, "
                     "direct or separable",
                     mask.taps.height, mask.taps.width));
-  if (min_valid)
+  if (renormalizes)
     throw ShapeError(
-        "method = fft cannot leave missing points out: use method = auto or direct with "
-        "missing.policy = renormalize, or missing.policy = fill");
+        "method = fft cannot leave missing points out as missing.policy = renormalize does: use "
+        "method = auto or direct, or missing.policy = fill or propagate");
 }
-
-}  // namespace
 
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
@@ -85,10 +85,10 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.stride = stride;
   result.min_valid = min_valid;
   if (method == Method::fft) {
-    check_fft(mask, min_valid);
+    require_fft_possible(mask, min_valid.has_value());
     const Index taps = Index(result.taps.size());
-    result.fft = std::make_shared<const FftPlan<T>>(
-        make_fft_plan(result.taps, blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26)));
+    result.fft = std::make_shared<const FftPlan<T>>(make_fft_plan(
+        result.taps, blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26, 1)));
   }
   if (method == Method::separable) {
     if (!mask.factors) {

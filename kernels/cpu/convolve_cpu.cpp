@@ -26,6 +26,16 @@ template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldV
 template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>,
                            const Anchor&);
 
+Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
+  const auto vector_extension = cpu::vector_extension();
+  const int lanes = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_lanes
+                                             : cpu::row_kernels<double>(vector_extension).fft_lanes;
+  // and, with a stride, the outputs before it
+  const Index elements =
+      checked_add(cpu::fft_tile(blocks.points, lanes), checked_multiply(lanes, blocks.pair()));
+  return checked_multiply(checked_multiply(omp_get_max_threads(), elements), Index(element));
+}
+
 std::string cpu_walk_facts() {
   const int threads = omp_get_max_threads();
   return fmt::format("{}, {} thread{}", cpu::to_string(cpu::vector_extension()), threads,

@@ -28,7 +28,8 @@ class FftWalk {
         tables_{plan_.blocks.points,       plan_.blocks.outputs(), plan_.radices.data(),
                 int(plan_.radices.size()), plan_.twiddles.data(),  plan_.spectrum.data()} {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
-      taps_.push_back({k * (along_x_ ? 1 : source.row_pitch), stencil.taps[k]});
+      if (stencil.taps[k] != 0 || stencil.multiply_zeros)
+        taps_.push_back({k * (along_x_ ? 1 : source.row_pitch), stencil.taps[k]});
   }
 
   void run() const {
