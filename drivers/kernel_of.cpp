@@ -6,8 +6,8 @@ namespace {
 
 template <class T>
 std::string name_of(const StagePlan& stage) {
-  return kernel_name(
-      make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid));
+  return kernel_name(make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
+                                     stage.min_valid, stage.choice.blocks));
 }
 
 }  // namespace

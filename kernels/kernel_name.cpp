@@ -14,6 +14,9 @@ std::string sweep(const Stencil<T>& stencil) {
   const Index height = stencil.height, width = stencil.width;
   if (stencil.method == Method::separable)
     return fmt::format("separable, {} + {} taps in one sweep", height, width);
+  if (stencil.method == Method::fft)
+    return fmt::format("fft {}, {} taps, transforms of {}", height > 1 ? "columns" : "lines",
+                       height * width, stencil.fft->blocks.points);
   const Index all = height * width;
   const Index zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
   const Index multiplied = stencil.multiply_zeros ? all : all - zeros;

@@ -32,6 +32,13 @@ TEST_F(KernelName, SaysWhichWayTheMaskLies) {
   EXPECT_EQ(name_of(make_mask_1d({7}, 0, false)), "cpu line, 1 tap, baseline");
 }
 
+TEST_F(KernelName, SaysHowLongTheTransformsAre) {
+  const std::vector<double> taps(257, 0.5);
+  EXPECT_EQ(kernel_name(make_stencil<float>(make_mask_1d(taps, 0, true), Method::fft, every, {},
+                                            {2048, 257})),
+            "cpu fft columns, 257 taps, transforms of 2048, baseline");
+}
+
 TEST_F(KernelName, CountsZerosOnlyWhereTheyAreMultiplied) {
   EXPECT_EQ(name_of(make_mask_2d({3, 3, {0, 1, 0, 1, 4, 1, 0, 1, 0}}, {0, 0})),
             "cpu sparse, 5 of 3x3 taps, baseline");
