@@ -74,6 +74,46 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
   EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 250.0 / 25);
 }
 
+TEST(Predict, EveryKindOfStage) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  DatasetFacts facts;
+  facts.dataset = "/x";
+  facts.layout = "contiguous";
+  int number = 0;
+  for (const std::vector<Index>& dims : {std::vector<Index>{7}, {900, 3}, {5, 40, 31}})
+    for (const char* mask : {"2", "1 2 1 3", "1 2; 3 4; 5 6", "box"})
+      for (const char* extent : {"same", "valid", "full"})
+        for (Index stride : {1, 3, 1000}) {
+          if (std::string(mask).find(';') != std::string::npos && dims.size() == 1) continue;
+          Config config;
+          config.output.file = "out.h5";
+          StageConfig stage;
+          stage.name = "stencil";
+          stage.mask = mask;
+          stage.size = {3};
+          stage.extent = extent;
+          stage.stride = {stride};
+          if (std::string(mask) == "1 2 1 3") stage.axis = 0;
+          if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = "full";
+          config.stages = {stage};
+          if (std::string(mask) == "2") {  // a mask along the outer axis beside one along the inner
+            config.stages.push_back(config.stages[0]);
+            config.stages[1].axis = 0;
+          }
+          config.run.precision = ++number % 2 == 0 ? "float32" : "float64";
+          if (number % 3 == 0) config.missing = {.value = "nan", .policy = "renormalize"};
+          facts.dims = dims;
+          facts.sampling_rate.assign(dims.size(), 0);
+          const Plan plan = make_plan(config, facts, {}, world.size());
+          const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
+          ASSERT_TRUE(prediction) << mask << " " << extent << " " << stride;
+          EXPECT_EQ(prediction->stage_seconds.size(), plan.stages.size());
+          EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
+              << mask << " " << extent << " " << stride << ": " << prediction->seconds();
+        }
+}
+
 /// Has no memory on one rank.
 class Exhausted : public CpuExecutor {
  public:
