@@ -30,6 +30,11 @@ std::string in_seconds(double seconds) {
   return fmt::format("{:.3g} s", seconds);
 }
 
+std::string steps_words(const StagePlan& stage) {
+  if (stage.steps == 1) return "1 step";
+  return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
+}
+
 std::string describe_stage(const StagePlan& stage) {
   const Taps& taps = stage.choice.mask.taps;
   const std::string mask = stage.choice.mask.rank == 1
@@ -39,11 +44,10 @@ std::string describe_stage(const StagePlan& stage) {
                                                                          : "batch")
                                : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
-      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {} step{}\n    halo low {} high {}\n",
-      stage.name, mask, to_string(stage.choice.method), stage.choice.reason,
-      to_string(stage.input.shape()), to_string(stage.output.shape()), boundary_words(stage),
-      stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
-      to_string(stage.halo.high));
+      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
+      mask, to_string(stage.choice.method), stage.choice.reason, to_string(stage.input.shape()),
+      to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
+      to_string(stage.halo.low), to_string(stage.halo.high));
   if (stage.sampling_rate > 0)
     text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
                         stage.sampling_source);

@@ -1,7 +1,11 @@
 #include "drivers/pipeline.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "drivers/plan_stage.hpp"
+#include "kernels/advance.hpp"
 
 namespace stencil {
 namespace {
@@ -64,19 +68,25 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
     Stage& stage = stages_[i];
     const double before = times_.compute;
     std::optional<Field<T>> next;
-    // between the steps of one stage two fields of its own shape change places
+    // between the sweeps of one stage two fields of its own shape change places
     std::optional<Field<T>> other;
     communicator_.agree([&] {
       next = make_field(i + 1);
-      if (stage.plan.steps > 1) other = make_field(i);
+      if (stage.plan.sweeps() > 1) other = make_field(i);
     });
     touch(*next);
     if (other) touch(*other);
-    for (Index n = 1; n <= stage.plan.steps; ++n) {
-      const bool last = n == stage.plan.steps;
-      step(stage, current, last ? *next : *other);
+    for (Index done = 0; done < stage.plan.steps;) {
+      const Index steps = std::min(stage.plan.steps_per_sweep, stage.plan.steps - done);
+      const bool last = done + steps == stage.plan.steps;
+      const Field<T>& out = last ? *next : *other;
+      if (stage.plan.steps_per_sweep == 1)
+        step(stage, current, out);
+      else
+        sweep(stage, steps, current, out);
       if (!last) std::swap(current, *other);
-      on_step(points(stage.plan.output.shape()));
+      for (Index n = 0; n < steps; ++n) on_step(points(stage.plan.output.shape()));
+      done += steps;
     }
     current = std::move(*next);
     times_.stages.push_back(times_.compute - before);
@@ -104,6 +114,32 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
   }
   for (const Box& box : split.rim) compute(stage, box, in, out);
   bytes_sent_ += exchange.bytes_sent();
+}
+
+/// Several steps after one exchange, which has to be over before any of them: nearly all points of
+/// a sweep depend on ghosts.
+template <class T>
+void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+  {
+    const Stopwatch watch(times_.exchange);
+    stage.exchange->exchange(in);
+  }
+  bytes_sent_ += stage.exchange->bytes_sent();
+  const Box owned = in.subdomain().owned;
+  if (owned.empty()) return;
+  const Stopwatch watch(times_.compute);
+  const bool along_batch = stage.plan.mask_axis == batch_axis;
+  const int across = along_batch ? batch_axis : y_axis;
+  const StepEdges edges{.axis = {step_axis(stage.plan, across, owned.along(across)),
+                                 step_axis(stage.plan, x_axis, owned.along(x_axis))},
+                        .value = stage.plan.boundary.value};
+  FieldView<const T> source = in.owned();
+  FieldView<T> target = out.owned();
+  if (along_batch) {  // the kernels know masks along y and x only
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+  }
+  advance_cpu(stage.stencil, edges, steps, source, target);
 }
 
 template <class T>

@@ -52,6 +52,7 @@ class Pipeline {
   Field<T> make_field(std::size_t stage) const;
   void touch(const Field<T>& field);
   void step(Stage& stage, const Field<T>& in, const Field<T>& out);
+  void sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out);
   void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out);
 
   const Communicator& communicator_;

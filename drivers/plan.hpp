@@ -23,13 +23,17 @@ struct StagePlan {
   int mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
-  Halo halo;                          ///< of the input, wide enough for every block
+  Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep
   Boundary boundary;
   Index steps = 1;
+  Index steps_per_sweep = 1;  ///< how many of them one exchange of halos is wide enough for
   std::optional<double> min_valid;
   double sampling_rate = 0;     ///< that a filter was designed for; 0 where the mask needs none
   std::string sampling_source;  ///< where the rate was found
   Decomposition input, output;
+
+  /// Sweeps over the data, each after one exchange of halos.
+  Index sweeps() const { return (steps + steps_per_sweep - 1) / steps_per_sweep; }
 
   /// Multiply-adds for one point of output; for an fft those that would take as long.
   double adds_per_point() const {

@@ -32,7 +32,7 @@ Index standing_bytes(const StagePlan& stage, Index ghosts) {
 
 Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element) {
   const Index in = field_bytes(stage.input, stage.halo, element);
-  return checked_add(checked_multiply(in, stage.steps > 1 ? 2 : 1),
+  return checked_add(checked_multiply(in, stage.sweeps() > 1 ? 2 : 1),
                      field_bytes(stage.output, next, element));
 }
 
@@ -56,7 +56,7 @@ void count_costs(Plan& plan) {
     if (stage.choice.method == Method::fft)
       scratch =
           std::max(scratch, fft_scratch_bytes(stage.choice.blocks, size_of(plan.compute_type)));
-    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.steps));
+    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
@@ -70,8 +70,8 @@ double limit_seconds(const Plan& plan, const CpuLimits& limits) {
                  out = double(points(stage.output.shape()));
     const double bytes = (in + out) * double(size_of(plan.compute_type));
     const double adds = out * stage.adds_per_point();
-    seconds += double(stage.steps) * std::max(bytes / limits.copy_bytes_per_second,
-                                              adds / limits.multiply_adds_per_second);
+    seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
+                        double(stage.steps) * adds / limits.multiply_adds_per_second);
   }
   return seconds;
 }

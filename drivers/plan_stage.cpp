@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
+#include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
@@ -127,11 +128,59 @@ Halo nominal_halo(const StagePlan& stage) {
   return halo;
 }
 
+StepAxis step_axis(const StagePlan& stage, int axis, const Interval& owned) {
+  const AxisSampling& sampling = stage.sampling[axis];
+  return {{-owned.first, sampling.extent - owned.first},
+          stage.boundary.rule[axis],
+          sampling.centre,
+          sampling.width - 1 - sampling.centre};
+}
+
+namespace {
+
+/// Inputs that the k-th block along an axis reads in one sweep, in global indices.
+Interval reads_of_sweep(const StagePlan& stage, int axis, Index k) {
+  const Interval outputs = stage.output.part(axis, k);
+  if (stage.steps_per_sweep == 1 || outputs.empty()) return stage.reads(axis, outputs);
+  const StepAxis along = step_axis(stage, axis, outputs);
+  const Interval reads =
+      reads_of_start(along, level_spans(along, {0, outputs.extent()}, stage.steps_per_sweep));
+  return {reads.first + outputs.first, reads.last + outputs.first};
+}
+
+Index smallest_part(const Decomposition& blocks, int axis) {
+  Index least = blocks.part(axis, 0).extent();
+  for (Index k = 1; k < blocks.grid()[axis]; ++k)
+    least = std::min(least, blocks.part(axis, k).extent());
+  return least;
+}
+
+}  // namespace
+
+Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
+  if (stage.steps == 1 || stage.min_valid || stage.choice.method == Method::fft) return 1;
+  const Taps& taps = stage.choice.mask.taps;
+  StepShape shape{.mask = {taps.height, taps.width},
+                  .adds = stage.adds_per_point(),
+                  .element = static_cast<Index>(size_of(compute_type)),
+                  .steps = stage.steps};
+  // a mask along the batch axis is laid along y
+  const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
+  for (const int axis : {across, x_axis}) {
+    const int place = axis == x_axis ? 1 : 0;
+    shape.block[place] = smallest_part(stage.input, axis);
+    shape.repeats[place] =
+        shape.mask[place] > 1 &&
+        (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
+  }
+  return steps_per_sweep(shape);
+}
+
 Halo needed_halo(const StagePlan& stage) {
   Halo halo;
   for (int axis = 0; axis < axes; ++axis)
     for (Index k = 0; k < stage.input.grid()[axis]; ++k) {
-      const Interval reads = stage.reads(axis, stage.output.part(axis, k));
+      const Interval reads = reads_of_sweep(stage, axis, k);
       if (reads.empty()) continue;
       const Interval owned = stage.input.part(axis, k);
       halo.low[axis] = std::max(halo.low[axis], owned.first - reads.first);

@@ -32,6 +32,7 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
           {"sampling_rate", stage.sampling_rate},
           {"sampling_source", stage.sampling_source},
           {"steps", stage.steps},
+          {"steps_per_sweep", stage.steps_per_sweep},
           {"input_shape", stage.input.shape()},
           {"output_shape", stage.output.shape()},
           {"halo_low", stage.halo.low},

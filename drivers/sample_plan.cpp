@@ -45,7 +45,9 @@ Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
     AxisSampling& along = sample.sampling[axis];
     along = make_sampling(Extent::same, shape[axis], along.width, along.centre, along.stride);
   }
-  sample.steps = std::min(sample.steps, most_steps);
+  // whole sweeps: a last one of few steps is slower
+  const Index together = sample.steps_per_sweep;
+  sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));
   sample.input = Decomposition(shape);
   sample.output = sample.input.sampled(sample.sampling);
   sample.halo = needed_halo(sample);

@@ -1,9 +1,11 @@
 #include "drivers/plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "drivers/describe.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -168,7 +170,13 @@ TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
   EXPECT_LT(four.memory_per_rank, one.memory_per_rank);
   Config stepped = config;
   stepped.stages[0].steps = 3;
-  EXPECT_GE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank, 3 * 4 * points);
+  stepped.stages[0].steps = 300;
+  const Index several_sweeps = make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank;
+  EXPECT_GE(several_sweeps, 3 * 4 * points);
+  stepped.stages[0].steps = 3;
+  EXPECT_LE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank,
+            several_sweeps - 4 * points)
+      << "one sweep needs no third field";
   EXPECT_EQ(make_plan(stepped, facts_of({points}), {}, 1).points_out, 3 * points);
 }
 
@@ -252,6 +260,31 @@ TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
   EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).stages[0].choice.method, Method::direct);
   missing.stages[0].method = "fft";
   EXPECT_NE(refusal(missing, facts_of({9})).find("missing.policy"), std::string::npos);
+}
+
+TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
+  Config config = config_of("0 .1 0; .2 .4 .15; 0 .1 0");
+  config.stages[0].steps = 100;
+  const Plan one = make_plan(config, facts_of({4096, 4096}), {}, 1);
+  const Index depth = one.stages[0].steps_per_sweep;
+  EXPECT_GT(depth, 8);
+  EXPECT_EQ(one.stages[0].halo, (Halo{{0, 1, 1}, {0, 1, 1}})) << "the world's edges need no more";
+  EXPECT_EQ(one.points_out, 100 * 4096 * 4096);
+  const double points = 4096.0 * 4096;
+  EXPECT_DOUBLE_EQ(limit_seconds(one, {points * 8, 1e30}), double((100 + depth - 1) / depth));
+  EXPECT_DOUBLE_EQ(limit_seconds(one, {1e30, points * 9}), 100.0);
+  EXPECT_NE(describe(one, "", {}).find(fmt::format("steps: 100, {} per sweep", depth)),
+            std::string::npos);
+
+  config.run.decomposition = {2, 1};
+  const Plan two = make_plan(config, facts_of({4096, 4096}), {}, 2);
+  const Index deep = two.stages[0].steps_per_sweep;
+  EXPECT_EQ(two.stages[0].halo, (Halo{{0, deep, 1}, {0, deep, 1}}));
+  const Plan thin = make_plan(config, facts_of({6, 4096}), {}, 2);
+  EXPECT_EQ(thin.stages[0].steps_per_sweep, 1);
+
+  config.missing = {.value = "nan", .policy = "renormalize"};
+  EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
 }
 
 TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {

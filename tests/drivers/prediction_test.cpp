@@ -51,11 +51,12 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
   ASSERT_EQ(sample.stages.size(), 1u);
   const StagePlan& stage = sample.stages[0];
   EXPECT_EQ(kernel_of(stage, sample.compute_type), kernel_of(plan.stages[0], plan.compute_type));
-  EXPECT_EQ(stage.steps, 16);
+  EXPECT_EQ(stage.steps_per_sweep, plan.stages[0].steps_per_sweep);
+  EXPECT_EQ(stage.steps % stage.steps_per_sweep, 0);
   EXPECT_EQ(stage.halo, (Halo{{0, 1, 1}, {0, 1, 1}}));
   EXPECT_EQ(stage.output.shape(), stage.input.shape());
-  // three fields of 13 x 5000 points and a little around them
-  EXPECT_GE(sample.memory_per_rank, 3 * 4 * stage.input.owned(0).points());
+  // two or three fields of 13 x 5000 points and a little around them
+  EXPECT_GE(sample.memory_per_rank, 2 * 4 * stage.input.owned(0).points());
   EXPECT_LE(sample.memory_per_rank, 5 * 4 * stage.input.owned(0).points());
 }
 
