@@ -51,6 +51,8 @@ class DirectWalk {
       const Box piece = cut_.piece(n);
       if (weights_.wanted) {
         over_valid(piece, sums.of_thread(thread));
+      } else if (is_line()) {
+        in_lines(piece, rows.of_thread(thread));
       } else if (worth_a_sweep(piece)) {
         in_sweeps(piece, rows.of_thread(thread), sums.of_thread(thread));
       } else if (all_taps() && shares_rows()) {
@@ -63,6 +65,11 @@ class DirectWalk {
   }
 
  private:
+  /// Whether every output is a sum over neighbouring points of one row.
+  bool is_line() const {
+    return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps();
+  }
+
   /// Whether neighbouring output rows read the same inputs.
   bool shares_rows() const {
     return stencil_.height > 1 && stencil_.stride == std::array<Index, 2>{1, 1};
@@ -74,8 +81,7 @@ class DirectWalk {
 
   /// A sweep begins with height - 1 rows of inputs that end no sum.
   bool worth_a_sweep(const Box& piece) const {
-    return shares_rows() && piece.extent()[2] >= least_sweep &&
-           piece.extent()[1] >= 4 * (stencil_.height - 1);
+    return shares_rows() && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }
 
   const T* inputs_of(const Box& piece, Index y) const {
@@ -89,6 +95,23 @@ class DirectWalk {
     for (Index y = piece.first[1]; y < piece.last[1]; ++y) {
       kernels_.sum_row(taps_.data(), Index(taps_.size()), inputs_of(piece, y), stencil_.stride[1],
                        stream_, outputs_of(piece, y), piece.extent()[2]);
+    }
+  }
+
+  void in_lines(const Box& piece, const T** rows) const {
+    constexpr Index next_page = 4096 / Index(sizeof(T));  // where the hardware stops fetching
+    for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
+      const Index count = std::min<Index>(most_sweep, piece.last[1] - y);
+      for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, y + r);
+      kernels_.sum_lines({.rows = rows,
+                          .count = count,
+                          .taps = stencil_.taps.data(),
+                          .width = stencil_.width,
+                          .target = outputs_of(piece, y),
+                          .pitch = target_.row_pitch,
+                          .n = piece.extent()[2],
+                          .stream = stream_,
+                          .ahead = next_page});
     }
   }
 

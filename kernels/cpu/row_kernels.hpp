@@ -33,18 +33,15 @@ struct RowSweep {
   /// meets, and before row height - 1 of a walk there are none.
   T* target;
   Index first, pitch;
-  Index n;      ///< points along x, at least least_sweep
+  Index n;
   bool stream;  ///< results go past the caches; the same target alignment in every step
   Index
       ahead;  ///< elements from a row's begin to its place in the next step, to fetch inputs early
 };
 
-/// Least points along x of a sweep.
-inline constexpr Index least_sweep = 16;
-
 /// Elements of RowSweep::state: a row of sums for each tap row, and what overlaps at the ends.
 inline Index sweep_state(Index height, Index n) {
-  return checked_multiply(height, n + 3 * least_sweep);
+  return checked_multiply(height, n + 64);
 }
 
 /// Where the sums of a step go.
@@ -52,6 +49,21 @@ enum class StepGoal {
   again,  ///< to be summed again: a NaN may keep the bits that it happens to have
   store,
   stream  ///< past the caches, where all rows are aligned to a vector; call finish_streaming after
+};
+
+/// Rows of outputs, each from one row of inputs with the taps of one row:
+///
+///     target[y * pitch + x] = sum_i taps[i] * rows[y][x + i]
+template <class T>
+struct LineSums {
+  const T* const* rows;  ///< `count` rows of n + width - 1 inputs
+  Index count;
+  const T* taps;
+  Index width;
+  T* target;
+  Index pitch, n;
+  bool stream;  ///< results go past the caches
+  Index ahead;  ///< elements from an input to one that will be read soon, to fetch it early
 };
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
@@ -81,8 +93,12 @@ struct RowKernels {
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
 
+  /// Whole rows with neighbouring taps, none of them skipped, see LineSums.
+  void (*sum_lines)(const LineSums<T>& lines);
+
   /// One step down the rows of a panel, see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
+
   /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row to a place of its own:
   ///
   ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]

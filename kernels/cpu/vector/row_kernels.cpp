@@ -4,6 +4,7 @@
 #include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
+#include "kernels/cpu/vector/sum_lines.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
 #include "kernels/cpu/vector/sweep_rows.hpp"
@@ -18,6 +19,7 @@ constexpr RowKernels<T> kernels{
     .sum_row = sum_row<T>,
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
+    .sum_lines = sum_lines<T>,
     .sweep_rows = sweep_rows<T>,
     .step_rows = step_rows<T>,
     .finish_streaming = finish_streaming,

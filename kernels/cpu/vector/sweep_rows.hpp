@@ -33,9 +33,8 @@ struct SweepPass {
 /// Sum y of a pass has met y of its tap rows. With every input row each sum takes the taps of its
 /// own row and moves on by one; the last leaves. So an input is loaded once for all tap rows, and
 /// every sum takes its taps in row-major order.
-template <class T, int tap_rows, int vectors, bool skip_zeros>
+template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 struct SweepBlock {
-  using P = Pack<T>;
   typename P::Vector sum[tap_rows][vectors] = {};
 
   [[gnu::always_inline]] void add_row(const T* from, const T* taps, Index width) {
@@ -99,13 +98,12 @@ struct SweepBlock {
 };
 
 /// Runs one pass; its sums come from the state and go back there.
-template <class T, int tap_rows, int vectors, bool skip_zeros>
+template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 void sweep_pass(const SweepPass<T>& pass) {
-  using P = Pack<T>;
   const RowSweep<T>& sweep = *pass.sweep;
   const int first = pass.entering == nullptr;  // nothing but +0 enters the first pass
   T* const state = pass.state;
-  SweepBlock<T, tap_rows, vectors, skip_zeros> block;
+  SweepBlock<P, T, tap_rows, vectors, skip_zeros> block;
   if (!sweep.begins) block.load(state, first);
   const T* entering = pass.entering;
   T* leaving = pass.leaving;
@@ -134,15 +132,16 @@ template <class T>
 using SweepPassFunction = void (*)(const SweepPass<T>&);
 
 /// The pass for so many tap rows and vectors: a single vector, or as many as this or the next
-/// higher pass has.
+/// higher pass has; no vectors for one value at a time.
 template <class T, bool skip_zeros, int tap_rows = most_tap_rows>
 SweepPassFunction<T> sweep_pass_of(Index wanted, int vectors) {
   constexpr int own = sweep_vectors(tap_rows);
   constexpr int of_higher = sweep_vectors(tap_rows < most_tap_rows ? tap_rows + 1 : tap_rows);
   if (wanted == tap_rows) {
-    if (vectors == 1) return sweep_pass<T, tap_rows, 1, skip_zeros>;
-    if (vectors == own) return sweep_pass<T, tap_rows, own, skip_zeros>;
-    return sweep_pass<T, tap_rows, of_higher, skip_zeros>;
+    if (vectors == 0) return sweep_pass<Single<T>, T, tap_rows, 1, skip_zeros>;
+    if (vectors == 1) return sweep_pass<Pack<T>, T, tap_rows, 1, skip_zeros>;
+    if (vectors == own) return sweep_pass<Pack<T>, T, tap_rows, own, skip_zeros>;
+    return sweep_pass<Pack<T>, T, tap_rows, of_higher, skip_zeros>;
   }
   if constexpr (tap_rows > 1) return sweep_pass_of<T, skip_zeros, tap_rows - 1>(wanted, vectors);
   return nullptr;
@@ -163,7 +162,7 @@ class RowSweeper {
         state_(sweep.state) {
     for (int more = 0; more < (higher_ > 0 ? 2 : 1); ++more) {
       wide_[more] = pass_of(tap_rows_ + more, vectors_);
-      narrow_[more] = pass_of(tap_rows_ + more, 1);
+      narrow_[more] = pass_of(tap_rows_ + more, sweep.n < P::lanes ? 0 : 1);
     }
   }
 
@@ -174,6 +173,10 @@ class RowSweeper {
     const Index lead =
         sweep_.stream && aligned_alike ? elements_to_line(sweep_.target, sweep_.n) : -1;
     const Index n = sweep_.n, wide = vectors_ * P::lanes;
+    if (n < P::lanes) {
+      for (Index x = 0; x < n; ++x) block(x, 1, false);
+      return;
+    }
     if (lead > 0) block(0, 1, false);
     Index x = lead > 0 ? lead : 0;
     for (; x + wide <= n; x += wide) block(x, vectors_, lead >= 0);
@@ -190,7 +193,7 @@ class RowSweeper {
   /// All passes over one block of columns. Each leaves its sums where the next finds them.
   void block(Index x, int vectors, bool stream) {
     alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];
-    const Index sum_size = vectors * P::lanes;
+    const Index sum_size = sweep_.n < P::lanes ? 1 : vectors * P::lanes;
     const Index ahead = x + fetch < sweep_.n ? fetch : fetch - sweep_.n + sweep_.ahead;
     Index done = 0;
     for (Index p = 0; p < passes_; ++p) {
