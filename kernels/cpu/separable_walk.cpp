@@ -46,8 +46,11 @@ class SeparableWalk {
         stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) *
                                     double(stencil.height + stencil.width))),
+        // A sweep reads every row of the buffer once, soon after it was written: wide panels, which
+        // memory favours, are worth some more of the cache.
         cut_(target.extent,
-             cached_panel(planes_ * ring_rows_ + (sweeps_ ? stencil.height : 0), sizeof(T)),
+             cached_panel(sweeps_ ? (most_sweep + stencil.height) / 2 : planes_ * ring_rows_,
+                          sizeof(T)),
              stencil.height - 1, threads_),
         ring_size_(RowRing<T>::size(ring_rows_, cut_.panel())) {}
 
@@ -101,7 +104,7 @@ class SeparableWalk {
                           .pitch = row_sums.pitch(),
                           .n = n,
                           .stream = false,
-                          .ahead = 4 * source_.row_pitch});
+                          .ahead = source_.row_pitch});
       for (Index r = 0; r < count; ++r) rows[r] = row_sums.row(r);
       const Index first = std::clamp<Index>(begin + stencil_.height - 1 - next, 0, count);
       const Index y = next + first - (stencil_.height - 1);

@@ -110,6 +110,8 @@ class LineSummer {
     for (int s = 0; s < cut_.streams; ++s) x = begin_of_row(y + s);
     Slide<T> slide = slide_at(y, x);
     slide.blocks = (lines_.n - x) / P::lanes;
+    const Index next = y + cut_.streams;
+    slide.ahead = next < lines_.count ? lines_.rows[next] - lines_.rows[y] : 0;
     for (int s = 0; s < cut_.streams; ++s) {
       slide.source[s] = lines_.rows[y + s] + x;
       slide.leaving[s] = target(y + s) + x;

@@ -192,7 +192,7 @@ class RowSweeper {
 
   /// All passes over one block of columns. Each leaves its sums where the next finds them.
   void block(Index x, int vectors, bool stream) {
-    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];
+    alignas(64) T buffers[2][most_sweep * most_vectors * P::lanes];  // of several passes only
     const Index sum_size = sweep_.n < P::lanes ? 1 : vectors * P::lanes;
     const Index ahead = x + fetch < sweep_.n ? fetch : fetch - sweep_.n + sweep_.ahead;
     Index done = 0;
@@ -213,7 +213,8 @@ class RowSweeper {
     state_ += sweep_.height * sum_size;
   }
 
-  static constexpr int most_vectors = 8;
+  static constexpr int most_vectors = 4;  ///< of a mask of several passes
+
   static constexpr Index fetch = 8 * P::lanes;  ///< how far ahead of a block inputs are fetched
 
   const RowSweep<T>& sweep_;
