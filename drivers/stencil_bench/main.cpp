@@ -37,15 +37,17 @@ Field<T> random_field(CpuExecutor& executor, const Point& extent) {
 template <class T>
 void run_case(benchmark::State& state, const bench::Case& c) {
   CpuExecutor executor;
-  const Point inputs{c.outputs[0], c.outputs[1] + c.mask.taps.height - 1,
-                     c.outputs[2] + c.mask.taps.width - 1};
+  const Point inputs{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + c.mask.taps.height,
+                     (c.outputs[2] - 1) * c.stride[1] + c.mask.taps.width};
   const Field<T> source = random_field<T>(executor, inputs);
   const Field<T> target = random_field<T>(executor, c.outputs);
-  const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
   const CpuLimits limits = measure_cpu_limits<T>();
   for (auto _ : state) convolve_cpu<T>(stencil, source.owned(), target.owned());
   const double outputs = double(state.iterations()) * double(points(c.outputs));
-  const double bound = std::min(limits.copy_bytes_per_second / (2.0 * sizeof(T)),
+  // every input is read, so with a stride more bytes than outputs
+  const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));
+  const double bound = std::min(limits.copy_bytes_per_second / bytes,
                                 limits.multiply_adds_per_second / double(c.adds));
   state.counters["Gpt/s"] = benchmark::Counter(outputs / 1e9, benchmark::Counter::kIsRate);
   state.counters["share"] = benchmark::Counter(outputs / bound, benchmark::Counter::kIsRate);
