@@ -22,6 +22,8 @@ struct Level {
   Index phase = 0;         ///< where groups end, so that no group crosses the end of the ring
   Index needed_below = 0;  ///< rows of the level below without which the first row must wait
   RowRing<T> ring;
+  std::vector<Index>
+      ghosts;  ///< places of ghosts beyond the edges of the world, in a row of points
 };
 
 template <class T>
@@ -46,10 +48,15 @@ class TimeTile {
     for (Index level = 0; level <= sweep.steps; ++level) {
       T* own = rings + level % sweep.rings() * RowRing<T>::size(rows, width);
       const Interval y = ys[level];
-      levels_.push_back({y, xs[level], y.first, ys.back().first + (sweep.steps - level) * y_.high,
+      levels_.push_back({y,
+                         xs[level],
+                         y.first,
+                         ys.back().first + (sweep.steps - level) * y_.high,
                          level == 0 ? 0 : first_rows_of(ys[level - 1], y),
-                         RowRing<T>(own, rows, width)});
+                         RowRing<T>(own, rows, width),
+                         {}});
     }
+    for (Index level = 1; level < sweep.steps; ++level) levels_[level].ghosts = ghosts_of(level);
     T* points = sweep.is_separable() ? spare_ : constant_;
     std::fill_n(points, width, T(sweep.edges.value));
     if (sweep.is_separable()) sum_row(points, constant_, levels_[1].x.extent());
@@ -99,7 +106,7 @@ class TimeTile {
                                             : points_of(level, y, first);
     sum_group(int(last - first), is_last(number), level.x.extent());
     for (Index y = first; y < last && !is_last(number); ++y) {
-      fill_ghosts(number, outputs_[y - first]);
+      fill_ghosts(level, outputs_[y - first]);
       if (sweep_.is_separable())
         sum_row(from_column(number, outputs_[y - first]), row(level, y),
                 levels_[number + 1].x.extent());
@@ -161,17 +168,21 @@ class TimeTile {
     return from_column(number, row(levels_[number], *source) + lead_);
   }
 
-  /// Ghosts beyond the edges of the world in one row of points.
-  void fill_ghosts(Index number, T* points) const {
-    if (x_.rule == BoundaryRule::wrap) return;
+  /// Places in the rows of a level that its own points have to fill before they are read.
+  std::vector<Index> ghosts_of(Index number) const {
+    std::vector<Index> ghosts;
+    if (x_.rule == BoundaryRule::wrap) return ghosts;
     const Interval reads = x_.reads(levels_[number + 1].x);
-    const Index first = levels_[number].x.first;
-    const auto fill = [&](Index x) {
+    for (Index x = reads.first; x < x_.world.first; ++x) ghosts.push_back(x);
+    for (Index x = std::max(x_.world.last, reads.first); x < reads.last; ++x) ghosts.push_back(x);
+    return ghosts;
+  }
+
+  void fill_ghosts(const Level<T>& level, T* points) const {
+    for (const Index x : level.ghosts) {
       const auto source = x_.source(x);
-      points[x - first] = source ? points[*source - first] : T(sweep_.edges.value);
-    };
-    for (Index x = reads.first; x < x_.world.first; ++x) fill(x);
-    for (Index x = std::max(x_.world.last, reads.first); x < reads.last; ++x) fill(x);
+      points[x - level.x.first] = source ? points[*source - level.x.first] : T(sweep_.edges.value);
+    }
   }
 
   /// Asks for the next rows of the source, in as many parts as there are levels: what one group of
