@@ -17,13 +17,13 @@ Index round_up(Index value, Index multiple) {
 /// The rows of one level of a piece.
 template <class T>
 struct Level {
-  Interval y, x;           ///< points computed
-  Index done = 0;          ///< rows below this one are computed
-  Index phase = 0;         ///< where groups end, so that no group crosses the end of the ring
-  Index needed_below = 0;  ///< rows of the level below without which the first row must wait
-  RowRing<T> ring;
-  std::vector<Index>
-      ghosts;  ///< places of ghosts beyond the edges of the world, in a row of points
+  Interval y, x;              ///< points computed
+  Index done = 0;             ///< rows below this one are computed
+  Index phase = 0;            ///< where groups end, so that no group crosses the end of the ring
+  Index needed_below = 0;     ///< rows of the level below without which the first row must wait
+  T* ring = nullptr;          ///< its first row
+  Index origin = 0;           ///< a row below all others, that would lie there
+  std::vector<Index> ghosts;  ///< columns beyond the edges of the world that are read
 };
 
 template <class T>
@@ -35,6 +35,7 @@ class TimeTile {
         x_(sweep.edges.axis[1]),
         batch_(piece.first[0]),
         group_(sweep.group()),
+        ring_rows_(sweep.ring_rows()),
         lead_(round_up(x_.low, line<T>)),
         constant_(memory),
         spare_(constant_ + round_up(sweep.widest(piece.extent()[2]), line<T>)),
@@ -43,8 +44,8 @@ class TimeTile {
     const auto ys = level_spans(y_, piece.along(y_axis), sweep.steps);
     const auto xs = level_spans(x_, piece.along(x_axis), sweep.steps);
     const Index width = sweep.widest(piece.extent()[2]), rows = sweep.ring_rows();
-    spare_pitch_ = RowRing<T>::size(1, width);
-    T* rings = spare_ + group_ * spare_pitch_;
+    pitch_ = RowRing<T>::size(1, width);
+    T* rings = spare_ + group_ * pitch_;
     for (Index level = 0; level <= sweep.steps; ++level) {
       T* own = rings + level % sweep.rings() * RowRing<T>::size(rows, width);
       const Interval y = ys[level];
@@ -53,8 +54,12 @@ class TimeTile {
                          y.first,
                          ys.back().first + (sweep.steps - level) * y_.high,
                          level == 0 ? 0 : first_rows_of(ys[level - 1], y),
-                         RowRing<T>(own, rows, width),
+                         own,
+                         0,
                          {}});
+      // counted from a place where a group ends, a whole number of rings below all rows
+      Level<T>& last = levels_.back();
+      last.origin = last.phase - ((last.phase - y.first + sweep.stencil.height) / rows + 1) * rows;
     }
     for (Index level = 1; level < sweep.steps; ++level) levels_[level].ghosts = ghosts_of(level);
     T* points = sweep.is_separable() ? spare_ : constant_;
@@ -99,11 +104,8 @@ class TimeTile {
     const Index needed = std::max(last + y_.high, level.needed_below);
     if (number > 1 || sweep_.is_separable()) compute_to(number - 1, std::min(needed, below.y.last));
     prefetch_source(number);
-    for (Index k = 0; k < last - first + sweep_.stencil.height - 1; ++k)
-      inputs_[k] = input_row(number - 1, first - y_.low + k);
-    for (Index y = first; y < last; ++y)
-      outputs_[y - first] = is_last(number) ? &sweep_.target.at(batch_, y, level.x.first)
-                                            : points_of(level, y, first);
+    collect_inputs(number - 1, first - y_.low, last - first + sweep_.stencil.height - 1);
+    collect_outputs(number, first, last);
     sum_group(int(last - first), is_last(number), level.x.extent());
     for (Index y = first; y < last && !is_last(number); ++y) {
       fill_ghosts(level, outputs_[y - first]);
@@ -113,9 +115,16 @@ class TimeTile {
     }
   }
 
-  /// Where the points of row y go, of a group that begins with `first`.
-  T* points_of(const Level<T>& level, Index y, Index first) const {
-    return lead_ + (sweep_.is_separable() ? spare_ + (y - first) * spare_pitch_ : row(level, y));
+  /// Where the points of the rows [first, last) go.
+  void collect_outputs(Index number, Index first, Index last) {
+    const Level<T>& level = levels_[number];
+    Index at = place(level, first);
+    for (Index y = first; y < last; ++y) {
+      outputs_[y - first] = is_last(number)         ? &sweep_.target.at(batch_, y, level.x.first)
+                            : sweep_.is_separable() ? spare_ + (y - first) * pitch_ + lead_
+                                                    : level.ring + at * pitch_ + lead_;
+      at = at + 1 == ring_rows_ ? 0 : at + 1;
+    }
   }
 
   void sum_group(int count, bool last, Index n) const {
@@ -145,13 +154,9 @@ class TimeTile {
               levels_[1].x.extent());
   }
 
-  Index width() const { return sweep_.widest(levels_.back().x.extent()); }
-
-  T* row(const Level<T>& level, Index y) const {
-    // counted from a place where a group ends, a whole number of rings below the first row
-    const Index rows = sweep_.ring_rows();
-    return level.ring.row(y - level.phase + (level.phase - level.y.first + rows) / rows * rows);
-  }
+  /// Place of a row in its level's ring.
+  Index place(const Level<T>& level, Index y) const { return (y - level.origin) % ring_rows_; }
+  T* row(const Level<T>& level, Index y) const { return level.ring + place(level, y) * pitch_; }
 
   /// What the next level reads first of a row of points that begins at the level's first column.
   const T* from_column(Index number, const T* points) const {
@@ -163,9 +168,27 @@ class TimeTile {
   const T* input_row(Index number, Index y) const {
     const auto source = y_.source(y);
     if (!source) return constant_;
-    if (sweep_.is_separable()) return row(levels_[number], *source);
-    if (number == 0) return &sweep_.source.at(batch_, *source, x_.reads(levels_[1].x).first);
-    return from_column(number, row(levels_[number], *source) + lead_);
+    if (number == 0 && !sweep_.is_separable())
+      return &sweep_.source.at(batch_, *source, x_.reads(levels_[1].x).first);
+    const T* points = row(levels_[number], *source);
+    return sweep_.is_separable() ? points : from_column(number, points + lead_);
+  }
+
+  /// `count` rows from y on. Rows of a ring follow each other, so there is one division for them
+  /// all: a group takes little longer than a few.
+  void collect_inputs(Index number, Index y, Index count) {
+    const Level<T>& level = levels_[number];
+    const bool in_ring = number > 0 && y >= level.y.first && y + count <= level.y.last;
+    if (!in_ring || sweep_.is_separable()) {
+      for (Index k = 0; k < count; ++k) inputs_[k] = input_row(number, y + k);
+      return;
+    }
+    const T* first = from_column(number, level.ring + lead_);
+    Index at = place(level, y);
+    for (Index k = 0; k < count; ++k) {
+      inputs_[k] = first + at * pitch_;
+      at = at + 1 == ring_rows_ ? 0 : at + 1;
+    }
   }
 
   /// Places in the rows of a level that its own points have to fill before they are read.
@@ -202,11 +225,11 @@ class TimeTile {
   const TimeSweep<T>& sweep_;
   const StepAxis& y_;
   const StepAxis& x_;
-  Index batch_, group_;
-  Index lead_;   ///< elements before the first point of a row, so that it is aligned
-  T* constant_;  ///< a row beyond an edge where the rule is `constant`
-  T* spare_;     ///< separable: points of one group, before they are summed along x
-  Index spare_pitch_ = 0;
+  Index batch_, group_, ring_rows_;
+  Index lead_;       ///< elements before the first point of a row, so that it is aligned
+  T* constant_;      ///< a row beyond an edge where the rule is `constant`
+  T* spare_;         ///< separable: points of one group, before they are summed along x
+  Index pitch_ = 0;  ///< elements from row to row, of rings and spare rows
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<Level<T>> levels_;
