@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "kernels/convolve.hpp"
+#include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/walks.hpp"
 
@@ -30,9 +31,9 @@ Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
   const auto vector_extension = cpu::vector_extension();
   const int lanes = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_lanes
                                              : cpu::row_kernels<double>(vector_extension).fft_lanes;
-  // and, with a stride, the outputs before it
+  const Index bundle = cpu::fft_bundle(blocks, lanes, element, false);
   const Index elements =
-      checked_add(cpu::fft_tile(blocks.points, lanes), checked_multiply(lanes, blocks.pair()));
+      checked_add(cpu::fft_tile(blocks.points, lanes), checked_multiply(bundle, blocks.reach()));
   return checked_multiply(checked_multiply(omp_get_max_threads(), elements), Index(element));
 }
 

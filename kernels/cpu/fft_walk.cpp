@@ -1,150 +1,130 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdint>
 
+#include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/walks.hpp"
 
 namespace stencil::cpu {
 namespace {
 
-/// Overlap-save over all lines of a view, along x or along y.
+/// Overlap-save over all lines of a view, along x or along y. Threads take bundles of pieces.
 template <class T>
 class FftWalk {
  public:
   FftWalk(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
           FieldView<T> target, const Anchor& anchor)
-      : stencil_(stencil),
-        plan_(*stencil.fft),
+      : work_(stencil, source, target, anchor),
         kernels_(kernels),
-        source_(source),
-        target_(target),
-        along_x_(stencil.height == 1),
-        stride_(stencil.stride[along_x_ ? 1 : 0]),
-        outputs_{anchor.first_output,
-                 anchor.first_output + target.extent[along_x_ ? x_axis : y_axis]},
-        axis_outputs_(anchor.axis_outputs > 0 ? anchor.axis_outputs : outputs_.last),
-        pairs_(plan_.blocks.pairs(outputs_, stride_)),
-        tables_{plan_.blocks.points,       plan_.blocks.outputs(), plan_.radices.data(),
-                int(plan_.radices.size()), plan_.twiddles.data(),  plan_.spectrum.data()} {
+        bundle_(fft_bundle(work_.blocks, kernels.fft_lanes, sizeof(T), work_.along_x)),
+        tables_{work_.blocks.points,          work_.blocks.outputs(),
+                stencil.fft->radices.data(),  int(stencil.fft->radices.size()),
+                stencil.fft->twiddles.data(), stencil.fft->spectrum.data()} {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
-        taps_.push_back({k * (along_x_ ? 1 : source.row_pitch), stencil.taps[k]});
+        taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
   }
 
   void run() const {
-    const int lanes = kernels_.fft_lanes;
-    const Index lines = points(target_.extent) / outputs_.extent();
-    const Index works = lines * pairs_.extent();
-    const int threads = int(std::min<Index>(omp_get_max_threads(), (works + lanes - 1) / lanes));
-    const Scratch<T> tiles(threads, fft_tile(plan_.blocks.points, lanes));
-    const Scratch<T> dense(threads, stride_ > 1 ? lanes * plan_.blocks.pair() : 0);
+    const Index bundles = (work_.count() + bundle_ - 1) / bundle_;
+    const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
+    const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_lanes));
+    const bool in_panel = !work_.along_x || work_.stride > 1;
+    const Scratch<T> panels(threads, in_panel ? bundle_ * work_.blocks.reach() : 0);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (Index first = 0; first < works; first += lanes) {
+    for (Index first = 0; first < work_.count(); first += bundle_) {
       const int thread = omp_get_thread_num();
-      group(first, std::min(works, first + lanes), tiles.of_thread(thread),
-            dense.of_thread(thread));
+      const Index last = std::min(work_.count(), first + bundle_);
+      if (work_.along_x) {
+        lines(first, last, tiles.of_thread(thread), panels.of_thread(thread));
+      } else {
+        columns(first, last, tiles.of_thread(thread), panels.of_thread(thread));
+      }
     }
   }
 
  private:
-  /// One pair of one line.
-  struct Work {
-    Index b, across;   ///< batch, and the row or column
-    Index begin;       ///< output before striding with which the pair begins
-    Interval outputs;  ///< strided outputs of the view in it, of the whole axis
-  };
+  using Piece = typename FftWork<T>::Piece;
 
-  /// Pairs of one row follow each other, as columns of one pair do.
-  Work work(Index number) const {
-    const Index across = target_.extent[along_x_ ? y_axis : x_axis];
-    Work result{};
-    Index pair = 0;
-    if (along_x_) {
-      pair = number % pairs_.extent();
-      result.across = number / pairs_.extent() % across;
-    } else {
-      result.across = number % across;
-      pair = number / across % pairs_.extent();
-    }
-    result.b = number / across / pairs_.extent();
-    result.begin = (pairs_.first + pair) * plan_.blocks.pair();
-    const auto from = [&](Index dense) { return (dense + stride_ - 1) / stride_; };
-    result.outputs =
-        intersect(outputs_, {from(result.begin), from(result.begin + plan_.blocks.pair())});
-    return result;
-  }
-
-  /// The input that is `position` behind the first one of the pair.
-  const T* input(const Work& w, Index position) const {
-    const Index along = w.begin - pairs_.first * plan_.blocks.pair() + position;
-    const Index across = w.across * stencil_.stride[along_x_ ? 0 : 1];
-    return along_x_ ? &source_.at(w.b, across, along) : &source_.at(w.b, along, across);
-  }
-  T* output(const Work& w, Index o) const {
-    const Index along = o - outputs_.first;
-    return along_x_ ? &target_.at(w.b, w.across, along) : &target_.at(w.b, along, w.across);
-  }
-  Index target_step() const {
-    return along_x_ ? 1 : target_.row_pitch;
-  }
-
-  void group(Index first, Index last, T* tile, T* dense) const {
+  /// @param dense  with a stride: outputs before it, one pair after the other
+  void lines(Index first, Index last, T* tile, T* dense) const {
     FftLane<T> lanes[most_fft_lanes] = {};
-    const Index world = (axis_outputs_ - 1) * stride_ + plan_.blocks.width;
+    const Index stride = work_.stride, pair = work_.blocks.pair();
     for (Index n = first; n < last; ++n) {
-      const Work w = work(n);
-      FftLane<T>& lane = lanes[n - first];
-      lane.source = input(w, 0);
-      lane.inputs = std::min(plan_.blocks.reach(), world - w.begin);
-      lane.first = w.outputs.first * stride_ - w.begin;
-      lane.last = w.outputs.empty() ? lane.first : (w.outputs.last - 1) * stride_ + 1 - w.begin;
-      lane.target =
-          stride_ == 1 ? output(w, w.outputs.first) : dense + (n - first) * plan_.blocks.pair();
+      const Piece piece = work_.piece(n);
+      const Interval wanted = piece.dense(stride);
+      T* target =
+          stride > 1 ? dense + (n - first) * pair : work_.output(piece, piece.outputs.first);
+      lanes[n - first] = {work_.input(piece, 0), piece.inputs, target, wanted.first, wanted.last};
     }
-    const Index source_step = along_x_ ? 1 : source_.row_pitch;
-    const unsigned bad = kernels_.convolve_pairs(tables_, lanes, source_step,
-                                                 stride_ == 1 ? target_step() : 1, tile);
-    if (stride_ > 1) pick(first, last, dense);
-    for (Index n = first; n < last; ++n)
-      if ((bad >> (n - first) & 1) != 0) sum_directly(work(n));
+    const unsigned bad = kernels_.convolve_lines(tables_, lanes, tile);
+    for (Index n = first; n < last; ++n) {
+      const Piece piece = work_.piece(n);
+      if ((bad >> (n - first) & 1) != 0) {
+        kernels_.sum_row(taps_.data(), Index(taps_.size()),
+                         work_.input(piece, piece.dense(stride).first), stride, false,
+                         work_.output(piece, piece.outputs.first), piece.outputs.extent());
+      } else if (stride > 1) {
+        const T* from = dense + (n - first) * pair;
+        T* to = work_.output(piece, piece.outputs.first);
+        for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * stride];
+      }
+    }
   }
 
-  /// Every `stride`-th output of those before striding.
-  void pick(Index first, Index last, const T* dense) const {
-    for (Index n = first; n < last; ++n) {
-      const Work w = work(n);
-      const T* from = dense + (n - first) * plan_.blocks.pair();
-      for (Index o = w.outputs.first; o < w.outputs.last; ++o)
-        *output(w, o) = from[(o - w.outputs.first) * stride_];
+  /// Columns go through a panel that holds as many of them side by side as is good for the memory.
+  void columns(Index first, Index last, T* tile, T* panel) const {
+    for (Index n = first; n < last; n += work_.columns(n, last))
+      fill_panel(work_.piece(n), work_.columns(n, last), panel + (n - first));
+    std::uint64_t bad = 0;
+    for (Index n = 0; n < last - first; n += kernels_.fft_lanes)
+      bad |= std::uint64_t(
+                 kernels_.convolve_columns(tables_, panel + n, bundle_, work_.blocks.reach(), tile))
+             << n;
+    for (Index n = first; n < last; n += work_.columns(n, last))
+      sum_bad_columns(n, work_.columns(n, last), bad >> (n - first), panel + (n - first));
+    for (Index n = first; n < last; n += work_.columns(n, last))
+      empty_panel(work_.piece(n), work_.columns(n, last), panel + (n - first));
+  }
+
+  void fill_panel(const Piece& piece, Index columns, T* panel) const {
+    const Index step = work_.column_step();
+    for (Index row = 0; row < piece.inputs; ++row) {
+      const T* from = work_.input(piece, row);
+      for (Index k = 0; k < columns; ++k) panel[row * bundle_ + k] = from[k * step];
     }
+    for (Index row = piece.inputs; row < work_.blocks.reach(); ++row)
+      std::fill_n(panel + row * bundle_, columns, T(0));
+  }
+  void empty_panel(const Piece& piece, Index columns, const T* panel) const {
+    for (Index o = piece.outputs.first; o < piece.outputs.last; ++o)
+      std::copy_n(panel + (o * work_.stride - piece.begin) * bundle_, columns,
+                  work_.output(piece, o));
   }
 
   /// NaN, Inf and numbers whose transform overflows: as IEEE arithmetic has it, tap by tap.
-  void sum_directly(const Work& w) const {
-    if (w.outputs.empty()) return;
-    const T* from = input(w, w.outputs.first * stride_ - w.begin);
-    if (along_x_) {
-      kernels_.sum_row(taps_.data(), Index(taps_.size()), from, stride_, false,
-                       output(w, w.outputs.first), w.outputs.extent());
-      return;
+  /// @param bad  bit k: column k
+  void sum_bad_columns(Index number, Index columns, std::uint64_t bad, T* panel) const {
+    for (Index k = 0; k < columns; ++k) {
+      Index run = 0;
+      while (k + run < columns && (bad >> (k + run) & 1) != 0) ++run;
+      if (run > 0) sum_columns(work_.piece(number + k), run, panel + k);
+      k += run;
     }
-    for (Index o = w.outputs.first; o < w.outputs.last; ++o) {
-      kernels_.sum_row(taps_.data(), Index(taps_.size()), from, 1, false, output(w, o), 1);
-      from += stride_ * source_.row_pitch;
+  }
+  void sum_columns(const Piece& piece, Index columns, T* panel) const {
+    for (Index o = piece.outputs.first; o < piece.outputs.last; ++o) {
+      const Index row = o * work_.stride - piece.begin;
+      kernels_.sum_row(taps_.data(), Index(taps_.size()), work_.input(piece, row),
+                       work_.column_step(), false, panel + row * bundle_, columns);
     }
   }
 
-  const Stencil<T>& stencil_;
-  const FftPlan<T>& plan_;
+  FftWork<T> work_;
   const RowKernels<T>& kernels_;
-  FieldView<const T> source_;
-  FieldView<T> target_;
-  bool along_x_;
-  Index stride_;
-  Interval outputs_;  ///< of the view, counted along the whole axis
-  Index axis_outputs_;
-  Interval pairs_;
+  Index bundle_;
   FftTables<T> tables_;
   std::vector<Tap<T>> taps_;
 };

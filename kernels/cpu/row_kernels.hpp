@@ -126,10 +126,13 @@ struct RowKernels {
   /// hold NaN or Inf, or whose results overflow, may get anything: its bit is set in the number
   /// returned, whichever of its outputs are wanted.
   ///
-  /// @param source_step, target_step  elements between the points of a line
   /// @param tile  fft_tile elements, aligned to 64 bytes
-  unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftLane<T>* lanes, Index source_step,
-                             Index target_step, T* tile);
+  unsigned (*convolve_lines)(const FftTables<T>& tables, const FftLane<T>* lanes, T* tile);
+
+  /// The same of neighbouring columns of a panel: inputs in `rows` rows, whose first rows become
+  /// all outputs of the pairs.
+  unsigned (*convolve_columns)(const FftTables<T>& tables, T* panel, Index pitch, Index rows,
+                               T* tile);
   int fft_lanes;
 
   /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there

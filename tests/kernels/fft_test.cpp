@@ -260,6 +260,43 @@ TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   }
 }
 
+/// Bad columns side by side, across the end of a group of lanes and of the view.
+TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
+  using T = TypeParam;
+  const Case c{100, 256, 400, true, 1, 2, 83};
+  const auto fft = c.stencil<T>(), direct = c.stencil<T>(Method::direct);
+  Grid<T> source = normal_points<T>(testing::inputs_for(fft, c.extent()), 7);
+  auto expected = outputs(fft, source, c.extent());
+  for (Index x = 0; x < c.across; ++x)
+    if (x % 11 < 7 || x > 50) source.view().at(1, 450, x) = std::numeric_limits<T>::quiet_NaN();
+  const auto summed = outputs(direct, source, c.extent());
+  for (Index o = 288; o < c.outputs; ++o)
+    for (Index x = 0; x < c.across; ++x) {
+      const Index k = (c.outputs + o) * c.across + x;
+      if (x % 11 < 7 || x > 50) expected[k] = summed[k];
+    }
+  expect_same_bits(expected, outputs(fft, source, c.extent()), "runs");
+}
+
+/// Rows or columns left out across the mask.
+TYPED_TEST(Fft, StridesAcrossTheMask) {
+  using T = TypeParam;
+  for (const bool along_y : {false, true}) {
+    const Mask mask = make_mask_1d(normal_taps(70), 0, along_y);
+    const auto fft = make_stencil<T>(mask, Method::fft, {2, 3}, {}, {256, 70});
+    const Point extent = along_y ? Point{2, 300, 21} : Point{2, 21, 300};
+    Grid<T> source = normal_points<T>(testing::inputs_for(fft, extent), 8);
+    const auto both = testing::compute_both(fft, source, extent);
+    ASSERT_TRUE(both.guards_untouched);
+    const double bound = testing::error_bound<T>(fft, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k)
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << "at " << k;
+    source.set([](Index, Index, Index) { return std::numeric_limits<double>::infinity(); });
+    const auto direct = make_stencil<T>(mask, Method::direct, {2, 3}, {});
+    expect_same_bits(outputs(direct, source, extent), outputs(fft, source, extent), "strides");
+  }
+}
+
 /// Sums that a number holds although its transform does not.
 TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
   using T = TypeParam;

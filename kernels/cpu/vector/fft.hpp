@@ -8,8 +8,9 @@ namespace {
 
 /// Overlap-save over the pairs of one group of lanes: the first pass takes its points straight from
 /// the lines, the last one gives them straight back, through a stage that stays in the first cache.
-template <int radix, class T>
-unsigned convolve_pairs_by(const FftTables<T>& tables, FftTransfer<T> transfer, T* tile) {
+template <int radix, class Transfer, class T>
+unsigned convolve_group(const FftTables<T>& tables, const Transfer& transfer, T* tile) {
+  FftResults<T> results;
   constexpr Index lanes = Pack<T>::lanes, leg = lanes * fft_point<T>;
   const Index m = tables.points / radix, pitch = m * fft_point<T>;
   T* stage = tile + tables.points * fft_point<T>;
@@ -25,23 +26,32 @@ unsigned convolve_pairs_by(const FftTables<T>& tables, FftTransfer<T> transfer, 
   for (Index j = 0; j < m; j += lanes) {
     inverse_pass<radix>(tile + j * fft_point<T>, pitch, stage, leg, twiddles_of(j), lanes);
     for (int k = 0; k < radix && j + k * m < tables.outputs; ++k) {
-      transfer.store(j + k * m, stage + k * leg);
-      transfer.store(j + k * m + tables.outputs, stage + k * leg + lanes);
+      transfer.store(j + k * m, stage + k * leg, results);
+      transfer.store(j + k * m + tables.outputs, stage + k * leg + lanes, results);
     }
   }
   unsigned bad = 0;
   for (int l = 0; l < int(lanes); ++l)
-    if (transfer.bad[l] != 0) bad |= 1u << l;
+    if (results.bad[l] != 0) bad |= 1u << l;
   return bad;
 }
 
-/// RowKernels::convolve_pairs.
+template <class Transfer, class T>
+unsigned convolve_by_first_radix(const FftTables<T>& tables, const Transfer& transfer, T* tile) {
+  return tables.radices[0] == 8 ? convolve_group<8>(tables, transfer, tile)
+                                : convolve_group<4>(tables, transfer, tile);
+}
+
+/// RowKernels::convolve_lines.
 template <class T>
-unsigned convolve_pairs(const FftTables<T>& tables, const FftLane<T>* lanes, Index source_step,
-                        Index target_step, T* tile) {
-  const FftTransfer<T> transfer(lanes, source_step, target_step);
-  return tables.radices[0] == 8 ? convolve_pairs_by<8>(tables, transfer, tile)
-                                : convolve_pairs_by<4>(tables, transfer, tile);
+unsigned convolve_lines(const FftTables<T>& tables, const FftLane<T>* lanes, T* tile) {
+  return convolve_by_first_radix(tables, LineTransfer<T>{lanes}, tile);
+}
+
+/// RowKernels::convolve_columns.
+template <class T>
+unsigned convolve_columns(const FftTables<T>& tables, T* panel, Index pitch, Index rows, T* tile) {
+  return convolve_by_first_radix(tables, ColumnTransfer<T>{panel, pitch, rows}, tile);
 }
 
 }  // namespace

@@ -30,66 +30,53 @@ template <int step, class V, int lanes>
   }
 }
 
-/// Moves points between the lines of a group of lanes and vectors, `lanes` points at a time.
-///
-/// Lines whose points follow each other in memory are transposed; where the lanes are neighbours in
-/// memory (columns of a grid) their points are vectors already; all else goes one by one.
+/// What one last look at the results is for.
 template <class T>
-struct FftTransfer {
+struct FftResults {
+  using P = Pack<T>;
+  typename P::Vector bad = {};  ///< NaN in the lanes where a result is not finite, else 0
+
+  /// -0, which a direct sum that starts from +0 never gives, becomes +0.
+  [[gnu::always_inline]] typename P::Vector look_at(const T* from) {
+    const typename P::Vector value = P::load(from) + typename P::Vector{};
+    bad = P::fused(value, typename P::Vector{}, bad);
+    return value;
+  }
+};
+
+/// Points of lines that lie along memory, one line for each lane, transposed on the way.
+template <class T>
+struct LineTransfer {
   using P = Pack<T>;
   using V = typename P::Vector;
   static constexpr int lanes = P::lanes;
 
   const FftLane<T>* lane;
-  Index source_step, target_step;
-  bool from_neighbours = true, to_neighbours = true;
-  V bad = {};  ///< NaN in the lanes where a result is not finite, else 0
-
-  FftTransfer(const FftLane<T>* all, Index source_elements, Index target_elements)
-      : lane(all), source_step(source_elements), target_step(target_elements) {
-    for (int l = 1; l < lanes; ++l) {
-      from_neighbours &= lane[l].source == lane[0].source + l && lane[l].inputs == lane[0].inputs;
-      to_neighbours &= lane[l].target == lane[0].target + l && lane[l].first == lane[0].first &&
-                       lane[l].last == lane[0].last;
-    }
-  }
 
   /// Inputs `[position, position + lanes)` of every lane as vectors `fft_point` elements apart.
   [[gnu::always_inline]] void load(Index position, T* to) const {
-    if (source_step == 1) {
-      V rows[lanes];
+    V rows[lanes];
 #pragma GCC unroll 16
-      for (int l = 0; l < lanes; ++l)
-        rows[l] = position + lanes <= lane[l].inputs ? P::load(lane[l].source + position)
-                                                     : load_end(lane[l], position);
-      transpose<1>(rows);
+    for (int l = 0; l < lanes; ++l)
+      rows[l] = position + lanes <= lane[l].inputs ? P::load(lane[l].source + position)
+                                                   : load_end(lane[l], position);
+    transpose<1>(rows);
 #pragma GCC unroll 16
-      for (int k = 0; k < lanes; ++k) P::store(to + k * fft_point<T>, rows[k]);
-    } else {
-      for (int k = 0; k < lanes; ++k) load_step(position + k, to + k * fft_point<T>);
-    }
+    for (int k = 0; k < lanes; ++k) P::store(to + k * fft_point<T>, rows[k]);
   }
 
   /// Results at outputs `[position, position + lanes)` into every lane that wants them.
-  [[gnu::always_inline]] void store(Index position, const T* from) {
+  [[gnu::always_inline]] void store(Index position, const T* from, FftResults<T>& results) const {
     V rows[lanes];
 #pragma GCC unroll 16
-    for (int k = 0; k < lanes; ++k) {
-      // -0, which a direct sum that starts from +0 never gives, becomes +0
-      rows[k] = P::load(from + k * fft_point<T>) + V{};
-      bad = P::fused(rows[k], V{}, bad);
-    }
-    if (target_step == 1) {
-      transpose<1>(rows);
+    for (int k = 0; k < lanes; ++k) rows[k] = results.look_at(from + k * fft_point<T>);
+    transpose<1>(rows);
 #pragma GCC unroll 16
-      for (int l = 0; l < lanes; ++l) {
-        if (position >= lane[l].first && position + lanes <= lane[l].last)
-          P::store(lane[l].target + position - lane[l].first, rows[l]);
-        else
-          store_end(lane[l], position, rows[l]);
-      }
-    } else {
-      for (int k = 0; k < lanes; ++k) store_step(position + k, rows[k]);
+    for (int l = 0; l < lanes; ++l) {
+      if (position >= lane[l].first && position + lanes <= lane[l].last)
+        P::store(lane[l].target + position - lane[l].first, rows[l]);
+      else
+        store_end(lane[l], position, rows[l]);
     }
   }
 
@@ -105,25 +92,25 @@ struct FftTransfer {
       if (position + k >= line.first && position + k < line.last)
         line.target[position + k - line.first] = values[k];
   }
-  void load_step(Index position, T* to) const {
-    V values = {};
-    if (from_neighbours) {
-      if (position < lane[0].inputs) values = P::load(lane[0].source + position * source_step);
-    } else {
-      for (int l = 0; l < lanes; ++l)
-        if (position < lane[l].inputs) values[l] = lane[l].source[position * source_step];
-    }
-    P::store(to, values);
+};
+
+/// Points of neighbouring columns of a panel, one column for each lane: vectors as they are.
+template <class T>
+struct ColumnTransfer {
+  using P = Pack<T>;
+  static constexpr int lanes = P::lanes;
+
+  T* panel;
+  Index pitch, rows;
+
+  [[gnu::always_inline]] void load(Index position, T* to) const {
+    for (Index k = 0; k < lanes; ++k)
+      P::store(to + k * fft_point<T>, position + k < rows ? P::load(panel + (position + k) * pitch)
+                                                          : typename P::Vector{});
   }
-  void store_step(Index position, V values) const {
-    if (to_neighbours) {
-      if (position >= lane[0].first && position < lane[0].last)
-        P::store(lane[0].target + (position - lane[0].first) * target_step, values);
-      return;
-    }
-    for (int l = 0; l < lanes; ++l)
-      if (position >= lane[l].first && position < lane[l].last)
-        lane[l].target[(position - lane[l].first) * target_step] = values[l];
+  [[gnu::always_inline]] void store(Index position, const T* from, FftResults<T>& results) const {
+    for (Index k = 0; k < lanes; ++k)
+      P::store(panel + (position + k) * pitch, results.look_at(from + k * fft_point<T>));
   }
 };
 
