@@ -41,7 +41,13 @@ void run_case(benchmark::State& state, const bench::Case& c) {
                      (c.outputs[2] - 1) * c.stride[1] + c.mask.taps.width};
   const Field<T> source = random_field<T>(executor, inputs);
   const Field<T> target = random_field<T>(executor, c.outputs);
-  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
+  const bool along_x = c.mask.taps.height == 1;
+  const Index axis_outputs = c.outputs[along_x ? x_axis : y_axis];
+  const FftBlocks blocks = c.method == Method::fft
+                               ? choose_fft_blocks(c.mask.taps.height * c.mask.taps.width,
+                                                   axis_outputs, points(c.outputs) / axis_outputs)
+                               : FftBlocks{};
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks);
   const CpuLimits limits = measure_cpu_limits<T>();
   for (auto _ : state) convolve_cpu<T>(stencil, source.owned(), target.owned());
   const double outputs = double(state.iterations()) * double(points(c.outputs));
