@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "drivers/plan.hpp"
+#include "drivers/describe.hpp"
 
 namespace stencil {
 namespace {
@@ -25,6 +25,16 @@ std::string boundary_words(const StagePlan& stage) {
   return words.empty() ? "none needed" : words;
 }
 
+/// `0.58 s`, with as many digits as a prediction deserves.
+std::string in_seconds(double seconds) {
+  return fmt::format("{:.3g} s", seconds);
+}
+
+std::string steps_words(const StagePlan& stage) {
+  if (stage.steps == 1) return "1 step";
+  return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
+}
+
 std::string describe_stage(const StagePlan& stage) {
   const Taps& taps = stage.choice.mask.taps;
   const std::string mask = stage.choice.mask.rank == 1
@@ -34,11 +44,10 @@ std::string describe_stage(const StagePlan& stage) {
                                                                          : "batch")
                                : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
-      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {} step{}\n    halo low {} high {}\n",
-      stage.name, mask, stage.choice.method == Method::separable ? "separable" : "direct",
-      stage.choice.reason, to_string(stage.input.shape()), to_string(stage.output.shape()),
-      boundary_words(stage), stage.steps, stage.steps == 1 ? "" : "s", to_string(stage.halo.low),
-      to_string(stage.halo.high));
+      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
+      mask, to_string(stage.choice.method), stage.choice.reason, to_string(stage.input.shape()),
+      to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
+      to_string(stage.halo.low), to_string(stage.halo.high));
   if (stage.sampling_rate > 0)
     text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
                         stage.sampling_source);
@@ -47,9 +56,27 @@ std::string describe_stage(const StagePlan& stage) {
   return text;
 }
 
+/// Lines on the time that computing takes: as short runs of the stages let expect, and at best.
+std::string describe_time(const Plan& plan, const Measured& measured) {
+  const auto& [limits, prediction] = measured;
+  std::string text =
+      prediction ? fmt::format(
+                       "time    {} of computing predicted, from short runs of the stages on all "
+                       "ranks now; reading and writing are not predicted\n",
+                       in_seconds(prediction->seconds()))
+                 : "time    not predicted: no memory for short runs of the stages\n";
+  if (limits)
+    text += fmt::format(
+        "limit   {} of computing, if nothing but memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
+        "G/s, both measured now) took time\n",
+        in_seconds(limit_seconds(plan, *limits)), limits->copy_bytes_per_second / 1e9,
+        limits->multiply_adds_per_second / 1e9);
+  return text;
+}
+
 }  // namespace
 
-std::string describe(const Plan& plan, const std::string& device_facts, const CpuLimits& limits) {
+std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
   const DatasetFacts& in = plan.input;
   const Decomposition& blocks = plan.stages.front().input;
   std::string text =
@@ -70,17 +97,18 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Cp
                                                                  plan.ranks - blocks.blocks())
                                                    : "");
   text += "stages\n";
-  for (const StagePlan& stage : plan.stages) text += describe_stage(stage);
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    text += describe_stage(plan.stages[i]);
+    text += fmt::format("    kernel {}", kernel_of(plan.stages[i], plan.compute_type));
+    if (measured.prediction)
+      text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
+    text += "\n";
+  }
   text += fmt::format("memory  {} per rank\n", in_units(plan.memory_per_rank));
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));
-  text += fmt::format(
-      "limit   {:.3g} s of computing, if nothing but memory ({:.1f} GB/s) and multiply-adds "
-      "({:.0f} G/s, "
-      "both measured now) took time\n",
-      predicted_seconds(plan, limits), limits.copy_bytes_per_second / 1e9,
-      limits.multiply_adds_per_second / 1e9);
+  text += describe_time(plan, measured);
   return text;
 }
 

@@ -1,7 +1,10 @@
 #include "drivers/pipeline.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "drivers/plan_stage.hpp"
 
 namespace stencil {
 namespace {
@@ -37,7 +40,8 @@ Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Execut
   communicator.agree([&] {
     for (const StagePlan& stage : plan.stages) {
       const Stencil<T> stencil =
-          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid);
+          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
+                          stage.choice.blocks);
       stages_.push_back({stage, bind_stencil<T>(executor, stencil, plan.kernel), nullptr});
     }
   });
@@ -62,29 +66,51 @@ Field<T> Pipeline<T>::make_input() const {
   return make_field(0);
 }
 
+/// A system may take longer to hand out pages than a kernel to fill them (a virtual machine may
+/// have to ask its host), so they are got, and counted, apart.
+template <class T>
+void Pipeline<T>::touch(const Field<T>& field) {
+  const Stopwatch watch(executor_, "memory", times_.memory);
+  const FieldView<T> all = field.ghosted();
+  if (points(all.extent) == 0) return;
+  const T* last = &all.at(all.extent[0] - 1, all.extent[1] - 1, all.extent[2] - 1);
+  executor_.touch(reinterpret_cast<std::byte*>(all.data),
+                  static_cast<std::size_t>(last + 1 - all.data) * sizeof(T));
+}
+
 template <class T>
 Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_step) {
   Field<T> current = std::move(input);
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = stages_[i];
+    const double before = times_.compute;
     std::optional<Field<T>> next;
-    // between the steps of one stage two fields of its own shape change places
+    // between the sweeps of one stage two fields of its own shape change places
     std::optional<Field<T>> other;
     communicator_.agree([&] {
       next = make_field(i + 1);
-      if (stage.plan.steps > 1) other = make_field(i);
+      if (stage.plan.sweeps() > 1) other = make_field(i);
     });
-    for (Index n = 1; n <= stage.plan.steps; ++n) {
-      const bool last = n == stage.plan.steps;
-      step(stage, current, last ? *next : *other);
+    touch(*next);
+    if (other) touch(*other);
+    for (Index done = 0; done < stage.plan.steps;) {
+      const Index steps = std::min(stage.plan.steps_per_sweep, stage.plan.steps - done);
+      const bool last = done + steps == stage.plan.steps;
+      const Field<T>& out = last ? *next : *other;
+      if (stage.plan.steps_per_sweep == 1)
+        step(stage, current, out);
+      else
+        sweep(stage, steps, current, out);
       if (!last) std::swap(current, *other);
-      on_step(points(stage.plan.output.shape()));
+      for (Index n = 0; n < steps; ++n) on_step(points(stage.plan.output.shape()));
+      done += steps;
     }
     {
       const Stopwatch watch(executor_, "compute", times_.compute);
       executor_.synchronize();  // kernels of a GPU may still run
     }
     current = std::move(*next);
+    times_.stages.push_back(times_.compute - before);
   }
   return current;
 }
@@ -97,8 +123,11 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
+  // an fft computes whole pairs of blocks: a rim of its own would compute its pairs again
   const WorkSplit split =
-      split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
+      stage.plan.choice.method == Method::fft
+          ? WorkSplit{.inner = {}, .rim = {outputs}}
+          : split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
   compute(stage, split.inner, in, out, Lane::work);
   {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
@@ -110,6 +139,32 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
   bytes_sent_ += exchange.bytes_sent();
 }
 
+/// Several steps after one exchange, which has to be over before any of them: nearly all points of
+/// a sweep depend on ghosts.
+template <class T>
+void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+  {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    stage.exchange->exchange(in);
+  }
+  bytes_sent_ += stage.exchange->bytes_sent();
+  const Box owned = in.subdomain().owned;
+  if (owned.empty()) return;
+  const Stopwatch watch(executor_, "compute", times_.compute);
+  const bool along_batch = stage.plan.mask_axis == batch_axis;
+  const int across = along_batch ? batch_axis : y_axis;
+  const StepEdges edges{.axis = {step_axis(stage.plan, across, owned.along(across)),
+                                 step_axis(stage.plan, x_axis, owned.along(x_axis))},
+                        .value = stage.plan.boundary.value};
+  FieldView<const T> source = in.owned();
+  FieldView<T> target = out.owned();
+  if (along_batch) {  // the kernels know masks along y and x only
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+  }
+  stage.kernel->advance(edges, steps, source, target);
+}
+
 template <class T>
 void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>& in,
                           const Field<T>& out, Lane lane) {
@@ -117,14 +172,15 @@ void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>
   const Stopwatch watch(executor_, "compute", times_.compute);
   Box inputs;
   for (int axis = 0; axis < axes; ++axis)
-    inputs.set(axis, stage.plan.sampling[axis].reads(outputs.along(axis)));
+    inputs.set(axis, stage.plan.reads(axis, outputs.along(axis)));
   FieldView<const T> source = in.window(inputs);
   FieldView<T> target = out.window(outputs);
   if (stage.plan.mask_axis == batch_axis) {  // the kernels know masks along y and x only
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  stage.kernel->run(source, target, lane);
+  const int axis = stage.plan.mask_axis;
+  stage.kernel->run(source, target, lane, {outputs.first[axis], stage.plan.sampling[axis].count});
 }
 
 template class Pipeline<float>;

@@ -13,8 +13,10 @@ namespace stencil {
 
 /// Seconds that one rank spent, by what it did.
 struct PipelineTimes {
-  double exchange = 0;  ///< packing, sending and waiting for halos
-  double compute = 0;   ///< inside kernels
+  double exchange = 0;         ///< packing, sending and waiting for halos
+  double memory = 0;           ///< getting pages for new fields from the system
+  double compute = 0;          ///< inside kernels
+  std::vector<double> stages;  ///< inside kernels, of each stage
 };
 
 /// Runs the stages of a plan on the points of one rank. Built once: kernels are bound and halos
@@ -51,9 +53,11 @@ class Pipeline {
   };
 
   Field<T> make_field(std::size_t stage) const;
+  void touch(const Field<T>& field);
   void step(Stage& stage, const Field<T>& in, const Field<T>& out);
   void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
                Lane lane);
+  void sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out);
 
   const Communicator& communicator_;
   const Plan& plan_;

@@ -23,19 +23,28 @@ struct StagePlan {
   int mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
-  Halo halo;                          ///< of the input, wide enough for every block
+  Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep
   Boundary boundary;
   Index steps = 1;
+  Index steps_per_sweep = 1;  ///< how many of them one exchange of halos is wide enough for
   std::optional<double> min_valid;
   double sampling_rate = 0;     ///< that a filter was designed for; 0 where the mask needs none
   std::string sampling_source;  ///< where the rate was found
   Decomposition input, output;
 
-  /// Multiply-adds for one point of output.
-  Index adds_per_point() const {
+  /// Sweeps over the data, each after one exchange of halos.
+  Index sweeps() const { return (steps + steps_per_sweep - 1) / steps_per_sweep; }
+
+  /// Multiply-adds for one point of output; for an fft those that would take as long.
+  double adds_per_point() const {
     const Taps& taps = choice.mask.taps;
-    return choice.method == Method::separable ? taps.height + taps.width : taps.height * taps.width;
+    if (choice.method == Method::fft) return choice.fft_taps;
+    return double(choice.method == Method::separable ? taps.height + taps.width
+                                                     : taps.height * taps.width);
   }
+  /// Inputs along one axis that outputs need: those under the mask, by fft of whole pairs of
+  /// blocks.
+  Interval reads(int axis, const Interval& outputs) const;
 };
 
 /// Everything that is decided before a byte of data moves: the same on every rank, from the
@@ -62,14 +71,12 @@ struct Plan {
 /// @throws WordsError  the words do not fit the dataset: mask, axis, extent, decomposition, missing
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
 
-/// What --check prints: dataset, normal form, stages with method and halo, decomposition, memory,
-/// bytes, output, and the time that computing takes at the limits of the machine.
-///
-/// @param limits  measured on all ranks together
-std::string describe(const Plan& plan, const std::string& device_facts, const CpuLimits& limits);
+/// The kernel that a stage gets: kernel_name() of its stencil.
+/// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
+std::string kernel_of(const StagePlan& stage, ElementType compute_type);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
-double predicted_seconds(const Plan& plan, const CpuLimits& limits);
+double limit_seconds(const Plan& plan, const CpuLimits& limits);
 
 /// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
 /// available.

@@ -19,13 +19,22 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 }
 
 /// What a stage holds besides fields for the whole run: message buffers of both directions and the
-/// mask, as the user gave it and bound to a kernel.
+/// mask, as the user gave it and bound to a kernel, by fft with a plan.
 Index standing_bytes(const StagePlan& stage, Index ghosts) {
   const auto taps = static_cast<Index>(stage.choice.mask.taps.values.size());
-  return checked_add(checked_multiply(2, ghosts), checked_multiply(taps, 3 * sizeof(double)));
+  // twiddles and spectrum, and three times as much, more precise, while they are made
+  const Index plan = checked_multiply(stage.choice.blocks.points, 128);
+  return checked_add(checked_add(checked_multiply(2, ghosts), plan),
+                     checked_multiply(taps, 3 * sizeof(double)));
 }
 
 }  // namespace
+
+Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element) {
+  const Index in = field_bytes(stage.input, stage.halo, element);
+  return checked_add(checked_multiply(in, stage.sweeps() > 1 ? 2 : 1),
+                     field_bytes(stage.output, next, element));
+}
 
 void count_costs(Plan& plan) {
   const auto element = static_cast<Index>(size_of(plan.compute_type));
@@ -35,33 +44,35 @@ void count_costs(Plan& plan) {
                                         static_cast<Index>(size_of(plan.output.type)));
   // reading is over before writing begins, and a rank reads no more than its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
-  Index fields = 0;
+  Index fields = 0, scratch = 0;
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     const StagePlan& stage = plan.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);
     const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
-    const Index out = field_bytes(stage.output, next, element);
-    fields = std::max(fields, checked_add(checked_multiply(in, stage.steps > 1 ? 2 : 1), out));
+    fields = std::max(fields, stage_field_bytes(stage, next, element));
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.steps));
+    if (stage.choice.method == Method::fft)
+      scratch =
+          std::max(scratch, fft_scratch_bytes(stage.choice.blocks, size_of(plan.compute_type)));
+    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
   plan.field_bytes = fields;
-  plan.memory_per_rank = checked_add(fields, standing);
+  plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 
-double predicted_seconds(const Plan& plan, const CpuLimits& limits) {
+double limit_seconds(const Plan& plan, const CpuLimits& limits) {
   double seconds = 0;
   for (const StagePlan& stage : plan.stages) {
     const double in = double(points(stage.input.shape())),
                  out = double(points(stage.output.shape()));
     const double bytes = (in + out) * double(size_of(plan.compute_type));
-    const double adds = out * double(stage.adds_per_point());
-    seconds += double(stage.steps) * std::max(bytes / limits.copy_bytes_per_second,
-                                              adds / limits.multiply_adds_per_second);
+    const double adds = out * stage.adds_per_point();
+    seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
+                        double(stage.steps) * adds / limits.multiply_adds_per_second);
   }
   return seconds;
 }

@@ -8,4 +8,10 @@ namespace stencil {
 /// @throws ShapeError  a number that does not fit into 64 bits
 void count_costs(Plan& plan);
 
+/// Bytes of the fields that the largest rank holds while a stage runs.
+///
+/// @param next     halo of the stage after it, which its output is made with
+/// @param element  bytes of one point
+Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element);
+
 }  // namespace stencil

@@ -68,7 +68,7 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
                            stage.sampling_rate, stage.sampling_source);
   for (const StagePlan& stage : plan.stages)
     methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name,
-                           stage.choice.method == Method::separable ? "separable" : "direct");
+                           to_string(stage.choice.method));
   std::map<std::string, std::string> result{
       {"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
                               plan.input.file, plan.input.dataset)},

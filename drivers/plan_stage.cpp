@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "framework/grid/error.hpp"
+#include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
@@ -33,7 +35,32 @@ Extent extent_of(const std::string& word) {
   return word == "full" ? Extent::full : Extent::same;
 }
 
+MethodRequest request_of(const std::string& word) {
+  if (word == "direct") return MethodRequest::direct;
+  if (word == "separable") return MethodRequest::separable;
+  return word == "fft" ? MethodRequest::fft : MethodRequest::automatic;
+}
+
+/// What the mask is laid on, from a plan that knows its sampling.
+MethodSite site_of(const StagePlan& plan) {
+  MethodSite site{.renormalizes = plan.min_valid.has_value()};
+  for (int axis = 0; axis < axes; ++axis) {
+    const AxisSampling& sampling = plan.sampling[axis];
+    if (axis != plan.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
+  }
+  site.axis_outputs = plan.sampling[plan.mask_axis].count;
+  site.stride = plan.sampling[plan.mask_axis].stride;
+  return site;
+}
+
 }  // namespace
+
+Interval StagePlan::reads(int axis, const Interval& outputs) const {
+  const AxisSampling& s = sampling[axis];
+  if (choice.method != Method::fft || axis != mask_axis || outputs.empty()) return s.reads(outputs);
+  const Interval pairs = choice.blocks.reads(outputs, s.stride, s.count);
+  return {s.low(0) + pairs.first, s.low(0) + pairs.last};
+}
 
 StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                      const Point& shape, const Config& config, ElementType compute_type) {
@@ -46,16 +73,6 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   const bool two = dataset_axes.size() == 2;
   plan.mask_axis = form.normal_axis(dataset_axes.back());
   const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
-  // the rungs of the ladder are kernels of the direct sum
-  const bool is_rung = config.run.kernel != "auto" && stage.method == "auto";
-  const MethodRequest request = stage.method == "direct" || is_rung ? MethodRequest::direct
-                                : stage.method == "separable"       ? MethodRequest::separable
-                                                                    : MethodRequest::automatic;
-  try {
-    plan.choice = choose_method(oriented, request, precision_eps);
-  } catch (const ShapeError& error) {
-    refuse(stage, error.what());
-  }
   for (int axis = 0; axis < axes; ++axis)
     plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
   plan.boundary.value = stage.boundary_value;
@@ -77,11 +94,26 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.boundary.rule[axis] = boundary_rule(rule);
   }
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
+  const bool is_gpu = config.run.backend == "cuda";
+  if (is_gpu && stage.method == "fft")
+    refuse(stage, "method = fft: only the CPU has it: use run.backend = cpu, or method = direct");
+  MethodSite site = site_of(plan);
+  if (is_gpu) site.axis_outputs = 0;  // no fft
+  // the rungs of the ladder are kernels of the direct sum
+  const bool is_rung = config.run.kernel != "auto" && stage.method == "auto";
+  try {
+    plan.choice =
+        choose_method(oriented, request_of(is_rung ? "direct" : stage.method), precision_eps, site);
+  } catch (const ShapeError& error) {
+    refuse(stage, error.what());
+  }
   try {  // everything that could refuse the mask later, refused now, by name
     if (is_double)
-      make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+      make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid,
+                           plan.choice.blocks);
     else
-      make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
+      make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid,
+                          plan.choice.blocks);
   } catch (const ShapeError& error) {
     refuse(stage, error.what());
   }
@@ -94,14 +126,69 @@ Halo nominal_halo(const StagePlan& stage) {
     halo.low[axis] = stage.sampling[axis].centre;
     halo.high[axis] = stage.sampling[axis].width - 1 - stage.sampling[axis].centre;
   }
+  if (stage.choice.method == Method::fft) {
+    const Index inputs = stage.sampling[stage.mask_axis].extent;
+    for (Point* side : {&halo.low, &halo.high}) {
+      Index& depth = (*side)[stage.mask_axis];
+      depth += std::min(inputs, stage.choice.blocks.pair() - 1);
+    }
+  }
   return halo;
+}
+
+StepAxis step_axis(const StagePlan& stage, int axis, const Interval& owned) {
+  const AxisSampling& sampling = stage.sampling[axis];
+  return {{-owned.first, sampling.extent - owned.first},
+          stage.boundary.rule[axis],
+          sampling.centre,
+          sampling.width - 1 - sampling.centre};
+}
+
+namespace {
+
+/// Inputs that the k-th block along an axis reads in one sweep, in global indices.
+Interval reads_of_sweep(const StagePlan& stage, int axis, Index k) {
+  const Interval outputs = stage.output.part(axis, k);
+  if (stage.steps_per_sweep == 1 || outputs.empty()) return stage.reads(axis, outputs);
+  const StepAxis along = step_axis(stage, axis, outputs);
+  const Interval reads =
+      reads_of_start(along, level_spans(along, {0, outputs.extent()}, stage.steps_per_sweep));
+  return {reads.first + outputs.first, reads.last + outputs.first};
+}
+
+Index smallest_part(const Decomposition& blocks, int axis) {
+  Index least = blocks.part(axis, 0).extent();
+  for (Index k = 1; k < blocks.grid()[axis]; ++k)
+    least = std::min(least, blocks.part(axis, k).extent());
+  return least;
+}
+
+}  // namespace
+
+Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
+  if (stage.steps == 1 || stage.min_valid || stage.choice.method == Method::fft) return 1;
+  const Taps& taps = stage.choice.mask.taps;
+  StepShape shape{.mask = {taps.height, taps.width},
+                  .adds = stage.adds_per_point(),
+                  .element = static_cast<Index>(size_of(compute_type)),
+                  .steps = stage.steps};
+  // a mask along the batch axis is laid along y
+  const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
+  for (const int axis : {across, x_axis}) {
+    const int place = axis == x_axis ? 1 : 0;
+    shape.block[place] = smallest_part(stage.input, axis);
+    shape.repeats[place] =
+        shape.mask[place] > 1 &&
+        (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
+  }
+  return steps_per_sweep(shape);
 }
 
 Halo needed_halo(const StagePlan& stage) {
   Halo halo;
   for (int axis = 0; axis < axes; ++axis)
     for (Index k = 0; k < stage.input.grid()[axis]; ++k) {
-      const Interval reads = stage.sampling[axis].reads(stage.output.part(axis, k));
+      const Interval reads = reads_of_sweep(stage, axis, k);
       if (reads.empty()) continue;
       const Interval owned = stage.input.part(axis, k);
       halo.low[axis] = std::max(halo.low[axis], owned.first - reads.first);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "drivers/plan.hpp"
+#include "kernels/level_spans.hpp"
 
 namespace stencil {
 
@@ -9,10 +10,19 @@ namespace stencil {
 StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                      const Point& shape, const Config& config, ElementType compute_type);
 
-/// Ghosts that the mask reaches on either side of a point.
+/// Ghosts that the mask reaches on either side of a point; by fft with the rest of its pair of
+/// blocks.
 Halo nominal_halo(const StagePlan& stage);
 
-/// Ghosts that the block which needs most needs, along each axis; stage.input and output are set.
+/// Ghosts that the block which needs most needs for one sweep, along each axis; stage.input, output
+/// and steps_per_sweep are set.
 Halo needed_halo(const StagePlan& stage);
+
+/// Steps of the stage that one sweep takes, of least cost for its smallest block; 1 where a step
+/// changes the shape or rescales by missing points. stage.input and output are set.
+Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type);
+
+/// One axis of a stage that keeps its shape, as several steps see it from the block `owned`.
+StepAxis step_axis(const StagePlan& stage, int axis, const Interval& owned);
 
 }  // namespace stencil

@@ -11,20 +11,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json stage_json(const StagePlan& stage) {
-  const bool separable = stage.choice.method == Method::separable;
+/// Seconds of computing: how many there were, and, where there is a prediction, how many there
+/// should have been.
+Json seconds_json(double actual, std::optional<double> predicted) {
+  Json json = {{"actual", actual}};
+  if (predicted) {
+    json["predicted"] = *predicted;
+    json["actual_over_predicted"] = actual / *predicted;
+  }
+  return json;
+}
+
+Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
+  const StagePlan& stage = plan.stages[index];
   return {{"name", stage.name},
-          {"method", separable ? "separable" : "direct"},
+          {"method", to_string(stage.choice.method)},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
           {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},
           {"sampling_rate", stage.sampling_rate},
           {"sampling_source", stage.sampling_source},
           {"steps", stage.steps},
+          {"steps_per_sweep", stage.steps_per_sweep},
           {"input_shape", stage.input.shape()},
           {"output_shape", stage.output.shape()},
           {"halo_low", stage.halo.low},
-          {"halo_high", stage.halo.high}};
+          {"halo_high", stage.halo.high},
+          {"kernel", kernel_of(stage, plan.compute_type)},
+          {"compute_seconds",
+           seconds_json(summary.stage_seconds[index],
+                        summary.prediction ? std::optional(summary.prediction->stage_seconds[index])
+                                           : std::nullopt)}};
 }
 
 }  // namespace
@@ -33,6 +50,10 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   std::string text = fmt::format(
       "progress: wrote {}:{}, {} {}\n", one_line(plan.output.file), one_line(plan.output.dataset),
       fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type));
+  text += fmt::format("progress: computed in {:.3g} s{}\n", summary.seconds_compute,
+                      summary.prediction
+                          ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
+                          : "");
   if (summary.output.saturated > 0)
     text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
                         summary.output.saturated, to_string(plan.output.type));
@@ -68,13 +89,15 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["device"] = device_facts;
   report["precision"] = to_string(plan.compute_type);
   report["stages"] = Json::array();
-  for (const StagePlan& stage : plan.stages) report["stages"].push_back(stage_json(stage));
+  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+    report["stages"].push_back(stage_json(plan, summary, i));
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;
-  report["seconds"] = {{"total", summary.seconds_total},       {"read", summary.seconds_read},
-                       {"exchange", summary.seconds_exchange}, {"compute", summary.seconds_compute},
-                       {"write", summary.seconds_write},       {"commit", summary.seconds_commit}};
+  report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
+                       {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
+                       {"compute", summary.seconds_compute}, {"write", summary.seconds_write},
+                       {"commit", summary.seconds_commit}};
   if (summary.seconds_compute > 0)
     report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
   // names in files need not be UTF-8

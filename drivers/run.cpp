@@ -54,13 +54,16 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   progress.advance(points_out);
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;
+  summary.seconds_memory = pipeline.times().memory;
   summary.seconds_exchange = pipeline.times().exchange;
   summary.seconds_compute = pipeline.times().compute;
+  for (const double seconds : pipeline.times().stages)
+    summary.stage_seconds.push_back(communicator.maximum(seconds));
   summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
   summary.missing_in = communicator.sum(summary.missing_in);
-  for (double* seconds :
-       {&summary.seconds_total, &summary.seconds_read, &summary.seconds_exchange,
-        &summary.seconds_compute, &summary.seconds_write, &summary.seconds_commit})
+  for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
+                          &summary.seconds_exchange, &summary.seconds_compute,
+                          &summary.seconds_write, &summary.seconds_commit})
     *seconds = communicator.maximum(*seconds);
   return summary;
 }

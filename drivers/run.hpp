@@ -1,16 +1,20 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "drivers/plan.hpp"
+#include "drivers/prediction.hpp"
 #include "framework/parallel/communicator.hpp"
 
 namespace stencil {
 
 /// What happened in a run, for the report. Seconds are those of the slowest rank.
 struct RunSummary {
-  double seconds_total = 0, seconds_read = 0, seconds_exchange = 0, seconds_compute = 0,
-         seconds_write = 0, seconds_commit = 0;
+  double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
+         seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
+  std::vector<double> stage_seconds;     ///< of computing, each stage
+  std::optional<Prediction> prediction;  ///< made before the run, where it was worth its time
   Index missing_in = 0;
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of all ranks

@@ -15,9 +15,14 @@ class CpuStencil : public BoundStencil<T> {
  public:
   explicit CpuStencil(const Stencil<T>& stencil) : stencil_(stencil) {}
 
-  std::string name() const override { return "cpu"; }
-  void run(FieldView<const T> source, FieldView<T> target, Lane) const override {
-    convolve_cpu(stencil_, source, target);
+  std::string name() const override { return kernel_name(stencil_); }
+  void run(FieldView<const T> source, FieldView<T> target, Lane,
+           const Anchor& anchor) const override {
+    convolve_cpu(stencil_, source, target, anchor);
+  }
+  void advance(const StepEdges& edges, Index steps, FieldView<const T> source,
+               FieldView<T> target) const override {
+    advance_cpu(stencil_, edges, steps, source, target);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "framework/device/executor.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/advance.hpp"
 
 namespace stencil {
 
@@ -18,7 +18,11 @@ class BoundStencil {
   virtual std::string name() const = 0;
   /// Orders the sum of `convolve_cpu` (kernels/convolve.hpp) on a lane of the executor; views lie
   /// in its memory.
-  virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane) const = 0;
+  virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane,
+                   const Anchor& anchor) const = 0;
+  /// `advance_cpu` (kernels/advance.hpp). @pre the executor's memory is the host's
+  virtual void advance(const StepEdges& edges, Index steps, FieldView<const T> source,
+                       FieldView<T> target) const = 0;
 };
 
 /// Binds a stencil to the kernels of an executor.

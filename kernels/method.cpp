@@ -85,7 +85,7 @@ Index direct_taps(const Mask& mask) {
 }
 
 MethodChoice direct(const Mask& mask, std::string reason) {
-  return {Method::direct, mask, 0, std::move(reason)};
+  return {Method::direct, mask, 0, std::move(reason), {}, 0};
 }
 
 /// A mask that is no outer product.
@@ -109,16 +109,53 @@ MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
     throw ShapeError(
         fmt::format("method = direct would take {} x {} taps a point: use method = auto",
                     taps.height, taps.width));
-  return {Method::separable, mask, 0,
+  return {Method::separable,
+          mask,
+          0,
           fmt::format("made as a column times a row, {} instead of {} taps a point",
-                      taps.height + taps.width, taps.height * taps.width)};
+                      taps.height + taps.width, taps.height * taps.width),
+          {},
+          0};
+}
+
+/// Multiply-adds from which on a plan is worth making: about a tenth of a millisecond of them.
+constexpr double least_fft_adds = 1 << 24;
+
+MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
+  const Index width = mask.taps.height * mask.taps.width;
+  const bool automatic = request == MethodRequest::automatic;
+  if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
+  const double outputs = double(site.lines) * double(site.axis_outputs);
+  const bool may_be_fft = automatic && !site.renormalizes && width <= most_fft_points / 2 &&
+                          outputs * double(width) >= least_fft_adds;
+  if (request != MethodRequest::fft && !may_be_fft) return direct(mask, "the mask has one axis");
+
+  constexpr Index long_axis = Index{1} << 26;
+  const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * site.stride + 1 : long_axis;
+  MethodChoice choice{Method::fft, mask, 0, {}, {}, 0};
+  choice.blocks = choose_fft_blocks(width, dense, site.lines);
+  choice.fft_taps = fft_cost_in_taps(choice.blocks, dense, site.lines) * double(site.stride);
+  if (automatic && choice.fft_taps >= double(width))
+    return direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
+                                    width, choice.fft_taps));
+  choice.reason =
+      fmt::format("{}blocks of {} points, at the cost of {:.0f} instead of {} taps a point",
+                  automatic ? "" : "asked for, ", choice.blocks.points, choice.fft_taps, width);
+  return choice;
 }
 
 }  // namespace
 
-MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps) {
+std::string to_string(Method method) {
+  if (method == Method::fft) return "fft";
+  return method == Method::separable ? "separable" : "direct";
+}
+
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
+                           const MethodSite& site) {
   const Taps& taps = mask.taps;
-  if (taps.height == 1 || taps.width == 1) return direct(mask, "the mask has one axis");
+  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
+  if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
   if (taps.values.empty()) return by_factors_only(mask, request);
   if (largest(taps.values) == 0) return direct(mask, "all taps are 0");
   const Index one_pass = direct_taps(mask);
@@ -131,7 +168,7 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
                                     two_passes));
   }
 
-  MethodChoice choice{Method::separable, mask, 0, {}};
+  MethodChoice choice{Method::separable, mask, 0, {}, {}, 0};
   if (!choice.mask.factors) choice.mask.factors = cross(taps);
   choice.error = reconstruction_error(*choice.mask.factors, taps);
   const bool known = mask.factors.has_value();

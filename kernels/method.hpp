@@ -9,23 +9,39 @@ namespace stencil {
 /// What was chosen for a mask, and why.
 struct MethodChoice {
   Method method = Method::direct;
-  Mask mask;           ///< the mask with factors filled in where method is separable
-  double error = 0;    ///< largest |column * row - tap| over the largest |tap|; 0 for direct
-  std::string reason;  ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
+  Mask mask;            ///< the mask with factors filled in where method is separable
+  double error = 0;     ///< largest |column * row - tap| over the largest |tap|; 0 for direct
+  std::string reason;   ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
+  FftBlocks blocks{};   ///< fft: how the axis is cut
+  double fft_taps = 0;  ///< fft: taps of a direct sum that take as long as one output
 };
 
-enum class MethodRequest { automatic, direct, separable };
+enum class MethodRequest { automatic, direct, separable, fft };
+
+/// `direct`, `separable` or `fft`
+std::string to_string(Method method);
+
+/// What a 1D mask is laid on, as far as it decides the method: facts of the whole world, so that no
+/// number of ranks changes the choice.
+struct MethodSite {
+  Index axis_outputs = 0;     ///< along the mask's axis; 0: unknown, and fft only if asked for
+  Index stride = 1;           ///< along this axis
+  Index lines = 1;            ///< that the mask runs along
+  bool renormalizes = false;  ///< missing points are left out, which fft cannot
+};
 
 /// Finds out whether a 2D mask is an outer product (its largest tap's column times its row gives
 /// every tap back within 4 eps of the compute type, and the same taps are exactly 0) and whether
 /// using it pays: `height + width` has to be less than the taps that the direct sum multiplies. The
 /// factors are a row and a column of the mask itself; masks of integers keep integer factors.
-/// Factors that the mask already has are used as they are. 1D masks and masks of zeros are always
-/// direct.
+/// Factors that the mask already has are used as they are. 1D masks are direct, or fft where the
+/// transforms cost less than the taps and the whole is worth a plan; masks of zeros are direct.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was asked for and the mask is not rank 1: the message gives the
-///                       relative size of the second singular value (0 for an outer product).
-MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps);
+///                       relative size of the second singular value (0 for an outer product); fft
+///                       was asked for and the mask has two axes or missing points are left out.
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
+                           const MethodSite& site = {});
 
 }  // namespace stencil

@@ -59,9 +59,21 @@ void check_min_valid(const Mask& mask, double min_valid) {
 
 }  // namespace
 
+void require_fft_possible(const Mask& mask, bool renormalizes) {
+  if (mask.taps.height > 1 && mask.taps.width > 1)
+    throw ShapeError(
+        fmt::format("method = fft is for 1D masks, this one has {} x {} taps: use method = auto, "
+                    "direct or separable",
+                    mask.taps.height, mask.taps.width));
+  if (renormalizes)
+    throw ShapeError(
+        "method = fft cannot leave missing points out as missing.policy = renormalize does: use "
+        "method = auto or direct, or missing.policy = fill or propagate");
+}
+
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
-                        std::optional<double> min_valid) {
+                        std::optional<double> min_valid, const FftBlocks& blocks) {
   check_stride(stride);
   if (min_valid) check_min_valid<T>(mask, *min_valid);
   Stencil<T> result;
@@ -72,6 +84,12 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.taps = rounded<T>(mask.taps.values);
   result.stride = stride;
   result.min_valid = min_valid;
+  if (method == Method::fft) {
+    require_fft_possible(mask, min_valid.has_value());
+    const Index taps = Index(result.taps.size());
+    result.fft = std::make_shared<const FftPlan<T>>(make_fft_plan(
+        result.taps, blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26, 1)));
+  }
   if (method == Method::separable) {
     if (!mask.factors) {
       throw ShapeError(fmt::format(
@@ -86,8 +104,8 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
 }
 
 template Stencil<float> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                     std::optional<double>);
+                                     std::optional<double>, const FftBlocks&);
 template Stencil<double> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                      std::optional<double>);
+                                      std::optional<double>, const FftBlocks&);
 
 }  // namespace stencil

@@ -33,7 +33,7 @@ struct StageConfig {
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
   Index steps = 1;
-  std::string method = "auto";  ///< auto, direct, separable; fft is refused by name
+  std::string method = "auto";  ///< auto, direct, separable, fft
 };
 
 /// The whole configuration after file and command line, every value in range, names known.

@@ -237,10 +237,9 @@ constexpr Key table[] = {
      .name = "method",
      .values = "",
      .standard = "auto",
-     .doc = "direct: all taps at once; separable: two 1D passes; auto: the cheaper one.",
-     .choices = "auto direct separable",
-     .later = "fft",
-     .instead = "write auto, direct or separable"},
+     .doc = "direct: all taps at once; separable: two 1D passes; fft: for long 1D masks; auto: the "
+            "cheapest one.",
+     .choices = "auto direct separable fft"},
 
     {.section = "run",
      .name = "backend",

@@ -23,6 +23,13 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   for (Index w : {5, 17, 65, 257})
     cases.push_back({fmt::format("cpu/line/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 1), 0, false), Method::direct, line, w});
+  // an fft adds nothing per tap: its share is that of the copy
+  for (Index w : {257, 1025, 4097}) {
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
+    cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 2), 0, true), Method::fft, grid, 1});
+  }
   for (Index w : {5, 17, 65})
     cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 2), 0, true), Method::direct, grid, w});
@@ -37,6 +44,33 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     cases.push_back({fmt::format("cpu/separable/{}/{}", w, type),
                      make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
                      Method::separable, grid, 2 * w});
+  for (Index w : {5, 17})
+    cases.push_back({fmt::format("cpu/missing/line/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 6), 0, false),
+                     Method::direct,
+                     line,
+                     w,
+                     {1, 1},
+                     0.5});
+  cases.push_back({fmt::format("cpu/missing/dense/5x5/{}", type),
+                   make_mask_2d({5, 5, irregular_taps(25, 7)}, {0, 0}),
+                   Method::direct,
+                   grid,
+                   25,
+                   {1, 1},
+                   0.5});
+  cases.push_back({fmt::format("cpu/stride/line/17/2/{}", type),
+                   make_mask_1d(irregular_taps(17, 8), 0, false),
+                   Method::direct,
+                   {1, 1, points / 2},
+                   17,
+                   {1, 2}});
+  cases.push_back({fmt::format("cpu/stride/dense/5x5/2x2/{}", type),
+                   make_mask_2d({5, 5, irregular_taps(25, 9)}, {0, 0}),
+                   Method::direct,
+                   {1, side / 2, side / 2},
+                   25,
+                   {2, 2}});
   return cases;
 }
 

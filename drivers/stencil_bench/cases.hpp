@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,12 @@ struct Case {
   Method method = Method::direct;
   Point outputs{};  ///< `[batch, y, x]`
   Index adds = 0;   ///< multiply-adds per output
+  std::array<Index, 2> stride{1, 1};
+  std::optional<double> min_valid{};  ///< see Stencil
 };
 
-/// The cases of one element type: lines, columns, dense and separable masks of several widths.
+/// The cases of one element type: lines, columns, dense and separable masks of several widths,
+/// some of them over missing points or with a stride.
 ///
 /// @param type  `f32` or `f64`, the last part of the names
 /// @param points  of output of each case, about

@@ -9,11 +9,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <random>
 
 #include "drivers/stencil_bench/cases.hpp"
 #include "drivers/stencil_bench/scaling.hpp"
+#include "drivers/stencil_bench/steps.hpp"
 #include "drivers/stencil_bench/strategies.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "kernels/cpu/limits.hpp"
@@ -41,15 +41,23 @@ Field<T> random_field(CpuExecutor& executor, const Point& extent) {
 template <class T>
 void run_case(benchmark::State& state, const bench::Case& c) {
   CpuExecutor executor;
-  const Point inputs{c.outputs[0], c.outputs[1] + c.mask.taps.height - 1,
-                     c.outputs[2] + c.mask.taps.width - 1};
+  const Point inputs{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + c.mask.taps.height,
+                     (c.outputs[2] - 1) * c.stride[1] + c.mask.taps.width};
   const Field<T> source = random_field<T>(executor, inputs);
   const Field<T> target = random_field<T>(executor, c.outputs);
-  const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
+  const bool along_x = c.mask.taps.height == 1;
+  const Index axis_outputs = c.outputs[along_x ? x_axis : y_axis];
+  const FftBlocks blocks = c.method == Method::fft
+                               ? choose_fft_blocks(c.mask.taps.height * c.mask.taps.width,
+                                                   axis_outputs, points(c.outputs) / axis_outputs)
+                               : FftBlocks{};
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks);
   const CpuLimits limits = measure_cpu_limits<T>();
   for (auto _ : state) convolve_cpu<T>(stencil, source.owned(), target.owned());
   const double outputs = double(state.iterations()) * double(points(c.outputs));
-  const double bound = std::min(limits.copy_bytes_per_second / (2.0 * sizeof(T)),
+  // every input is read, so with a stride more bytes than outputs
+  const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));
+  const double bound = std::min(limits.copy_bytes_per_second / bytes,
                                 limits.multiply_adds_per_second / double(c.adds));
   state.counters["Gpt/s"] = benchmark::Counter(outputs / 1e9, benchmark::Counter::kIsRate);
   state.counters["share"] = benchmark::Counter(outputs / bound, benchmark::Counter::kIsRate);
@@ -73,9 +81,11 @@ int main(int argc, char** argv) {
     return bench::compare_strategies({argv + 2, argv + argc});
   register_cases<float>("f32", benchmark_points);
   register_cases<double>("f64", benchmark_points / 2);
+  bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  std::printf("%s\n", cpu_walk_facts().c_str());
+  // in the context: with --benchmark_format=json nothing but JSON may reach stdout
+  benchmark::AddCustomContext("kernels", cpu_walk_facts());
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

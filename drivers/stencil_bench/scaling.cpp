@@ -55,6 +55,7 @@ Plan plan_of(const Words& words, int ranks) {
   stage.steps = number(words, "steps");
   config.stages = {stage};
   config.run.precision = words.at("type");
+  config.run.backend = resolve_backend(words.at("backend"));
   config.run.transport = words.at("transport");
   config.run.decomposition = {ranks, 1};
   DatasetFacts facts;

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
+#include "drivers/describe.hpp"
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
@@ -41,23 +43,53 @@ void require_device_memory(const Communicator& communicator, const Plan& plan,
   });
 }
 
-/// --check: the plan on stdout, then everything that could refuse the output.
-void print_plan(const Communicator& communicator, const Plan& plan, const std::string& facts) {
+/// Limits of all ranks, measured at once, as in the run; nothing where a rank has no memory for it.
+std::optional<CpuLimits> limits_of(const Communicator& communicator, const Plan& plan) {
   CpuLimits limits;
-  communicator.barrier();  // all ranks at once, as in the run
-  communicator.agree([&] {
-    limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
-                                                       : measure_cpu_limits<float>();
-  });
+  communicator.barrier();
+  try {
+    communicator.agree([&] {
+      limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
+                                                         : measure_cpu_limits<float>();
+    });
+  } catch (const Error& error) {  // the same on every rank
+    if (error.status() != Status::machine) throw;
+    return std::nullopt;
+  }
   limits.copy_bytes_per_second = communicator.sum(limits.copy_bytes_per_second);
   limits.multiply_adds_per_second = communicator.sum(limits.multiply_adds_per_second);
+  return limits;
+}
+
+/// What predicting may cost: of memory what the rank may use, which the run does not need yet.
+SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
+  SampleCost cost;
+  cost.bytes = std::min(cost.bytes, memory_available(config.run.memory, ranks_on_node));
+  return cost;
+}
+
+/// --check: the plan on stdout, then everything that could refuse the output.
+void print_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
+                const std::string& facts, const SampleCost& cost) {
+  Measured measured;
+  measured.limits = limits_of(communicator, plan);
+  measured.prediction = predict(communicator, plan, executor, cost);
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
-    std::fputs(describe(plan, facts, limits).c_str(), stdout);
+    std::fputs(describe(plan, facts, measured).c_str(), stdout);
     for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {}\n", gpu);
     std::fflush(stdout);
     check_output(plan.output);
   });
+}
+
+/// Before a run: only where it is worth its time, and quicker than for --check.
+std::optional<Prediction> predict_run(const Communicator& communicator, const Plan& plan,
+                                      Executor& executor, const Config& config, SampleCost cost) {
+  if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
+  cost.seconds = 0.05;
+  cost.repetitions = 1;
+  return predict(communicator, plan, executor, cost);
 }
 
 void run(const Communicator& communicator, const Prepared& own) {
@@ -68,9 +100,15 @@ void run(const Communicator& communicator, const Prepared& own) {
   Config config;
   Plan plan;
   std::unique_ptr<Executor> executor;
+  bool is_cpu = false;
   communicator.agree([&] {
     prepared = prepared_from(text);
     config = parse_config(prepared.words);
+    is_cpu = resolve_backend(config.run.backend) == "cpu";
+  });
+  // one plan for all: where one rank has no GPU, nobody takes one
+  config.run.backend = communicator.maximum(Index{is_cpu}) == 1 ? "cpu" : "cuda";
+  communicator.agree([&] {
     plan = make_plan(config, prepared.facts, prepared.masks, communicator.size());
     plan.output.also_read.push_back(prepared.words.file);
     if (communicator.rank() == 0) check_report(plan, config);
@@ -82,11 +120,14 @@ void run(const Communicator& communicator, const Prepared& own) {
   });
   std::string facts;
   communicator.agree([&] { facts = executor->is_host() ? cpu_walk_facts() : executor->facts(); });
-  if (config.check) print_plan(communicator, plan, facts);
+  const SampleCost cost = cost_of_samples(config, node.ranks);
+  if (config.check) print_plan(communicator, plan, *executor, facts, cost);
   require_memory(communicator, plan, config, node.ranks);
   require_device_memory(communicator, plan, *executor);
   if (config.check) return;
-  const RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
+  const auto prediction = predict_run(communicator, plan, *executor, config, cost);
+  RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
+  summary.prediction = prediction;
   if (communicator.rank() == 0 && config.progress != "none")
     std::fputs(closing_lines(plan, summary).c_str(), stderr);
   if (!config.report.empty())

@@ -58,6 +58,9 @@ class Executor {
   virtual Memory allocate(std::size_t bytes) = 0;
   /// Memory that both `copy` and the host (MPI) reach, for messages.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
+  /// Gets the pages of new memory from the system now, so that no kernel waits for them; what the
+  /// memory holds is lost. Where the system does not hand out pages one by one it does nothing.
+  virtual void touch(std::byte*, std::size_t) {}
   /// Copies elements one by one from rectangle to rectangle of the same extent, of this executor's
   /// or of shared memory; no overlap.
   virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
@@ -81,17 +84,20 @@ class Executor {
   virtual void end_range() {}
 };
 
+/// `cpu` or `cuda` for a backend's word: `auto` is cuda where this process sees a GPU.
+///
+/// @throws WordsError    cuda was asked for in a build without it
+/// @throws MachineError  cuda was asked for and no GPU is there
+std::string resolve_backend(const std::string& backend);
+
 /// Where a process runs among those that share its node.
 struct NodePlace {
   int rank = 0;   ///< of the job, on this node
   int ranks = 1;  ///< of the job on this node
 };
 
-/// The executor for a backend: `auto`, `cpu` or `cuda`. `auto` takes a GPU where one is visible.
-/// Ranks of a node share its GPUs in turn.
-///
-/// @throws WordsError    no such backend, or one that this build does not have
-/// @throws MachineError  cuda was asked for and no GPU is there
+/// The executor for a backend: `auto`, `cpu` or `cuda`. Ranks of a node share its GPUs in turn.
+/// Errors as resolve_backend.
 std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place);
 
 }  // namespace stencil

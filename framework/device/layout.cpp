@@ -9,6 +9,13 @@ Index round_up(Index value, Index multiple) {
   return checked_add(value, multiple - 1) / multiple * multiple;
 }
 
+/// Rows that lie a power of two of bytes apart all fall into the same few sets of a cache, so that
+/// a mask over many rows finds none of them there: long rows are one line longer then.
+Index spread_over_sets(Index pitch, Index line) {
+  const Index lines = pitch / line;
+  return lines >= 64 && lines % 8 == 0 ? pitch + line : pitch;
+}
+
 }  // namespace
 
 FieldLayout FieldLayout::of(const Subdomain& subdomain, std::size_t element_size) {
@@ -18,7 +25,7 @@ FieldLayout FieldLayout::of(const Subdomain& subdomain, std::size_t element_size
   const Index lead = round_up(subdomain.halo.low[x_axis], line) - subdomain.halo.low[x_axis];
   FieldLayout layout;
   layout.offset = lead * element;
-  layout.row_pitch = round_up(checked_add(lead, extent[x_axis]), line);
+  layout.row_pitch = spread_over_sets(round_up(checked_add(lead, extent[x_axis]), line), line);
   const Index elements = checked_multiply(checked_multiply(extent[0], extent[1]), layout.row_pitch);
   layout.bytes = static_cast<std::size_t>(checked_multiply(elements, element));
   return layout;

@@ -19,24 +19,33 @@ std::vector<std::string> gpu_facts() {
 #endif
 }
 
-std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place) {
-  if (backend == "cpu") return std::make_unique<CpuExecutor>();
+std::string resolve_backend(const std::string& backend) {
+  if (backend == "cpu") return backend;
 #ifdef STENCIL_HAS_CUDA
-  if (const int devices = cuda::device_count(); devices > 0) {
-    const int device = place.rank % devices;
-    const int sharing = (place.ranks - device + devices - 1) / devices;
-    return std::make_unique<cuda::CudaExecutor>(device, sharing);
-  }
+  if (cuda::device_count() > 0) return "cuda";
   if (backend == "cuda")
     throw MachineError(
         "run.backend = cuda: no GPU is visible to this rank (nvidia-smi shows what the driver "
         "sees; Slurm gives GPUs with --gpus-per-node): use run.backend = auto or cpu");
 #else
-  (void)place;
   if (backend == "cuda")
     throw WordsError(
         "run.backend = cuda: this program was built without CUDA (no nvcc was found then): build "
         "it where nvcc is, or use run.backend = auto or cpu");
+#endif
+  return "cpu";
+}
+
+std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place) {
+#ifdef STENCIL_HAS_CUDA
+  if (resolve_backend(backend) == "cuda") {
+    const int devices = cuda::device_count(), device = place.rank % devices;
+    const int sharing = (place.ranks - device + devices - 1) / devices;
+    return std::make_unique<cuda::CudaExecutor>(device, sharing);
+  }
+#else
+  (void)place;
+  resolve_backend(backend);
 #endif
   return std::make_unique<CpuExecutor>();
 }

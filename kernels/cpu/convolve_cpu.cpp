@@ -2,24 +2,40 @@
 #include <omp.h>
 
 #include "kernels/convolve.hpp"
+#include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/walks.hpp"
 
 namespace stencil {
 
 template <class T>
-void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target) {
+void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
+                  const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
   if (stencil.method == Method::separable) {
     cpu::walk_separable(stencil, kernels, source, target);
+  } else if (stencil.method == Method::fft) {
+    cpu::walk_fft(stencil, kernels, source, target, anchor);
   } else {
     cpu::walk_direct(stencil, kernels, source, target);
   }
 }
 
-template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldView<float>);
-template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>);
+template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldView<float>,
+                           const Anchor&);
+template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>,
+                           const Anchor&);
+
+Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
+  const auto vector_extension = cpu::vector_extension();
+  const int lanes = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_lanes
+                                             : cpu::row_kernels<double>(vector_extension).fft_lanes;
+  const Index bundle = cpu::fft_bundle(blocks, lanes, element, false);
+  const Index elements =
+      checked_add(cpu::fft_tile(blocks.points, lanes), checked_multiply(bundle, blocks.reach()));
+  return checked_multiply(checked_multiply(omp_get_max_threads(), elements), Index(element));
+}
 
 std::string cpu_walk_facts() {
   const int threads = omp_get_max_threads();

@@ -37,18 +37,25 @@ class DirectWalk {
         taps_(list_taps(stencil, source.row_pitch)),
         stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) * double(taps_.size()))),
-        cut_(target.extent, cached_panel(stencil.height + most_rows, sizeof(T)), 0, threads_) {}
+        cut_(target.extent, cached_panel(stencil.height, sizeof(T)),
+             shares_rows() ? stencil.height - 1 : 0, threads_) {}
 
   void run() const {
-    const Scratch<T> sums(threads_, weights_.wanted ? 3 * cut_.panel() : 0);
-    const Scratch<const T*> rows(threads_, stencil_.height + most_rows);
+    const Scratch<T> sums(
+        threads_, weights_.wanted ? 3 * cut_.panel() : sweep_state(stencil_.height, cut_.panel()));
+    const Scratch<const T*> rows(threads_,
+                                 std::max<Index>(most_sweep, stencil_.height + most_rows));
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index n = 0; n < cut_.count(); ++n) {
       const int thread = omp_get_thread_num();
       const Box piece = cut_.piece(n);
       if (weights_.wanted) {
         over_valid(piece, sums.of_thread(thread));
-      } else if (shares_rows()) {
+      } else if (is_line()) {
+        in_lines(piece, rows.of_thread(thread));
+      } else if (worth_a_sweep(piece)) {
+        in_sweeps(piece, rows.of_thread(thread), sums.of_thread(thread));
+      } else if (all_taps() && shares_rows()) {
         in_groups_of_rows(piece, rows.of_thread(thread));
       } else {
         row_by_row(piece);
@@ -58,10 +65,23 @@ class DirectWalk {
   }
 
  private:
-  /// Whether neighbouring output rows read the same inputs with all taps of the mask.
+  /// Whether every output is a sum over neighbouring points of one row.
+  bool is_line() const {
+    return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps();
+  }
+
+  /// Whether neighbouring output rows read the same inputs.
   bool shares_rows() const {
-    return stencil_.height > 1 && stencil_.stride == std::array<Index, 2>{1, 1} &&
-           taps_.size() == stencil_.taps.size();
+    return stencil_.height > 1 && stencil_.stride == std::array<Index, 2>{1, 1};
+  }
+
+  bool all_taps() const {
+    return taps_.size() == stencil_.taps.size();
+  }
+
+  /// A sweep begins with height - 1 rows of inputs that end no sum.
+  bool worth_a_sweep(const Box& piece) const {
+    return shares_rows() && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }
 
   const T* inputs_of(const Box& piece, Index y) const {
@@ -78,6 +98,23 @@ class DirectWalk {
     }
   }
 
+  void in_lines(const Box& piece, const T** rows) const {
+    constexpr Index next_page = 4096 / Index(sizeof(T));  // where the hardware stops fetching
+    for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
+      const Index count = std::min<Index>(most_sweep, piece.last[1] - y);
+      for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, y + r);
+      kernels_.sum_lines({.rows = rows,
+                          .count = count,
+                          .taps = stencil_.taps.data(),
+                          .width = stencil_.width,
+                          .target = outputs_of(piece, y),
+                          .pitch = target_.row_pitch,
+                          .n = piece.extent()[2],
+                          .stream = stream_,
+                          .ahead = next_page});
+    }
+  }
+
   void in_groups_of_rows(const Box& piece, const T** rows) const {
     for (Index y = piece.first[1]; y < piece.last[1];) {
       const Index group = std::min({Index(most_rows), stencil_.height, piece.last[1] - y});
@@ -86,6 +123,30 @@ class DirectWalk {
                         int(group), stream_, outputs_of(piece, y), target_.row_pitch,
                         piece.extent()[2]);
       y += group;
+    }
+  }
+
+  void in_sweeps(const Box& piece, const T** rows, T* state) const {
+    const Index begin = piece.first[1], end = piece.last[1] + stencil_.height - 1;
+    for (Index next = begin; next < end; next += most_sweep) {
+      const Index count = std::min<Index>(most_sweep, end - next);
+      for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, next + r);
+      const Index first = std::clamp<Index>(begin + stencil_.height - 1 - next, 0, count);
+      const Index y = next + first - (stencil_.height - 1);
+      kernels_.sweep_rows({.rows = rows,
+                           .count = count,
+                           .taps = stencil_.taps.data(),
+                           .height = stencil_.height,
+                           .width = stencil_.width,
+                           .skip_zeros = !all_taps(),
+                           .begins = next == begin,
+                           .state = state,
+                           .target = outputs_of(piece, y),
+                           .first = first,
+                           .pitch = target_.row_pitch,
+                           .n = piece.extent()[2],
+                           .stream = stream_,
+                           .ahead = count * source_.row_pitch});
     }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "framework/grid/shape.hpp"
+#include "kernels/cpu/fft_lane.hpp"
 
 namespace stencil::cpu {
 
@@ -13,6 +14,57 @@ struct Tap {
 
 /// Most rows that sum_rows computes at once.
 inline constexpr int most_rows = 4;
+
+/// Most rows of inputs of one step down a sweep.
+inline constexpr int most_sweep = 32;
+
+/// One step of a walk down the rows of a panel: so many rows of inputs, each met once by all rows
+/// of the mask. Sums that have not met all their tap rows wait in `state` for the next step.
+template <class T>
+struct RowSweep {
+  const T* const* rows;  ///< `count` rows of inputs, those of the step before followed by these
+  Index count;           ///< at most most_sweep
+  const T* taps;         ///< `[height, width]`
+  Index height, width;
+  bool skip_zeros;  ///< taps of exactly 0 do not meet their input
+  bool begins;      ///< the first step of a walk: nothing is waiting
+  T* state;         ///< sweep_state(height, n) elements that live from step to step
+  /// Outputs of the input rows `first ... count - 1`; row r ends the sums whose last tap row it
+  /// meets, and before row height - 1 of a walk there are none.
+  T* target;
+  Index first, pitch;
+  Index n;
+  bool stream;  ///< results go past the caches; the same target alignment in every step
+  Index
+      ahead;  ///< elements from a row's begin to its place in the next step, to fetch inputs early
+};
+
+/// Elements of RowSweep::state: a row of sums for each tap row, and what overlaps at the ends.
+inline Index sweep_state(Index height, Index n) {
+  return checked_multiply(height, n + 64);
+}
+
+/// Where the sums of a step go.
+enum class StepGoal {
+  again,  ///< to be summed again: a NaN may keep the bits that it happens to have
+  store,
+  stream  ///< past the caches, where all rows are aligned to a vector; call finish_streaming after
+};
+
+/// Rows of outputs, each from one row of inputs with the taps of one row:
+///
+///     target[y * pitch + x] = sum_i taps[i] * rows[y][x + i]
+template <class T>
+struct LineSums {
+  const T* const* rows;  ///< `count` rows of n + width - 1 inputs
+  Index count;
+  const T* taps;
+  Index width;
+  T* target;
+  Index pitch, n;
+  bool stream;  ///< results go past the caches
+  Index ahead;  ///< elements from an input to one that will be read soon, to fetch it early
+};
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
@@ -41,6 +93,21 @@ struct RowKernels {
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
 
+  /// Whole rows with neighbouring taps, none of them skipped, see LineSums.
+  void (*sum_lines)(const LineSums<T>& lines);
+
+  /// One step down the rows of a panel, see RowSweep.
+  void (*sweep_rows)(const RowSweep<T>& sweep);
+
+  /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row to a place of its own:
+  ///
+  ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]
+  ///
+  /// @param rows  count + 2 rows of inputs
+  /// @param plus  the taps in the four corners do not meet their input
+  void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
+                    T* const* targets, Index n);
+
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();
 
@@ -54,6 +121,19 @@ struct RowKernels {
   /// Copies n elements past the caches. @pre n fills whole cache lines, both ends aligned to 64
   /// bytes
   void (*copy_aligned)(const T* source, T* target, Index n);
+
+  /// Overlap-save of one pair of blocks in each of `fft_lanes` lanes (FftPlan). A lane whose inputs
+  /// hold NaN or Inf, or whose results overflow, may get anything: its bit is set in the number
+  /// returned, whichever of its outputs are wanted.
+  ///
+  /// @param tile  fft_tile elements, aligned to 64 bytes
+  unsigned (*convolve_lines)(const FftTables<T>& tables, const FftLane<T>* lanes, T* tile);
+
+  /// The same of neighbouring columns of a panel: inputs in `rows` rows, whose first rows become
+  /// all outputs of the pairs.
+  unsigned (*convolve_columns)(const FftTables<T>& tables, T* panel, Index pitch, Index rows,
+                               T* tile);
+  int fft_lanes;
 
   /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there
   /// can be; returns a number made of them all.

@@ -14,6 +14,9 @@ class RowRing {
 
   T* row(Index r) const { return memory_ + r % rows_ * pitch_; }
 
+  /// Elements from row to row.
+  Index pitch() const { return pitch_; }
+
   /// Elements that a ring needs.
   static Index size(Index rows, Index width) { return checked_multiply(rows, pitch(width)); }
 

@@ -5,7 +5,7 @@
 
 namespace stencil::cpu {
 
-/// The two walks behind convolve_cpu, with the inner loops of one vector extension. Arguments as
+/// The walks behind convolve_cpu, with the inner loops of one vector extension. Arguments as
 /// there; the target has no extent of 0.
 template <class T>
 void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
@@ -16,5 +16,10 @@ void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldV
 template <class T>
 void walk_separable(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                     FieldView<const T> source, FieldView<T> target);
+
+/// Pairs of blocks, as many at once as a vector has lanes.
+template <class T>
+void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
+              FieldView<T> target, const Anchor& anchor);
 
 }  // namespace stencil::cpu

@@ -1,6 +1,7 @@
 #include "kernels/cuda/cuda_stencil.hpp"
 
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 #include "kernels/cuda/launch.hpp"
@@ -56,13 +57,18 @@ class CudaStencil : public BoundStencil<T> {
     return strategy_ ? "cuda " + kernel_ : production_name(stencil_);
   }
 
-  void run(FieldView<const T> source, FieldView<T> target, Lane lane) const override {
+  void run(FieldView<const T> source, FieldView<T> target, Lane lane,
+           const Anchor&) const override {
     if (points(target.extent) == 0) return;
     CUstream_st* stream = executor_.stream(lane);
     if (strategy_)
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
+  }
+
+  void advance(const StepEdges&, Index, FieldView<const T>, FieldView<T>) const override {
+    throw std::logic_error("several steps in one sweep are planned for the CPU only");
   }
 
  private:

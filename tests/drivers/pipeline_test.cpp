@@ -236,6 +236,7 @@ void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
   config.run.precision = sizeof(T) == 8 ? "float64" : "float32";
   config.run.decomposition = decomposition;
   config.run.transport = testing::transport_under_test();
+  config.run.backend = testing::backend_under_test();
   const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
   ASSERT_EQ(points(plan.output_form.shape()), points(expected.shape)) << c.text();
   const auto [box, values] = run_on<T>(world, plan, in);
@@ -385,6 +386,7 @@ TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
     config.stages = {first.words(), second.words()};
     config.stages[1].name = "stencil.second";
     config.run.precision = "float64";
+    config.run.backend = testing::backend_under_test();
     const Plan plan = make_plan(config, facts_of(dims), {}, world.size());
     const auto [box, values] = run_on<double>(world, plan, in);
     int wrong = 0;
@@ -414,6 +416,7 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
       config.stages = {c.words()};
     }
     config.run.precision = "float32";
+    config.run.backend = testing::backend_under_test();
     const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
     const Plan whole = make_plan(config, facts_of(c.dims), {}, 1);
     const auto [box, values] = run_on<float>(world, plan, in);
@@ -424,6 +427,89 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
                      ASSERT_EQ(std::memcmp(&values[k], &expected[at], sizeof(float)), 0)
                          << c.text();
                    });
+  }
+}
+
+/// Runs stages with method = fft, cut along every axis in turn: the bits of one rank, and the
+/// formula's values within the bound.
+///
+/// @param scale  sum|M| max|N| over all stages
+void check_fft(const std::vector<Case>& stages, double scale) {
+  const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
+  const Array in = make_input(stages.front().dims, 23);
+  Array expected = in;
+  Config config;
+  for (const Case& stage : stages) {
+    for (Index n = 0; n < stage.steps; ++n) expected = stage.apply(expected);
+    config.stages.push_back(stage.words());
+    config.stages.back().name += std::to_string(config.stages.size());
+  }
+  config.run.precision = "float32";
+  config.run.backend = testing::backend_under_test();
+  const Plan whole = make_plan(config, facts_of(stages.front().dims), {}, 1);
+  const auto [all, values] = run_on<float>(alone, whole, in);
+  const double width = double(stages.back().taps.size());
+  const double bound = (2 * width + 4) * double(std::numeric_limits<float>::epsilon()) * scale;
+  ASSERT_EQ(values.size(), expected.values.size());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    ASSERT_NEAR(double(values[k]), expected.values[k], bound)
+        << stages.back().text() << " at " << k;
+  const Index size = world.size();
+  for (const std::vector<Index>& cut :
+       {std::vector<Index>{}, {size, 1, 1}, {1, size, 1}, {1, 1, size}}) {
+    config.run.decomposition = cut;
+    const Plan plan = make_plan(config, facts_of(stages.front().dims), {}, world.size());
+    ASSERT_EQ(plan.stages.back().choice.method, Method::fft);
+    ASSERT_EQ(plan.stages.back().choice.blocks.points, whole.stages.back().choice.blocks.points);
+    const auto [box, part] = run_on<float>(world, plan, in);
+    for_each_point(box, plan.output_form.shape(),
+                   [&, &part = part, &values = values](std::size_t at, std::size_t k) {
+                     ASSERT_EQ(std::memcmp(&part[k], &values[at], sizeof(float)), 0)
+                         << stages.back().text() << " at " << at << ": " << part[k]
+                         << " instead of " << values[at];
+                   });
+  }
+}
+
+/// Blocks thinner than a pair of fft blocks, of two pairs and a bit, and anything between.
+TEST(Pipeline, FftOnAnyDecomposition) {
+  Random random(8);
+  for (Index n : {40, 700, 2600})
+    for (const char* boundary : {"reflect", "wrap", "constant"})
+      for (const char* extent : {"same", "valid", "full"})
+        for (Index stride : {1, 3}) {
+          Case c;
+          c.method = "fft";
+          c.operation = stride == 1 ? "convolve" : "correlate";
+          c.dims = {n};
+          c.x = {n == 40 ? 30 : 130, pick(random, -10, 10), stride, boundary};
+          c.boundary_value = 3;
+          c.extent = extent;
+          c.taps = small_taps(random, c.x.width);
+          check_fft({c}, 4 * 9 * double(c.x.width));
+        }
+}
+
+TEST(Pipeline, FftAlongEveryAxisAndInSteps) {
+  Random random(9);
+  for (int axis : {0, 1}) {
+    Case c;
+    c.method = "fft";
+    c.dims = axis == 0 ? std::vector<Index>{600, 5} : std::vector<Index>{5, 600};
+    c.axis = axis;
+    c.x = {65, 3, 1, "mirror"};
+    c.taps.assign(65, 0.125);
+    c.steps = 3;
+    check_fft({c}, 9 * 8.125 * 8.125 * 8.125);
+    // a mask over the last two axes before it keeps the first one for itself: the batch axis
+    Case grid, third = c;
+    grid.dims = third.dims = {300, 4, 5};
+    grid.two = true;
+    grid.y = grid.x = {2, 0, 1, "wrap"};
+    grid.taps = {1, 2, 3, 4};
+    third.axis = 0;
+    third.steps = 1;
+    check_fft({grid, third}, 9 * 10 * 8.125);
   }
 }
 

@@ -1,9 +1,11 @@
 #include "drivers/plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "drivers/describe.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -168,14 +170,121 @@ TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
   EXPECT_LT(four.memory_per_rank, one.memory_per_rank);
   Config stepped = config;
   stepped.stages[0].steps = 3;
-  EXPECT_GE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank, 3 * 4 * points);
+  stepped.stages[0].steps = 300;
+  const Index several_sweeps = make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank;
+  EXPECT_GE(several_sweeps, 3 * 4 * points);
+  stepped.stages[0].steps = 3;
+  EXPECT_LE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank,
+            several_sweeps - 4 * points)
+      << "one sweep needs no third field";
   EXPECT_EQ(make_plan(stepped, facts_of({points}), {}, 1).points_out, 3 * points);
 }
 
-TEST(Plan, PredictsByWhateverBinds) {
+TEST(Plan, TheLimitIsWhateverBinds) {
   const Plan plan = make_plan(config_of("1 2 1"), facts_of({1000}), {}, 1);
-  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
-  EXPECT_DOUBLE_EQ(predicted_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {8000, 1e12}), 1.0);  // 4 + 4 bytes a point
+  EXPECT_DOUBLE_EQ(limit_seconds(plan, {1e12, 3000}), 1.0);  // 3 multiply-adds a point
+}
+
+std::string ones(Index count) {
+  std::string taps;
+  for (Index k = 0; k < count; ++k) taps += "1 ";
+  return taps;
+}
+
+TEST(Plan, LongMasksOnLongAxesGoByFft) {
+  const auto chosen = [](Index taps, Index n, Index stride, Index rows, int ranks) {
+    Config config = config_of(ones(taps));
+    config.stages[0].stride = {stride};
+    config.stages[0].axis = 1;
+    return make_plan(config, facts_of({rows, n}), {}, ranks).stages[0].choice;
+  };
+  const Index n = 1 << 20;
+  EXPECT_EQ(chosen(65, n, 1, 1, 1).method, Method::direct);
+  EXPECT_EQ(chosen(257, n, 1, 1, 1).method, Method::fft);
+  EXPECT_EQ(chosen(257, n, 5, 1, 1).method, Method::direct);  // a fifth of the outputs
+  EXPECT_EQ(chosen(1025, n, 5, 1, 1).method, Method::fft);
+  EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);  // not worth a plan
+  EXPECT_EQ(chosen(257, 2000, 1, 1000, 1).method, Method::fft);
+  for (const Index taps : {257, 1025, 4097}) {
+    const MethodChoice one = chosen(taps, n, 1, 1, 1), many = chosen(taps, n, 1, 1, 64);
+    EXPECT_EQ(one.blocks.points, many.blocks.points);
+    EXPECT_EQ(one.method, many.method);
+    EXPECT_GE(one.blocks.points, 2 * taps);
+    EXPECT_LT(one.fft_taps, double(taps));
+  }
+}
+
+TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
+  Config config = config_of(ones(130));
+  config.stages[0].method = "fft";
+  const Index n = 6000;
+  const StagePlan stage = make_plan(config, facts_of({n}), {}, 4).stages[0];
+  const Index pair = stage.choice.blocks.pair();
+  ASSERT_GT(pair, 0);
+  for (Index o : {Index{0}, Index{1}, pair - 1, pair, n - 1}) {
+    const Interval reads = stage.reads(x_axis, {o, o + 1});
+    EXPECT_EQ(reads.first, o / pair * pair - 65);
+    EXPECT_EQ(reads.last, std::min((o / pair + 1) * pair + 129 - 65, n + 64));
+  }
+  for (Index k = 0; k < 4; ++k) {
+    const Interval owned = stage.input.part(x_axis, k), reads = stage.reads(x_axis, owned);
+    EXPECT_LE(owned.first - stage.halo.low[x_axis], reads.first);
+    EXPECT_GE(owned.last + stage.halo.high[x_axis], reads.last);
+  }
+  EXPECT_LE(stage.halo.low[x_axis], 65 + pair);
+  // a grid is rather cut where nothing has to be fetched
+  config.stages[0].axis = 0;
+  EXPECT_EQ(make_plan(config, facts_of({n, n}), {}, 4).stages[0].input.grid(), (Point{1, 1, 4}));
+}
+
+TEST(Plan, FftMemoryCountsTheTransforms) {
+  Config config = config_of(ones(5000));
+  const Index points = 1 << 20;
+  const Index direct = [&] {
+    Config other = config;
+    other.stages[0].method = "direct";
+    return make_plan(other, facts_of({points}), {}, 1).memory_per_rank;
+  }();
+  const Plan plan = make_plan(config, facts_of({points}), {}, 1);
+  ASSERT_EQ(plan.stages[0].choice.method, Method::fft);
+  EXPECT_GE(plan.memory_per_rank, direct + 2 * 4 * 4 * plan.stages[0].choice.blocks.points);
+}
+
+TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
+  Config two = config_of("1 2; 3 4");
+  two.stages[0].method = "fft";
+  EXPECT_NE(refusal(two, facts_of({9, 9})).find("method = fft is for 1D masks"), std::string::npos);
+  Config missing = config_of(ones(2000));
+  missing.missing = {.value = "nan", .policy = "renormalize"};
+  EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).stages[0].choice.method, Method::direct);
+  missing.stages[0].method = "fft";
+  EXPECT_NE(refusal(missing, facts_of({9})).find("missing.policy"), std::string::npos);
+}
+
+TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
+  Config config = config_of("0 .1 0; .2 .4 .15; 0 .1 0");
+  config.stages[0].steps = 100;
+  const Plan one = make_plan(config, facts_of({4096, 4096}), {}, 1);
+  const Index depth = one.stages[0].steps_per_sweep;
+  EXPECT_GT(depth, 8);
+  EXPECT_EQ(one.stages[0].halo, (Halo{{0, 1, 1}, {0, 1, 1}})) << "the world's edges need no more";
+  EXPECT_EQ(one.points_out, 100 * 4096 * 4096);
+  const double points = 4096.0 * 4096;
+  EXPECT_DOUBLE_EQ(limit_seconds(one, {points * 8, 1e30}), double((100 + depth - 1) / depth));
+  EXPECT_DOUBLE_EQ(limit_seconds(one, {1e30, points * 9}), 100.0);
+  EXPECT_NE(describe(one, "", {}).find(fmt::format("steps: 100, {} per sweep", depth)),
+            std::string::npos);
+
+  config.run.decomposition = {2, 1};
+  const Plan two = make_plan(config, facts_of({4096, 4096}), {}, 2);
+  const Index deep = two.stages[0].steps_per_sweep;
+  EXPECT_EQ(two.stages[0].halo, (Halo{{0, deep, 1}, {0, deep, 1}}));
+  const Plan thin = make_plan(config, facts_of({6, 4096}), {}, 2);
+  EXPECT_EQ(thin.stages[0].steps_per_sweep, 1);
+
+  config.missing = {.value = "nan", .policy = "renormalize"};
+  EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
 }
 
 TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {

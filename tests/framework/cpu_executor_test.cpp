@@ -1,6 +1,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdint>
 #include <vector>
@@ -54,6 +55,20 @@ TEST(CpuExecutor, CopiesManyRowsOnManyThreads) {
   for (std::size_t y = 0; y < 1000; ++y)
     for (std::size_t x = 0; x < 300; ++x)
       ASSERT_EQ(target[y * 300 + x], double((999 - y) * 300 + x));
+}
+
+TEST(CpuExecutor, TouchGetsEveryPageOfTheMemoryAndNoneBehindIt) {
+  CpuExecutor executor;
+  constexpr std::size_t page = 4096, used = 3000 * page + 17, all = 4000 * page;
+  auto* memory = static_cast<std::byte*>(
+      mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  madvise(memory, all, MADV_NOHUGEPAGE);
+  executor.touch(memory, used);
+  std::vector<unsigned char> resident(all / page);
+  ASSERT_EQ(mincore(memory, all, resident.data()), 0);
+  for (std::size_t i = 0; i < resident.size(); ++i) ASSERT_EQ(resident[i] & 1, i <= 3000) << i;
+  munmap(memory, all);
 }
 
 TEST(CpuExecutor, RefusesMemoryThatIsNotThere) {

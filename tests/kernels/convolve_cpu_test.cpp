@@ -123,6 +123,57 @@ TYPED_TEST(ConvolveCpu, EveryRemainderOfRowsAndColumns) {
   }
 }
 
+/// Masks of every height on so many rows that they are swept, over one step and several, and widths
+/// of whole blocks, single vectors and vectors that overlap.
+TYPED_TEST(ConvolveCpu, EveryHeightOfASweep) {
+  using T = TypeParam;
+  std::mt19937 random(6);
+  std::uniform_int_distribution<int> tap(-3, 3);
+  for (const Index height : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 19, 20, 28}) {
+    for (const Index ny : {4 * height, 4 * height + 37}) {
+      for (const Index nx : {15, 16, 17, 33, 131, 270}) {
+        Mask mask = testing::drawn_mask(height, 1 + ny % 3, false, [&] { return tap(random); });
+        mask.multiply_zeros = nx % 2 == 0;
+        const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+        Grid<T> source(testing::inputs_for(stencil, {1, ny, nx}),
+                       std::numeric_limits<T>::quiet_NaN());
+        source.set([](Index, Index y, Index x) { return 100 * y + x; });
+        const auto both = compute_both(stencil, source, {1, ny, nx});
+        ASSERT_TRUE(both.guards_untouched) << height << " on " << ny << " x " << nx;
+        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+          ASSERT_EQ(double(both.cpu[k]), both.reference[k])
+              << height << " on " << ny << " x " << nx << " at " << k;
+        }
+      }
+    }
+  }
+}
+
+/// Widths around whole vectors and around the pieces of long masks; rows around whole blocks and
+/// chunks, alone and side by side.
+TYPED_TEST(ConvolveCpu, EveryWidthOfALine) {
+  using T = TypeParam;
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> tap(-3, 3);
+  for (const Index width : {1,  2,  5,  8,  9,  15, 16, 17, 18,  24,  25,  31,  32,  33,  34,
+                            48, 49, 64, 65, 81, 96, 97, 98, 112, 113, 128, 129, 192, 193, 257}) {
+    for (const Index nx : {3, 8, 15, 16, 17, 31, 33, 127, 128, 129, 144, 160, 300, 9001}) {
+      const Index ny = nx > 1000 ? 1 : 1 + nx % 6;
+      const Mask mask = testing::drawn_mask(1, width, false, [&] { return tap(random); });
+      const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+      Grid<T> source(testing::inputs_for(stencil, {1, ny, nx}),
+                     std::numeric_limits<T>::quiet_NaN());
+      source.set([](Index, Index y, Index x) { return 200 * y + x % 193; });
+      const auto both = compute_both(stencil, source, {1, ny, nx});
+      ASSERT_TRUE(both.guards_untouched) << width << " on " << ny << " x " << nx;
+      for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+        ASSERT_EQ(double(both.cpu[k]), both.reference[k])
+            << width << " on " << ny << " x " << nx << " at " << k;
+      }
+    }
+  }
+}
+
 TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
   using T = TypeParam;
   const auto stencil = make_stencil<T>(make_mask_1d({1, 1}, 0, false), Method::direct, {1, 1}, {});

@@ -1,6 +1,8 @@
 // How far NaN and Inf reach, as in SciPy.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "grid_data.hpp"
 
@@ -74,6 +76,61 @@ TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
   const Mask mask = make_mask_outer({{1, 0, 2, 1}, {-1, 0, 3}}, {0, 0});
   check_everywhere<TypeParam>(mask, Method::separable);
   check_everywhere<TypeParam>(mask, Method::direct);
+}
+
+/// Memory between two pages that nobody may touch.
+class Fenced {
+ public:
+  explicit Fenced(std::size_t bytes)
+      : page_(std::size_t(sysconf(_SC_PAGESIZE))), inside_((bytes + page_ - 1) / page_ * page_) {
+    memory_ = static_cast<char*>(mmap(nullptr, inside_ + 2 * page_, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(memory_, page_, PROT_NONE);
+    mprotect(memory_ + page_ + inside_, page_, PROT_NONE);
+  }
+  ~Fenced() { munmap(memory_, inside_ + 2 * page_); }
+
+  char* begin() const { return memory_ + page_; }
+  char* end() const { return begin() + inside_; }
+
+ private:
+  std::size_t page_, inside_;
+  char* memory_;
+};
+
+/// Computes with inputs that begin or end where memory does: reading outside of them is a crash.
+template <class T>
+void check_reads(const Mask& mask, Method method, const Point& outputs) {
+  const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
+  const Point inputs = testing::inputs_for(stencil, outputs);
+  const Index count = inputs[0] * inputs[1] * inputs[2];
+  const Fenced memory(std::size_t(count) * sizeof(T));
+  for (T* const first :
+       {reinterpret_cast<T*>(memory.begin()), reinterpret_cast<T*>(memory.end()) - count}) {
+    std::fill(first, first + count, T(1));
+    Grid<T> target(outputs, T(0));
+    convolve_cpu<T>(stencil, {first, inputs, inputs[1] * inputs[2], inputs[2]}, target.view());
+    double sum = 0;
+    for (const double tap : mask.taps.values) sum += tap;
+    for (const T value : target.points_of()) ASSERT_EQ(double(value), sum);
+  }
+}
+
+TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
+  const auto ones = [](Index n) { return std::vector<double>(std::size_t(n), 1.0); };
+  for (const Index w : {2, 5, 16, 17, 18, 31, 32, 33, 65, 96, 97, 200}) {
+    for (const Index n : {1, 9, 16, 40, 128, 129, 143, 144, 161, 600, 9000}) {
+      check_reads<TypeParam>(make_mask_1d(ones(w), 0, false), Method::direct, {1, 1, n});
+    }
+    check_reads<TypeParam>(make_mask_1d(ones(w), 0, false), Method::direct, {1, 9, 150});
+  }
+  for (const Index h : {2, 3, 5, 9, 14}) {
+    for (const Index n : {1, 16, 33, 150}) {
+      const Mask mask = make_mask_outer({ones(h), ones(3)}, {0, 0});
+      check_reads<TypeParam>(mask, Method::direct, {1, 4 * h + 30, n});
+      check_reads<TypeParam>(mask, Method::separable, {1, 4 * h + 30, n});
+    }
+  }
 }
 
 /// Missing points of a renormalized sum do not spread; Inf is a valid point and does.

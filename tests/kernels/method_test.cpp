@@ -135,5 +135,43 @@ TEST(Method, MasksOfZerosAreDirect) {
   }
 }
 
+Mask long_mask(Index taps) {
+  return make_mask_1d(List(taps, 1.0), 0, false);
+}
+
+TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
+  const auto method = [](Index taps, const MethodSite& site) {
+    return choose_method(long_mask(taps), MethodRequest::automatic, eps32, site).method;
+  };
+  const MethodSite line{.axis_outputs = 1 << 26};
+  EXPECT_EQ(method(65, line), Method::direct);
+  EXPECT_EQ(method(100, line), Method::direct);
+  EXPECT_EQ(method(150, line), Method::fft);
+  EXPECT_EQ(method(4097, line), Method::fft);
+  EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
+  EXPECT_EQ(method(4097, {.axis_outputs = 1 << 26, .renormalizes = true}), Method::direct);
+  // a stride leaves direct sums out, not transforms
+  EXPECT_EQ(method(150, {.axis_outputs = 1 << 26, .stride = 2}), Method::direct);
+  EXPECT_EQ(method(1025, {.axis_outputs = 1 << 26, .stride = 2}), Method::fft);
+  // few outputs, but many lines of them
+  EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
+  EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
+}
+
+TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
+  const MethodChoice choice =
+      choose_method(long_mask(3), MethodRequest::fft, eps32, {.axis_outputs = 10});
+  EXPECT_EQ(choice.method, Method::fft);
+  EXPECT_EQ(choice.blocks.width, 3);
+  EXPECT_GE(choice.blocks.points, least_fft_points);
+  EXPECT_EQ(
+      choose_method(long_mask(999), MethodRequest::direct, eps32, {.axis_outputs = 1 << 26}).method,
+      Method::direct);
+  EXPECT_THROW(choose_method(outer_taps({1, 2}, {1, 2}), MethodRequest::fft, eps32), ShapeError);
+  EXPECT_THROW(choose_method(long_mask(3), MethodRequest::fft, eps32, {.renormalizes = true}),
+               ShapeError);
+  EXPECT_THROW(choose_fft_blocks(most_fft_points, 1000, 1), ShapeError);
+}
+
 }  // namespace
 }  // namespace stencil

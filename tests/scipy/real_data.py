@@ -45,6 +45,15 @@ def das_int16():
     return "das_prodml20_int16.h5", dataset, words, expected, bound(taps, data, EPS["float32"]), None
 
 
+def das_fft():
+    """The same by fft, and with another boundary."""
+    name, dataset, words, _, allowed, undecided = das_int16()
+    words["stencil"].update(boundary="wrap", method="fft")
+    data = read(name, dataset).astype(np.float64)
+    taps = signal.firwin(101, [2, 40], pass_zero=False, fs=200)
+    return name, dataset, words, ndimage.correlate1d(data, taps, axis=0, mode="wrap"), allowed, undecided
+
+
 def das_float32():
     data = read("das_optodas_f32.hdf5", "data").astype(np.float64)
     taps = signal.firwin(65, 20, fs=500, window=("kaiser", 8.0))
@@ -158,7 +167,7 @@ def main():
         print(f"SKIPPED: the real data are not at {DATA}; set STENCIL_DATA to their folder")
         return 77
     failed = 0
-    for make in (ligo, das_int16, das_float32, sst, bedmap, airtemp):
+    for make in (ligo, das_int16, das_fft, das_float32, sst, bedmap, airtemp):
         case = make()
         for ranks in (1, 4):
             with tempfile.TemporaryDirectory() as folder:

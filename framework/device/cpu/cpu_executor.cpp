@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -66,6 +67,13 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
         bytes));
   if (bytes >= huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
   return {memory, [](std::byte* p) { std::free(p); }};
+}
+
+void CpuExecutor::touch(std::byte* memory, std::size_t bytes) {
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t pages = (bytes + page - 1) / page;
+#pragma omp parallel for schedule(static) if (bytes > huge_page)
+  for (std::size_t i = 0; i < pages; ++i) memory[i * page] = std::byte{0};
 }
 
 void CpuExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size, Lane) {

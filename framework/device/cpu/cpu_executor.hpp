@@ -12,6 +12,8 @@ class CpuExecutor : public Executor {
   bool is_host() const override { return true; }
   /// Pages are not touched here: the thread that first writes a page places it.
   Memory allocate(std::size_t bytes) override;
+  /// Every thread touches a part of its own.
+  void touch(std::byte* memory, std::size_t bytes) override;
   Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
   void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
             Lane lane = Lane::work) override;

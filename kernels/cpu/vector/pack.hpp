@@ -73,6 +73,33 @@ struct Pack {
     return value - Vector{};
   }
 
+  /// Keeps a value in a register: the compiler would load it anew for every use, or find that it
+  /// was there before and keep it in memory.
+  static void pin(Vector& value) {
+#if defined(__AVX512F__)
+    __asm__("" : "+v"(value));
+#elif defined(__x86_64__)
+    __asm__("" : "+x"(value));
+#endif
+  }
+
+  /// The vector that begins `places` behind the begin of `low` and ends in `high`.
+  template <int places>
+  static Vector shifted(Vector low, Vector high) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) {
+      return Vector(_mm512_maskz_alignr_epi32(__mmask16(-1), __m512i(high), __m512i(low), places));
+    } else {
+      return Vector(_mm512_maskz_alignr_epi64(__mmask8(-1), __m512i(high), __m512i(low), places));
+    }
+#else
+    Vector result;
+    for (int lane = 0; lane < lanes; ++lane)
+      result[lane] = lane + places < lanes ? low[lane + places] : high[lane + places - lanes];
+    return result;
+#endif
+  }
+
   /// a * b + c, rounded once.
   static Vector fused(Vector a, Vector b, Vector c) {
 #if defined(__AVX512F__)

@@ -1,9 +1,13 @@
 // Compiled once per vector extension (kernels/CMakeLists.txt).
 #include "kernels/cpu/row_kernels.hpp"
 
+#include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/limits.hpp"
+#include "kernels/cpu/vector/step_rows.hpp"
+#include "kernels/cpu/vector/sum_lines.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
+#include "kernels/cpu/vector/sweep_rows.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 
@@ -15,9 +19,15 @@ constexpr RowKernels<T> kernels{
     .sum_row = sum_row<T>,
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
+    .sum_lines = sum_lines<T>,
+    .sweep_rows = sweep_rows<T>,
+    .step_rows = step_rows<T>,
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
+    .convolve_lines = convolve_lines<T>,
+    .convolve_columns = convolve_columns<T>,
+    .fft_lanes = Pack<T>::lanes,
     .multiply_adds = multiply_adds<T>,
     .adds_per_round = adds_per_round<T>,
 };

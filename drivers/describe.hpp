@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "drivers/prediction.hpp"
+
+namespace stencil {
+
+/// What --check measures of computing; each may be missing where there was no memory for it.
+struct Measured {
+  std::optional<CpuLimits> limits;  ///< of all ranks together
+  std::optional<Prediction> prediction;
+};
+
+/// What --check prints: dataset, normal form, stages with method, halo and kernel, decomposition,
+/// memory, bytes, output, and the time that computing should take and takes at least.
+std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured);
+
+}  // namespace stencil

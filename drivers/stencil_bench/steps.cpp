@@ -1,0 +1,80 @@
+#include "drivers/stencil_bench/steps.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <string>
+
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/field.hpp"
+#include "kernels/advance.hpp"
+#include "kernels/cpu/limits.hpp"
+#include "kernels/step_depth.hpp"
+
+namespace stencil::bench {
+namespace {
+
+constexpr Index steps = 100;
+
+/// A field with a halo wide enough for masks of three rows and columns.
+template <class T>
+Field<T> wavy_field(CpuExecutor& executor, Index side) {
+  Field<T> field(executor, {make_box({1, side, side}), {{0, 1, 1}, {0, 1, 1}}});
+  const FieldView<T> view = field.ghosted();
+#pragma omp parallel for schedule(static)
+  for (Index y = 0; y < view.extent[1]; ++y)
+    for (Index x = 0; x < view.extent[2]; ++x)
+      view.at(0, y, x) = T((x * 7919 + y * 104729) % 1000) / 1000;
+  return field;
+}
+
+template <class T>
+void run_steps(benchmark::State& state, const Mask& mask, Index taps, Index side) {
+  CpuExecutor executor;
+  Field<T> source = wavy_field<T>(executor, side), target = wavy_field<T>(executor, side);
+  const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+  const StepAxis axis{{0, side}, BoundaryRule::reflect, 1, 1};
+  const StepEdges edges{.axis = {axis, axis}, .value = 0};
+  const CpuLimits limits = measure_cpu_limits<T>();
+  const Index depth = steps_per_sweep(
+      {.mask = {3, 3}, .adds = taps, .element = sizeof(T), .block = {side, side}, .steps = steps});
+  for (auto _ : state) {
+    for (Index done = 0; done < steps; done += depth) {
+      advance_cpu<T>(stencil, edges, std::min(depth, steps - done), source.owned(), target.owned());
+      std::swap(source, target);
+    }
+  }
+  const double outputs = double(state.iterations()) * double(steps) * double(side * side);
+  const double adds_bound = limits.multiply_adds_per_second / double(taps);
+  const double bound = std::min(limits.copy_bytes_per_second / (2.0 * sizeof(T)), adds_bound);
+  using benchmark::Counter;
+  state.counters["Gpt/s"] = Counter(outputs / 1e9, Counter::kIsRate);
+  state.counters["share"] = Counter(outputs / bound, Counter::kIsRate);
+  state.counters["steps per sweep"] = double(depth);
+  state.counters["fma share"] = Counter(outputs / adds_bound, Counter::kIsRate);
+}
+
+template <class T>
+void register_type(const std::string& type) {
+  const auto add = [&](const std::string& name, const std::vector<double>& taps, Index count,
+                       Index side) {
+    benchmark::RegisterBenchmark(
+        ("cpu/steps/" + name + "/" + type).c_str(),
+        [=](benchmark::State& state) {
+          run_steps<T>(state, make_mask_2d({3, 3, taps}, {0, 0}), count, side);
+        })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("5pt", {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}, 5, 8192);
+  add("9pt", {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}, 9, 4096);
+}
+
+}  // namespace
+
+void register_steps() {
+  register_type<float>("f32");
+  register_type<double>("f64");
+}
+
+}  // namespace stencil::bench

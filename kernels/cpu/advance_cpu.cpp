@@ -1,0 +1,72 @@
+#include <omp.h>
+
+#include <algorithm>
+
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/time_tile.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+#include "kernels/cpu/work_cut.hpp"
+#include "kernels/step_depth.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace cpu;
+
+template <class T>
+std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
+  std::vector<Tap<T>> list;
+  for (Index i = 0; i < Index(stencil.row.size()); ++i)
+    if (stencil.row[i] != 0 || stencil.multiply_zeros) list.push_back({i, stencil.row[i]});
+  return list;
+}
+
+/// Whether a direct 3 x 3 mask multiplies at every place, or skips exactly its corners.
+template <class T>
+bool has_taps(const Stencil<T>& stencil, bool plus) {
+  if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return false;
+  for (Index k = 0; k < 9; ++k) {
+    const bool corner = k % 3 != 1 && k / 3 != 1;
+    const bool meets = stencil.taps[k] != 0 || stencil.multiply_zeros;
+    if (meets == (corner && plus)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
+                 FieldView<const T> source, FieldView<T> target) {
+  if (points(target.extent) == 0) return;
+  const double outputs = double(points(target.extent));
+  const TimeSweep<T> sweep{stencil,
+                           row_kernels<T>(vector_extension()),
+                           edges,
+                           steps,
+                           source,
+                           target,
+                           worth_streaming(outputs * sizeof(T)),
+                           has_taps(stencil, false) || has_taps(stencil, true),
+                           has_taps(stencil, true),
+                           list_row(stencil)};
+  const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
+  const Index panel =
+      step_panel({.mask = {stencil.height, stencil.width}, .element = sizeof(T)}, steps);
+  const WorkCut cut(target.extent, panel, steps * (stencil.height - 1), threads);
+  const Scratch<T> memory(threads, sweep.memory(cut.panel()));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (Index n = 0; n < cut.count(); ++n) {
+    const Box piece = cut.piece(n);
+    if (piece.empty()) continue;
+    walk_time_tile(sweep, piece, memory.of_thread(omp_get_thread_num()));
+    if (sweep.stream) sweep.kernels.finish_streaming();
+  }
+}
+
+template void advance_cpu(const Stencil<float>&, const StepEdges&, Index, FieldView<const float>,
+                          FieldView<float>);
+template void advance_cpu(const Stencil<double>&, const StepEdges&, Index, FieldView<const double>,
+                          FieldView<double>);
+
+}  // namespace stencil

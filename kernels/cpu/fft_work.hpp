@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/convolve.hpp"
+#include "kernels/cpu/fft_lane.hpp"
+
+namespace stencil::cpu {
+
+/// Pieces that a thread takes at once: as many rows as there are lanes; a few times as many
+/// columns, so that every row of memory gives some whole cache lines, but no more than the caches
+/// hold.
+inline Index fft_bundle(const FftBlocks& blocks, int lanes, std::size_t element, bool along_x) {
+  constexpr Index panel_bytes = 8 << 20, groups = 4;
+  static_assert(groups * most_fft_lanes <= 64);  // a bit for each
+  if (along_x) return lanes;
+  const Index group_bytes = blocks.reach() * lanes * Index(element);
+  return lanes * std::clamp<Index>(panel_bytes / group_bytes, 1, groups);
+}
+
+/// The pairs of blocks that one view of outputs touches, as numbered pieces of work: pairs of one
+/// row follow each other, and so do columns of one pair.
+template <class T>
+class FftWork {
+ public:
+  FftWork(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
+          const Anchor& anchor)
+      : along_x(stencil.height == 1),
+        stride(stencil.stride[along_x ? 1 : 0]),
+        blocks(stencil.fft->blocks),
+        source_(source),
+        target_(target),
+        across_stride_(stencil.stride[along_x ? 0 : 1]),
+        across_(target.extent[along_x ? y_axis : x_axis]),
+        outputs_{anchor.first_output,
+                 anchor.first_output + target.extent[along_x ? x_axis : y_axis]},
+        pairs_(blocks.pairs(outputs_, stride)),
+        axis_inputs_(((anchor.axis_outputs > 0 ? anchor.axis_outputs : outputs_.last) - 1) *
+                         stride +
+                     blocks.width) {}
+
+  /// One pair of one line.
+  struct Piece {
+    Index b, across;   ///< batch, and the row or column
+    Index begin;       ///< output before striding with which the pair begins
+    Index inputs;      ///< from `begin` on; those behind count as +0
+    Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
+
+    /// The first and last of them before striding, counted from `begin`.
+    Interval dense(Index stride) const {
+      if (outputs.empty()) return {0, 0};
+      return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};
+    }
+  };
+
+  Index count() const { return target_.extent[batch_axis] * across_ * pairs_.extent(); }
+  Piece piece(Index number) const;
+
+  /// The input that is `position` behind the first one of the piece.
+  const T* input(const Piece& piece, Index position) const {
+    const Index along = piece.begin - pairs_.first * blocks.pair() + position;
+    const Index across = piece.across * across_stride_;
+    return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
+  }
+  /// @param o  strided output, counted along the whole axis
+  T* output(const Piece& piece, Index o) const {
+    const Index along = o - outputs_.first;
+    return along_x ? &target_.at(piece.b, piece.across, along)
+                   : &target_.at(piece.b, along, piece.across);
+  }
+  /// Pieces from `number` on, at most up to `last`, that are neighbouring columns of one pair.
+  Index columns(Index number, Index last) const {
+    return std::min(last - number, across_ - number % across_);
+  }
+  /// Elements from column to column of the inputs.
+  Index column_step() const { return across_stride_; }
+
+  const bool along_x;
+  const Index stride;  ///< along the mask
+  const FftBlocks blocks;
+
+ private:
+  FieldView<const T> source_;
+  FieldView<T> target_;
+  Index across_stride_, across_;
+  Interval outputs_;  ///< of the view, counted along the whole axis
+  Interval pairs_;
+  Index axis_inputs_;
+};
+
+template <class T>
+typename FftWork<T>::Piece FftWork<T>::piece(Index number) const {
+  Piece piece{};
+  Index pair = 0;
+  if (along_x) {
+    pair = number % pairs_.extent();
+    piece.across = number / pairs_.extent() % across_;
+  } else {
+    piece.across = number % across_;
+    pair = number / across_ % pairs_.extent();
+  }
+  piece.b = number / across_ / pairs_.extent();
+  piece.begin = (pairs_.first + pair) * blocks.pair();
+  piece.inputs = std::min(blocks.reach(), axis_inputs_ - piece.begin);
+  const auto first_from = [&](Index dense) { return (dense + stride - 1) / stride; };
+  piece.outputs =
+      intersect(outputs_, {first_from(piece.begin), first_from(piece.begin + blocks.pair())});
+  return piece;
+}
+
+}  // namespace stencil::cpu

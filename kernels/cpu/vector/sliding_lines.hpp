@@ -1,0 +1,171 @@
+#pragma once
+
+#include "kernels/cpu/vector/pack.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// Some neighbouring taps of a mask, slid along several streams of inputs side by side.
+template <class T>
+struct Slide {
+  static constexpr int most_streams = 4;
+
+  const T* source[most_streams];  ///< input under the first tap of each stream's first output
+  const T* taps;
+  Index width;
+  const T* entering[most_streams];  ///< sums of the taps before these; null: +0
+  T* leaving[most_streams];
+  Index blocks;   ///< vectors of outputs in each stream, at least 1
+  bool finished;  ///< what leaves are results
+  bool stream;    ///< they go past the caches
+  Index ahead;
+};
+
+/// Slides `depth` sums per stream, with `(depth - 1) * lanes < width <= depth * lanes` taps.
+///
+/// The inputs at position p, `p + lanes - 1` are loaded once and added to all sums that want them:
+/// the one that entered j vectors ago takes tap `p % lanes + j * lanes`. So every sum takes its
+/// taps in ascending order, and a load, which crosses a cache line as a rule, serves `depth` of
+/// them. At both ends sums of outputs before the first and behind the last come along; nothing is
+/// read for them alone, and they are dropped.
+template <class T, int streams, int depth>
+struct Sliding {
+  using P = Pack<T>;
+  typename P::Vector sum[depth][streams] = {};
+
+  /// Positions `begin ... end - 1` of the current vector, for the first `active` sums.
+  template <int active>
+  [[gnu::always_inline]] void add(const T* const* from, const T* taps, Index begin, Index end) {
+    for (Index p = begin; p < end; ++p) {
+      typename P::Vector data[streams];
+#pragma GCC unroll 4
+      for (int s = 0; s < streams; ++s) {
+        data[s] = P::load(from[s] + p);
+        P::pin(data[s]);
+      }
+#pragma GCC unroll 12
+      for (int j = 0; j < active; ++j) {
+        const auto tap = P::splat(taps[p + j * P::lanes]);
+#pragma GCC unroll 4
+        for (int s = 0; s < streams; ++s) sum[j][s] = P::fused(tap, data[s], sum[j][s]);
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void enter(const Slide<T>& slide, Index block) {
+#pragma GCC unroll 12
+    for (int j = depth - 1; j > 0; --j) {
+#pragma GCC unroll 4
+      for (int s = 0; s < streams; ++s) sum[j][s] = sum[j - 1][s];
+    }
+    const bool continued = slide.entering[0] != nullptr && block < slide.blocks;
+#pragma GCC unroll 4
+    for (int s = 0; s < streams; ++s)
+      sum[0][s] = continued ? P::load(slide.entering[s] + block * P::lanes) : typename P::Vector{};
+  }
+
+  [[gnu::always_inline]] void leave(const Slide<T>& slide, Index block) const {
+#pragma GCC unroll 4
+    for (int s = 0; s < streams; ++s) {
+      T* const to = slide.leaving[s] + block * P::lanes;
+      const auto value = sum[depth - 1][s];
+      if (!slide.finished) {
+        P::store(to, value);
+      } else if (slide.stream) {
+        put<P, true>(to, value);
+      } else {
+        put<P, false>(to, value);
+      }
+    }
+  }
+};
+
+template <class T, int streams, int depth>
+void slide_along(const Slide<T>& slide) {
+  using P = Pack<T>;
+  const Index rest = slide.width - (depth - 1) * P::lanes;  // taps of the oldest sum
+  const Index groups = slide.blocks + depth - 1;
+  const T* const taps = slide.taps;
+  const T* from[streams];
+#pragma GCC unroll 4
+  for (int s = 0; s < streams; ++s) from[s] = slide.source[s];
+  Sliding<T, streams, depth> sums;
+  for (Index g = 0; g < groups; ++g) {
+    sums.enter(slide, g);
+#pragma GCC unroll 4
+    for (int s = 0; s < streams; ++s) __builtin_prefetch(from[s] + slide.ahead, 0, 3);
+    sums.template add<depth>(from, taps, 0, rest);
+    if (g + 1 < groups) sums.template add<depth - 1>(from, taps, rest, P::lanes);
+    if (g >= depth - 1) sums.leave(slide, g - (depth - 1));
+#pragma GCC unroll 4
+    for (int s = 0; s < streams; ++s) from[s] += P::lanes;
+  }
+}
+
+/// Most sums per stream, with four streams and with two: sums, inputs and one tap fit into the
+/// registers.
+constexpr int most_depth_of_4 = vector_registers == 32 ? 6 : 2;
+constexpr int most_depth_of_2 = vector_registers == 32 ? 12 : 6;
+
+template <class T>
+using SlideFunction = void (*)(const Slide<T>&);
+
+template <class T, int streams, int depth>
+SlideFunction<T> slide_of(Index wanted) {
+  if (wanted == depth) return slide_along<T, streams, depth>;
+  if constexpr (depth > 1) return slide_of<T, streams, depth - 1>(wanted);
+  return nullptr;
+}
+
+/// How a mask is cut into pieces that are slid one after the other.
+template <class T>
+struct SlideCut {
+  static constexpr Index lanes = Pack<T>::lanes;
+  Index pieces = 1, depth, deeper = 0;  ///< the first `deeper` pieces have one sum more
+  int streams;
+
+  explicit SlideCut(Index width) {
+    const Index vectors = (width + lanes - 1) / lanes;
+    constexpr int most = 6;
+    if (vectors > most_depth_of_2) pieces = (vectors + most - 1) / most;
+    depth = vectors / pieces;
+    deeper = vectors % pieces;
+    streams = depth + (deeper > 0) <= most_depth_of_4 ? 4 : 2;
+  }
+
+  Index depth_of(Index piece) const { return depth + (piece < deeper); }
+  SlideFunction<T> function_of(Index piece) const {
+    return streams == 4 ? slide_of<T, 4, most_depth_of_4>(depth_of(piece))
+                        : slide_of<T, 2, most_depth_of_2>(depth_of(piece));
+  }
+};
+
+/// All pieces of a mask along `streams` streams. Partial sums wait in a buffer in the cache.
+template <class T>
+void slide_pieces(const SlideCut<T>& cut, Slide<T> slide) {
+  constexpr Index lanes = Pack<T>::lanes;
+  constexpr Index chunk = 128;  // vectors; long, because each chunk begins and ends with lost sums
+  if (cut.pieces == 1) return cut.function_of(0)(slide);
+  alignas(64) T buffer[Slide<T>::most_streams][chunk * lanes];
+  for (Index begin = 0; begin < slide.blocks; begin += chunk) {
+    Index done = 0;
+    for (Index p = 0; p < cut.pieces; ++p) {
+      const bool last = p + 1 == cut.pieces;
+      Slide<T> piece = slide;
+      piece.taps = slide.taps + done;
+      piece.width = last ? slide.width - done : cut.depth_of(p) * lanes;
+      piece.blocks = slide.blocks - begin < chunk ? slide.blocks - begin : chunk;
+      piece.finished = last;
+      for (int s = 0; s < cut.streams; ++s) {
+        piece.source[s] = slide.source[s] + begin * lanes + done;
+        piece.entering[s] = p == 0 ? nullptr : buffer[s];
+        piece.leaving[s] = last ? slide.leaving[s] + begin * lanes : buffer[s];
+      }
+      cut.function_of(p)(piece);
+      done += piece.width;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

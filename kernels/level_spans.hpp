@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/box.hpp"
+
+namespace stencil {
+
+/// One axis of a block that is advanced several steps in one sweep.
+struct StepAxis {
+  Interval world;  ///< all points of the world, counted as the block's are: its first point is 0
+  BoundaryRule rule = BoundaryRule::reflect;
+  Index low = 0, high = 0;  ///< points that the mask reaches below and above an output
+
+  /// The point whose value stands at `index` in every step; nothing where that is the boundary's
+  /// value. Points inside the world stand for themselves, and so does every point of a world that
+  /// wraps around: computed from its own neighbours, a periodic image has the same bits.
+  std::optional<Index> source(Index index) const {
+    if (rule == BoundaryRule::wrap || world.contains(index)) return index;
+    return source_inside(index);
+  }
+  /// The same for an index outside of the world, where the rule is not `wrap`.
+  std::optional<Index> source_inside(Index index) const;
+  /// What outputs at `points` read, beyond the edges of the world, too.
+  Interval reads(Interval points) const { return {points.first - low, points.last + high}; }
+};
+
+/// Which points have to be known after 0, 1 ... `steps` steps so that those at `outputs` can be
+/// computed in the last one: beside others' data one mask more with every step back, at the edges
+/// of the world no further than the rule leads back inside.
+///
+/// @returns steps + 1 intervals, each within the one before it; the last is `outputs`
+/// @pre     outputs is not empty and lies inside the world
+std::vector<Interval> level_spans(const StepAxis& axis, Interval outputs, Index steps);
+
+/// Points of the start that are read, ghosts beyond the edges of the world included.
+Interval reads_of_start(const StepAxis& axis, const std::vector<Interval>& spans);
+
+}  // namespace stencil

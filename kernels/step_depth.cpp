@@ -1,0 +1,67 @@
+#include "kernels/step_depth.hpp"
+
+#include <algorithm>
+
+namespace stencil {
+namespace {
+
+constexpr Index cache_bytes = 640 << 10;  // of 1 MiB and more on server processors
+constexpr Index narrowest_panel = 256, widest_panel = 8192;
+constexpr Index deepest = 64;
+constexpr Index group = 4;  // rows computed at once
+
+/// Bytes that memory moves while one multiply-add of a one-byte element is computed; the ratio is
+/// much the same on processors of many years. Loads and stores let few taps cost as much as more.
+constexpr double bytes_per_add = 0.0625;
+constexpr double fewest_adds = 8;
+/// What starting a row of a panel costs, in points.
+constexpr double row_start = 160;
+
+/// Bytes moved for one point and step, computing counted as if it were moving, too.
+double cost(const StepShape& shape, Index depth) {
+  const double element = double(shape.element);
+  const double memory = 2 * element / double(depth);
+  const double adds = std::max(double(shape.adds), fewest_adds);
+  double compute = adds * element * bytes_per_add;
+  const Index panel = std::min(step_panel(shape, depth), shape.block[1]);
+  const std::array<Index, 2> piece{shape.block[0], panel};
+  for (int axis = 0; axis < 2; ++axis) {
+    const bool repeats = shape.repeats[axis] || piece[axis] < shape.block[axis];
+    if (repeats)
+      compute *= 1 + double((depth - 1) * (shape.mask[axis] - 1)) / 2 / double(piece[axis]);
+  }
+  if (depth > 1) compute *= 1 + row_start / (row_start + double(panel));
+  return memory + compute;
+}
+
+/// Whether ghosts for so many steps are no more than the block.
+bool fits(const StepShape& shape, Index depth) {
+  for (int axis = 0; axis < 2; ++axis)
+    if (shape.repeats[axis] && depth * (shape.mask[axis] - 1) > shape.block[axis]) return false;
+  return true;
+}
+
+}  // namespace
+
+Index step_panel(const StepShape& shape, Index depth) {
+  // without rows above and below, two levels at a time are enough
+  const Index rows = shape.mask[0] == 1 ? 3 : depth * (shape.mask[0] - 1 + group) + 2 * group;
+  const Index columns = cache_bytes / shape.element / rows - depth * (shape.mask[1] - 1);
+  return std::clamp(columns, narrowest_panel, widest_panel) / 64 * 64;
+}
+
+Index steps_per_sweep(const StepShape& shape) {
+  if (shape.block[0] < 1 || shape.block[1] < 1) return 1;
+  constexpr double worthwhile = 0.95;
+  Index best = 1;
+  double least = worthwhile * cost(shape, 1);
+  for (Index depth = 2; depth <= std::min(deepest, shape.steps) && fits(shape, depth); ++depth) {
+    if (cost(shape, depth) >= least) continue;
+    best = depth;
+    least = cost(shape, depth);
+  }
+  const Index sweeps = (shape.steps + best - 1) / best;
+  return (shape.steps + sweeps - 1) / sweeps;  // all sweeps about as deep
+}
+
+}  // namespace stencil

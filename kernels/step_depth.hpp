@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// What decides how many steps one sweep should take, the same on every rank.
+struct StepShape {
+  std::array<Index, 2> mask{1, 1};   ///< rows and columns
+  Index adds = 1;                    ///< multiply-adds per point and step
+  Index element = 4;                 ///< bytes
+  std::array<Index, 2> block{1, 1};  ///< points of the smallest block along y and x
+  /// Along which of them points beside the block are computed again, by their owner and here:
+  /// where other ranks own them, or the world wraps around.
+  std::array<bool, 2> repeats{};
+  Index steps = 1;  ///< of the stage
+};
+
+/// Points along x of a panel whose rows of all levels stay in the second-level cache.
+Index step_panel(const StepShape& shape, Index depth);
+
+/// Steps per sweep of least cost: deeper sweeps read and write the block less often, but compute
+/// more points beside panels and blocks again. 1 where nothing is gained.
+Index steps_per_sweep(const StepShape& shape);
+
+}  // namespace stencil

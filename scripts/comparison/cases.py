@@ -1,0 +1,65 @@
+"""The cases of stencil_bench as arrays, and what each of them computes, written out plainly."""
+
+import re
+
+import numpy as np
+
+
+def irregular(count, seed):
+    """Taps without a symmetry, of both signs, whose absolute values sum to 1."""
+    taps = np.random.default_rng(seed).uniform(-1, 1, count)
+    return taps / np.abs(taps).sum()
+
+
+class Case:
+    """One case, from its name in stencil_bench: cpu/KIND/SIZE/TYPE.
+
+    mask: [height, width] taps, laid on the input as they are (correlation).
+    factors: column and row, for a mask that is summed in two passes; else None.
+    one_row: the input is a single long row. steps: how often the mask is applied, one result after the other.
+    """
+
+    NAME = re.compile(r"cpu/(line|column|dense|separable|fft|steps)/([0-9a-z]+)/(f32|f64)$")
+
+    def __init__(self, name):
+        kind, size, kind_of_number = self.NAME.match(name).groups()
+        self.name, self.kind = name, kind
+        self.dtype = np.dtype(np.float32 if kind_of_number == "f32" else np.float64)
+        self.one_row = kind in ("line", "fft")
+        self.steps = 4 if kind == "steps" else 1  # of any number: counted per step
+        self.factors = None
+        if size in ("5pt", "9pt"):
+            self.mask = irregular(9, 3).reshape(3, 3)
+            if size == "5pt":
+                self.mask[::2, ::2] = 0
+        elif kind == "dense":
+            height, width = map(int, size.split("x"))
+            self.mask = irregular(height * width, 3).reshape(height, width)
+        elif kind == "separable":
+            self.factors = irregular(int(size), 4), irregular(int(size), 5)
+            self.mask = np.outer(*self.factors)
+        else:
+            taps = irregular(int(size), 1)
+            self.mask = taps[:, None] if kind == "column" else taps[None, :]
+
+    @classmethod
+    def knows(cls, name):
+        return cls.NAME.match(name) is not None
+
+    def shape(self, points):
+        side = int(points**0.5)
+        return (1, points) if self.one_row else (side, side)
+
+    def reach(self):
+        """Points along y and x that the edges of the input can be felt in the result."""
+        return tuple(self.steps * (extent - 1) for extent in self.mask.shape)
+
+    def definition(self, source):
+        """The result in double precision where no edge is felt: [ny - reach, nx - reach]."""
+        result = source.astype(np.float64)
+        height, width = self.mask.shape
+        for _ in range(self.steps):
+            ny, nx = result.shape[0] - height + 1, result.shape[1] - width + 1
+            result = sum(self.mask[j, i] * result[j:j + ny, i:i + nx]
+                         for j in range(height) for i in range(width))
+        return result

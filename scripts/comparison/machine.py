@@ -1,0 +1,39 @@
+"""What a table of timings has to say about where it was measured."""
+
+import importlib
+import os
+import platform
+
+PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "cv2": "python3-opencv", "h5py": "python3-h5py"}
+
+
+def available(module, program):
+    """Imports a module, or says in one line which Debian package would bring it and gives None."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        print(f"{program}: no {module} in {platform.python_implementation()} {platform.python_version()}: "
+              f"apt-get install {PACKAGES[module]} brings it; going on without it", flush=True)
+        return None
+
+
+def processor():
+    """Name of the processor as the system gives it."""
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+def facts(threads, versions):
+    """One line: processor, threads and versions. versions: pairs of a name and a module or a text."""
+    words = [f"{processor()}, {threads} threads of {cores()} cores"]
+    for name, version in versions:
+        if version is not None:
+            words.append(f"{name} {getattr(version, '__version__', version)}")
+    return ", ".join(words)

@@ -1,0 +1,117 @@
+"""Other libraries that compute what a case of stencil_bench computes, called as their users would.
+
+A peer is a pair of a name and a function of (source, target), both [ny, nx]; it returns the result, in
+target where the library can reuse an array.
+"""
+
+import time
+
+import numpy as np
+
+LONG = 65  # taps from which an FFT is worth a try
+
+
+
+def scipy_ndimage(case, ndimage):
+    mask = case.mask.astype(case.dtype)
+
+    def in_two_passes(source, target):
+        between = ndimage.correlate1d(source, case.factors[1], axis=1, mode="reflect")
+        return ndimage.correlate1d(between, case.factors[0], axis=0, mode="reflect", output=target)
+
+    if case.factors:
+        return in_two_passes
+    if 1 in mask.shape:
+        axis = 1 if mask.shape[0] == 1 else 0
+        return lambda source, target: ndimage.correlate1d(source, mask.ravel(), axis, mode="reflect", output=target)
+    return lambda source, target: ndimage.correlate(source, mask, mode="reflect", output=target)
+
+
+def scipy_fft(case, signal):
+    """Overlap-add; zeros beyond the edges."""
+    if case.mask.size < LONG or case.factors or case.kind == "column":
+        return None
+    flipped = np.ascontiguousarray(case.mask[::-1, ::-1].astype(case.dtype))
+    return lambda source, target: signal.oaconvolve(source, flipped, mode="same")
+
+
+def numpy_convolve(case, _):
+    if not case.one_row:
+        return None
+    flipped = case.mask[0, ::-1].astype(case.dtype)
+    return lambda source, target: np.convolve(source[0], flipped, mode="same")[None, :]
+
+
+def opencv(case, cv2):
+    if case.factors:
+        column, row = (taps.astype(case.dtype) for taps in case.factors)
+        return lambda source, target: cv2.sepFilter2D(source, -1, row, column, dst=target, borderType=cv2.BORDER_REFLECT)
+    mask = case.mask.astype(case.dtype)
+    return lambda source, target: cv2.filter2D(source, -1, mask, dst=target, borderType=cv2.BORDER_REFLECT)
+
+
+def in_steps(case, once):
+    """Step after step between two arrays; the source stays as it is."""
+    def run(source, target):
+        arrays = target, np.empty_like(target)
+        for step in range(case.steps):
+            source = once(source, arrays[step % 2])
+        return source
+    return once if case.steps == 1 else run
+
+
+def peers_of(case, modules):
+    """Peers that can compute a case. modules: the imported libraries by name, None where missing."""
+    made = []
+    for name, module, once in [("SciPy", modules["ndimage"], scipy_ndimage), ("SciPy FFT", modules["signal"], scipy_fft),
+                               ("NumPy", np, numpy_convolve), ("OpenCV", modules["cv2"], opencv)]:
+        function = once(case, module) if module is not None else None
+        if function is not None:
+            made.append((name, in_steps(case, function)))
+    return made
+
+
+def noise(shape, dtype):
+    """Random numbers of both signs: some processors are faster on zeros."""
+    return np.random.default_rng(7).random(shape, dtype=dtype) - dtype.type(0.5)
+
+
+def error_of(case, run):
+    """Largest difference between a peer and the case's definition, where no edge is felt, over the largest
+    result."""
+    height, width = case.reach()
+    source = noise((1, 3 * width + 500) if case.one_row else (3 * height + 40, 3 * width + 50), case.dtype)
+    result = run(source, np.empty_like(source))
+    expected = case.definition(source)
+    # same sizes, so that the centre of a mask of w taps is tap w / 2
+    top, left = (case.steps * (extent // 2) for extent in case.mask.shape)
+    inner = result[top:top + expected.shape[0], left:left + expected.shape[1]]
+    return np.abs(inner - expected).max() / np.abs(expected).max()
+
+
+class Timer:
+    """Times one peer on one case, on as many points as a call of some length allows."""
+
+    def __init__(self, case, run, most_points, seconds):
+        """seconds: about what one call may take."""
+        self.case, self.run = case, run
+        points = 1 << 14
+        while True:
+            self.make_arrays(points)
+            self.rate()  # the first call prepares things
+            longer = 4 * self.points / self.rate()
+            if 4 * points > most_points or longer > seconds:
+                break
+            points *= 4
+        self.is_small = points < most_points / 2
+
+    def make_arrays(self, points):
+        self.source = noise(self.case.shape(points), self.case.dtype)
+        self.target = np.zeros_like(self.source)
+        self.points = self.source.size * self.case.steps
+
+    def rate(self):
+        """Output points per second, of one call."""
+        start = time.perf_counter()
+        self.run(self.source, self.target)
+        return self.points / (time.perf_counter() - start)

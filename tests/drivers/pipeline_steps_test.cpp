@@ -1,0 +1,193 @@
+// Several steps per sweep on one to seven ranks against one step after the other on one rank, to
+// the last bit.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "drivers/pipeline.hpp"
+#include "drivers/plan_stage.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+
+namespace stencil {
+namespace {
+
+using Random = std::mt19937_64;
+
+Index pick(Random& random, Index low, Index high) {
+  return std::uniform_int_distribution<Index>(low, high)(random);
+}
+
+/// A value for every place of the dataset, the same on every rank; now and then no number.
+double value_at(std::size_t place) {
+  Random random(place * 7919 + 1);
+  if (pick(random, 0, 999) == 0) return std::nan("");
+  return double(pick(random, -1000, 1000)) / 7;
+}
+
+DatasetFacts facts_of(const std::vector<Index>& dims) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  return facts;
+}
+
+/// Plans with a given number of steps per sweep, or the plan's own choice for 0.
+Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth) {
+  Plan plan = make_plan(config, facts_of(dims), {}, ranks);
+  if (depth == 0) return plan;
+  for (StagePlan& stage : plan.stages) {
+    stage.steps_per_sweep = std::min(depth, stage.steps);
+    stage.halo = needed_halo(stage);
+  }
+  return plan;
+}
+
+template <class T>
+struct Result {
+  Box box;
+  std::vector<T> values;
+  Index advanced = 0;  ///< points that on_step was told of
+};
+
+template <class T>
+Result<T> run_on(const Communicator& communicator, const Plan& plan) {
+  CpuExecutor executor;
+  Pipeline<T> pipeline(communicator, plan, executor);
+  Field<T> field = pipeline.make_input();
+  const Box owned = plan.stages.front().input.owned(communicator.rank());
+  const Point shape = plan.input_form.shape();
+  const auto each = [&](const Box& box, const FieldView<T>& view, const auto& visit) {
+    for (Index b = 0; b < view.extent[0]; ++b)
+      for (Index y = 0; y < view.extent[1]; ++y)
+        for (Index x = 0; x < view.extent[2]; ++x)
+          visit(std::size_t(((box.first[0] + b) * shape[1] + box.first[1] + y) * shape[2] +
+                            box.first[2] + x),
+                view.at(b, y, x));
+  };
+  each(owned, field.owned(), [](std::size_t place, T& point) { point = T(value_at(place)); });
+  Result<T> result{plan.stages.back().output.owned(communicator.rank()), {}};
+  const Field<T> out =
+      pipeline.run(std::move(field), [&](Index advanced) { result.advanced += advanced; });
+  each(result.box, out.owned(),
+       [&](std::size_t, const T& point) { result.values.push_back(point); });
+  return result;
+}
+
+/// Compares this rank's part of a run with the whole on one rank, step by step.
+template <class T>
+void check(const Config& config, const std::vector<Index>& dims, Index depth) {
+  const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
+  const Plan plan = plan_of(config, dims, world.size(), depth);
+  Config whole = config;
+  whole.run.decomposition.clear();
+  const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1));
+  const Result<T> found = run_on<T>(world, plan);
+  ASSERT_EQ(found.advanced, plan.points_out) << "every step counts";
+  const Point shape = plan.output_form.shape();
+  std::size_t i = 0;
+  for (Index b = found.box.first[0]; b < found.box.last[0]; ++b)
+    for (Index y = found.box.first[1]; y < found.box.last[1]; ++y)
+      for (Index x = found.box.first[2]; x < found.box.last[2]; ++x, ++i) {
+        const T& want = expected.values[std::size_t((b * shape[1] + y) * shape[2] + x)];
+        const StageConfig& stage = config.stages[0];
+        ASSERT_EQ(std::memcmp(&found.values[i], &want, sizeof(T)), 0)
+            << stage.mask << ", " << stage.boundary[0] << " " << stage.boundary.back() << ", "
+            << stage.steps << " steps, " << depth << " per sweep, shape " << to_string(shape)
+            << " in " << to_string(plan.stages[0].input.grid()) << ": " << found.values[i]
+            << " instead of " << want << " at " << b << " " << y << " " << x;
+      }
+}
+
+std::string drawn_taps(Random& random, Index height, Index width, bool two) {
+  std::string text;
+  for (Index k = 0; k < height * width; ++k) {
+    if (k > 0) text += k % width == 0 ? "; " : " ";
+    const double scale = 1.0 / double(height * width);
+    text += std::to_string(pick(random, 0, 4) == 0 ? 0.0 : double(pick(random, -9, 9)) / 5 * scale);
+  }
+  return two ? text + ";" : text;
+}
+
+struct Case {
+  Config config;
+  std::vector<Index> dims;
+};
+
+Case drawn_case(Random& random) {
+  Case c;
+  const Index rank = pick(random, 1, 3);
+  for (Index i = 0; i < rank; ++i)
+    c.dims.push_back(pick(random, 0, 2) == 0 ? pick(random, 1, 6) : pick(random, 7, 40));
+  const bool two = rank > 1 && pick(random, 0, 2) > 0;
+  StageConfig stage;
+  stage.name = "stencil";
+  const Index height = two ? pick(random, 1, 5) : 1, width = pick(random, 1, 5);
+  stage.mask = drawn_taps(random, height, width, two);
+  if (pick(random, 0, 3) == 0 && two) stage.mask = "0 .1 0; .2 .4 .15; 0 .1 0";
+  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .05; .1 .2 .1";
+  if (!two) stage.axis = static_cast<int>(pick(random, 0, rank - 1));
+  const std::vector<std::string> words{"reflect", "mirror", "nearest", "wrap", "constant"};
+  stage.boundary = {words[std::size_t(pick(random, 0, 4))]};
+  if (two) stage.boundary.push_back(words[std::size_t(pick(random, 0, 4))]);
+  stage.boundary_value = double(pick(random, -3, 3));
+  stage.operation = pick(random, 0, 1) == 0 ? "correlate" : "convolve";
+  stage.steps = pick(random, 1, 13);
+  c.config.stages = {stage};
+  return c;
+}
+
+TEST(PipelineSteps, AnyStencilAndNumberOfStepsPerSweep) {
+  Random random(1);
+  for (int i = 0; i < 250 && !::testing::Test::HasFatalFailure(); ++i) {
+    Case c = drawn_case(random);
+    const Index depth = pick(random, 0, 9);
+    c.config.run.precision = "float32";
+    check<float>(c.config, c.dims, depth);
+    c.config.run.precision = "float64";
+    check<double>(c.config, c.dims, depth);
+  }
+}
+
+TEST(PipelineSteps, DecompositionsAsAsked) {
+  const Communicator world(MPI_COMM_WORLD);
+  Random random(2);
+  for (int i = 0; i < 40 && !::testing::Test::HasFatalFailure(); ++i) {
+    Case c = drawn_case(random);
+    c.config.run.precision = "float32";
+    for (Index rows = 1; rows <= world.size(); ++rows) {
+      if (world.size() % rows != 0) continue;
+      c.config.run.decomposition = {rows, world.size() / rows};
+      check<float>(c.config, c.dims, pick(random, 2, 7));
+    }
+  }
+}
+
+TEST(PipelineSteps, EveryVectorExtension) {
+  Random random(3);
+  for (const char* extension : {"baseline", "avx2", "avx512"}) {
+    setenv("STENCIL_SIMD", extension, 1);
+    try {
+      cpu::vector_extension();
+    } catch (const WordsError&) {
+      continue;
+    }
+    for (int i = 0; i < 30 && !::testing::Test::HasFatalFailure(); ++i) {
+      Case c = drawn_case(random);
+      c.config.run.precision = "float64";
+      check<double>(c.config, c.dims, pick(random, 0, 5));
+    }
+  }
+  unsetenv("STENCIL_SIMD");
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,176 @@
+// Short runs that stand for long ones: what they run, what they cost, what is made of their time.
+#include "drivers/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include "drivers/describe.hpp"
+#include "drivers/sample_plan.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps = 1,
+             int ranks = 1) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  Config config;
+  config.output.file = "out.h5";
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = mask;
+  stage.steps = steps;
+  config.stages = {stage};
+  return make_plan(config, facts, {}, ranks);
+}
+
+Point sampled_shape(const std::vector<Index>& dims, const std::string& mask, Index points) {
+  return sample_plan(plan_of(dims, mask), 0, points).stages[0].input.shape();
+}
+
+TEST(SamplePlan, KeepsRowsLongAndMasksInsideBlocks) {
+  EXPECT_EQ(sampled_shape({10'000'000}, "1 2 1", 1 << 20), (Point{1, 1, 1 << 20}));
+  EXPECT_EQ(sampled_shape({5000}, "1 2 1", 1 << 20), (Point{1, 1, 5000}));
+  // rows as long as the plan's, where the budget holds enough of them
+  EXPECT_EQ(sampled_shape({4096, 4096}, "1 2 1;", 1 << 20), (Point{1, 256, 4096}));
+  // else shorter ones, for 8 times the mask's height of rows
+  EXPECT_EQ(sampled_shape({40'000, 1 << 20}, "1; 2; 1; 3;", 1 << 20), (Point{1, 32, 32768}));
+  EXPECT_EQ(sampled_shape({3, 64, 100}, "1 1; 1 1", 10'000), (Point{1, 64, 100}));
+  EXPECT_EQ(sampled_shape({9, 64, 100}, "1 1; 1 1", 20'000), (Point{3, 64, 100}));
+  EXPECT_EQ(sampled_shape({9, 64, 100}, "1 1; 1 1", 1), (Point{1, 1, 1}));
+}
+
+TEST(SamplePlan, IsTheStageOnFewerPoints) {
+  const Plan plan = plan_of({3000, 5000}, "0 1 0; 1 -4 1; 0 1 0", 50);
+  const Plan sample = sample_plan(plan, 0, 1 << 16);
+  ASSERT_EQ(sample.stages.size(), 1u);
+  const StagePlan& stage = sample.stages[0];
+  EXPECT_EQ(kernel_of(stage, sample.compute_type), kernel_of(plan.stages[0], plan.compute_type));
+  EXPECT_EQ(stage.steps_per_sweep, plan.stages[0].steps_per_sweep);
+  EXPECT_EQ(stage.steps % stage.steps_per_sweep, 0);
+  EXPECT_EQ(stage.halo, (Halo{{0, 1, 1}, {0, 1, 1}}));
+  EXPECT_EQ(stage.output.shape(), stage.input.shape());
+  // two or three fields of 13 x 5000 points and a little around them
+  EXPECT_GE(sample.memory_per_rank, 2 * 4 * stage.input.owned(0).points());
+  EXPECT_LE(sample.memory_per_rank, 5 * 4 * stage.input.owned(0).points());
+}
+
+TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
+  const Plan plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
+  const Plan sample = sample_plan(plan, 0, 100);
+  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 334.0 * 40 / (100 * 16));
+}
+
+TEST(SamplePlan, CountsOutputsOfAStride) {
+  Plan plan = plan_of({1000}, "1 2 1");
+  plan.stages[0].sampling[x_axis] = make_sampling(Extent::valid, 1000, 3, 1, 4);
+  plan.stages[0].output = plan.stages[0].input.sampled(plan.stages[0].sampling);
+  const Plan sample = sample_plan(plan, 0, 100);
+  EXPECT_EQ(sample.stages[0].output.shape(), (Point{1, 1, 25}));
+  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 250.0 / 25);
+}
+
+TEST(Predict, EveryKindOfStage) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  DatasetFacts facts;
+  facts.dataset = "/x";
+  facts.layout = "contiguous";
+  int number = 0;
+  for (const std::vector<Index>& dims : {std::vector<Index>{7}, {900, 3}, {5, 40, 31}})
+    for (const char* mask : {"2", "1 2 1 3", "1 2; 3 4; 5 6", "box"})
+      for (const char* extent : {"same", "valid", "full"})
+        for (Index stride : {1, 3, 1000}) {
+          if (std::string(mask).find(';') != std::string::npos && dims.size() == 1) continue;
+          Config config;
+          config.output.file = "out.h5";
+          StageConfig stage;
+          stage.name = "stencil";
+          stage.mask = mask;
+          stage.size = {3};
+          stage.extent = extent;
+          stage.stride = {stride};
+          if (std::string(mask) == "1 2 1 3") stage.axis = 0;
+          if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = "full";
+          config.stages = {stage};
+          if (std::string(mask) == "2") {  // a mask along the outer axis beside one along the inner
+            config.stages.push_back(config.stages[0]);
+            config.stages[1].axis = 0;
+          }
+          config.run.precision = ++number % 2 == 0 ? "float32" : "float64";
+          if (number % 3 == 0) config.missing = {.value = "nan", .policy = "renormalize"};
+          facts.dims = dims;
+          facts.sampling_rate.assign(dims.size(), 0);
+          const Plan plan = make_plan(config, facts, {}, world.size());
+          const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
+          ASSERT_TRUE(prediction) << mask << " " << extent << " " << stride;
+          EXPECT_EQ(prediction->stage_seconds.size(), plan.stages.size());
+          EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
+              << mask << " " << extent << " " << stride << ": " << prediction->seconds();
+        }
+}
+
+/// Has no memory on one rank.
+class Exhausted : public CpuExecutor {
+ public:
+  explicit Exhausted(bool is_empty) : is_empty_(is_empty) {}
+  Memory allocate(std::size_t bytes) override {
+    if (is_empty_) throw MachineError("none left");
+    return CpuExecutor::allocate(bytes);
+  }
+
+ private:
+  bool is_empty_;
+};
+
+TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
+  const Communicator world(MPI_COMM_WORLD);
+  Plan plan = plan_of({1 << 14, 1 << 14}, "1 2 1; 2 3 2; 1 2 2", 3, world.size());
+  plan.stages.push_back(plan.stages[0]);
+  plan.stages[1].steps = 3000;
+  CpuExecutor executor;
+  const auto prediction = predict(world, plan, executor, {.seconds = 0.02});
+  ASSERT_TRUE(prediction);
+  ASSERT_EQ(prediction->stage_seconds.size(), 2u);
+  EXPECT_GT(prediction->stage_seconds[0], 0);
+  // a thousand times the steps, whatever else this machine is doing
+  EXPECT_GT(prediction->stage_seconds[1], 10 * prediction->stage_seconds[0]);
+  EXPECT_EQ(prediction->seconds(), prediction->stage_seconds[0] + prediction->stage_seconds[1]);
+  for (const double seconds : prediction->stage_seconds)
+    EXPECT_EQ(world.maximum(seconds), world.minimum(seconds));
+}
+
+TEST(Predict, GivesUpOnAllRanksWhereOneHasNoMemory) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
+  Exhausted executor(world.rank() == world.size() - 1);
+  EXPECT_FALSE(predict(world, plan, executor, {}));
+  CpuExecutor enough;
+  EXPECT_FALSE(predict(world, plan, enough, {.bytes = world.rank() == 0 ? 100 : 1 << 30}));
+}
+
+TEST(Predict, OnlyWhatTakesSeconds) {
+  EXPECT_FALSE(is_worth_predicting(plan_of({1 << 20}, "1 2 1")));
+  EXPECT_TRUE(is_worth_predicting(plan_of({1 << 20}, "1 2 1", 100'000)));
+  EXPECT_TRUE(is_worth_predicting(plan_of({Index{1} << 32}, "1 2 1")));
+}
+
+TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
+  const Plan plan = plan_of({1000}, "1 2 1");
+  const std::string both = describe(plan, "", {CpuLimits{8000, 1e12}, Prediction{{2.5}}});
+  EXPECT_NE(both.find("3 taps, "), std::string::npos) << both;
+  EXPECT_NE(both.find(": 2.5 s predicted\n"), std::string::npos) << both;
+  EXPECT_NE(both.find("time    2.5 s of computing predicted"), std::string::npos) << both;
+  EXPECT_NE(both.find("limit   1 s of computing"), std::string::npos) << both;
+  const std::string neither = describe(plan, "", {});
+  EXPECT_NE(neither.find("time    not predicted: no memory"), std::string::npos) << neither;
+  EXPECT_EQ(neither.find("limit"), std::string::npos) << neither;
+}
+
+}  // namespace
+}  // namespace stencil

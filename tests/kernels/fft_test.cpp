@@ -1,0 +1,336 @@
+// Method fft: the transform against the definition, results against the reference, the same bits
+// for every window, vector extension and thread count, and pairs of blocks that are no numbers.
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <complex>
+#include <numbers>
+
+#include "conditions.hpp"
+#include "grid_data.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::available;
+using testing::Conditions;
+using testing::expect_same_bits;
+using testing::Grid;
+
+std::vector<double> normal_taps(Index count, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> taps(count);
+  for (double& tap : taps) tap = normal(random);
+  return taps;
+}
+
+template <class T>
+Grid<T> normal_points(const Point& extent, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Grid<T> grid(extent, std::numeric_limits<T>::quiet_NaN());
+  return grid.set([&](Index, Index, Index) { return normal(random); });
+}
+
+/// What one call is about.
+struct Case {
+  Index width, points, outputs;
+  bool along_y = false;
+  Index stride = 1;
+  Index batch = 1, across = 1;
+
+  Point extent() const {
+    return along_y ? Point{batch, outputs, across} : Point{batch, across, outputs};
+  }
+  int axis() const { return along_y ? y_axis : x_axis; }
+  std::string text() const {
+    return fmt::format("{} taps, {} points, {} outputs, stride {}, {} x {} lines along {}", width,
+                       points, outputs, stride, batch, across, along_y ? "y" : "x");
+  }
+  template <class T>
+  Stencil<T> stencil(Method method = Method::fft) const {
+    const Mask mask = make_mask_1d(normal_taps(width), 0, along_y);
+    const std::array<Index, 2> strides =
+        along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride};
+    return make_stencil<T>(mask, method, strides, {}, {points, width});
+  }
+};
+
+std::vector<Case> cases() {
+  return {{1, 256, 1},
+          {2, 256, 500},
+          {130, 256, 3 * 2 * 112 + 5},
+          {241, 256, 100, false, 1, 2, 3},
+          {257, 512, 7 * 512 + 3},
+          {64, 1024, 20000, false, 3},
+          {300, 512, 77},
+          {33, 256, 1000, false, 7, 3, 5},
+          {100, 2048, 9000, false, 1, 1, 2},
+          {31, 256, 2000, true, 1, 2, 37},
+          {130, 512, 1500, true, 2, 1, 19},
+          {257, 1024, 700, true, 1, 3, 5},
+          {3, 256, 30, true, 1, 1, 100}};
+}
+
+template <class T>
+std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+  Grid<T> target(extent, T(-12345.5));
+  convolve_cpu<T>(stencil, source.read(), target.view());
+  EXPECT_TRUE(target.guards_untouched());
+  return target.points_of();
+}
+
+/// The same in windows along the mask's axis, each with the inputs that its blocks read and no
+/// other.
+template <class T>
+std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
+                                  Index longest) {
+  std::mt19937 random(5);
+  Grid<T> target(c.extent(), T(-12345.5));
+  for (Index first = 0; first < c.outputs;) {
+    const Index last = std::min<Index>(c.outputs, first + 1 + random() % longest);
+    Box box = make_box(c.extent());
+    box.set(c.axis(), {first, last});
+    Box reads = box;
+    reads.set(c.axis(), stencil.fft->blocks.reads({first, last}, c.stride, c.outputs));
+    // nothing around the window may be looked at
+    Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
+    part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
+    convolve_cpu<T>(stencil, part.read(), target.view().window(box), {first, c.outputs});
+    first = last;
+  }
+  EXPECT_TRUE(target.guards_untouched());
+  return target.points_of();
+}
+
+TEST(FftPlan, SpectrumIsTheConjugateDftInPermutedOrder) {
+  for (const Index points : {256, 512, 1024}) {
+    for (const Index width : {1, 2, 100}) {
+      const std::vector<double> taps = normal_taps(width);
+      const FftPlan<double> plan = make_fft_plan(taps, {points, width});
+      std::vector<bool> taken(points);
+      for (Index f = 0; f < points; ++f) {
+        std::complex<double> sum = 0;
+        for (Index k = 0; k < width; ++k)
+          sum += taps[k] *
+                 std::polar(1.0, 2 * std::numbers::pi * double(f * k % points) / double(points));
+        const Index place = permuted(f, points, plan.radices);
+        ASSERT_FALSE(taken.at(place));
+        taken[place] = true;
+        ASSERT_NEAR(plan.spectrum[2 * place] * double(points), sum.real(), 1e-12);
+        ASSERT_NEAR(plan.spectrum[2 * place + 1] * double(points), sum.imag(), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(FftBlocks, ReadWholePairsWithinTheAxis) {
+  const FftBlocks blocks{64, 3};
+  EXPECT_EQ(blocks.outputs(), 48);
+  EXPECT_EQ(blocks.pair(), 96);
+  EXPECT_EQ(blocks.reads({96, 97}, 1, 1000), (Interval{96, 194}));
+  EXPECT_EQ(blocks.reads({95, 97}, 1, 1000), (Interval{0, 194}));
+  EXPECT_EQ(blocks.reads({96, 97}, 1, 100), (Interval{96, 102}));
+  EXPECT_EQ(blocks.reads({20, 25}, 5, 25), (Interval{96, 123}));
+  EXPECT_TRUE(blocks.reads({7, 7}, 1, 100).empty());
+}
+
+template <class T>
+class Fft : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Fft, Types);
+
+/// The sum in long double: the reference's own roundings are as large as those of a transform.
+template <class T>
+long double exact(const Case& c, const Stencil<T>& stencil, const Grid<T>& source, Index line,
+                  Index o) {
+  long double sum = 0;
+  for (Index k = 0; k < c.width; ++k) {
+    const Index b = line / c.across, across = line % c.across, along = o * c.stride + k;
+    const T point =
+        c.along_y ? source.read().at(b, along, across) : source.read().at(b, across, along);
+    sum += (long double)(stencil.taps[k]) * point;
+  }
+  return sum;
+}
+
+/// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
+TYPED_TEST(Fft, RoundsNoMoreThanAFewTimes) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 2);
+    Grid<T> target(c.extent(), T(-12345.5));
+    convolve_cpu<T>(stencil, source.read(), target.view());
+    double energy = 0;
+    for (const T tap : stencil.taps) energy += double(tap) * double(tap);
+    const double bound =
+        std::min(10 * double(std::numeric_limits<T>::epsilon()) * std::sqrt(energy),
+                 testing::error_bound<T>(stencil, source.read()));
+    for (Index line = 0; line < c.batch * c.across; ++line)
+      for (Index o = 0; o < c.outputs; ++o) {
+        const Index b = line / c.across, across = line % c.across;
+        const T found = c.along_y ? target.read().at(b, o, across) : target.read().at(b, across, o);
+        ASSERT_LE(std::abs(found - exact(c, stencil, source, line, o)), bound)
+            << c.text() << ", line " << line << " at " << o;
+      }
+  }
+}
+
+/// And the bound that is promised, against the definition of correct.
+TYPED_TEST(Fft, AgreesWithTheReference) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 2);
+    const auto both = testing::compute_both(stencil, source, c.extent());
+    ASSERT_TRUE(both.guards_untouched) << c.text();
+    const double bound = testing::error_bound<T>(stencil, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k)
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << c.text() << " at " << k;
+  }
+}
+
+TYPED_TEST(Fft, AnyWindowGivesTheBitsOfTheWhole) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 3);
+    const auto whole = outputs(stencil, source, c.extent());
+    for (const Index longest : {40, 3000})
+      expect_same_bits(whole, outputs_in_windows(c, stencil, source, longest), c.text());
+  }
+}
+
+TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 4);
+    if (c.outputs > 1000) source.view().at(0, 0, 0) = std::numeric_limits<T>::infinity();
+    std::vector<T> first;
+    {
+      const Conditions conditions("baseline", 1);
+      first = outputs(stencil, source, c.extent());
+    }
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      for (const int threads : {1, 2, 5}) {
+        const Conditions conditions(extension, threads);
+        expect_same_bits(first, outputs(stencil, source, c.extent()), c.text() + " " + extension);
+      }
+    }
+  }
+}
+
+/// One bad input: outputs of its pairs are the direct sum's, those of all other pairs are what they
+/// are without it. It lies where two pairs read it in half of the trials.
+TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
+  using T = TypeParam;
+  const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
+  for (const bool along_y : {false, true}) {
+    const Case c{100, 256, 5 * 2 * 144 - 11, along_y, along_y ? 2 : 3, 1, 21};
+    const Index pair = 2 * 144;
+    const auto fft = c.stencil<T>(), direct = c.stencil<T>(Method::direct);
+    ASSERT_EQ(fft.fft->blocks.pair(), pair);
+    const Grid<T> clean = normal_points<T>(testing::inputs_for(fft, c.extent()), 6);
+    const auto without = outputs(fft, clean, c.extent());
+    int number = 0;
+    for (const T value : {nan, infinity, -infinity}) {
+      for (const Index place : {Index{0}, 2 * pair - 1, 2 * pair + 50, 2 * pair + 120}) {
+        Grid<T> source = clean;
+        const Index line = number++ % c.across;
+        (along_y ? source.view().at(0, place, line) : source.view().at(0, line, place)) = value;
+        const auto found = outputs(fft, source, c.extent());
+        auto expected = without;
+        const auto summed = outputs(direct, source, c.extent());
+        for (Index o = 0; o < c.outputs; ++o) {
+          const Index begin = o * c.stride / pair * pair;
+          if (place < begin || place >= begin + pair + c.width - 1) continue;
+          const Index k = along_y ? o * c.across + line : line * c.outputs + o;
+          expected[k] = summed[k];
+        }
+        expect_same_bits(expected, found, fmt::format("{} at {}", value, place));
+        expect_same_bits(found, outputs_in_windows(c, fft, source, 50), "in windows");
+      }
+    }
+  }
+}
+
+/// Bad columns side by side, across the end of a group of lanes and of the view.
+TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
+  using T = TypeParam;
+  const Case c{100, 256, 400, true, 1, 2, 83};
+  const auto fft = c.stencil<T>(), direct = c.stencil<T>(Method::direct);
+  Grid<T> source = normal_points<T>(testing::inputs_for(fft, c.extent()), 7);
+  auto expected = outputs(fft, source, c.extent());
+  for (Index x = 0; x < c.across; ++x)
+    if (x % 11 < 7 || x > 50) source.view().at(1, 450, x) = std::numeric_limits<T>::quiet_NaN();
+  const auto summed = outputs(direct, source, c.extent());
+  for (Index o = 288; o < c.outputs; ++o)
+    for (Index x = 0; x < c.across; ++x) {
+      const Index k = (c.outputs + o) * c.across + x;
+      if (x % 11 < 7 || x > 50) expected[k] = summed[k];
+    }
+  expect_same_bits(expected, outputs(fft, source, c.extent()), "runs");
+}
+
+/// Rows or columns left out across the mask.
+TYPED_TEST(Fft, StridesAcrossTheMask) {
+  using T = TypeParam;
+  for (const bool along_y : {false, true}) {
+    const Mask mask = make_mask_1d(normal_taps(70), 0, along_y);
+    const auto fft = make_stencil<T>(mask, Method::fft, {2, 3}, {}, {256, 70});
+    const Point extent = along_y ? Point{2, 300, 21} : Point{2, 21, 300};
+    Grid<T> source = normal_points<T>(testing::inputs_for(fft, extent), 8);
+    const auto both = testing::compute_both(fft, source, extent);
+    ASSERT_TRUE(both.guards_untouched);
+    const double bound = testing::error_bound<T>(fft, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k)
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << "at " << k;
+    source.set([](Index, Index, Index) { return std::numeric_limits<double>::infinity(); });
+    const auto direct = make_stencil<T>(mask, Method::direct, {2, 3}, {});
+    expect_same_bits(outputs(direct, source, extent), outputs(fft, source, extent), "strides");
+  }
+}
+
+/// Sums that a number holds although its transform does not.
+TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
+  using T = TypeParam;
+  const Case c{65, 256, 1000};
+  std::vector<double> taps(65, 0.0);
+  taps[3] = 0.5;
+  const Mask mask = make_mask_1d(taps, 0, false);
+  const auto fft = make_stencil<T>(mask, Method::fft, {1, 1}, {}, {c.points, c.width});
+  Grid<T> source(testing::inputs_for(fft, c.extent()), T(0));
+  source.set([](Index, Index, Index) { return std::numeric_limits<T>::max() / 2; });
+  for (const T value : outputs(fft, source, c.extent()))
+    ASSERT_EQ(value, std::numeric_limits<T>::max() / 4);
+  expect_same_bits(outputs(fft, source, c.extent()), outputs_in_windows(c, fft, source, 30), "");
+}
+
+TYPED_TEST(Fft, SilenceStaysPlusZero) {
+  using T = TypeParam;
+  for (const auto& taps : std::vector<std::vector<double>>{{-1}, {1}, {-1, -2}, normal_taps(65)}) {
+    const Mask mask = make_mask_1d(taps, 0, false);
+    const auto fft = make_stencil<T>(mask, Method::fft, {1, 1}, {}, {256, Index(taps.size())});
+    for (const T zero : {T(0), -T(0)}) {
+      Grid<T> source(testing::inputs_for(fft, {1, 1, 1000}), T(0));
+      source.set([&](Index, Index, Index) { return zero; });
+      expect_same_bits(std::vector<T>(1000, T(0)), outputs(fft, source, {1, 1, 1000}), "silence");
+    }
+  }
+}
+
+TEST(FftStencil, IsForMasksOfOneAxisWithoutMissingPoints) {
+  const Mask two = make_mask_2d({2, 2, {1, 2, 3, 4}}, {0, 0}), one = make_mask_1d({1, 2}, 0, true);
+  EXPECT_THROW(make_stencil<float>(two, Method::fft, {1, 1}, {}), ShapeError);
+  EXPECT_THROW(make_stencil<float>(one, Method::fft, {1, 1}, 0.5), ShapeError);
+  EXPECT_NO_THROW(make_stencil<float>(one, Method::fft, {1, 1}, {}));
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "framework/grid/error.hpp"
+#include "kernels/convolve.hpp"
+
+namespace stencil {
+namespace {
+
+const std::array<Index, 2> every{1, 1};
+
+/// Names do not depend on the processor that the test runs on.
+class KernelName : public ::testing::Test {
+ protected:
+  void SetUp() override { setenv("STENCIL_SIMD", "baseline", 1); }
+  void TearDown() override { unsetenv("STENCIL_SIMD"); }
+};
+
+std::string name_of(const Mask& mask, Method method = Method::direct,
+                    std::array<Index, 2> stride = every, std::optional<double> min_valid = {}) {
+  return kernel_name(make_stencil<float>(mask, method, stride, min_valid));
+}
+
+TEST_F(KernelName, SaysWhichWayTheMaskLies) {
+  EXPECT_EQ(name_of(make_mask_1d({1, 2, 1}, 0, false)), "cpu line, 3 taps, baseline");
+  EXPECT_EQ(name_of(make_mask_1d({1, 2, 1}, 0, true)), "cpu column, 3 taps, baseline");
+  EXPECT_EQ(name_of(make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 0})),
+            "cpu dense, 2x3 taps, baseline");
+  EXPECT_EQ(name_of(make_mask_outer({{1, 2, 3}, {4, 5}}, {0, 0}), Method::separable),
+            "cpu separable, 3 + 2 taps in one sweep, baseline");
+  EXPECT_EQ(name_of(make_mask_1d({7}, 0, false)), "cpu line, 1 tap, baseline");
+}
+
+TEST_F(KernelName, SaysHowLongTheTransformsAre) {
+  const std::vector<double> taps(257, 0.5);
+  EXPECT_EQ(kernel_name(make_stencil<float>(make_mask_1d(taps, 0, true), Method::fft, every, {},
+                                            {2048, 257})),
+            "cpu fft columns, 257 taps, transforms of 2048, baseline");
+}
+
+TEST_F(KernelName, CountsZerosOnlyWhereTheyAreMultiplied) {
+  EXPECT_EQ(name_of(make_mask_2d({3, 3, {0, 1, 0, 1, 4, 1, 0, 1, 0}}, {0, 0})),
+            "cpu sparse, 5 of 3x3 taps, baseline");
+  EXPECT_EQ(name_of(make_mask_1d({1, 0, -1}, 0, false)), "cpu line, 3 taps, baseline");
+}
+
+TEST_F(KernelName, TellsWhatSlowsItDown) {
+  EXPECT_EQ(name_of(make_mask_1d({1, 2, 1}, 0, false), Method::direct, {1, 4}, 0.5),
+            "cpu line, 3 taps, stride 1 4, over valid points, baseline");
+}
+
+TEST_F(KernelName, RefusesAnExtensionThatThereIsNot) {
+  setenv("STENCIL_SIMD", "sse9", 1);
+  EXPECT_THROW(name_of(make_mask_1d({1, 2, 1}, 0, false)), WordsError);
+}
+
+}  // namespace
+}  // namespace stencil

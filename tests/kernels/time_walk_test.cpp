@@ -1,0 +1,325 @@
+// Several steps in one sweep against one step after the other, to the last bit.
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cstdlib>
+
+#include "framework/grid/error.hpp"
+#include "grid_data.hpp"
+#include "kernels/advance.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+#include "kernels/step_depth.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::Grid;
+using Random = std::mt19937_64;
+
+Index pick(Random& random, Index low, Index high) {
+  return std::uniform_int_distribution<Index>(low, high)(random);
+}
+
+constexpr BoundaryRule rules[] = {BoundaryRule::reflect, BoundaryRule::mirror,
+                                  BoundaryRule::nearest, BoundaryRule::wrap,
+                                  BoundaryRule::constant};
+
+/// One stencil on one world, and a block of it.
+struct Case {
+  Mask mask;
+  Method method = Method::direct;
+  Point world{};
+  Box block;
+  std::array<BoundaryRule, 2> rule{};
+  double value = 0;
+  Index steps = 1;
+
+  std::string text() const {
+    std::string t = std::to_string(mask.taps.height) + " x " + std::to_string(mask.taps.width) +
+                    " centre " + std::to_string(mask.centre[0]) + " " +
+                    std::to_string(mask.centre[1]) + ", world " + to_string(world) + ", block " +
+                    to_string(block) + ", " + std::to_string(steps) + " steps,";
+    for (const BoundaryRule r : rule) t += " " + std::string(to_string(r));
+    return t + (method == Method::separable ? " separable" : " direct");
+  }
+
+  StepEdges edges() const {
+    StepEdges edges{.axis = {}, .value = value};
+    for (int k = 0; k < 2; ++k) {
+      const Index width = k == 0 ? mask.taps.height : mask.taps.width;
+      edges.axis[k] = {{-block.first[k + 1], world[k + 1] - block.first[k + 1]},
+                       rule[k],
+                       mask.centre[k],
+                       width - 1 - mask.centre[k]};
+    }
+    return edges;
+  }
+};
+
+/// The world with as many ghosts as a box asks for, each found by its own rule.
+template <class T>
+Grid<T> with_ghosts(const Case& c, const Grid<T>& world, const Box& box, T guard) {
+  Grid<T> grid(box.extent(), guard);
+  return grid.set([&](Index b, Index y, Index x) {
+    const auto from_y = source_index(c.rule[0], y + box.first[1], c.world[1]);
+    const auto from_x = source_index(c.rule[1], x + box.first[2], c.world[2]);
+    return from_y && from_x ? world.read().at(b + box.first[0], *from_y, *from_x) : T(c.value);
+  });
+}
+
+/// One step after the other on the whole world, ghosts refilled each time.
+template <class T>
+Grid<T> step_by_step(const Case& c, const Stencil<T>& stencil, Grid<T> world) {
+  const Point reach{0, c.mask.centre[0], c.mask.centre[1]};
+  Box box = make_box(c.world);
+  for (int axis = 1; axis < axes; ++axis) {
+    box.first[axis] -= reach[axis];
+    box.last[axis] += (axis == 1 ? stencil.height : stencil.width) - 1 - reach[axis];
+  }
+  for (Index n = 0; n < c.steps; ++n) {
+    const Grid<T> ghosted = with_ghosts(c, world, box, T(0));
+    convolve_cpu<T>(stencil, ghosted.read(), world.view());
+  }
+  return world;
+}
+
+/// Advances the block alone, from exactly the points that it says it reads; NaN lies around them.
+template <class T>
+Grid<T> in_one_sweep(const Case& c, const Stencil<T>& stencil, const Grid<T>& world) {
+  const StepEdges edges = c.edges();
+  Box box = c.block;
+  for (int axis = 1; axis < axes; ++axis) {
+    const StepAxis& along = edges.axis[axis - 1];
+    const Interval own{0, c.block.along(axis).extent()};
+    const Interval reads = reads_of_start(along, level_spans(along, own, c.steps));
+    box.set(axis, {reads.first + c.block.first[axis], reads.last + c.block.first[axis]});
+  }
+  const Grid<T> source = with_ghosts(c, world, box, std::numeric_limits<T>::quiet_NaN());
+  Grid<T> target(c.block.extent(), T(77));
+  FieldView<const T> owned = source.read();
+  owned.data = &owned.at(0, c.block.first[1] - box.first[1], c.block.first[2] - box.first[2]);
+  owned.extent = c.block.extent();
+  advance_cpu<T>(stencil, edges, c.steps, owned, target.view());
+  EXPECT_TRUE(target.guards_untouched()) << c.text();
+  return target;
+}
+
+template <class T>
+void check(const Case& c, const Grid<T>& start) {
+  const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
+  const Grid<T> expected = step_by_step(c, stencil, start);
+  const Grid<T> found = in_one_sweep(c, stencil, start);
+  const Point extent = c.block.extent();
+  for (Index b = 0; b < extent[0]; ++b)
+    for (Index y = 0; y < extent[1]; ++y)
+      for (Index x = 0; x < extent[2]; ++x) {
+        const T want =
+            expected.read().at(b + c.block.first[0], y + c.block.first[1], x + c.block.first[2]);
+        const T got = found.read().at(b, y, x);
+        ASSERT_EQ(std::memcmp(&want, &got, sizeof(T)), 0)
+            << c.text() << ": " << got << " instead of " << want << " at " << b << " " << y << " "
+            << x;
+      }
+}
+
+/// Numbers of very different size, every `wild`-th of them, if not 0, infinite or no number: so few
+/// that they do not spread over everything.
+template <class T>
+Grid<T> drawn(Random& random, const Point& extent, Index wild) {
+  std::normal_distribution<double> normal;
+  Grid<T> grid(extent, T(0));
+  return grid.set([&](Index, Index, Index) {
+    const Index kind = wild > 0 ? pick(random, 0, 4 * wild) : 9;
+    if (kind == 0) return std::numeric_limits<double>::infinity();
+    if (kind == 1) return -std::numeric_limits<double>::infinity();
+    if (kind == 2) return std::nan("");
+    if (kind == 3) return -std::nan("77");
+    return normal(random) * std::pow(10.0, double(pick(random, -4, 4)));
+  });
+}
+
+/// Taps that let no step grow beyond all numbers; some of them 0.
+Mask drawn_mask(Random& random, Index height, Index width, bool outer) {
+  std::normal_distribution<double> normal;
+  const double scale = 1 / double(outer ? std::max(height, width) : height * width);
+  const bool sparse = pick(random, 0, 2) == 0;
+  const auto draw = [&] {
+    return sparse && pick(random, 0, 2) == 0 ? 0.0 : normal(random) * (outer ? 0.7 : scale);
+  };
+  Mask mask = testing::drawn_mask(height, width, outer, draw);
+  mask.centre = {pick(random, 0, height - 1), pick(random, 0, width - 1)};
+  if (pick(random, 0, 1) == 0) mask.centre = {height / 2, width / 2};
+  mask.multiply_zeros = pick(random, 0, 1) == 0;
+  return mask;
+}
+
+Interval drawn_part(Random& random, Index extent) {
+  if (pick(random, 0, 1) == 0) return {0, extent};
+  const Index a = pick(random, 0, extent - 1);
+  return {a, pick(random, a + 1, extent)};
+}
+
+Case drawn_case(Random& random, Index largest) {
+  Case c;
+  const Index shape = pick(random, 0, 3);
+  const Index height = shape == 0 ? 1 : pick(random, 1, 6);
+  const Index width = shape == 1 ? 1 : pick(random, 1, 7);
+  const bool outer = height > 1 && width > 1 && pick(random, 0, 1) == 0;
+  c.mask = drawn_mask(random, height, width, outer);
+  if (!outer && pick(random, 0, 2) == 0) {  // shapes with inner loops of their own
+    c.mask = drawn_mask(random, 3, 3, false);
+    if (pick(random, 0, 1) == 0)
+      for (const int corner : {0, 2, 6, 8}) c.mask.taps.values[corner] = 0;
+  }
+  c.method = outer ? Method::separable : Method::direct;
+  c.world = {pick(random, 1, 2), pick(random, 1, largest), pick(random, 1, largest)};
+  if (pick(random, 0, 3) == 0) c.world[1] = pick(random, 1, 4);
+  if (pick(random, 0, 3) == 0) c.world[2] = pick(random, 1, 4);
+  for (int axis = 0; axis < axes; ++axis) c.block.set(axis, drawn_part(random, c.world[axis]));
+  c.rule = {rules[pick(random, 0, 4)], rules[pick(random, 0, 4)]};
+  c.value = double(pick(random, -2, 2));
+  c.steps = pick(random, 1, 9);
+  return c;
+}
+
+/// Sets STENCIL_SIMD and the number of threads; the destructor sets them back.
+class Conditions {
+ public:
+  Conditions(const char* extension, int threads) : threads_(omp_get_max_threads()) {
+    setenv("STENCIL_SIMD", extension, 1);
+    omp_set_num_threads(threads);
+  }
+  ~Conditions() {
+    unsetenv("STENCIL_SIMD");
+    omp_set_num_threads(threads_);
+  }
+  static bool available(const char* extension) {
+    try {
+      const Conditions conditions(extension, 1);
+      cpu::vector_extension();
+      return true;
+    } catch (const WordsError&) {
+      return false;
+    }
+  }
+
+ private:
+  int threads_;
+};
+
+constexpr const char* extensions[] = {"baseline", "avx2", "avx512"};
+
+template <class T>
+class TimeWalk : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(TimeWalk, Types);
+
+TYPED_TEST(TimeWalk, AnyMaskBoundaryBlockAndNumberOfSteps) {
+  using T = TypeParam;
+  Random random(1);
+  for (int i = 0; i < 3000 && !this->HasFatalFailure(); ++i) {
+    const Case c = drawn_case(random, 70);
+    const char* extension = extensions[i % 3];
+    if (!Conditions::available(extension)) continue;
+    const Conditions conditions(extension, i % 5 == 0 ? 3 : 1);
+    check<T>(c, drawn<T>(random, c.world, i % 2 * 500));
+  }
+}
+
+/// Worlds of several panels and strips, on several threads.
+TYPED_TEST(TimeWalk, ManyPiecesOnManyThreads) {
+  using T = TypeParam;
+  Random random(2);
+  for (int i = 0; i < 24 && !this->HasFatalFailure(); ++i) {
+    Case c = drawn_case(random, 9);
+    c.world = i % 3 == 0   ? Point{1, 1, 40000}
+              : i % 3 == 1 ? Point{1, 700, 90}
+                           : Point{1, 130, 1500};
+    for (int axis = 0; axis < axes; ++axis) c.block.set(axis, {0, c.world[axis]});
+    if (i % 4 == 0) c.block.set(x_axis, {7, c.world[2] - 3});
+    const Conditions conditions(Conditions::available("avx512") ? "avx512" : "baseline", 1 + i % 7);
+    check<T>(c, drawn<T>(random, c.world, i % 2 * 5000));
+  }
+}
+
+/// The targets of the plain 5-point and 9-point masks, many steps in one sweep.
+TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
+  using T = TypeParam;
+  Random random(3);
+  for (const BoundaryRule rule : rules) {
+    for (const bool five : {true, false}) {
+      Case c;
+      c.mask = make_mask_2d({3, 3,
+                             five ? std::vector<double>{0, .1, 0, .2, .4, .15, 0, .1, 0}
+                                  : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05}},
+                            {0, 0});
+      c.mask.multiply_zeros = false;
+      c.world = {1, 50, 1100};
+      c.block = make_box(c.world);
+      c.rule = {rule, rule};
+      c.value = 0.5;
+      c.steps = 33;
+      for (const char* extension : extensions) {
+        if (!Conditions::available(extension)) continue;
+        const Conditions conditions(extension, 2);
+        check<T>(c, drawn<T>(random, c.world, 20000));
+      }
+    }
+  }
+}
+
+TEST(LevelSpans, GrowBesideOthersAndEndAtTheWorld) {
+  const StepAxis axis{{0, 20}, BoundaryRule::reflect, 1, 2};
+  const auto inside = level_spans(axis, {8, 12}, 3);
+  EXPECT_EQ(inside, (std::vector<Interval>{{5, 18}, {6, 16}, {7, 14}, {8, 12}}));
+  const auto whole = level_spans(axis, {0, 20}, 2);
+  EXPECT_EQ(whole, (std::vector<Interval>{{0, 20}, {0, 20}, {0, 20}}));
+  EXPECT_EQ(reads_of_start(axis, whole), (Interval{-1, 22}));
+  const StepAxis around{{0, 20}, BoundaryRule::wrap, 1, 2};
+  EXPECT_EQ(level_spans(around, {0, 20}, 2)[0], (Interval{-2, 24}));
+}
+
+TEST(LevelSpans, ReachAsFarInsideAsTheRuleLeads) {
+  const StepAxis axis{{0, 20}, BoundaryRule::mirror, 5, 0};
+  // point 0 reads points -5 ... 0, which are 5 ... 0
+  EXPECT_EQ(level_spans(axis, {0, 1}, 1)[0], (Interval{0, 6}));
+  const StepAxis constant{{0, 20}, BoundaryRule::constant, 5, 0};
+  EXPECT_EQ(level_spans(constant, {0, 1}, 4)[0], (Interval{0, 1}));
+}
+
+TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
+  StepShape five{
+      .mask = {3, 3}, .adds = 5, .element = 4, .block = {8192, 8192}, .repeats = {}, .steps = 100};
+  const Index depth = steps_per_sweep(five);
+  EXPECT_GE(depth, 12);
+  EXPECT_LE(depth, 34);
+  EXPECT_LT((100 + depth - 1) / depth, (100 + depth - 2) / (depth - 1))
+      << "one step less would not need more sweeps: they are not evenly deep";
+  five.steps = 1;
+  EXPECT_EQ(steps_per_sweep(five), 1);
+  five.steps = 3;
+  EXPECT_EQ(steps_per_sweep(five), 3);
+  StepShape wide = five;
+  wide.mask = {31, 31};
+  wide.adds = 961;
+  wide.steps = 100;
+  EXPECT_EQ(steps_per_sweep(wide), 1);
+}
+
+TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
+  StepShape thin{.mask = {3, 3},
+                 .adds = 5,
+                 .element = 4,
+                 .block = {12, 8192},
+                 .repeats = {true, false},
+                 .steps = 100};
+  EXPECT_LE(steps_per_sweep(thin), 6);
+  thin.block[0] = 1;
+  EXPECT_EQ(steps_per_sweep(thin), 1);
+  thin.repeats[0] = false;  // the whole world: no ghosts beside it
+  EXPECT_GT(steps_per_sweep(thin), 6);
+}
+
+}  // namespace
+}  // namespace stencil

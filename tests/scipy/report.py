@@ -1,0 +1,84 @@
+"""What --report and --check say about kernels and seconds: names, sums, predictions."""
+
+import json
+import math
+import pathlib
+import re
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+from program import ini, run
+
+SECTIONS = {
+    "input": {"file": "in.h5", "dataset": "/x"},
+    "output": {"file": "out.h5", "overwrite": "true"},
+    "stencil.smooth": {"mask": "gaussian", "rank": 2, "sigma": 2},
+    "stencil.heat": {"mask": "0 1 0; 1 -3.9 1; 0 1 0", "steps": 20},
+    "stencil.thin": {"mask": "1 2 1", "stride": 3},
+}
+KERNELS = ["cpu separable, 17 + 17 taps in one sweep, baseline", "cpu sparse, 5 of 3x3 taps, baseline",
+           "cpu line, 3 taps, stride 1 3, baseline"]
+BASELINE = [("STENCIL_SIMD", "baseline")]
+
+
+def wrong_in_report(report):
+    """One line for each thing that does not hold in a report of SECTIONS."""
+    stages, total = report["stages"], report["seconds"]
+    seconds = [stage["compute_seconds"] for stage in stages]
+    wrong = []
+    if [stage["kernel"] for stage in stages] != KERNELS:
+        wrong.append(f"kernels: {[stage['kernel'] for stage in stages]}")
+    for stage, each in zip(stages, seconds):
+        ratio = each["actual"] / each["predicted"]
+        if not (each["predicted"] > 0 and math.isclose(each["actual_over_predicted"], ratio, rel_tol=1e-9)):
+            wrong.append(f"stage {stage['name']}: {each}")
+    # the slowest rank of the whole is at least as fast as the slowest of every stage after another
+    if not total["compute"] <= sum(each["actual"] for each in seconds) * (1 + 1e-9):
+        wrong.append(f"compute {total['compute']} s, but the stages {seconds}")
+    if not all(total[part] > 0 for part in ("read", "memory", "exchange", "compute", "write", "commit")):
+        wrong.append(f"seconds: {total}")
+    return wrong
+
+
+def check_report(folder, ranks):
+    outcome = run(folder, ini(SECTIONS), ranks, ["--report=report.json"], more_environment=BASELINE)
+    if outcome.status != 0:
+        return [outcome.unexpected()]
+    wrong = wrong_in_report(json.loads((folder / "report.json").read_text()))
+    if not re.search(r"^progress: computed in \S+ s \(predicted \S+ s\)$", outcome.stderr, re.M):
+        wrong.append(f"no prediction in the last lines: {outcome.stderr}")
+    return wrong
+
+
+def check_without(folder):
+    """A run of milliseconds that nobody wants a report of is not predicted."""
+    outcome = run(folder, ini(SECTIONS))
+    return [] if re.search(r"^progress: computed in \S+ s$", outcome.stderr, re.M) else [outcome.unexpected()]
+
+
+def check_plan(folder, ranks, memory, expected):
+    arguments = ["--check", f"--run.memory={memory}"]
+    outcome = run(folder, ini(SECTIONS), ranks, arguments, more_environment=BASELINE)
+    kernels = [f"    kernel {name}" for name in KERNELS]
+    named = [line for line in outcome.stdout.splitlines() if line.startswith("    kernel ")]
+    good = len(named) == 3 and all(line.startswith(name) for line, name in zip(named, kernels))
+    good = good and re.search(expected, outcome.stdout, re.M) and outcome.status == (0 if memory == "1GiB" else 4)
+    return [] if good else [f"--check with {memory}: {outcome.status} {outcome.stdout} {outcome.stderr}"]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["x"] = np.random.default_rng(3).standard_normal((400, 600), dtype=np.float32)
+    wrong = []
+    for ranks in (0, 3):
+        wrong += check_report(folder, ranks)
+        wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .* not predicted$")
+        # too little for the run, too: the plan is shown, and then refused
+        wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory")
+    wrong += check_without(folder)
+print("\n".join(wrong) or "reports and plans name kernels and predict seconds on 1 and 3 ranks")
+sys.exit(1 if wrong else 0)

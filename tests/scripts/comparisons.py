@@ -1,0 +1,116 @@
+"""compare_peers and compare_program run, compare like with like, and keep a table that others read.
+
+comparisons.py FOLDER_OF_SCRIPTS BUILD_FOLDER STENCIL_BENCH (empty: not built)
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import cv2
+except ImportError:
+    print("SKIPPED: no OpenCV for Python: apt-get install python3-opencv brings it")
+    sys.exit(77)
+import numpy as np
+import scipy.ndimage
+import scipy.signal
+
+scripts, build, bench = sys.argv[1:]
+sys.path.insert(0, scripts)
+from comparison import table
+from comparison.cases import Case
+from comparison.peers import error_of, peers_of
+
+MODULES = {"ndimage": scipy.ndimage, "signal": scipy.signal, "cv2": cv2}
+# every kind, also those that a stencil_bench may not have
+PEERS = {
+    "cpu/line/5/f32": ["SciPy", "NumPy", "OpenCV"],
+    "cpu/line/65/f64": ["SciPy", "SciPy FFT", "NumPy", "OpenCV"],
+    "cpu/fft/257/f32": ["SciPy", "SciPy FFT", "NumPy", "OpenCV"],
+    "cpu/column/17/f32": ["SciPy", "OpenCV"],
+    "cpu/dense/5pt/f32": ["SciPy", "OpenCV"],
+    "cpu/dense/3x3/f64": ["SciPy", "OpenCV"],
+    "cpu/dense/15x15/f32": ["SciPy", "SciPy FFT", "OpenCV"],
+    "cpu/separable/9/f32": ["SciPy", "OpenCV"],
+    "cpu/steps/9pt/f32": ["SciPy", "OpenCV"],
+}
+wrong = []
+
+
+def expect(holds, what):
+    if not holds:
+        wrong.append(what)
+
+
+def run(script, *arguments):
+    outcome = subprocess.run([sys.executable, f"{scripts}/{script}", "--build", build, *map(str, arguments)],
+                             text=True, capture_output=True)
+    expect(outcome.returncode == 0, f"{script}: exit status {outcome.returncode}: {outcome.stderr}")
+    expect("left out" not in outcome.stdout, f"{script}: {outcome.stdout}")
+    return outcome.stdout
+
+
+def check_peers_compute_the_same():
+    for name, expected in PEERS.items():
+        case, other = Case(name), Case(name)
+        peers = peers_of(case, MODULES)
+        expect([peer for peer, _ in peers] == expected, f"{name}: peers {[peer for peer, _ in peers]}")
+        # the same peers against a mask that is turned around
+        other.mask = other.mask[::-1, ::-1]
+        for peer, function in peers:
+            expect(error_of(case, function) < 2e-5, f"{name}: {peer} differs by {error_of(case, function)}")
+            expect(error_of(other, function) > 1e-2, f"{name}: {peer} is not told from a convolution")
+
+
+def check_table(folder):
+    path = folder / "page.md"
+    path.write_text("before\n<!-- t -->\n<!-- end of t -->\nafter\n")
+    header = ["case", "rate"]
+    table.rewrite(path, "t", "this machine", header, [["a", "1"], ["b", "2"]])
+    table.rewrite(path, "t", "this machine", header, [["b", "3"], ["c", "4"]])
+    rows = table.rows_of(path.read_text(), 2)
+    expect(rows == [["a", "1"], ["b", "3"], ["c", "4"]], f"merged rows: {rows}")
+    table.rewrite(path, "t", "another machine", header, [["c", "5"]])
+    text = path.read_text()
+    expect(table.rows_of(text, 2) == [["c", "5"]], f"rows of another machine stayed: {text}")
+    expect(text.startswith("before\n<!-- t -->\nMeasured ") and text.endswith("<!-- end of t -->\nafter\n"), text)
+
+
+def check_compare_peers(folder):
+    page = folder / "peers.md"
+    page.write_text("<!-- peers -->\n<!-- end of peers -->\n")
+    run("compare_peers", "--quick", "--filter", "cpu/(line|separable)/5/f32", "--markdown", page)
+    rows = table.rows_of(page.read_text(), 9)
+    expect([row[0] for row in rows] == ["cpu/line/5/f32", "cpu/separable/5/f32"], f"rows: {rows}")
+    for row in rows:
+        ours, times, best = float(row[1]), float(row[4]), float(dict(zip(("SciPy", "SciPy FFT", "NumPy", "OpenCV"),
+                                                                         row[5:]))[row[3]].rstrip("*"))
+        expect(ours > 0 and abs(times - ours / best) <= 0.1 * times + 0.1, f"ratio: {row}")
+
+
+def check_compare_program(folder):
+    page = folder / "programs.md"
+    page.write_text("<!-- programs -->\n<!-- end of programs -->\n")
+    place = folder / "data"
+    place.mkdir()
+    run("compare_program", place, "--size", 0.004, "--rounds", 1, "--markdown", page)
+    rows = table.rows_of(page.read_text(), 5)
+    expect(len(rows) == 8, f"programs: {rows}")
+    for name, seconds, _, peak, difference in rows:
+        expect(float(seconds.split()[0]) > 0 and float(peak) > 0, f"{name}: {seconds} s, {peak} GiB")
+        expect(0 < float(difference) < 1e-5 if "h5py" in name else difference == "", f"{name}: difference {difference}")
+    expect(not any(place.iterdir()), f"left behind: {list(place.iterdir())}")
+
+
+check_peers_compute_the_same()
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    check_table(folder)
+    check_compare_program(folder)
+    if bench:
+        check_compare_peers(folder)
+print("\n".join(wrong) or f"{len(PEERS)} cases: peers compute the same; both scripts run"
+      + ("" if bench else "; compare_peers not tried: no stencil_bench"))
+sys.exit(1 if wrong else 0)
