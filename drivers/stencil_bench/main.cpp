@@ -8,15 +8,14 @@
 // `stencil_bench strategies` prints something else: the ladder of tiling strategies side by side.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <random>
 
+#include "drivers/stencil_bench/beside_copy.hpp"
 #include "drivers/stencil_bench/cases.hpp"
 #include "drivers/stencil_bench/scaling.hpp"
 #include "drivers/stencil_bench/steps.hpp"
 #include "drivers/stencil_bench/strategies.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
-#include "kernels/cpu/limits.hpp"
 
 namespace {
 
@@ -52,16 +51,12 @@ void run_case(benchmark::State& state, const bench::Case& c) {
                                                    axis_outputs, points(c.outputs) / axis_outputs)
                                : FftBlocks{};
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks);
-  const CpuLimits limits = measure_cpu_limits<T>();
-  for (auto _ : state) convolve_cpu<T>(stencil, source.owned(), target.owned());
-  const double outputs = double(state.iterations()) * double(points(c.outputs));
+  const double outputs = double(points(c.outputs));
   // every input is read, so with a stride more bytes than outputs
   const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));
-  const double bound = std::min(limits.copy_bytes_per_second / bytes,
-                                limits.multiply_adds_per_second / double(c.adds));
-  state.counters["Gpt/s"] = benchmark::Counter(outputs / 1e9, benchmark::Counter::kIsRate);
-  state.counters["share"] = benchmark::Counter(outputs / bound, benchmark::Counter::kIsRate);
-  state.counters["copy GB/s"] = limits.copy_bytes_per_second / 1e9;
+  bench::run_beside_copy<T>(state, {outputs, outputs * bytes, outputs * double(c.adds)}, source,
+                            target,
+                            [&] { convolve_cpu<T>(stencil, source.owned(), target.owned()); });
 }
 
 template <class T>
@@ -69,7 +64,7 @@ void register_cases(const std::string& type, Index points) {
   for (const bench::Case& c : bench::cpu_cases(type, points))
     benchmark::RegisterBenchmark(c.name.c_str(),
                                  [c](benchmark::State& state) { run_case<T>(state, c); })
-        ->UseRealTime()
+        ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
 }
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "drivers/stencil_bench/beside_copy.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
 #include "kernels/advance.hpp"
-#include "kernels/cpu/limits.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace stencil::bench {
@@ -35,23 +35,19 @@ void run_steps(benchmark::State& state, const Mask& mask, Index taps, Index side
   const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
   const StepAxis axis{{0, side}, BoundaryRule::reflect, 1, 1};
   const StepEdges edges{.axis = {axis, axis}, .value = 0};
-  const CpuLimits limits = measure_cpu_limits<T>();
   const Index depth = steps_per_sweep(
       {.mask = {3, 3}, .adds = taps, .element = sizeof(T), .block = {side, side}, .steps = steps});
-  for (auto _ : state) {
-    for (Index done = 0; done < steps; done += depth) {
-      advance_cpu<T>(stencil, edges, std::min(depth, steps - done), source.owned(), target.owned());
-      std::swap(source, target);
-    }
-  }
-  const double outputs = double(state.iterations()) * double(steps) * double(side * side);
-  const double adds_bound = limits.multiply_adds_per_second / double(taps);
-  const double bound = std::min(limits.copy_bytes_per_second / (2.0 * sizeof(T)), adds_bound);
-  using benchmark::Counter;
-  state.counters["Gpt/s"] = Counter(outputs / 1e9, Counter::kIsRate);
-  state.counters["share"] = Counter(outputs / bound, Counter::kIsRate);
+  const double outputs = double(steps) * double(side * side);
+  // the copy of one sweep per step, which several steps per sweep can beat
+  run_beside_copy<T>(state, {outputs, outputs * 2 * sizeof(T), outputs * double(taps)}, source,
+                     target, [&] {
+                       for (Index done = 0; done < steps; done += depth) {
+                         advance_cpu<T>(stencil, edges, std::min(depth, steps - done),
+                                        source.owned(), target.owned());
+                         std::swap(source, target);
+                       }
+                     });
   state.counters["steps per sweep"] = double(depth);
-  state.counters["fma share"] = Counter(outputs / adds_bound, Counter::kIsRate);
 }
 
 template <class T>
@@ -63,7 +59,7 @@ void register_type(const std::string& type) {
         [=](benchmark::State& state) {
           run_steps<T>(state, make_mask_2d({3, 3, taps}, {0, 0}), count, side);
         })
-        ->UseRealTime()
+        ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   };
   add("5pt", {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}, 5, 8192);

