@@ -34,30 +34,4 @@ __device__ __forceinline__ void stream_chunk(double* to, const double* v) {
   __stcs(reinterpret_cast<double2*>(to), make_double2(v[0], v[1]));
 }
 
-/// Writes the results at columns [at, at + chunk) of a tile, as far as they are in [first, last).
-///
-/// @param row  the tile's first column in memory
-template <class T>
-__device__ __forceinline__ void store_results(T* row, int at, int first, int last, bool aligned,
-                                              bool finish, T* v) {
-  if (finish) {
-#pragma unroll
-    for (int e = 0; e < chunk<T>; ++e) v[e] = clean(v[e]);
-  }
-  if (aligned && at >= first && at + chunk<T> <= last) return stream_chunk(row + at, v);
-#pragma unroll
-  for (int e = 0; e < chunk<T>; ++e) {
-    if (at + e >= first && at + e < last) row[at + e] = v[e];
-  }
-}
-
-/// Reads back what store_results wrote, to go on with the sums.
-template <class T>
-__device__ __forceinline__ void load_results(const T* row, int at, int first, int last, T* v) {
-#pragma unroll
-  for (int e = 0; e < chunk<T>; ++e) {
-    if (at + e >= first && at + e < last) v[e] = row[at + e];
-  }
-}
-
 }  // namespace stencil::cuda

@@ -58,29 +58,29 @@ __global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
     dense_small(const __grid_constant__ RingPlan<T> plan,
                 const __grid_constant__ SmallMask<T, side> mask) {
   extern __shared__ __align__(16) unsigned char memory[];
-  const Ring<T> ring{reinterpret_cast<T*>(memory), plan.pitch, plan.slots};
+  const RowStream<T> stream = plan.stream_in(memory);
+  const Ring<T> ring = plan.ring_in(memory);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int at = (warp % plan.across * 32 + lane) * chunk<T>, down = warp / plan.across * outputs;
-  for (long tile = blockIdx.x; tile < plan.tiling.count; tile += gridDim.x) {
-    const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width, tile);
-    walk_down(plan, segment, ring, [&](int y, int slot) {
-      T sum[outputs][chunk<T>] = {};
-      add_rows<T, side, some>(mask, ring, ring.after(slot, down), at, sum);
-#pragma unroll
-      for (int r = 0; r < outputs; ++r) segment.store(y + down + r, at, true, sum[r]);
-    });
-  }
+  const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
+  walk_down(plan, segment, stream, [&](int y, int slot) {
+    T sum[outputs][chunk<T>] = {};
+    add_rows<T, side, some>(mask, ring, ring.after(slot, down), at, sum);
+    segment.store(y + down, at, true, sum);
+  });
 }
 
 template <class T, int side>
 RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
-  RingPlan<T> plan{sweep, align_tiles(sweep), {}, across, down, 0, 0, 0, 0, 0, 0};
+  RingPlan<T> plan{};
+  plan.sweep = sweep;
+  plan.across = across;
+  plan.down = down;
   plan.width = across * 32 * chunk<T>;
-  plan.pitch = plan.width + (side + chunk<T> - 1) / chunk<T> * chunk<T>;
+  plan.row_width = plan.width + side - 1;
   plan.step = down * outputs;
   // rows that the mask lacks are read, though not used
-  plan.slots = side - 1 + 2 * plan.step;
-  plan.bytes = sizeof(T) * std::size_t(plan.slots) * plan.pitch;
+  plan.lay_out(side);
   return plan;
 }
 
@@ -120,9 +120,7 @@ void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstre
   if (side <= 5) return launch_side<T, 5>(sweep, stencil, stream);
   if (side <= 7) return launch_side<T, 7>(sweep, stencil, stream);
   if (side <= 9) return launch_side<T, 9>(sweep, stencil, stream);
-  if (side <= 11) return launch_side<T, 11>(sweep, stencil, stream);
-  if (side <= 13) return launch_side<T, 13>(sweep, stencil, stream);
-  launch_side<T, 15>(sweep, stencil, stream);
+  launch_side<T, 11>(sweep, stencil, stream);
 }
 
 template void launch_dense_small(const Sweep<float>&, const Stencil<float>&, CUstream_st*);

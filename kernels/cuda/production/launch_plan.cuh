@@ -32,7 +32,7 @@ inline int multiprocessors() {
 
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
 ///
-/// @param plans  with members sweep, alignment, tiling, threads(), width, step, bytes
+/// @param plans  with members sweep, tiling, threads(), width, step, bytes
 /// @param least  threads on a multiprocessor, or the plan does not count as one that fits
 /// @returns false if no plan fits
 template <class Kernel, class Plan, std::size_t count>
@@ -46,17 +46,18 @@ bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int leas
     best = plan;
   }
   if (most < least) return false;
-  best.tiling = cut_tiles(best.sweep, best.alignment, best.width, best.step,
-                          long(blocks) * multiprocessors());
+  best.tiling = cut_tiles(best.sweep, best.width, best.step, long(blocks) * multiprocessors());
   return true;
 }
 
+/// Launches one block per tile.
 template <class Kernel, class Plan, class... More>
 void launch_plan(Kernel kernel, const Plan& plan, const std::string& name, CUstream_st* stream,
                  const More&... more) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of " + name);
-  const unsigned blocks = unsigned(std::min(plan.tiling.count, 0x7fffffffL));
+  const dim3 blocks(unsigned(plan.tiling.strips), unsigned(plan.tiling.segments),
+                    unsigned(plan.sweep.batches));
   kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, more...);
   check_launch(name);
 }

@@ -55,9 +55,9 @@ template <class T>
 void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   switch (kernel) {
     case Kernel::line:
-      return launch_line(sweep, stream);
+      return launch_line(sweep, stencil, stream);
     case Kernel::column:
-      return launch_column(sweep, stream);
+      return launch_column(sweep, stencil, stream);
     case Kernel::dense_small:
       return launch_dense_small(sweep, stencil, stream);
     case Kernel::dense:
@@ -84,16 +84,28 @@ Sweep<T> band_of(Sweep<T> sweep, int first, int rows) {
   return sweep;
 }
 
+/// One launch or, for a tall mask, one per band of its rows.
+template <class T>
+void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  const Choice choice = choose(sweep);
+  for (int first = 0; first < sweep.height; first += choice.band_rows)
+    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil, stream);
+}
+
 }  // namespace
 
 template <class T>
 void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                        FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
   if (points(target.extent) == 0) return;
-  const Sweep<T> sweep = make_sweep(stencil, device_taps, source, target);
-  const Choice choice = choose(sweep);
-  for (int first = 0; first < sweep.height; first += choice.band_rows)
-    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil, stream);
+  const Sweep<T> all = make_sweep(stencil, device_taps, source, target);
+  for (long b = 0; b < all.batches; b += most_grid_side) {
+    Sweep<T> some = all;
+    some.batches = std::min(most_grid_side, all.batches - b);
+    some.source += b * all.source_batch;
+    some.target += b * all.target_batch;
+    launch_bands(some, stencil, stream);
+  }
 }
 
 template <class T>

@@ -1,134 +1,198 @@
-// Masks along x alone. A block copies a piece of one or several rows into shared memory; each
-// thread sums row_outputs neighbouring outputs out of it, and each warp turns its results over in
-// shared memory so that they leave in whole lines.
+// Masks along x alone. Pieces of rows are copied to shared memory one ahead; each thread sums
+// five chunks of neighbouring outputs out of them, and each warp turns its results over in shared
+// memory so that they leave in whole lines.
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
-#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/ring.cuh"
 #include "kernels/cuda/production/row_sums.cuh"
-#include "kernels/cuda/production/stage.cuh"
-#include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
 namespace {
 
-constexpr int warps = 8, threads = 32 * warps;
+constexpr int warps = 8, chunks = 5;  // chunks: of outputs of one thread
+constexpr int pieces = 2;             // pieces: one that is summed, one that arrives
 template <class T>
-constexpr int warp_columns = 32 * row_outputs<T>;
+constexpr int outputs = row_outputs<T, chunks>;
+template <class T>
+constexpr int warp_columns = 32 * outputs<T>;
 
 template <class T>
 struct LinePlan {
   Sweep<T> sweep;
   Alignment alignment;
-  int across;  ///< warps side by side along x; the others take further rows
-  int pitch;   ///< elements of one row of inputs in shared memory
-  int taps;    ///< elements of the taps in shared memory
-  long strips, tiles;
+  int across, lines;  ///< warps side by side along x; rows of a piece
+  int width;          ///< columns of a piece
+  int run;            ///< pieces, one after the other along x, of a block
+  int taps;           ///< elements of the taps in shared memory
+  long runs, groups;  ///< blocks along x; groups of `lines` rows
+  int pitch;          ///< elements of a row of inputs in shared memory
+  std::size_t bytes;
+
+  static __host__ __device__ int threads() { return 32 * warps; }
 };
 
+/// Starts the copy of one line of a piece, whose outputs begin at column x, by its `across` warps.
 template <class T>
-__device__ void store_line(const LinePlan<T>& plan, T* turn, long b, long y, long x,
-                           const T (&sum)[row_outputs<T>]) {
+__device__ __forceinline__ void start_piece(const LinePlan<T>& plan, const T* row, T* to, long x,
+                                            int part) {
+  const int width = int(min(long(plan.width), plan.sweep.columns - x)) + plan.sweep.width - 1;
+  // each warp copies what its own outputs begin with, the last one the halo as well
+  const int begin = part * warp_columns<T>, first = max(begin, x < 0 ? int(-x) : 0);
+  const int last = part + 1 < plan.across ? min(width, begin + warp_columns<T>) : width;
+  if (first < last)
+    stage_rows(RowSource<T>{row + x, 0, first, last, plan.alignment.granule}, to, 0, 0, 1, 1);
+}
+
+/// Writes the results of one warp, which begin `at` columns behind `row`.
+template <class T>
+__device__ __forceinline__ void store_turned(T* turn, T* row, int first, int last, bool aligned,
+                                             T (&sum)[outputs<T>]) {
   constexpr int n = chunk<T>;
-  const Sweep<T>& sweep = plan.sweep;
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int c = 0; c < 3; ++c) put_chunk(turn + lane * row_outputs<T> + c * n, sum + c * n);
-  __syncwarp();
-  T* row = sweep.target + b * sweep.target_batch + y * sweep.target_row + x;
-  const int first = x < 0 ? int(-x) : 0;
-  const int last = int(min(long(warp_columns<T>), sweep.columns - x));
+  for (int k = 0; k < outputs<T>; ++k) sum[k] = clean(sum[k]);
 #pragma unroll
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < chunks; ++c) put_chunk(turn + lane * outputs<T> + c * n, sum + c * n);
+  __syncwarp();
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) {
     const int at = (c * 32 + lane) * n;
     T v[n];
     load_chunk(turn + at, v);
-    store_results(row, at, first, last, plan.alignment.aligned_target, true, v);
+    if (aligned && at >= first && at + n <= last) {
+      stream_chunk(row + at, v);
+    } else {
+#pragma unroll
+      for (int e = 0; e < n; ++e) {
+        if (at + e >= first && at + e < last) row[at + e] = v[e];
+      }
+    }
   }
+  __syncwarp();
 }
 
-template <class T, bool skip_zeros>
-__global__ void __launch_bounds__(threads, 4) line(const __grid_constant__ LinePlan<T> plan) {
+/// Taps as a kernel argument, which lies in the constant bank; width 0 where only the run knows how
+/// many there are, and where taps are skipped: these lie in shared memory.
+template <class T, int width>
+struct LineTaps {
+  T values[width];
+};
+template <class T>
+struct LineTaps<T, 0> {};
+
+template <class T, int width, bool skip_zeros>
+__global__ void __launch_bounds__(32 * warps, 3)
+    line(const __grid_constant__ LinePlan<T> plan,
+         const __grid_constant__ LineTaps<T, width> fixed_taps) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
-  T* const taps = reinterpret_cast<T*>(memory);
-  T* const turns = taps + plan.taps;
-  T* const inputs = turns + warps * warp_columns<T>;
+  const int piece = plan.lines * plan.pitch;
+  T* const inputs = reinterpret_cast<T*>(memory);
+  T* const turns = inputs + pieces * piece;
+  T* const taps = turns + warps * warp_columns<T>;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int part = warp % plan.across, line = warp / plan.across;
-  const int lines = warps / plan.across;
-  for (int i = threadIdx.x; i < sweep.width; i += threads) taps[i] = sweep.taps[i];
-  for (long tile = blockIdx.x; tile < plan.tiles; tile += gridDim.x) {
-    const long strip = tile % plan.strips, row = tile / plan.strips * lines + line;
-    const long b = row / sweep.rows, y = row % sweep.rows;
-    const long x = strip * plan.across * warp_columns<T> - plan.alignment.shift;
-    const bool inside = b < sweep.batches;
-    if (inside) {
-      const int last = int(min(long(plan.across * warp_columns<T> + sweep.width - 1),
-                               sweep.columns + sweep.width - 1 - x));
-      // each warp copies what its first output begins with; the last one the halo as well
-      const int begin = part * warp_columns<T>;
-      const int end = part + 1 < plan.across ? min(last, begin + warp_columns<T>) : last;
-      stage_row(inputs + line * plan.pitch,
-                sweep.source + b * sweep.source_batch + y * sweep.source_row + x,
-                max(begin, x < 0 ? int(-x) : 0), end, plan.alignment.granule, lane);
-    }
+  if constexpr (width == 0) {
+    for (int i = threadIdx.x; i < sweep.width; i += 32 * warps) taps[i] = sweep.taps[i];
+  }
+  const int run = int(blockIdx.x % unsigned(plan.runs));
+  const long row = long(blockIdx.x / unsigned(plan.runs)) * plan.lines;
+  const long columns = sweep.columns + plan.alignment.shift;
+  const int first_strip = run * plan.run;
+  const int end = min(first_strip + plan.run, int((columns + plan.width - 1) / plan.width));
+  const long b = (row + line) / sweep.rows, y = (row + line) % sweep.rows;
+  const bool inside = b < sweep.batches;
+  const T* const source = sweep.source + b * sweep.source_batch + y * sweep.source_row;
+  T* const target = sweep.target + b * sweep.target_batch + y * sweep.target_row;
+  T* const to = inputs + line * plan.pitch;
+  const auto start = [&](int strip, int half) {
+    const long x = long(strip) * plan.width - plan.alignment.shift;
+    if (inside && strip < end) start_piece(plan, source, to + half * piece, x, part);
     commit_copies();
+  };
+  start(first_strip, 0);
+  for (int strip = first_strip, half = 0; strip < end; ++strip, half = 1 - half) {
     await_copies<0>();
     __syncthreads();
-    if (inside) {
-      T sum[row_outputs<T>];
-      const int at = part * warp_columns<T>;
-      row_sums<skip_zeros>(inputs + line * plan.pitch + at + lane * row_outputs<T>, taps,
-                           sweep.width, sum);
-      store_line(plan, turns + warp * warp_columns<T>, b, y, x + at, sum);
+    start(strip + 1, 1 - half);
+    const long x = long(strip) * plan.width + part * warp_columns<T> - plan.alignment.shift;
+    if (!inside || x >= sweep.columns) continue;
+    T sum[outputs<T>];
+    const T* const from = to + half * piece + part * warp_columns<T> + lane * outputs<T>;
+    if constexpr (width > 0) {
+      row_sums_fixed<chunks>(from, fixed_taps.values, sum);
+    } else {
+      row_sums<skip_zeros, chunks>(from, taps, sweep.width, sum);
     }
-    __syncthreads();
+    store_turned(turns + warp * warp_columns<T>, target + x, x < 0 ? int(-x) : 0,
+                 int(min(long(warp_columns<T>), sweep.columns - x)), plan.alignment.aligned_target,
+                 sum);
   }
-}
-
-template <class T>
-std::size_t line_bytes(const LinePlan<T>& plan) {
-  return sizeof(T) * (std::size_t(plan.taps) + warps * warp_columns<T> +
-                      std::size_t(warps / plan.across) * plan.pitch);
 }
 
 template <class T>
 LinePlan<T> plan_line(const Sweep<T>& sweep) {
-  constexpr int n = chunk<T>;
-  LinePlan<T> plan{sweep, align_tiles(sweep), warps, 0, (sweep.width + n - 1) / n * n, 0, 0};
+  LinePlan<T> plan{};
+  plan.sweep = sweep;
+  plan.alignment = align_tiles(sweep);
   const long columns = sweep.columns + plan.alignment.shift;
+  plan.across = warps;
   while (plan.across > 1 && plan.across / 2 * long(warp_columns<T>) >= columns) plan.across /= 2;
-  const int width = plan.across * warp_columns<T>;
-  plan.pitch = width + row_reach<T>(sweep.width) + n;
-  plan.strips = (columns + width - 1) / width;
-  const long lines = warps / plan.across;
-  plan.tiles = (sweep.batches * sweep.rows + lines - 1) / lines * plan.strips;
+  plan.lines = warps / plan.across;
+  plan.width = plan.across * warp_columns<T>;
+  plan.pitch = plan.width + row_reach<T>(sweep.width);
+  plan.taps = (sweep.width + 3) / 4 * 4;
+  const long strips = (columns + plan.width - 1) / plan.width;
+  plan.groups = (sweep.batches * sweep.rows + plan.lines - 1) / plan.lines;
+  // long runs, as long as there are some blocks for every multiprocessor
+  plan.run = int(std::clamp(strips * plan.groups / 8192, 1L, std::min(strips, 16L)));
+  plan.runs = (strips + plan.run - 1) / plan.run;
+  plan.bytes = sizeof(T) * (std::size_t(plan.taps) + warps * warp_columns<T> +
+                            pieces * std::size_t(plan.lines) * plan.pitch);
   return plan;
+}
+
+template <class Kernel, class T, class Taps>
+void launch(Kernel kernel, const LinePlan<T>& plan, const Taps& taps, CUstream_st* stream) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+        "shared memory of cuda line");
+  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan, taps);
+  check_launch("cuda line");
+}
+
+/// Launches the kernel for the stencil's width if it is one of `widths`.
+template <class T, int width, int... widths>
+bool launch_fixed(const LinePlan<T>& plan, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.width == width) {
+    LineTaps<T, width> taps;
+    std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
+    launch(line<T, width, false>, plan, taps, stream);
+    return true;
+  }
+  if constexpr (sizeof...(widths) > 0) return launch_fixed<T, widths...>(plan, stencil, stream);
+  return false;
 }
 
 }  // namespace
 
 template <class T>
 bool fits_line(const Sweep<T>& sweep) {
-  return line_bytes(plan_line(sweep)) <= most_shared_bytes();
+  const LinePlan<T> plan = plan_line(sweep);
+  return plan.bytes <= most_shared_bytes() && plan.runs * plan.groups <= 0x7fffffffL;
 }
 
 template <class T>
-void launch_line(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const LinePlan<T> plan = plan_line(sweep);
-  const auto kernel = sweep.skip_zeros ? line<T, true> : line<T, false>;
-  const int bytes = int(line_bytes(plan));
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "shared memory of cuda line");
-  kernel<<<unsigned(std::min(plan.tiles, 0x7fffffffL)), threads, bytes, stream>>>(plan);
-  check_launch("cuda line");
+  if (sweep.skip_zeros) return launch(line<T, 0, true>, plan, LineTaps<T, 0>{}, stream);
+  if (launch_fixed<T, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 33>(plan, stencil, stream)) return;
+  launch(line<T, 0, false>, plan, LineTaps<T, 0>{}, stream);
 }
 
 template bool fits_line(const Sweep<float>&);
 template bool fits_line(const Sweep<double>&);
-template void launch_line(const Sweep<float>&, CUstream_st*);
-template void launch_line(const Sweep<double>&, CUstream_st*);
+template void launch_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

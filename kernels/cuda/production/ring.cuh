@@ -20,54 +20,86 @@ struct Ring {
   }
 };
 
-/// One segment of one strip: what a block walks down. Places are relative to its first column.
+/// The segment of a strip that this block sums. Columns are relative to its first one.
 template <class T>
 struct Segment {
-  const T* source;  ///< first input of the first output
-  T* target;        ///< first output
-  long source_row, target_row;
-  int rows;                     ///< of outputs
-  int first, last;              ///< columns of outputs that exist
-  int first_input, last_input;  ///< columns of inputs that exist
-  int granule;
-  bool aligned_target;
+  T* target;  ///< its first output
+  long target_row;
+  RowSource<T> source;
+  int rows;             ///< of outputs
+  int first, last;      ///< columns of outputs that exist
+  bool aligned_target;  ///< column 0 is aligned to 16 bytes
 
   __device__ Segment(const Sweep<T>& sweep, const Alignment& alignment, const Tiling& tiling,
-                     int width, long tile)
-      : source_row(sweep.source_row),
-        target_row(sweep.target_row),
-        granule(alignment.granule),
-        aligned_target(alignment.aligned_target) {
-    const long strip = tile % tiling.strips, rest = tile / tiling.strips;
-    const long segment = rest % tiling.segments, b = rest / tiling.segments;
-    const long x = strip * width - alignment.shift, y = segment * tiling.segment_rows;
-    source = sweep.source + b * sweep.source_batch + y * source_row + x;
-    target = sweep.target + b * sweep.target_batch + y * target_row + x;
+                     int width)
+      : target_row(sweep.target_row), aligned_target(alignment.aligned_target) {
+    const long left = long(blockIdx.x) * width - alignment.shift, b = blockIdx.z;
+    const long y = long(blockIdx.y) * tiling.segment_rows;
+    target = sweep.target + b * sweep.target_batch + y * target_row + left;
     rows = int(min(long(tiling.segment_rows), sweep.rows - y));
-    first = first_input = x < 0 ? int(-x) : 0;
-    last = int(min(long(width), sweep.columns - x));
-    last_input = int(min(long(width + sweep.width - 1), sweep.columns + sweep.width - 1 - x));
+    first = left < 0 ? int(-left) : 0;
+    last = int(min(long(width), sweep.columns - left));
+    source = {sweep.source + b * sweep.source_batch + y * sweep.source_row + left, sweep.source_row,
+              first, last + sweep.width - 1, alignment.granule};
   }
 
-  /// Starts the copy of `count` rows of inputs into the ring, by all warps of the block.
-  ///
-  /// @param row     first of them, relative to the segment
-  /// @param height  of the mask: no row behind the last that an output needs is touched
-  __device__ void stage(const Ring<T>& ring, int slot, int row, int count, int height) const {
-    const int warps = blockDim.x / 32, lane = threadIdx.x % 32;
-    count = min(count, rows + height - 1 - row);
-    for (int n = threadIdx.x / 32; n < count; n += warps)
-      stage_row(ring.row(ring.after(slot, n)), source + (row + n) * source_row, first_input,
-                last_input, granule, lane);
+  /// Writes `count` rows of one chunk of results from row `from` and column `at` on, as far as
+  /// these exist.
+  template <int count>
+  __device__ __forceinline__ void store(int from, int at, bool finish,
+                                        T (&sum)[count][chunk<T>]) const {
+    constexpr int n = chunk<T>;
+    T* to = target + from * target_row + at;
+    if (finish) {
+#pragma unroll
+      for (int r = 0; r < count; ++r)
+#pragma unroll
+        for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
+    }
+    if (aligned_target && from >= 0 && from + count <= rows && at >= first && at + n <= last) {
+#pragma unroll
+      for (int r = 0; r < count; ++r, to += target_row) stream_chunk(to, sum[r]);
+      return;
+    }
+#pragma unroll
+    for (int r = 0; r < count; ++r, to += target_row) {
+#pragma unroll
+      for (int v = 0; v < n; ++v) {
+        if (from + r >= 0 && from + r < rows && at + v >= first && at + v < last) to[v] = sum[r][v];
+      }
+    }
   }
 
-  __device__ void store(int y, int at, bool finish, T* sums) const {
-    if (y >= rows) return;
-    store_results(target + y * target_row, at, first, last, aligned_target, finish, sums);
+  /// Reads back what store wrote, to go on with the sums.
+  template <int count>
+  __device__ __forceinline__ void load(int from, int at, T (&sum)[count][chunk<T>]) const {
+    const T* to = target + from * target_row + at;
+#pragma unroll
+    for (int r = 0; r < count; ++r, to += target_row) {
+#pragma unroll
+      for (int v = 0; v < chunk<T>; ++v) {
+        if (from + r >= 0 && from + r < rows && at + v >= first && at + v < last) sum[r][v] = to[v];
+      }
+    }
   }
-  __device__ void load(int y, int at, T* sums) const {
-    if (y >= rows) return;
-    load_results(target + y * target_row, at, first, last, sums);
+};
+
+/// Rows of a segment's inputs on their way to a ring in shared memory, in chunks of `step` rows.
+template <class T>
+struct RowStream {
+  T* rows;
+  int pitch, step;
+  int height;  ///< of the mask
+
+  /// Starts the copy of one chunk to a place of the ring, by all warps of the block; nothing where
+  /// the segment has no such chunk.
+  __device__ void start(const Segment<T>& segment, int chunk_index, int place) const {
+    const int begin = chunk_index * step, count = min(step, segment.rows + height - 1 - begin);
+    RowSource<T> source = segment.source;
+    source.from += begin * source.pitch;
+    stage_rows(source, rows + place * step * pitch, pitch, int(threadIdx.x / 32),
+               int(blockDim.x / 32), count);
+    commit_copies();
   }
 };
 
@@ -80,32 +112,51 @@ struct RingPlan {
   int across, down;   ///< warps of a block along x and y
   int width;          ///< columns of a strip
   int step;           ///< rows of outputs between two barriers
-  int pitch, slots;   ///< of the ring of inputs
-  int taps;           ///< elements of shared memory before the ring
+  int row_width;      ///< elements of a row of inputs in shared memory
+  int pitch;          ///< the same in whole chunks
+  int needed;         ///< chunks of `step` rows that a step reads
+  int chunks;         ///< of the ring
+  int taps;           ///< elements of shared memory behind the ring
   std::size_t bytes;  ///< of shared memory
 
-  int threads() const { return 32 * across * down; }
+  __host__ __device__ int threads() const { return 32 * across * down; }
+
+  /// Completes the plan once across, down, width, step, row_width and taps are set.
+  ///
+  /// @param rows  of inputs that the outputs of one row read, the mask's height or more
+  void lay_out(int rows) {
+    alignment = align_tiles(sweep);
+    pitch = (row_width + chunk<T> - 1) / chunk<T> * chunk<T>;
+    needed = (step + rows - 1 + step - 1) / step;
+    chunks = needed + 1;
+    bytes = sizeof(T) * (std::size_t(chunks) * step * pitch + taps);
+  }
+  __device__ RowStream<T> stream_in(unsigned char* memory) const {
+    return {reinterpret_cast<T*>(memory), pitch, step, sweep.height};
+  }
+  __device__ Ring<T> ring_in(unsigned char* memory) const {
+    return {reinterpret_cast<T*>(memory), pitch, chunks * step};
+  }
+  __device__ T* taps_in(unsigned char* memory) const {
+    return reinterpret_cast<T*>(memory) + chunks * step * pitch;
+  }
 };
 
 /// Walks down a segment: copies run one step ahead of `compute(y, slot)`, which sums the step's
-/// outputs from row y of the segment on, whose first row of inputs is in `slot`.
+/// outputs from row y of the segment on, whose first row of inputs is in `slot` of the ring.
 template <class T, class Compute>
 __device__ __forceinline__ void walk_down(const RingPlan<T>& plan, const Segment<T>& segment,
-                                          const Ring<T>& ring, const Compute& compute) {
-  const int height = plan.sweep.height, step = plan.step;
-  segment.stage(ring, 0, 0, height - 1 + step, height);
-  commit_copies();
-  int slot = 0;
-  for (int y = 0; y < segment.rows; y += step) {
+                                          const RowStream<T>& stream, const Compute& compute) {
+  for (int k = 0; k < plan.needed; ++k) stream.start(segment, k, k);
+  int place = 0, free = plan.needed;
+  for (int y = 0, k = plan.needed; y < segment.rows; y += plan.step, ++k) {
     await_copies<0>();
     __syncthreads();
-    if (y + step < segment.rows)
-      segment.stage(ring, ring.after(slot, height - 1 + step), y + step + height - 1, step, height);
-    commit_copies();
-    compute(y, slot);
-    slot = ring.after(slot, step);
+    stream.start(segment, k, free);
+    compute(y, place * plan.step);
+    if (++place == plan.chunks) place = 0;
+    if (++free == plan.chunks) free = 0;
   }
-  __syncthreads();
 }
 
 }  // namespace stencil::cuda

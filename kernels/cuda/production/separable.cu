@@ -12,10 +12,11 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int outputs = 6;     // rows of one thread in the column pass
+constexpr int row_chunks = 3;  // of outputs of one thread in the row pass
 constexpr int row_lanes = 16;  // threads along a row in the row pass
 
 template <class T>
-constexpr int strip_width = row_lanes* row_outputs<T>;
+constexpr int strip_width = row_lanes* row_outputs<T, row_chunks>;
 template <class T>
 constexpr int column_lanes = strip_width<T> / chunk<T>;
 template <class T>
@@ -28,12 +29,15 @@ struct SeparablePlan {
   Tiling tiling;
   int groups;        ///< of `outputs` rows that a block sums between two barriers
   int width, step;   ///< columns of a strip, rows of a step
-  int pitch, slots;  ///< of a row of inputs, of the ring of row sums
+  int pitch, slots;  ///< elements of a row of inputs, rows of the ring of row sums
   int table, taps;   ///< elements of the taps of the column and of the row
   std::size_t bytes;
 
-  int threads() const { return groups * column_lanes<T>; }
+  __host__ __device__ int threads() const { return groups * column_lanes<T>; }
 };
+
+/// Chunks of inputs on their way: one that is summed, one that arrives.
+constexpr int chunks = 2;
 
 /// Factors as kernel arguments, which lie in the constant bank; side 0 where only the run knows how
 /// many taps there are, and where taps are skipped: these lie in shared memory.
@@ -51,17 +55,17 @@ __device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan,
                                              const T* taps, const Ring<T>& ring, int slot,
                                              int count) {
   constexpr int n = chunk<T>;
-  const int at = threadIdx.x % row_lanes * row_outputs<T>;
+  const int at = threadIdx.x % row_lanes * row_outputs<T, row_chunks>;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
-    T sum[row_outputs<T>];
+    T sum[row_outputs<T, row_chunks>];
     if constexpr (side > 0) {
-      row_sums_fixed(inputs + row * plan.pitch + at, factors.row, sum);
+      row_sums_fixed<row_chunks>(inputs + row * plan.pitch + at, factors.row, sum);
     } else {
-      row_sums<skip_zeros>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+      row_sums<skip_zeros, row_chunks>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
     }
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
-    for (int c = 0; c < 3; ++c) put_chunk(to + c * n, sum + c * n);
+    for (int c = 0; c < row_chunks; ++c) put_chunk(to + c * n, sum + c * n);
   }
 }
 
@@ -72,76 +76,69 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
-  T* const table = reinterpret_cast<T*>(memory);
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const int chunk_size = plan.step * plan.pitch;
+  const Ring<T> ring{inputs + chunks * chunk_size, strip_width<T>, plan.slots};
+  T* const table = ring.row(plan.slots);
   T* const taps = table + plan.table;
-  const Ring<T> ring{taps + plan.taps, strip_width<T>, plan.slots};
-  T* const buffers = ring.row(plan.slots);
+  const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
-  Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
-  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
-  for (long tile = blockIdx.x; tile < plan.tiling.count; tile += gridDim.x) {
-    const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>, tile);
-    const int inputs = segment.rows + sweep.height - 1;
-    int row = 0;   // first row of inputs of this step
-    int slot = 0;  // its place in the ring
-    int half = 0;  // of the two buffers
-    const auto stage = [&](int from, int which) {
-      const Ring<T> buffer{buffers + which * plan.step * plan.pitch, plan.pitch, plan.step};
-      if (from < inputs) segment.stage(buffer, 0, from, plan.step, sweep.height);
-      commit_copies();
-    };
-    stage(0, 0);
-    for (; row < inputs; row += plan.step) {
-      await_copies<0>();
-      __syncthreads();
-      stage(row + plan.step, 1 - half);
-      add_row_sums<skip_zeros>(plan, factors, buffers + half * plan.step * plan.pitch, taps, ring,
-                               slot, plan.step);
-      __syncthreads();
-      slot = ring.after(slot, plan.step);
-      half = 1 - half;
-      const int first = row - (sweep.height - 1) + down;
-      if (first + outputs <= 0) continue;
+  if constexpr (side == 0) {
+    Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
+    for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
+  }
+  const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  stream.start(segment, 0, 0);
+  int half = 0;                           // of the two chunks of inputs
+  int slot = 0;                           // of the first row sums of this step
+  int first = down - (sweep.height - 1);  // first output of this thread
+  for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
+    await_copies<0>();
+    __syncthreads();
+    stream.start(segment, k, 1 - half);
+    add_row_sums<skip_zeros>(plan, factors, inputs + half * chunk_size, taps, ring, slot,
+                             plan.step);
+    __syncthreads();
+    half = 1 - half;
+    // the ring holds height - 1 + step rows: the oldest follows the newest
+    slot = ring.after(slot, plan.step);
+    if (first + outputs > 0) {
       T sum[outputs][n] = {};
-      if (sweep.resume) {
-#pragma unroll
-        for (int r = 0; r < outputs; ++r)
-          if (first + r >= 0) segment.load(first + r, at, sum[r]);
-      }
-      // the ring holds height - 1 + step rows: the oldest follows the newest
+      if (sweep.resume) segment.load(first, at, sum);
       if constexpr (side > 0) {
         column_sums_fixed(ring, at, ring.after(slot, down), factors.column, sum);
       } else {
         column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
       }
-#pragma unroll
-      for (int r = 0; r < outputs; ++r)
-        if (first + r >= 0) segment.store(first + r, at, sweep.finish, sum[r]);
+      segment.store(first, at, sweep.finish, sum);
     }
-    __syncthreads();
   }
 }
 
 template <class T>
 SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
-  constexpr int n = chunk<T>;
-  SeparablePlan<T> plan{sweep, align_tiles(sweep), {}, groups, strip_width<T>, 0, 0, 0, 0, 0, 0};
+  SeparablePlan<T> plan{};
+  plan.sweep = sweep;
+  plan.alignment = align_tiles(sweep);
+  plan.groups = groups;
+  plan.width = strip_width<T>;
   plan.step = groups * outputs;
-  plan.pitch = strip_width<T> + row_reach<T>(sweep.width) + n;
+  plan.pitch = strip_width<T> + row_reach<T>(sweep.width);
   plan.slots = sweep.height - 1 + plan.step;
   plan.table = Table<T>::size(sweep.height);
-  plan.taps = (sweep.width + n - 1) / n * n;
+  plan.taps = (sweep.width + 3) / 4 * 4;
   plan.bytes =
       sizeof(T) * (std::size_t(plan.table) + plan.taps + std::size_t(plan.slots) * strip_width<T> +
-                   2 * std::size_t(plan.step) * plan.pitch);
+                   chunks * std::size_t(plan.step) * plan.pitch);
   return plan;
 }
 
 template <int most_groups, class T, class Kernel>
 bool find_plan(const Sweep<T>& sweep, Kernel kernel, SeparablePlan<T>& best) {
-  return choose_plan(kernel,
-                     {plan_separable(sweep, 4), plan_separable(sweep, 8), plan_separable(sweep, 2)},
-                     best, 192);
+  return choose_plan(
+      kernel,
+      {plan_separable(sweep, 4), plan_separable(sweep, most_groups), plan_separable(sweep, 2)},
+      best, 192);
 }
 
 /// Launches the kernel for the stencil's side if it is one of `sides`.

@@ -26,32 +26,55 @@ __device__ __forceinline__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-template <class T, int bytes>
-__device__ __forceinline__ void stage_row_by(T* to, const T* from, int first, int last, int lane) {
-  constexpr int n = bytes / int(sizeof(T));
-  const int begin = (first + n - 1) / n * n, end = last / n * n;
-#pragma unroll 4
-  for (int k = begin + lane * n; k < end; k += 32 * n) start_copy<bytes>(to + k, from + k);
-  if (n == 1 || (begin == first && end == last)) return;
-  // what lies in a granule with places that do not exist
-  const int left = first + lane, right = max(begin, end) + lane;
-  if (left < min(begin, last)) start_copy<int(sizeof(T))>(to + left, from + left);
-  if (right < last) start_copy<int(sizeof(T))>(to + right, from + right);
+/// Rows of inputs to copy: columns [first, last) of them exist.
+template <class T>
+struct RowSource {
+  const T* from;  ///< column 0 of the first row
+  long pitch;     ///< elements from row to row
+  int first, last;
+  int granule;  ///< bytes to which every row's column 0 is aligned: 4, 8 or 16
+};
+
+/// Starts the copy of rows warp, warp + warps, ... of `count` rows to shared memory, by one warp.
+/// @pre column 0 of every row in shared memory is aligned to 16 bytes
+template <int bytes, class T>
+__device__ __forceinline__ void stage_rows_by(const RowSource<T>& source, T* to, int pitch, int row,
+                                              int warps, int count) {
+  constexpr int n = bytes / int(sizeof(T)), stride = 32 * n;
+  const int lane = threadIdx.x % 32;
+  const int begin = (source.first + n - 1) / n * n, end = source.last / n * n;
+  const T* from = source.from + row * source.pitch + begin + lane * n;
+  to += row * pitch + begin + lane * n;
+#pragma unroll 1
+  for (; row < count; row += warps, from += warps * source.pitch, to += warps * pitch) {
+    const T* f = from;
+    T* t = to;
+    int left = end - begin - lane * n;
+#pragma unroll 1
+    for (; left > 3 * stride; left -= 4 * stride, f += 4 * stride, t += 4 * stride) {
+#pragma unroll
+      for (int k = 0; k < 4; ++k) start_copy<bytes>(t + k * stride, f + k * stride);
+    }
+#pragma unroll 1
+    for (; left > 0; left -= stride, f += stride, t += stride) start_copy<bytes>(t, f);
+    if (n == 1 || (begin == source.first && end == source.last)) continue;
+    // what shares a granule with places that do not exist
+    const int base = begin + lane * n, low = source.first + lane, high = max(begin, end) + lane;
+    if (low < min(begin, source.last))
+      start_copy<int(sizeof(T))>(to + (low - base), from + (low - base));
+    if (high < source.last) start_copy<int(sizeof(T))>(to + (high - base), from + (high - base));
+  }
 }
 
-/// Starts the copy of elements [first, last) of a row into the same places of shared memory, by the
-/// 32 lanes of a warp together.
-///
-/// @param granule  bytes to which `from` is aligned: 4, 8 or 16; `to` is aligned to 16
 template <class T>
-__device__ __forceinline__ void stage_row(T* to, const T* from, int first, int last, int granule,
-                                          int lane) {
-  if (granule == 16) {
-    stage_row_by<T, 16>(to, from, first, last, lane);
-  } else if (granule == 8) {
-    stage_row_by<T, 8>(to, from, first, last, lane);
+__device__ __forceinline__ void stage_rows(const RowSource<T>& source, T* to, int pitch, int row,
+                                           int warps, int count) {
+  if (source.granule == 16) {
+    stage_rows_by<16>(source, to, pitch, row, warps, count);
+  } else if (source.granule == 8) {
+    stage_rows_by<8>(source, to, pitch, row, warps, count);
   } else if constexpr (sizeof(T) == 4) {
-    stage_row_by<T, 4>(to, from, first, last, lane);
+    stage_rows_by<4>(source, to, pitch, row, warps, count);
   }
 }
 

@@ -61,22 +61,25 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
           device_taps.row};
 }
 
+/// Most blocks of a launch along y and z, so most batches of a sweep.
+inline constexpr long most_grid_side = 65535;
+
 /// Any stencil.
 template <class T>
 void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
 
-// The fast kernels: strides of 1, no renormalizing. `fits` says whether shared memory holds what
-// they need of this mask; the launches expect that.
+// The fast kernels: strides of 1, no renormalizing. `fits` says whether shared memory
+// holds what they need of this mask; the launches expect that.
 
 /// Direct, height 1.
 template <class T>
 bool fits_line(const Sweep<T>& sweep);
 template <class T>
-void launch_line(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Direct, width 1, at most `most_band_rows` high.
 template <class T>
-void launch_column(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 inline constexpr int most_band_rows = 64;
 
 /// Direct, of any size.
@@ -89,7 +92,7 @@ void launch_dense(const Sweep<T>& sweep, CUstream_st* stream);
 /// within a square of most_small_with_gaps.
 template <class T>
 void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
-inline constexpr int most_small = 15, most_small_with_gaps = 7;
+inline constexpr int most_small = 11, most_small_with_gaps = 7;
 
 /// Separable, of any size.
 template <class T>

@@ -32,26 +32,25 @@ template Alignment align_tiles(const Sweep<float>&);
 template Alignment align_tiles(const Sweep<double>&);
 
 template <class T>
-Tiling cut_tiles(const Sweep<T>& sweep, const Alignment& alignment, int width, int step,
-                 long blocks) {
+Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks) {
   const auto ceiling = [](long a, long b) { return (a + b - 1) / b; };
   Tiling tiling;
-  tiling.strips = ceiling(sweep.columns + alignment.shift, width);
+  tiling.strips = ceiling(sweep.columns + align_tiles(sweep).shift, width);
   // The first rows of a segment are computed or read twice: long segments. A GPU that runs dry at
   // the end: many of them.
   const long for_halo = 24L * (sweep.height - 1);
   const long all_steps = ceiling(sweep.rows, step);
   const long per_block = ceiling(all_steps * tiling.strips * sweep.batches, 4 * blocks);
-  long steps = std::max(4L, ceiling(for_halo, step));
+  long steps = std::max(12L, ceiling(for_halo, step));
   steps = std::max(1L, std::min({steps, per_block, all_steps}));
+  steps = std::max(steps, ceiling(all_steps, most_grid_side));
   tiling.segment_rows = int(steps * step);
   tiling.segments = ceiling(sweep.rows, tiling.segment_rows);
-  tiling.count = tiling.strips * tiling.segments * sweep.batches;
   return tiling;
 }
 
-template Tiling cut_tiles(const Sweep<float>&, const Alignment&, int, int, long);
-template Tiling cut_tiles(const Sweep<double>&, const Alignment&, int, int, long);
+template Tiling cut_tiles(const Sweep<float>&, int, int, long);
+template Tiling cut_tiles(const Sweep<double>&, int, int, long);
 
 std::size_t most_shared_bytes() {
   int device = 0, bytes = 0;

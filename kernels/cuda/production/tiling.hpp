@@ -6,10 +6,9 @@
 
 namespace stencil::cuda {
 
-/// How tiles lie on memory so that threads can use wide accesses. Tiles start `shift` elements
-/// before a multiple of their width, where the target is aligned to 16 bytes.
+/// How tiles lie on memory so that threads can use wide accesses.
 struct Alignment {
-  int shift = 0;
+  int shift = 0;                ///< elements that the first tile begins before the first column
   int granule = 4;              ///< bytes to which a tile's inputs are aligned: 4, 8 or 16
   bool aligned_target = false;  ///< every tile's row of outputs is aligned to 16 bytes
 };
@@ -19,7 +18,7 @@ Alignment align_tiles(const Sweep<T>& sweep);
 
 /// Tiles of one launch: strips of columns, cut into segments of rows, of every batch.
 struct Tiling {
-  long strips = 1, segments = 1, count = 1;
+  long strips = 1, segments = 1;
   int segment_rows = 1;
 };
 
@@ -27,8 +26,7 @@ struct Tiling {
 /// @param step    rows that a block computes between two barriers; segments are a multiple of it
 /// @param blocks  that run at once on the whole GPU
 template <class T>
-Tiling cut_tiles(const Sweep<T>& sweep, const Alignment& alignment, int width, int step,
-                 long blocks);
+Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks);
 
 /// Most bytes of shared memory that one block may have on the current GPU.
 std::size_t most_shared_bytes();
