@@ -9,10 +9,17 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int outputs = 4, groups = 2, most_threads = 256;
+constexpr int outputs = 4, most_threads = 256;
+
+/// Chunks of columns of one thread. Renormalizing keeps three sums of each output.
+__host__ __device__ constexpr int groups_of(bool over_valid) {
+  return over_valid ? 1 : 2;
+}
 
 template <class T>
-constexpr int warp_columns = 32 * groups* chunk<T>;
+__host__ __device__ constexpr int warp_columns(bool over_valid) {
+  return 32 * groups_of(over_valid) * chunk<T>;
+}
 
 template <class T>
 __host__ __device__ int whole_chunks(int n) {
@@ -22,15 +29,19 @@ __host__ __device__ int whole_chunks(int n) {
 /// Sums of one thread and its window of two chunks of inputs per group.
 ///
 /// @param tail  taps in the last chunk of a mask row, 1 to a chunk
-template <class T, int tail, bool skip_zeros>
+template <class T, int tail, bool skip_zeros, Summed what>
 struct Block {
-  static constexpr int n = chunk<T>;
+  static constexpr int n = chunk<T>, groups = groups_of(what != Summed::points);
   T sum[groups][outputs][n] = {};
   T window[groups][2 * n];
 
   __device__ __forceinline__ void read(const T* from, int half) {
 #pragma unroll
-    for (int g = 0; g < groups; ++g) load_chunk(from + g * 32 * n, window[g] + half * n);
+    for (int g = 0; g < groups; ++g) {
+      load_chunk(from + g * 32 * n, window[g] + half * n);
+#pragma unroll
+      for (int v = 0; v < n; ++v) window[g][half * n + v] = met<what>(window[g][half * n + v]);
+    }
   }
 
   /// `count` taps of one mask row, over inputs that begin in half c of the window.
@@ -45,7 +56,8 @@ struct Block {
       for (int g = 0; g < groups; ++g) {
 #pragma unroll
         for (int v = 0; v < n; ++v)
-          sum[g][r][v] = fused(tap[e], window[g][(c * n + e + v) % (2 * n)], sum[g][r][v]);
+          sum[g][r][v] =
+              fused(weighed<what>(tap[e]), window[g][(c * n + e + v) % (2 * n)], sum[g][r][v]);
       }
     }
   }
@@ -76,9 +88,42 @@ struct Block {
     add_chunk<0, n, edge>(from, taps, pitch, k, height);
     add_chunk<1, tail, edge>(from + n, taps + n, pitch, k, height);
   }
+
+  /// All taps, over the ring's rows from `slot` on.
+  __device__ __forceinline__ void add_all(const Ring<T>& ring, int slot, int at, const T* taps,
+                                          int height, int width) {
+    const int pitch = whole_chunks<T>(width);
+    for (int k = 0; k < height + outputs - 1; ++k, slot = ring.after(slot, 1), taps += pitch) {
+      const T* const from = ring.row(slot) + at;
+      if (k >= outputs - 1 && k < height) {
+        add_row<false>(from, taps, pitch, k, height);
+      } else {
+        add_row<true>(from, taps, pitch, k, height);
+      }
+    }
+  }
 };
 
+/// Renormalized sums: of the valid points, in `block`, over those of their taps.
 template <class T, int tail, bool skip_zeros>
+__device__ __forceinline__ void renormalize(const Sweep<T>& sweep, const Ring<T>& ring, int slot,
+                                            int at, const T* taps, T (&sum)[outputs][chunk<T>]) {
+  Block<T, tail, skip_zeros, Summed::taps> weight;
+  weight.add_all(ring, slot, at, taps, sweep.height, sweep.width);
+  Block<T, tail, skip_zeros, Summed::absolute_taps> share;
+  if (sweep.weights.mixed) share.add_all(ring, slot, at, taps, sweep.height, sweep.width);
+#pragma unroll
+  for (int r = 0; r < outputs; ++r) {
+#pragma unroll
+    for (int v = 0; v < chunk<T>; ++v) {
+      const T all = weight.sum[0][r][v];
+      sum[r][v] = rescaled(sum[r][v], all, sweep.weights.mixed ? share.sum[0][r][v] : abs(all),
+                           sweep.weights.total, sweep.weights.threshold);
+    }
+  }
+}
+
+template <class T, int tail, bool skip_zeros, bool over_valid>
 __global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__ RingPlan<T> plan) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
@@ -87,7 +132,7 @@ __global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__
   const RowStream<T> stream = plan.stream_in(memory);
   const Ring<T> ring = plan.ring_in(memory);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int at = warp % plan.across * warp_columns<T> + lane * n;
+  const int at = warp % plan.across * warp_columns<T>(over_valid) + lane * n;
   const int down = warp / plan.across * outputs, pitch = whole_chunks<T>(sweep.width);
   for (int k = threadIdx.x; k < sweep.height * pitch; k += blockDim.x) {
     const int i = k % pitch;
@@ -95,25 +140,18 @@ __global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__
   }
   const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
   walk_down(plan, segment, stream, [&](int y, int slot) {
-    Block<T, tail, skip_zeros> block;
+    constexpr Summed what = over_valid ? Summed::valid_points : Summed::points;
+    Block<T, tail, skip_zeros, what> block;
+    const int from = ring.after(slot, down);
     if (sweep.resume) {
 #pragma unroll
-      for (int g = 0; g < groups; ++g) segment.load(y + down, at + g * 32 * n, block.sum[g]);
+      for (int g = 0; g < block.groups; ++g) segment.load(y + down, at + g * 32 * n, block.sum[g]);
     }
-    int from = ring.after(slot, down);
-    const T* row_taps = taps;
-    for (int k = 0; k < sweep.height + outputs - 1; ++k) {
-      const T* const data = ring.row(from) + at;
-      if (k >= outputs - 1 && k < sweep.height) {
-        block.template add_row<false>(data, row_taps, pitch, k, sweep.height);
-      } else {
-        block.template add_row<true>(data, row_taps, pitch, k, sweep.height);
-      }
-      from = ring.after(from, 1);
-      row_taps += pitch;
-    }
+    block.add_all(ring, from, at, taps, sweep.height, sweep.width);
+    if constexpr (over_valid)
+      renormalize<T, tail, skip_zeros>(sweep, ring, from, at, taps, block.sum[0]);
 #pragma unroll
-    for (int g = 0; g < groups; ++g)
+    for (int g = 0; g < block.groups; ++g)
       segment.store(y + down, at + g * 32 * n, sweep.finish, block.sum[g]);
   });
 }
@@ -124,7 +162,7 @@ RingPlan<T> plan_dense(const Sweep<T>& sweep, int down) {
   plan.sweep = sweep;
   plan.across = 1;
   plan.down = down;
-  plan.width = warp_columns<T>;
+  plan.width = warp_columns<T>(sweep.weights.wanted);
   plan.row_width = plan.width + whole_chunks<T>(sweep.width);
   plan.step = down * outputs;
   plan.taps = sweep.height * whole_chunks<T>(sweep.width);
@@ -132,18 +170,23 @@ RingPlan<T> plan_dense(const Sweep<T>& sweep, int down) {
   return plan;
 }
 
-template <class T>
+template <class T, bool over_valid>
 auto kernel_for(const Sweep<T>& sweep) {
   constexpr int n = chunk<T>;
   const int tail = (sweep.width - 1) % n + 1;
   // taps that pad a row are 0, and skipped like the others
-  if (sweep.skip_zeros) return dense<T, n, true>;
-  if (tail == 1) return dense<T, 1, false>;
+  if (sweep.skip_zeros) return dense<T, n, true, over_valid>;
+  if (tail == 1) return dense<T, 1, false, over_valid>;
   if constexpr (n == 4) {
-    if (tail == 2) return dense<T, 2, false>;
-    if (tail == 3) return dense<T, 3, false>;
+    if (tail == 2) return dense<T, 2, false, over_valid>;
+    if (tail == 3) return dense<T, 3, false, over_valid>;
   }
-  return dense<T, n, false>;
+  return dense<T, n, false, over_valid>;
+}
+
+template <class T>
+auto kernel_for(const Sweep<T>& sweep) {
+  return sweep.weights.wanted ? kernel_for<T, true>(sweep) : kernel_for<T, false>(sweep);
 }
 
 template <class T>

@@ -106,7 +106,7 @@ void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
   if (sweep.columns <= 32 * chunk<T>) {
     choose_plan(kernel, {plan_small<T, side>(sweep, 1, 4), plan_small<T, side>(sweep, 1, 8)}, plan);
   } else {
-    choose_plan(kernel, {plan_small<T, side>(sweep, 2, 4), plan_small<T, side>(sweep, 2, 2)}, plan);
+    choose_plan(kernel, {plan_small<T, side>(sweep, 2, 2), plan_small<T, side>(sweep, 2, 4)}, plan);
   }
   launch_plan(kernel, plan, "cuda dense", stream, mask);
 }

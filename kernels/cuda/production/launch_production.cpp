@@ -39,7 +39,12 @@ bool is_small(const Sweep<T>& sweep) {
 template <class T>
 Choice choose(const Sweep<T>& sweep) {
   const Choice any{Kernel::generic, sweep.height};
-  if (sweep.stride_y != 1 || sweep.stride_x != 1 || sweep.weights.wanted) return any;
+  if (sweep.stride_y != 1 || sweep.stride_x != 1) return any;
+  if (sweep.weights.wanted) {
+    // sums over valid points cannot go on in the target
+    const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense(sweep);
+    return fits ? Choice{sweep.separable ? Kernel::separable : Kernel::dense, sweep.height} : any;
+  }
   if (sweep.separable) {
     const int rows = band_that_fits(sweep, fits_separable<T>);
     return rows > 0 ? Choice{Kernel::separable, rows} : any;
@@ -84,10 +89,35 @@ Sweep<T> band_of(Sweep<T> sweep, int first, int rows) {
   return sweep;
 }
 
+/// A long single row as many short ones, which overlap by the mask's width: kernels that walk down
+/// rows have something to walk. Returns the columns that are left over.
+template <class T>
+long fold(Sweep<T>& sweep) {
+  constexpr long columns = 8192;
+  if (sweep.batches != 1 || sweep.rows != 1 || sweep.height != 1) return 0;
+  const long rows = sweep.columns / columns, left = sweep.columns % columns;
+  if (rows < 2) return 0;
+  sweep.source_row = sweep.target_row = sweep.columns = columns;
+  sweep.rows = rows;
+  return left;
+}
+
 /// One launch or, for a tall mask, one per band of its rows.
 template <class T>
 void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const Choice choice = choose(sweep);
+  if (choice.kernel == Kernel::dense) {
+    Sweep<T> folded = sweep;
+    const long left = fold(folded);
+    if (left > 0) {
+      Sweep<T> rest = sweep;
+      rest.columns = left;
+      rest.source += sweep.columns - left;
+      rest.target += sweep.columns - left;
+      launch(choice.kernel, rest, stencil, stream);
+    }
+    if (folded.rows > 1 && sweep.rows == 1) return launch(choice.kernel, folded, stencil, stream);
+  }
   for (int first = 0; first < sweep.height; first += choice.band_rows)
     launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil, stream);
 }

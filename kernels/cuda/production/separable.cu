@@ -30,6 +30,7 @@ struct SeparablePlan {
   int groups;        ///< of `outputs` rows that a block sums between two barriers
   int width, step;   ///< columns of a strip, rows of a step
   int pitch, slots;  ///< elements of a row of inputs, rows of the ring of row sums
+  int planes;        ///< sums of each output: 1, or 2 or 3 to renormalize
   int table, taps;   ///< elements of the taps of the column and of the row
   std::size_t bytes;
 
@@ -49,7 +50,7 @@ template <class T>
 struct Factors<T, 0> {};
 
 /// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
-template <bool skip_zeros, int side, class T>
+template <bool skip_zeros, Summed what = Summed::points, int side, class T>
 __device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan,
                                              const Factors<T, side>& factors, const T* inputs,
                                              const T* taps, const Ring<T>& ring, int slot,
@@ -61,7 +62,8 @@ __device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan,
     if constexpr (side > 0) {
       row_sums_fixed<row_chunks>(inputs + row * plan.pitch + at, factors.row, sum);
     } else {
-      row_sums<skip_zeros, row_chunks>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+      row_sums<skip_zeros, row_chunks, what>(inputs + row * plan.pitch + at, taps, plan.sweep.width,
+                                             sum);
     }
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
@@ -115,6 +117,61 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
   }
 }
 
+/// The same, renormalized over the valid points: a ring of row sums for each of the sums.
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(384, 1)
+    separable_valid(const __grid_constant__ SeparablePlan<T> plan,
+                    const __grid_constant__ Factors<T, 0> factors) {
+  constexpr int n = chunk<T>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const int chunk_size = plan.step * plan.pitch, plane_size = plan.slots * strip_width<T>;
+  const Ring<T> points{inputs + chunks * chunk_size, strip_width<T>, plan.slots};
+  const Ring<T> weights{points.rows + plane_size, points.pitch, points.slots};
+  const Ring<T> shares{weights.rows + plane_size, points.pitch, points.slots};
+  T* const table = points.rows + plan.planes * plane_size;
+  T* const taps = table + plan.table;
+  const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
+  const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
+  Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
+  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
+  const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  stream.start(segment, 0, 0);
+  int half = 0, slot = 0, first = down - (sweep.height - 1);
+  for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
+    await_copies<0>();
+    __syncthreads();
+    stream.start(segment, k, 1 - half);
+    const T* const rows = inputs + half * chunk_size;
+    add_row_sums<skip_zeros, Summed::valid_points>(plan, factors, rows, taps, points, slot,
+                                                   plan.step);
+    add_row_sums<skip_zeros, Summed::taps>(plan, factors, rows, taps, weights, slot, plan.step);
+    if (plan.planes == 3)
+      add_row_sums<skip_zeros, Summed::absolute_taps>(plan, factors, rows, taps, shares, slot,
+                                                      plan.step);
+    __syncthreads();
+    half = 1 - half;
+    slot = points.after(slot, plan.step);
+    if (first + outputs <= 0) continue;
+    const int from = points.after(slot, down);
+    T sum[outputs][n] = {}, weight[outputs][n] = {}, share[outputs][n] = {};
+    column_sums<skip_zeros>(points, at, from, table, sweep.height, sum);
+    column_sums<skip_zeros>(weights, at, from, table, sweep.height, weight);
+    if (plan.planes == 3)
+      column_sums<skip_zeros, Summed::absolute_taps>(shares, at, from, table, sweep.height, share);
+#pragma unroll
+    for (int r = 0; r < outputs; ++r) {
+#pragma unroll
+      for (int v = 0; v < n; ++v)
+        sum[r][v] =
+            rescaled(sum[r][v], weight[r][v], plan.planes == 3 ? share[r][v] : abs(weight[r][v]),
+                     sweep.weights.total, sweep.weights.threshold);
+    }
+    segment.store(first, at, true, sum);
+  }
+}
+
 template <class T>
 SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   SeparablePlan<T> plan{};
@@ -125,11 +182,12 @@ SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   plan.step = groups * outputs;
   plan.pitch = strip_width<T> + row_reach<T>(sweep.width);
   plan.slots = sweep.height - 1 + plan.step;
+  plan.planes = sweep.weights.wanted ? (sweep.weights.mixed ? 3 : 2) : 1;
   plan.table = Table<T>::size(sweep.height);
   plan.taps = (sweep.width + 3) / 4 * 4;
-  plan.bytes =
-      sizeof(T) * (std::size_t(plan.table) + plan.taps + std::size_t(plan.slots) * strip_width<T> +
-                   chunks * std::size_t(plan.step) * plan.pitch);
+  plan.bytes = sizeof(T) * (std::size_t(plan.table) + plan.taps +
+                            plan.planes * std::size_t(plan.slots) * strip_width<T> +
+                            chunks * std::size_t(plan.step) * plan.pitch);
   return plan;
 }
 
@@ -139,6 +197,14 @@ bool find_plan(const Sweep<T>& sweep, Kernel kernel, SeparablePlan<T>& best) {
       kernel,
       {plan_separable(sweep, 4), plan_separable(sweep, most_groups), plan_separable(sweep, 2)},
       best, 192);
+}
+
+/// The kernel for any number of taps.
+template <class T>
+auto kernel_for(const Sweep<T>& sweep) {
+  if (sweep.weights.wanted)
+    return sweep.skip_zeros ? separable_valid<T, true> : separable_valid<T, false>;
+  return sweep.skip_zeros ? separable<T, 0, true> : separable<T, 0, false>;
 }
 
 /// Launches the kernel for the stencil's side if it is one of `sides`.
@@ -162,18 +228,18 @@ bool launch_fixed(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st*
 template <class T>
 bool fits_separable(const Sweep<T>& sweep) {
   SeparablePlan<T> plan;
-  return find_plan<8>(sweep, separable<T, 0, true>, plan);
+  return find_plan<8>(sweep, kernel_for(sweep), plan);
 }
 
 template <class T>
 void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (sweep.height == stencil.height && stencil.height == stencil.width && !sweep.skip_zeros &&
+  const bool whole_square = sweep.height == stencil.height && stencil.height == stencil.width;
+  if (whole_square && !sweep.skip_zeros && !sweep.weights.wanted &&
       launch_fixed<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 33>(sweep, stencil, stream))
     return;
-  const auto kernel = sweep.skip_zeros ? separable<T, 0, true> : separable<T, 0, false>;
   SeparablePlan<T> plan;
-  find_plan<8>(sweep, kernel, plan);
-  launch_plan(kernel, plan, "cuda separable", stream, Factors<T, 0>{});
+  find_plan<8>(sweep, kernel_for(sweep), plan);
+  launch_plan(kernel_for(sweep), plan, "cuda separable", stream, Factors<T, 0>{});
 }
 
 template bool fits_separable(const Sweep<float>&);

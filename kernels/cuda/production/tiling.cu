@@ -40,7 +40,7 @@ Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks) {
   // the end: many of them.
   const long for_halo = 24L * (sweep.height - 1);
   const long all_steps = ceiling(sweep.rows, step);
-  const long per_block = ceiling(all_steps * tiling.strips * sweep.batches, 4 * blocks);
+  const long per_block = ceiling(all_steps * tiling.strips * sweep.batches, 8 * blocks);
   long steps = std::max(12L, ceiling(for_halo, step));
   steps = std::max(1L, std::min({steps, per_block, all_steps}));
   steps = std::max(steps, ceiling(all_steps, most_grid_side));
