@@ -212,6 +212,27 @@ TYPED_TEST(Production, MissingPoints) {
   }
 }
 
+/// A long single row over missing points is summed as many rows that overlap.
+TYPED_TEST(Production, LongSingleRowsOverMissingPoints) {
+  for (const Index columns : {8191, 8192, 16383, 16384, 3 * 8192 + 57}) {
+    for (const Index width : {1, 4, 17, 300}) {
+      const Mask mask =
+          make_mask_1d(std::vector<double>(std::size_t(width), 1.0 / double(width)), 0, false);
+      const auto stencil = make_stencil<TypeParam>(mask, Method::direct, {1, 1}, 0.5);
+      this->check(stencil, {1, 1, columns}, this->next_placement(), this->next_placement(), [&] {
+        return this->random() % 3 == 0 ? std::nan("") : this->normal(this->random);
+      });
+    }
+  }
+}
+
+/// More batches than a launch has blocks along an axis.
+TYPED_TEST(Production, ManyBatches) {
+  this->check(this->stencil_of({3, 1}, false), {70000, 2, 5});
+  this->check(this->stencil_of({1, 5}, false), {70000, 1, 6});
+  this->check(this->stencil_of({3, 3}, true), {70000, 1, 3});
+}
+
 /// A mask along the batch axis: the views with the outer axes changed places.
 TYPED_TEST(Production, TransposedViews) {
   using T = TypeParam;

@@ -10,8 +10,9 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int warps = 8, chunks = 5;  // chunks: of outputs of one thread
-constexpr int pieces = 2;             // pieces: one that is summed, one that arrives
+constexpr int warps = 8;
+constexpr int chunks = 5;  // of outputs of one thread
+constexpr int pieces = 2;  // of inputs: one that is summed, one that arrives
 template <class T>
 constexpr int outputs = row_outputs<T, chunks>;
 template <class T>
@@ -44,7 +45,10 @@ __device__ __forceinline__ void start_piece(const LinePlan<T>& plan, const T* ro
     stage_rows(RowSource<T>{row + x, 0, first, last, plan.alignment.granule}, to, 0, 0, 1, 1);
 }
 
-/// Writes the results of one warp, which begin `at` columns behind `row`.
+/// Writes the results of one warp, as far as their columns, counted from `row`, lie in [first,
+/// last).
+///
+/// @param turn  shared memory of this warp, where rows of threads become rows of columns
 template <class T>
 __device__ __forceinline__ void store_turned(T* turn, T* row, int first, int last, bool aligned,
                                              T (&sum)[outputs<T>]) {

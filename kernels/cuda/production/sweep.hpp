@@ -68,8 +68,9 @@ inline constexpr long most_grid_side = 65535;
 template <class T>
 void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
 
-// The fast kernels: strides of 1, no renormalizing. `fits` says whether shared memory
-// holds what they need of this mask; the launches expect that.
+// The fast kernels, for strides of 1. `fits` says whether shared memory holds what they need of
+// this mask; the launches expect that. launch_dense and launch_separable renormalize, too, if the
+// sweep is one band.
 
 /// Direct, height 1.
 template <class T>
