@@ -13,6 +13,8 @@ struct Tap {
 
 /// Most rows that sum_rows computes at once.
 inline constexpr int most_rows = 4;
+/// Most output channels that sum_channels computes at once.
+inline constexpr int most_channels = 4;
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
@@ -40,6 +42,15 @@ struct RowKernels {
   /// @pre 1 <= count <= most_rows and count <= height
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
+
+  /// A row of each of `count` output channels, which have taps of their own and the same inputs,
+  /// each input loaded once for all of them:
+  ///
+  ///     target[k * pitch + x] = sum_t values[t * count + k] * source[x * step + offsets[t]]
+  ///
+  /// @pre 1 <= count <= most_channels
+  void (*sum_channels)(const Index* offsets, const T* values, Index taps, int count,
+                       const T* source, Index step, T* target, Index pitch, Index n);
 
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();

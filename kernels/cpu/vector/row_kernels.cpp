@@ -2,6 +2,7 @@
 #include "kernels/cpu/row_kernels.hpp"
 
 #include "kernels/cpu/vector/limits.hpp"
+#include "kernels/cpu/vector/sum_channels.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
 
@@ -15,6 +16,7 @@ constexpr RowKernels<T> kernels{
     .sum_row = sum_row<T>,
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
+    .sum_channels = sum_channels<T>,
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
