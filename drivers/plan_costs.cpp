@@ -21,7 +21,8 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 /// What a stage holds besides fields for the whole run: message buffers of both directions and the
 /// mask, as the user gave it and bound to a kernel.
 Index standing_bytes(const StagePlan& stage, Index ghosts) {
-  const auto taps = static_cast<Index>(stage.choice.mask.taps.values.size());
+  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
+  const auto taps = static_cast<Index>(values.size());
   return checked_add(checked_multiply(2, ghosts), checked_multiply(taps, 3 * sizeof(double)));
 }
 

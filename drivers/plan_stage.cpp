@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
+#include "kernels/channels/channel_stencil.hpp"
 
 namespace stencil {
 namespace {
@@ -51,8 +52,11 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   const MethodRequest request = stage.method == "direct" || is_rung ? MethodRequest::direct
                                 : stage.method == "separable"       ? MethodRequest::separable
                                                                     : MethodRequest::automatic;
+  plan.channels = mask.channels;
   try {
-    plan.choice = choose_method(oriented, request, precision_eps);
+    plan.choice = mask.channels
+                      ? MethodChoice{.mask = oriented, .reason = "all taps of all channels"}
+                      : choose_method(oriented, request, precision_eps);
   } catch (const ShapeError& error) {
     refuse(stage, error.what());
   }
@@ -76,9 +80,16 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.stride[is_x ? 1 : 0] = stride;
     plan.boundary.rule[axis] = boundary_rule(rule);
   }
+  if (plan.channels)
+    plan.sampling[batch_axis] = make_block_sampling(shape[batch_axis] / plan.channels->channels(),
+                                                    plan.channels->channels(), plan.channels->out);
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
   try {  // everything that could refuse the mask later, refused now, by name
-    if (is_double)
+    if (plan.channels && is_double)
+      make_channel_stencil<double>(*plan.channels, plan.stride);
+    else if (plan.channels)
+      make_channel_stencil<float>(*plan.channels, plan.stride);
+    else if (is_double)
       make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);
     else
       make_stencil<float>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid);

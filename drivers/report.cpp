@@ -13,11 +13,15 @@ using Json = nlohmann::ordered_json;
 
 Json stage_json(const StagePlan& stage) {
   const bool separable = stage.choice.method == Method::separable;
+  const Taps& taps = stage.choice.mask.taps;
+  const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
   return {{"name", stage.name},
           {"method", separable ? "separable" : "direct"},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
-          {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},
+          {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
+                            : std::vector{taps.height, taps.width}},
+          {"groups", channels ? channels->groups : 1},
           {"sampling_rate", stage.sampling_rate},
           {"sampling_source", stage.sampling_source},
           {"steps", stage.steps},

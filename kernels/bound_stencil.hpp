@@ -4,6 +4,7 @@
 #include <string>
 
 #include "framework/device/executor.hpp"
+#include "kernels/channels/channel_stencil.hpp"
 #include "kernels/convolve.hpp"
 
 namespace stencil {
@@ -30,5 +31,12 @@ class BoundStencil {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
                                               const std::string& kernel);
+
+/// Binds a multi-channel mask likewise; `run` then orders the sum of convolve_channels_cpu.
+///
+/// @param kernel  `auto` alone
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
+                                               const std::string& kernel);
 
 }  // namespace stencil
