@@ -2,6 +2,9 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/bound_stencil.hpp"
+#ifdef STENCIL_HAS_CUDA
+#include "kernels/cuda/channels/bind_cuda_channels.hpp"
+#endif
 
 namespace stencil {
 namespace {
@@ -25,11 +28,14 @@ class CpuChannels : public BoundStencil<T> {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
                                                const std::string& kernel) {
+  (void)executor;  // in a build without CUDA there is one kind
   if (kernel != "auto")
     throw WordsError(fmt::format(
         "run.kernel = {}: masks of 4 axes have one kernel: use run.kernel = auto", kernel));
-  if (!executor.is_host())
-    throw WordsError("masks of 4 axes are summed on the CPU only: use run.backend = cpu");
+#ifdef STENCIL_HAS_CUDA
+  if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
+    return cuda::bind_cuda_channels(*gpu, stencil);
+#endif
   return std::make_unique<CpuChannels<T>>(stencil);
 }
 
