@@ -5,7 +5,6 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int patch_rows = 8;           // of a warp
 constexpr int wanted_stage = 20 << 10;  // bytes: several blocks share a multiprocessor
 constexpr int most_shared = 200 << 10;  // bytes, of 227 KiB that a block can have
 

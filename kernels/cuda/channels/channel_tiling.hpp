@@ -4,6 +4,8 @@
 
 namespace stencil::cuda {
 
+inline constexpr int patch_rows = 8;  ///< of outputs of a warp
+
 /// What the kernels are told of a stencil and two views; strides in elements.
 struct ChannelShape {
   int in = 1, out = 1, groups = 1;  ///< channels of one group, of all groups

@@ -9,26 +9,19 @@ namespace {
 
 constexpr int threads = 128, lane_rows = 8;  // rows of outputs of one lane
 
-/// `columns[p]` becomes `columns[p + shift]`: points of a tile that begins before its first point.
-template <class T, int count>
-__device__ inline void slide(T (&columns)[count], int shift) {
-  if constexpr (Piece<T>::count == 4) {
-#pragma unroll
-    for (int p = 0; p + 2 < count; ++p) columns[p] = shift & 2 ? columns[p + 2] : columns[p];
-  }
-#pragma unroll
-  for (int p = 0; p + 1 < count; ++p) columns[p] = shift & 1 ? columns[p + 1] : columns[p];
-}
+/// 16-byte pieces that hold a lane's window of inputs, which begins `shift` elements into the
+/// first.
+template <class T, int width, int shift>
+constexpr int window_pieces =
+    (shift + Piece<T>::count + width - 1 + Piece<T>::count - 1) / Piece<T>::count;
 
 /// @param lanes  along x: a power of two
-/// @param shift  elements from the 16-byte piece below to the first column of a row
-template <class T, int width>
+/// @tparam shift  elements from the 16-byte piece below to the first column of a row
+template <class T, int width, int shift>
 __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
-    sum_depthwise(const ChannelShape shape, int lanes, int shift, const T* source, T* target,
-                  const T* taps) {
+    sum_depthwise(const ChannelShape shape, int lanes, const T* source, T* target, const T* taps) {
   constexpr int points = Piece<T>::count;
-  // pieces that hold a lane's window, wherever it begins
-  constexpr int pieces = (points + width - 1 + points - 1 + points - 1) / points;
+  constexpr int pieces = window_pieces<T, width, shift>;
   extern __shared__ float4 shared[];
   T* tile = reinterpret_cast<T*>(shared);
   const int across = lanes * points, down = threads / lanes * lane_rows;
@@ -65,8 +58,7 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
 #pragma unroll
     for (int k = 0; k < pieces; ++k)
       load_piece(from + row * pitch + k * points, window + k * points);
-    slide(window, shift);
-    // outputs of several rows meet this row of inputs, each with another row of taps
+      // outputs of several rows meet this row of inputs, each with another row of taps
 #pragma unroll
     for (int y = 0; y < lane_rows; ++y) {
       const int j = row - y;
@@ -74,7 +66,8 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
 #pragma unroll
       for (int i = 0; i < width; ++i)
 #pragma unroll
-        for (int p = 0; p < points; ++p) sum[y][p] = fused(tap[j][i], window[p + i], sum[y][p]);
+        for (int p = 0; p < points; ++p)
+          sum[y][p] = fused(tap[j][i], window[p + i + shift], sum[y][p]);
     }
   }
 #pragma unroll
@@ -88,26 +81,36 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
   }
 }
 
-template <class T, int width>
-int launch_width(const ChannelShape& shape, const T* source, T* target, const T* taps,
-                 CUstream_st* stream) {
+template <class T, int width, int shift>
+int launch_shifted(const ChannelShape& shape, const T* source, T* target, const T* taps,
+                   CUstream_st* stream) {
   constexpr int points = Piece<T>::count;
-  constexpr int pieces = (points + width - 1 + points - 1 + points - 1) / points;
   int lanes = 32;
   while (lanes > 4 && lanes / 2 * points >= shape.nx) lanes /= 2;
   const int across = lanes * points, down = threads / lanes * lane_rows;
-  const int shift = int(reinterpret_cast<unsigned long long>(source) % 16 / sizeof(T));
-  const int bytes = (down + width - 1) * (lanes + pieces - 1) * 16;
+  const int bytes = (down + width - 1) * (lanes + window_pieces<T, width, shift> - 1) * 16;
   const auto blocks_of = [](Index n, Index size) { return (n + size - 1) / size; };
   const Index blocks =
       shape.images * shape.out * blocks_of(shape.ny, down) * blocks_of(shape.nx, across);
   if (blocks > 0x7fffffff) return cudaErrorInvalidConfiguration;
-  const auto kernel = sum_depthwise<T, width>;
+  const auto kernel = sum_depthwise<T, width, shift>;
   const cudaError_t allowed =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (allowed != cudaSuccess) return allowed;
-  kernel<<<unsigned(blocks), threads, bytes, stream>>>(shape, lanes, shift, source, target, taps);
+  kernel<<<unsigned(blocks), threads, bytes, stream>>>(shape, lanes, source, target, taps);
   return cudaGetLastError();
+}
+
+template <class T, int width>
+int launch_width(const ChannelShape& shape, const T* source, T* target, const T* taps,
+                 CUstream_st* stream) {
+  const auto shift = reinterpret_cast<unsigned long long>(source) % 16 / sizeof(T);
+  if (shift == 0) return launch_shifted<T, width, 0>(shape, source, target, taps, stream);
+  if constexpr (Piece<T>::count == 4) {
+    if (shift == 2) return launch_shifted<T, width, 2>(shape, source, target, taps, stream);
+    if (shift == 3) return launch_shifted<T, width, 3>(shape, source, target, taps, stream);
+  }
+  return launch_shifted<T, width, 1>(shape, source, target, taps, stream);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/grid/error.hpp"
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/launchers.hpp"
 #include "kernels/cuda/check.hpp"
@@ -9,6 +10,8 @@
 namespace stencil::cuda {
 
 namespace {
+
+constexpr Index most_points_along = Index{1} << 30;  // places within a plane are int
 
 template <class T>
 ChannelShape shape_of(const ChannelStencil<T>& stencil) {
@@ -49,6 +52,12 @@ std::vector<T> packed_channel_taps(const ChannelStencil<T>& stencil) {
 template <class T>
 void launch_channels(const ChannelStencil<T>& stencil, const T* device_taps,
                      FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
+  for (const Index extent : {source.extent[1], source.extent[2]})
+    if (extent > most_points_along)
+      throw ShapeError(fmt::format(
+          "{} points along one axis of a block are more than the channel kernels of a GPU count: "
+          "use more ranks along it",
+          extent));
   ChannelShape shape = shape_of(stencil);
   shape.images = images_in(stencil.channels(), stencil.out, source.extent, target.extent);
   if (points(target.extent) == 0) return;

@@ -18,7 +18,8 @@ std::vector<T> packed_channel_taps(const ChannelStencil<T>& stencil);
 /// memory.
 ///
 /// @param device_taps  packed_channel_taps(stencil) in device memory, valid until the work is done
-/// @throws ShapeError    the channels of the views are not those of whole images
+/// @throws ShapeError    the channels of the views are not those of whole images; an axis of more
+///                       than 2^30 points
 /// @throws MachineError  the launch failed
 template <class T>
 void launch_channels(const ChannelStencil<T>& stencil, const T* device_taps,

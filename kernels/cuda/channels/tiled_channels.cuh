@@ -2,65 +2,9 @@
 
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/element.cuh"
+#include "kernels/cuda/channels/lane_sums.cuh"
 
 namespace stencil::cuda {
-
-/// A lane's share of the output: `bundle` channels of one piece along x in each of two rows.
-/// Without a stride the points of a piece are neighbours, and the window of inputs over them slides
-/// through registers; with one they are 8 apart, so that lanes read neighbouring columns.
-template <class T, int bundle, bool strided>
-struct LaneSums {
-  static constexpr int points = Piece<T>::count, rows = 2;
-  static constexpr int pitch = bundle_pitch<bundle>;
-  T sum[bundle][rows][points] = {};
-
-  /// Adds one tap to all points; `window[r][p]` is the input under it.
-  template <class Window>
-  __device__ void add(const T* taps, const Window& window) {
-    T tap[pitch];
-    if constexpr (pitch % points == 0) {
-#pragma unroll
-      for (int k = 0; k < bundle; k += points) load_piece(taps + k, tap + k);
-    } else {
-#pragma unroll
-      for (int k = 0; k < bundle; ++k) tap[k] = taps[k];
-    }
-#pragma unroll
-    for (int k = 0; k < bundle; ++k)
-#pragma unroll
-      for (int r = 0; r < rows; ++r)
-#pragma unroll
-        for (int p = 0; p < points; ++p) sum[k][r][p] = fused(tap[k], window(r, p), sum[k][r][p]);
-  }
-
-  /// One row of taps. @param from  input under tap 0 of the first point
-  /// @param next_row  elements to the same point of the second row
-  __device__ void add_row(const T* from, int next_row, const T* taps, int width, int stride) {
-    if constexpr (strided) {
-#pragma unroll 1
-      for (int i = 0; i < width; ++i)
-        add(taps + i * pitch,
-            [&](int r, int p) { return from[r * next_row + i + 8 * p * stride]; });
-    } else {
-      T data[rows][2 * points];
-#pragma unroll
-      for (int r = 0; r < rows; ++r) load_piece(from + r * next_row, data[r] + points);
-#pragma unroll 1
-      for (int first = 0; first < width; first += points) {
-#pragma unroll
-        for (int r = 0; r < rows; ++r) {
-#pragma unroll
-          for (int p = 0; p < points; ++p) data[r][p] = data[r][points + p];
-          if (width - first > 1) load_piece(from + r * next_row + first + points, data[r] + points);
-        }
-#pragma unroll
-        for (int i = 0; i < points; ++i)
-          if (first + i < width)
-            add(taps + (first + i) * pitch, [&](int r, int p) { return data[r][p + i]; });
-      }
-    }
-  }
-};
 
 /// Where a block works.
 struct ChannelBlock {
@@ -70,7 +14,7 @@ struct ChannelBlock {
 
 __device__ inline ChannelBlock channel_block(const ChannelShape& shape, const ChannelTiling& tiling,
                                              int points) {
-  const int across = 8 * points, down = 8 * tiling.warps_y;
+  const int across = 8 * points, down = patch_rows * tiling.warps_y;
   const unsigned blocks_out = (tiling.bundles + tiling.warps_out - 1) / tiling.warps_out;
   const unsigned tiles_x = (shape.nx + across - 1) / across;
   const unsigned tiles_y = (shape.ny + down - 1) / down;
@@ -94,96 +38,54 @@ template <class T, int bundle>
 __device__ void stage_channels(const ChannelShape& shape, const ChannelTiling& tiling,
                                const ChannelBlock& block, int first, int count, const T* source,
                                const T* taps, T* stage) {
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const Index plane = (block.image * shape.groups + block.group) * shape.in + first;
   const int top = block.y * shape.stride_y, left = block.x * shape.stride_x;
   const int rows = min(tiling.tile_rows, (shape.ny - 1) * shape.stride_y + shape.height - top);
   const int columns = min(tiling.tile_pitch, (shape.nx - 1) * shape.stride_x + shape.width - left);
-  for (int k = warp; k < count * rows; k += warps) {
-    const int c = k / rows, row = k - c * rows;
-    const T* from =
-        source + (plane + c) * shape.source_plane + (top + row) * shape.source_row + left;
-    T* to = stage + (c * tiling.tile_rows + row) * tiling.tile_pitch;
-    for (int x = lane; x < columns; x += 32) start_copy<int(sizeof(T))>(to + x, from + x);
+  const T* corner = source + plane * shape.source_plane + top * shape.source_row + left;
+  // the points of all rows of all channels one after the other, one thread each; a division only
+  // once
+  const int step_rows = int(blockDim.x) / columns, step_columns = int(blockDim.x) % columns;
+  int row = int(threadIdx.x) / columns, column = int(threadIdx.x) % columns, c = 0;
+  while (true) {
+    while (row >= rows) row -= rows, ++c;
+    if (c >= count) break;
+    start_copy<int(sizeof(T))>(stage + (c * tiling.tile_rows + row) * tiling.tile_pitch + column,
+                               corner + c * shape.source_plane + row * shape.source_row + column);
+    row += step_rows, column += step_columns;
+    if (column >= columns) column -= columns, ++row;
   }
   constexpr int pitch = bundle_pitch<bundle>;
   constexpr int bytes = pitch * sizeof(T) < 16 ? pitch * sizeof(T) : 16;
   constexpr int step = bytes / int(sizeof(T));
+  // every warp those of its own bundle, or its share of them
   const int area = shape.height * shape.width, wanted = count * area * pitch;
-  T* staged = stage + tiling.chunk * tiling.tile_rows * tiling.tile_pitch;
-  for (int w = 0; w < tiling.warps_out && block.bundle + w < tiling.bundles; ++w) {
-    const Index bundles = Index(block.group) * tiling.bundles + block.bundle + w;
-    const T* from = taps + (bundles * shape.in + first) * area * pitch;
-    T* to = staged + w * tiling.chunk * area * pitch;
-    for (int k = threadIdx.x * step; k < wanted; k += blockDim.x * step)
-      start_copy<bytes>(to + k, from + k);
-  }
+  const int warp_out = warp % tiling.warps_out, patch = warp / tiling.warps_out;
+  if (block.bundle + warp_out >= tiling.bundles) return;
+  const Index bundles = Index(block.group) * tiling.bundles + block.bundle + warp_out;
+  const T* taps_from = taps + (bundles * shape.in + first) * area * pitch;
+  T* taps_to =
+      stage + (tiling.tile_rows * tiling.tile_pitch + warp_out * area * pitch) * tiling.chunk;
+  for (int k = (patch * 32 + lane) * step; k < wanted; k += 32 * step * tiling.warps_y)
+    start_copy<bytes>(taps_to + k, taps_from + k);
 }
 
-/// Sums staged tiles: see ChannelTiling.
-template <class T, int bundle, bool strided>
-__global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
-    sum_channel_tiles(const ChannelShape shape, const ChannelTiling tiling, const T* source,
-                      T* target, const T* taps) {
-  using Sums = LaneSums<T, bundle, strided>;
-  constexpr int points = Sums::points;
-  extern __shared__ float4 shared[];
-  const int warp = threadIdx.x / 32, lane_x = threadIdx.x % 8, lane_y = threadIdx.x / 8 % 4;
-  const int warp_out = warp % tiling.warps_out, patch = warp / tiling.warps_out;
-  const ChannelBlock block = channel_block(shape, tiling, points);
-  const int area = shape.height * shape.width;
-  const int chunks = (shape.in + tiling.chunk - 1) / tiling.chunk;
-  const auto stage_of = [&](int chunk) {
-    return reinterpret_cast<T*>(reinterpret_cast<char*>(shared) +
-                                (tiling.stages == 2 ? chunk % 2 : 0) * tiling.stage_bytes);
-  };
-  const auto start = [&](int chunk) {
-    const int first = chunk * tiling.chunk, count = min(tiling.chunk, shape.in - first);
-    stage_channels<T, bundle>(shape, tiling, block, first, count, source, taps, stage_of(chunk));
-    end_batch();
-  };
-
-  Sums sums;
-  const int row = (8 * patch + lane_y) * shape.stride_y;
-  const int column = strided ? lane_x * shape.stride_x : lane_x * points;
-  const int next_row = 4 * shape.stride_y * tiling.tile_pitch;
-  start(0);
-  for (int chunk = 0; chunk < chunks; ++chunk) {
-    if (tiling.stages == 2 && chunk + 1 < chunks) {
-      start(chunk + 1);
-      wait_for_copies<1>();
-    } else {
-      wait_for_copies<0>();
-    }
-    __syncthreads();
-    const int count = min(tiling.chunk, shape.in - chunk * tiling.chunk);
-    const T* stage = stage_of(chunk);
-    const T* tap = stage + tiling.chunk * tiling.tile_rows * tiling.tile_pitch +
-                   warp_out * tiling.chunk * area * Sums::pitch;
-#pragma unroll 1
-    for (int c = 0; c < count; ++c) {
-      const T* from = stage + (c * tiling.tile_rows + row) * tiling.tile_pitch + column;
-#pragma unroll 1
-      for (int j = 0; j < shape.height; ++j) {
-        sums.add_row(from, next_row, tap, shape.width, shape.stride_x);
-        from += tiling.tile_pitch;
-        tap += shape.width * Sums::pitch;
-      }
-    }
-    __syncthreads();
-    if (tiling.stages == 1 && chunk + 1 < chunks) start(chunk + 1);
-  }
-
-  const int first_out = (block.bundle + warp_out) * bundle, outs = shape.out / shape.groups;
+/// @param out  first output channel within the group
+/// @param y    row of the lane's first points
+template <class T, int bundle, int side, bool strided>
+__device__ void store_sums(const ChannelShape& shape, const ChannelBlock& block, int out, int y,
+                           int lane_x, const LaneSums<T, bundle, side, strided>& sums, T* target) {
+  constexpr int points = Piece<T>::count;
+  const int outs = shape.out / shape.groups;
 #pragma unroll
   for (int k = 0; k < bundle; ++k) {
-    if (first_out + k >= outs) continue;
-    const Index plane = block.image * shape.out + block.group * outs + first_out + k;
+    if (out + k >= outs) continue;
+    const Index plane = block.image * shape.out + block.group * outs + out + k;
 #pragma unroll
-    for (int r = 0; r < Sums::rows; ++r) {
-      const int y = block.y + 8 * patch + lane_y + 4 * r;
-      if (y >= shape.ny) continue;
-      T* to = target + plane * shape.target_plane + y * shape.target_row;
+    for (int r = 0; r < sums.rows; ++r) {
+      if (y + 4 * r >= shape.ny) continue;
+      T* to = target + plane * shape.target_plane + (y + 4 * r) * shape.target_row;
       alignas(16) T values[points];
 #pragma unroll
       for (int p = 0; p < points; ++p) values[p] = clean(sums.sum[k][r][p]);
@@ -200,17 +102,76 @@ __global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
   }
 }
 
-template <class T, int bundle, bool strided>
+/// Sums staged tiles: see ChannelTiling.
+template <class T, int bundle, int side, bool strided>
+__global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
+    sum_channel_tiles(const ChannelShape shape, const ChannelTiling tiling, const T* source,
+                      T* target, const T* taps) {
+  using Sums = LaneSums<T, bundle, side, strided>;
+  extern __shared__ float4 shared[];
+  const int warp = threadIdx.x / 32, lane_x = threadIdx.x % 8, lane_y = threadIdx.x / 8 % 4;
+  const int warp_out = warp % tiling.warps_out, patch = warp / tiling.warps_out;
+  const ChannelBlock block = channel_block(shape, tiling, Sums::points);
+  const int chunks = (shape.in + tiling.chunk - 1) / tiling.chunk;
+  const auto stage_of = [&](int chunk) {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(shared) +
+                                (tiling.stages == 2 ? chunk % 2 : 0) * tiling.stage_bytes);
+  };
+  const auto start = [&](int chunk) {
+    const int first = chunk * tiling.chunk, count = min(tiling.chunk, shape.in - first);
+    stage_channels<T, bundle>(shape, tiling, block, first, count, source, taps, stage_of(chunk));
+    end_batch();
+  };
+
+  // larger masks would no longer fit into the cache of instructions
+  constexpr int rows_at_once = side > 0 && side <= 3 ? side : 1,
+                channels_at_once = side == 1 ? 2 : 1;
+  Sums sums;
+  const int height = side > 0 ? side : shape.height, width = side > 0 ? side : shape.width;
+  const int row = (patch_rows * patch + lane_y) * shape.stride_y;
+  const int column = strided ? lane_x * shape.stride_x : lane_x * Sums::points;
+  const int next_row = 4 * shape.stride_y * tiling.tile_pitch;
+  const int first_tap =
+      tiling.tile_rows * tiling.tile_pitch + warp_out * height * width * Sums::pitch;
+  start(0);
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    if (tiling.stages == 2 && chunk + 1 < chunks) {
+      start(chunk + 1);
+      wait_for_copies<1>();
+    } else {
+      wait_for_copies<0>();
+    }
+    __syncthreads();
+    const int count = min(tiling.chunk, shape.in - chunk * tiling.chunk);
+    const T* from = stage_of(chunk) + row * tiling.tile_pitch + column;
+    const T* tap = stage_of(chunk) + first_tap * tiling.chunk;
+#pragma unroll channels_at_once
+    for (int c = 0; c < count; ++c) {
+#pragma unroll rows_at_once
+      for (int j = 0; j < height; ++j) {
+        sums.add_row(from + j * tiling.tile_pitch, next_row, tap, width, shape.stride_x);
+        tap += width * Sums::pitch;
+      }
+      from += tiling.tile_rows * tiling.tile_pitch;
+    }
+    __syncthreads();
+    if (tiling.stages == 1 && chunk + 1 < chunks) start(chunk + 1);
+  }
+  store_sums(shape, block, (block.bundle + warp_out) * bundle,
+             block.y + patch_rows * patch + lane_y, lane_x, sums, target);
+}
+
+template <class T, int bundle, int side, bool strided>
 int launch_tiles(const ChannelShape& shape, const ChannelTiling& tiling, const T* source, T* target,
                  const T* taps, CUstream_st* stream) {
-  const auto kernel = sum_channel_tiles<T, bundle, strided>;
+  const auto kernel = sum_channel_tiles<T, bundle, side, strided>;
   const cudaError_t allowed = cudaFuncSetAttribute(
       kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tiling.shared_bytes());
   if (allowed != cudaSuccess) return allowed;
   const auto blocks_of = [](Index n, Index size) { return (n + size - 1) / size; };
-  const Index blocks = shape.images * shape.groups * blocks_of(shape.ny, 8 * tiling.warps_y) *
-                       blocks_of(shape.nx, 8 * Piece<T>::count) *
-                       blocks_of(tiling.bundles, tiling.warps_out);
+  const Index blocks =
+      shape.images * shape.groups * blocks_of(shape.ny, patch_rows * tiling.warps_y) *
+      blocks_of(shape.nx, 8 * Piece<T>::count) * blocks_of(tiling.bundles, tiling.warps_out);
   if (blocks > 0x7fffffff) return cudaErrorInvalidConfiguration;
   kernel<<<unsigned(blocks), tiling.threads(), tiling.shared_bytes(), stream>>>(
       shape, tiling, source, target, taps);
@@ -218,28 +179,32 @@ int launch_tiles(const ChannelShape& shape, const ChannelTiling& tiling, const T
 }
 
 template <class T, int bundle>
-int launch_tiles_of(const ChannelShape& shape, const ChannelTiling& tiling, const T* source,
-                    T* target, const T* taps, CUstream_st* stream) {
-  const auto launch =
-      shape.stride_x == 1 ? launch_tiles<T, bundle, false> : launch_tiles<T, bundle, true>;
+int launch_bundle(const ChannelShape& shape, const ChannelTiling& tiling, const T* source,
+                  T* target, const T* taps, CUstream_st* stream) {
+  const int side = shape.height == shape.width ? shape.width : 0;
+  if (shape.stride_x > 1) {
+    const auto launch =
+        side == 3 ? launch_tiles<T, bundle, 3, true> : launch_tiles<T, bundle, 0, true>;
+    return launch(shape, tiling, source, target, taps, stream);
+  }
+  const auto launch = side == 1   ? launch_tiles<T, bundle, 1, false>
+                      : side == 3 ? launch_tiles<T, bundle, 3, false>
+                      : side == 5 ? launch_tiles<T, bundle, 5, false>
+                      : side == 6 ? launch_tiles<T, bundle, 6, false>
+                      : side == 7 ? launch_tiles<T, bundle, 7, false>
+                                  : launch_tiles<T, bundle, 0, false>;
   return launch(shape, tiling, source, target, taps, stream);
 }
 
 template <class T>
 int launch_tiled_channels(const ChannelShape& shape, const ChannelTiling& tiling, const T* source,
                           T* target, const T* taps, CUstream_st* stream) {
-  switch (tiling.bundle) {
-    case 1:
-      return launch_tiles_of<T, 1>(shape, tiling, source, target, taps, stream);
-    case 2:
-      return launch_tiles_of<T, 2>(shape, tiling, source, target, taps, stream);
-    case 4:
-      return launch_tiles_of<T, 4>(shape, tiling, source, target, taps, stream);
-    case 6:
-      return launch_tiles_of<T, 6>(shape, tiling, source, target, taps, stream);
-    default:
-      return launch_tiles_of<T, 8>(shape, tiling, source, target, taps, stream);
-  }
+  const auto launch = tiling.bundle == 8   ? launch_bundle<T, 8>
+                      : tiling.bundle == 6 ? launch_bundle<T, 6>
+                      : tiling.bundle == 4 ? launch_bundle<T, 4>
+                      : tiling.bundle == 2 ? launch_bundle<T, 2>
+                                           : launch_bundle<T, 1>;
+  return launch(shape, tiling, source, target, taps, stream);
 }
 
 }  // namespace stencil::cuda
