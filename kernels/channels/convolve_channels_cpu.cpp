@@ -10,18 +10,6 @@
 namespace stencil {
 namespace {
 
-/// Where the inputs of an output lie, relative to the first one, in the order of the taps. The
-/// channels of an image are so many planes that lie a batch pitch apart.
-template <class T>
-std::vector<Index> offsets_of(const ChannelStencil<T>& stencil, const FieldView<const T>& source) {
-  std::vector<Index> offsets;
-  for (Index c = 0; c < stencil.in; ++c)
-    for (Index j = 0; j < stencil.height; ++j)
-      for (Index i = 0; i < stencil.width; ++i)
-        offsets.push_back(c * source.batch_pitch + j * source.row_pitch + i);
-  return offsets;
-}
-
 /// Output channels of one group that are summed together, with their taps side by side.
 template <class T>
 struct Bundle {
@@ -57,15 +45,19 @@ class ChannelWalk {
         source_(source),
         target_(target),
         images_(images_in(stencil.channels(), stencil.out, source.extent, target.extent)),
-        offsets_(offsets_of(stencil, source)),
         bundles_(bundles_of(stencil)),
         stream_(cpu::worth_streaming(double(points(target.extent)) * sizeof(T))),
-        threads_(cpu::worthwhile_threads(double(points(target.extent)) * double(offsets_.size()))),
+        threads_(cpu::worthwhile_threads(double(points(target.extent)) *
+                                         double(stencil.taps_per_output()))),
         cut_({images_ * stencil.groups, target.extent[1], target.extent[2]},
              cpu::cached_panel(stencil.in * stencil.height + stencil.out_per_group(), sizeof(T)), 0,
-             threads_) {}
+             threads_),
+        phases_(stencil.stride[1] > 1 ? std::min(stencil.stride[1], stencil.width) : 0),
+        phase_pitch_(cut_.panel() + (stencil.width - 1) / stencil.stride[1]),
+        offsets_(make_offsets()) {}
 
   void run() const {
+    const cpu::Scratch<T> sorted(threads_, stencil_.in * stencil_.height * phases_ * phase_pitch_);
     const cpu::Scratch<const T*> rows(threads_, stencil_.height + cpu::most_rows);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index n = 0; n < cut_.count(); ++n) {
@@ -73,7 +65,7 @@ class ChannelWalk {
       if (shares_rows()) {
         in_groups_of_rows(piece, rows.of_thread(omp_get_thread_num()));
       } else {
-        in_bundles(piece);
+        in_bundles(piece, sorted.of_thread(omp_get_thread_num()));
       }
       if (stream_) kernels_.finish_streaming();
     }
@@ -91,17 +83,48 @@ class ChannelWalk {
     return &source_.at(b * stencil_.in, y * stencil_.stride[0], x * stencil_.stride[1]);
   }
 
-  void in_bundles(const Box& piece) const {
+  /// Where the inputs of an output lie, relative to the first one, in the order of the taps: in
+  /// the source, whose channels lie a batch pitch apart, or in the rows of sort_columns.
+  std::vector<Index> make_offsets() const {
+    std::vector<Index> offsets;
+    for (Index c = 0; c < stencil_.in; ++c)
+      for (Index j = 0; j < stencil_.height; ++j)
+        for (Index i = 0; i < stencil_.width; ++i)
+          offsets.push_back(phases_ == 0
+                                ? c * source_.batch_pitch + j * source_.row_pitch + i
+                                : ((c * stencil_.height + j) * phases_ + i % stencil_.stride[1]) *
+                                          phase_pitch_ +
+                                      i / stencil_.stride[1]);
+    return offsets;
+  }
+
+  /// With a stride every n-th column meets the same tap: columns sorted by their remainder, so that
+  /// those which meet a tap are neighbours.
+  void sort_columns(const T* from, Index n, T* to) const {
+    const Index step = stencil_.stride[1];
+    for (Index c = 0; c < stencil_.in; ++c)
+      for (Index j = 0; j < stencil_.height; ++j)
+        for (Index phase = 0; phase < phases_; ++phase, to += phase_pitch_) {
+          const T* row = from + c * source_.batch_pitch + j * source_.row_pitch + phase;
+          const Index count = n + (stencil_.width - 1 - phase) / step;
+          for (Index x = 0; x < count; ++x) to[x] = row[x * step];
+        }
+  }
+
+  void in_bundles(const Box& piece, T* sorted) const {
     const Index b = piece.first[0], image = b / stencil_.groups, group = b % stencil_.groups;
     const Index in_group = Index(bundles_.size()) / stencil_.groups;
     for (Index y = piece.first[1]; y < piece.last[1]; ++y) {
       const T* from = inputs_of(b, y, piece.first[2]);
+      if (phases_ > 0) {
+        sort_columns(from, piece.extent()[2], sorted);
+        from = sorted;
+      }
       for (Index k = group * in_group; k < (group + 1) * in_group; ++k) {
         const Bundle<T>& bundle = bundles_[k];
         T* to = &target_.at(image * stencil_.out + bundle.first, y, piece.first[2]);
         kernels_.sum_channels(offsets_.data(), bundle.values.data(), Index(offsets_.size()),
-                              bundle.count, from, stencil_.stride[1], to, target_.batch_pitch,
-                              piece.extent()[2]);
+                              bundle.count, from, 1, to, target_.batch_pitch, piece.extent()[2]);
       }
     }
   }
@@ -124,11 +147,12 @@ class ChannelWalk {
   FieldView<const T> source_;
   FieldView<T> target_;
   Index images_;
-  std::vector<Index> offsets_;
   std::vector<Bundle<T>> bundles_;
   bool stream_;
   int threads_;
   cpu::WorkCut cut_;
+  Index phases_, phase_pitch_;  ///< remainders of columns, elements from one's row to the next's
+  std::vector<Index> offsets_;
 };
 
 }  // namespace
