@@ -37,12 +37,18 @@ std::string steps_words(const StagePlan& stage) {
 
 std::string describe_stage(const StagePlan& stage) {
   const Taps& taps = stage.choice.mask.taps;
-  const std::string mask = stage.choice.mask.rank == 1
-                               ? fmt::format("{} taps along {}", taps.height * taps.width,
-                                             stage.mask_axis == x_axis   ? "x"
-                                             : stage.mask_axis == y_axis ? "y"
-                                                                         : "batch")
-                               : fmt::format("{}x{} taps", taps.height, taps.width);
+  const std::string mask =
+      stage.channels
+          ? fmt::format(
+                "{} -> {} channels{}, {}x{} taps", stage.channels->channels(), stage.channels->out,
+                stage.channels->groups == 1 ? ""
+                                            : fmt::format(" in {} groups", stage.channels->groups),
+                taps.height, taps.width)
+      : stage.choice.mask.rank == 1 ? fmt::format("{} taps along {}", taps.height * taps.width,
+                                                  stage.mask_axis == x_axis   ? "x"
+                                                  : stage.mask_axis == y_axis ? "y"
+                                                                              : "batch")
+                                    : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
       "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
       mask, to_string(stage.choice.method), stage.choice.reason, to_string(stage.input.shape()),

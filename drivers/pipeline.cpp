@@ -29,6 +29,18 @@ class Stopwatch {
   double start_;
 };
 
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage,
+                                      const std::string& kernel) {
+  if (stage.channels)
+    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride),
+                            kernel);
+  return bind_stencil<T>(executor,
+                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
+                                         stage.min_valid, stage.choice.blocks),
+                         kernel);
+}
+
 }  // namespace
 
 template <class T>
@@ -38,12 +50,8 @@ Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Execut
       executor_(executor),
       transport_(make_transport(plan.transport, communicator, executor)) {
   communicator.agree([&] {
-    for (const StagePlan& stage : plan.stages) {
-      const Stencil<T> stencil =
-          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
-                          stage.choice.blocks);
-      stages_.push_back({stage, bind_stencil<T>(executor, stencil, plan.kernel), nullptr});
-    }
+    for (const StagePlan& stage : plan.stages)
+      stages_.push_back({stage, bind<T>(executor, stage, plan.kernel), nullptr});
   });
   for (Stage& stage : stages_)
     stage.exchange =

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "drivers/plan_channels.hpp"
 #include "drivers/plan_costs.hpp"
 #include "drivers/plan_output.hpp"
 #include "drivers/plan_stage.hpp"
@@ -25,7 +26,7 @@ ElementType compute_type(const std::string& precision, ElementType input) {
 }
 
 Decomposition decompose(const Config& config, const std::vector<StagePlan>& stages,
-                        const Point& shape, int ranks) {
+                        const Point& shape, Index batch_unit, int ranks) {
   const std::vector<Index>& words = config.run.decomposition;
   if (words.empty()) {
     // the widest halo of the chain decides
@@ -37,7 +38,7 @@ Decomposition decompose(const Config& config, const std::vector<StagePlan>& stag
         widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
       }
     }
-    return choose_decomposition(shape, widest, ranks);
+    return choose_decomposition(shape, widest, ranks, batch_unit);
   }
   const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
   if (words.size() > axes)
@@ -45,7 +46,7 @@ Decomposition decompose(const Config& config, const std::vector<StagePlan>& stag
   Point grid{1, 1, 1};
   if (words.size() == 1) {
     // one number: slabs along the outermost axis that has more than one point
-    int axis = batch_axis;
+    int axis = shape[batch_axis] == batch_unit ? y_axis : batch_axis;
     while (axis < x_axis && shape[axis] == 1) ++axis;
     grid[axis] = words[0];
   } else {
@@ -57,7 +58,7 @@ Decomposition decompose(const Config& config, const std::vector<StagePlan>& stag
         fmt::format("{} makes {} blocks, but the job has {} ranks: write a product of {}, or "
                     "auto",
                     written, blocks, ranks, ranks));
-  return {shape, grid};
+  return {shape, grid, batch_unit};
 }
 
 }  // namespace
@@ -101,6 +102,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   }
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
+  check_channels(config, stage_masks, facts.dims);
   plan.input_form = NormalForm(facts.dims, active);
 
   Point shape = plan.input_form.shape();
@@ -111,9 +113,12 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
         designed_for[i];
     for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
   }
-  plan.output_form = plan.input_form.reshaped(shape);
+  const auto channels = channel_axis(plan);
+  plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
+                              : plan.input_form.reshaped(shape);
 
-  Decomposition blocks = decompose(config, plan.stages, plan.input_form.shape(), ranks);
+  const Index batch_unit = channels ? facts.dims[*channels] : 1;
+  Decomposition blocks = decompose(config, plan.stages, plan.input_form.shape(), batch_unit, ranks);
   for (StagePlan& stage : plan.stages) {
     stage.input = blocks;
     stage.output = blocks = blocks.sampled(stage.sampling);

@@ -10,6 +10,7 @@
 #include "framework/grid/decomposition.hpp"
 #include "framework/grid/normal_form.hpp"
 #include "io/dataset.hpp"
+#include "kernels/channels/channel_mask.hpp"
 #include "kernels/cpu/limits.hpp"
 #include "kernels/method.hpp"
 
@@ -19,6 +20,8 @@ namespace stencil {
 struct StagePlan {
   std::string name;
   MethodChoice choice;
+  /// A mask of four axes; the mask of `choice` then tells its extent and centre alone.
+  std::optional<ChannelMask> channels;
   /// Axis of the normal form that a 1D mask runs along; x_axis for 2D masks.
   int mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
@@ -37,6 +40,7 @@ struct StagePlan {
 
   /// Multiply-adds for one point of output; for an fft those that would take as long.
   double adds_per_point() const {
+    if (channels) return double(channels->taps());
     const Taps& taps = choice.mask.taps;
     if (choice.method == Method::fft) return choice.fft_taps;
     return double(choice.method == Method::separable ? taps.height + taps.width

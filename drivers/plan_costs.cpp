@@ -21,7 +21,8 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 /// What a stage holds besides fields for the whole run: message buffers of both directions and the
 /// mask, as the user gave it and bound to a kernel, by fft with a plan.
 Index standing_bytes(const StagePlan& stage, Index ghosts) {
-  const auto taps = static_cast<Index>(stage.choice.mask.taps.values.size());
+  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
+  const auto taps = static_cast<Index>(values.size());
   // twiddles and spectrum, and three times as much, more precise, while they are made
   const Index plan = checked_multiply(stage.choice.blocks.points, 128);
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),

@@ -1,5 +1,7 @@
 #include "drivers/plan_output.hpp"
 
+#include "drivers/plan_channels.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,6 +43,9 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
     }
     result.push_back(total);
   }
+  if (const auto channels = channel_axis(plan))
+    result[*channels] =
+        make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
   return result;
 }
 
@@ -51,6 +56,7 @@ bool keeps_constants(const Plan& plan) {
     return std::accumulate(taps.begin(), taps.end(), 0.0);
   };
   return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
+    if (stage.channels) return false;
     const Mask& mask = stage.choice.mask;
     const double sum = mask.factors ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
                                     : sum_of(mask.taps.values);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
+#include "kernels/channels/channel_stencil.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace stencil {
@@ -73,6 +74,7 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   const bool two = dataset_axes.size() == 2;
   plan.mask_axis = form.normal_axis(dataset_axes.back());
   const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
+  plan.channels = mask.channels;
   for (int axis = 0; axis < axes; ++axis)
     plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
   plan.boundary.value = stage.boundary_value;
@@ -93,6 +95,9 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.stride[is_x ? 1 : 0] = stride;
     plan.boundary.rule[axis] = boundary_rule(rule);
   }
+  if (plan.channels)
+    plan.sampling[batch_axis] = make_block_sampling(shape[batch_axis] / plan.channels->channels(),
+                                                    plan.channels->channels(), plan.channels->out);
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
   const bool is_gpu = config.run.backend == "cuda";
   if (is_gpu && stage.method == "fft")
@@ -102,13 +107,19 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   // the rungs of the ladder are kernels of the direct sum
   const bool is_rung = config.run.kernel != "auto" && stage.method == "auto";
   try {
-    plan.choice =
-        choose_method(oriented, request_of(is_rung ? "direct" : stage.method), precision_eps, site);
+    plan.choice = mask.channels
+                      ? MethodChoice{.mask = oriented, .reason = "all taps of all channels"}
+                      : choose_method(oriented, request_of(is_rung ? "direct" : stage.method),
+                                      precision_eps, site);
   } catch (const ShapeError& error) {
     refuse(stage, error.what());
   }
   try {  // everything that could refuse the mask later, refused now, by name
-    if (is_double)
+    if (plan.channels && is_double)
+      make_channel_stencil<double>(*plan.channels, plan.stride);
+    else if (plan.channels)
+      make_channel_stencil<float>(*plan.channels, plan.stride);
+    else if (is_double)
       make_stencil<double>(plan.choice.mask, plan.choice.method, plan.stride, plan.min_valid,
                            plan.choice.blocks);
     else
@@ -166,7 +177,8 @@ Index smallest_part(const Decomposition& blocks, int axis) {
 }  // namespace
 
 Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
-  if (stage.steps == 1 || stage.min_valid || stage.choice.method == Method::fft) return 1;
+  if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft)
+    return 1;
   const Taps& taps = stage.choice.mask.taps;
   StepShape shape{.mask = {taps.height, taps.width},
                   .adds = stage.adds_per_point(),

@@ -24,11 +24,15 @@ Json seconds_json(double actual, std::optional<double> predicted) {
 
 Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
   const StagePlan& stage = plan.stages[index];
+  const Taps& taps = stage.choice.mask.taps;
+  const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
   return {{"name", stage.name},
           {"method", to_string(stage.choice.method)},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
-          {"taps", {stage.choice.mask.taps.height, stage.choice.mask.taps.width}},
+          {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
+                            : std::vector{taps.height, taps.width}},
+          {"groups", channels ? channels->groups : 1},
           {"sampling_rate", stage.sampling_rate},
           {"sampling_source", stage.sampling_source},
           {"steps", stage.steps},

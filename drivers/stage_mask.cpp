@@ -35,10 +35,6 @@ MaskWords words_of(const StageConfig& stage) {
 }
 
 Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
-  if (array.dims.size() > 2)
-    refuse(stage, fmt::format("mask = {} has {} axes: masks of 1 or 2 axes are there, [out, in, "
-                              "height, width] is not yet",
-                              shortened(stage.mask), array.dims.size()));
   for (double tap : array.values)
     if (!std::isfinite(tap))
       refuse(stage,
@@ -66,17 +62,29 @@ struct Maker {
 
   StageMask one_dimensional(std::vector<double> taps) const {
     const Index origin = value_along(stage, "origin", stage.origin, 0, 1);
-    return {make_mask_1d(std::move(taps), origin, false), {one_axis()}};
+    return {make_mask_1d(std::move(taps), origin, false), {one_axis()}, {}};
   }
   std::array<Index, 2> origins() const {
     return {value_along(stage, "origin", stage.origin, 0, 2),
             value_along(stage, "origin", stage.origin, 1, 2)};
   }
   StageMask two_dimensional(Taps taps) const {
-    return {make_mask_2d(std::move(taps), origins()), last_two()};
+    return {make_mask_2d(std::move(taps), origins()), last_two(), {}};
   }
   StageMask outer(std::vector<double> column, std::vector<double> row) const {
-    return {make_mask_outer({std::move(column), std::move(row)}, origins()), last_two()};
+    return {make_mask_outer({std::move(column), std::move(row)}, origins()), last_two(), {}};
+  }
+  StageMask of_channels(const SmallArray& array) const {
+    if (rank < 3)
+      refuse(stage, fmt::format("mask = {} of 4 axes needs a dataset of three or more, channels "
+                                "before the last two, but it has {}",
+                                shortened(stage.mask), rank));
+    ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups);
+    const auto plane = array.values.begin();
+    StageMask result = two_dimensional(
+        {channels.height, channels.width, {plane, plane + channels.height * channels.width}});
+    result.channels = std::move(channels);
+    return result;
   }
 
   /// Families that exist in one and in two dimensions: as asked, else along one axis where the user
@@ -157,11 +165,16 @@ struct Maker {
     if (!words.location)
       return from_taps({words.height, words.width, std::move(words.values)}, words.rank == 2);
     const SmallArray& array = files.at(stage.mask);
-    const bool two = array.dims.size() == 2;
+    const bool two = array.dims.size() >= 2;
     if (two && stage.axis)
       refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
                                 "axes: remove it",
                                 shortened(stage.mask)));
+    if (array.dims.size() == 4) return of_channels(array);
+    if (stage.groups != 1)
+      refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
+                                "axes: remove it",
+                                stage.groups, shortened(stage.mask), array.dims.size()));
     return from_taps(taps_of_file(stage, array), two);
   }
 };
@@ -185,7 +198,10 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
   const Maker maker{stage, rank, axis, sampling_rate};
   try {
     StageMask result = maker.make(words_of(stage), files);
-    if (stage.operation == "convolve") result.mask = flipped(result.mask);
+    if (stage.operation == "convolve") {
+      result.mask = flipped(result.mask);
+      if (result.channels) result.channels = flipped(*result.channels);
+    }
     return result;
   } catch (const ShapeError& error) {  // from the mask's own arithmetic: say which stage it was
     refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask), error.what()));

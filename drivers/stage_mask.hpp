@@ -7,6 +7,7 @@
 #include "drivers/config/config.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "io/dataset_facts.hpp"
+#include "kernels/channels/channel_mask.hpp"
 #include "kernels/mask.hpp"
 
 namespace stencil {
@@ -31,6 +32,8 @@ using MaskFiles = std::map<std::string, SmallArray>;
 struct StageMask {
   Mask mask;                      ///< 1D masks lie along x here; the plan turns them
   std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
+  /// A mask of four axes; `mask` then is its first plane and tells extent and centre alone.
+  std::optional<ChannelMask> channels;
 };
 
 /// Makes the mask that a stage's words describe. Axes are checked even where the mask has no use

@@ -69,8 +69,8 @@ DatasetFacts facts_from(const std::string& serialized);
 /// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
-/// Reads a small dataset of one or two dimensions whole, in double: masks.
-/// @throws as probe_dataset; WordsError for a rank other than 1, 2 or more than 2^24 values.
+/// Reads a small dataset of one, two or four dimensions whole, in double: masks.
+/// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.
 struct SmallArray {
   std::vector<Index> dims;
   std::vector<double> values;

@@ -38,6 +38,11 @@ bool is_same(const AxisSampling& a, const AxisSampling& b) {
   return a.first == b.first && a.stride == b.stride && a.count == b.count;
 }
 
+/// Outputs that are made of several inputs each, as channels are, have no coordinate of the input.
+bool is_mixed(const AxisSampling& s) {
+  return s.block_in != s.block_out;
+}
+
 bool is_inside(const AxisSampling& s, Index inputs) {
   return s.first >= 0 && s.first + (s.count - 1) * s.stride < inputs;
 }
@@ -202,7 +207,7 @@ void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const Ou
   ScaleCarrier carrier(group, dataset, spec, skipped);
   for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis) {
     for (const Handle& scale : scales_of(input.dataset, static_cast<int>(axis)))
-      carrier.carry(scale, axis);
+      if (!is_mixed(spec.sampling[axis])) carrier.carry(scale, axis);
     char label[256]{};
     if (H5DSget_label(input.dataset, static_cast<unsigned>(axis), label, sizeof label - 1) > 0)
       H5DSset_label(dataset, static_cast<unsigned>(axis), label);

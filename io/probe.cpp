@@ -16,15 +16,16 @@ namespace {
 
 constexpr Index most_small_values = Index{1} << 24;
 
-/// The dims, two of them, and then the values, as bytes.
+/// The number of axes, the extents and the values, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const DatasetFacts facts = storage::inspect(file_name, dataset_name);
   const std::string where = storage::place(file_name, dataset_name);
-  if (facts.dims.size() > 2)
-    throw WordsError(
-        fmt::format("{} has {} axes, but a mask has 1 or 2", where, facts.dims.size()));
-  const Index columns = facts.dims.size() == 2 ? facts.dims[1] : 0;
-  const Index count = columns > 0 ? checked_multiply(facts.dims[0], columns) : facts.dims[0];
+  const std::size_t rank = facts.dims.size();
+  if (rank == 3 || rank > 4)
+    throw WordsError(fmt::format(
+        "{} has {} axes, but a mask has 1, 2 or 4 ([out, in, height, width])", where, rank));
+  Index count = 1;
+  for (const Index extent : facts.dims) count = checked_multiply(count, extent);
   if (count > most_small_values)
     throw WordsError(fmt::format("{} has {} values, but a mask has {} at most", where, count,
                                  most_small_values));
@@ -34,8 +35,9 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   storage::checked(
       H5Dread(path.dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
       "cannot read " + where);
-  const Index dims[2] = {facts.dims[0], columns};
-  std::string bytes(reinterpret_cast<const char*>(dims), sizeof dims);
+  const Index axes_of_mask = static_cast<Index>(rank);
+  std::string bytes(reinterpret_cast<const char*>(&axes_of_mask), sizeof axes_of_mask);
+  bytes.append(reinterpret_cast<const char*>(facts.dims.data()), rank * sizeof(Index));
   bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
   return bytes;
 }
@@ -56,13 +58,14 @@ SmallArray read_small_array(const std::string& file, const std::string& dataset)
     prepare_storage_environment();
     return read_values(file, dataset);
   });
-  Index dims[2];
-  std::memcpy(dims, bytes.data(), sizeof dims);
+  Index rank = 0;
+  std::memcpy(&rank, bytes.data(), sizeof rank);
   SmallArray array;
-  array.dims.push_back(dims[0]);
-  if (dims[1] > 0) array.dims.push_back(dims[1]);
-  array.values.resize((bytes.size() - sizeof dims) / sizeof(double));
-  std::memcpy(array.values.data(), bytes.data() + sizeof dims, bytes.size() - sizeof dims);
+  array.dims.resize(static_cast<std::size_t>(rank));
+  const std::size_t head = sizeof rank + array.dims.size() * sizeof(Index);
+  std::memcpy(array.dims.data(), bytes.data() + sizeof rank, head - sizeof rank);
+  array.values.resize((bytes.size() - head) / sizeof(double));
+  std::memcpy(array.values.data(), bytes.data() + head, bytes.size() - head);
   return array;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "framework/device/executor.hpp"
 #include "kernels/advance.hpp"
+#include "kernels/channels/channel_stencil.hpp"
 
 namespace stencil {
 
@@ -21,8 +23,9 @@ class BoundStencil {
   virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane,
                    const Anchor& anchor) const = 0;
   /// `advance_cpu` (kernels/advance.hpp). @pre the executor's memory is the host's
-  virtual void advance(const StepEdges& edges, Index steps, FieldView<const T> source,
-                       FieldView<T> target) const = 0;
+  virtual void advance(const StepEdges&, Index, FieldView<const T>, FieldView<T>) const {
+    throw std::logic_error("this stencil takes one step in a sweep");
+  }
 };
 
 /// Binds a stencil to the kernels of an executor.
@@ -34,5 +37,12 @@ class BoundStencil {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
                                               const std::string& kernel);
+
+/// Binds a multi-channel mask likewise; `run` then orders the sum of convolve_channels_cpu.
+///
+/// @param kernel  `auto` alone
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
+                                               const std::string& kernel);
 
 }  // namespace stencil

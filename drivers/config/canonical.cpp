@@ -91,6 +91,7 @@ std::string stage_text(const StageConfig& stage) {
   lines.add("origin", stage.origin);
   lines.add("stride", stage.stride);
   lines.add("steps", stage.steps);
+  if (stage.groups != 1) lines.add("groups", stage.groups);
   lines.add("method", stage.method);
   return lines.text();
 }

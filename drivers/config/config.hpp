@@ -33,6 +33,7 @@ struct StageConfig {
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
   Index steps = 1;
+  Index groups = 1;             ///< masks of four axes
   std::string method = "auto";  ///< auto, direct, separable, fft
 };
 

@@ -110,7 +110,8 @@ constexpr Key table[] = {
      .values = "taps, rows of taps, file.h5:/dataset, or a family",
      .doc =
          "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
-         "masks.h5:/psf. Families "
+         "masks.h5:/psf. A mask [out, in, height, width] in a file mixes the channels of the last "
+         "three axes. Families "
          "as in SciPy: gaussian, box, laplace, sobel, prewitt, lowpass, highpass, bandpass, "
          "savgol.",
      .required = true},
@@ -232,6 +233,13 @@ constexpr Key table[] = {
      .values = "a whole number >= 1",
      .standard = "1",
      .doc = "Applies the stage this many times: time stepping.",
+     .range = counts},
+    {.section = "stencil",
+     .name = "groups",
+     .values = "a whole number >= 1",
+     .standard = "1",
+     .doc = "Masks [out, in, height, width]: the channels fall into so many groups, and outputs of "
+            "a group see its channels alone; as many groups as channels: depthwise.",
      .range = counts},
     {.section = "stencil",
      .name = "method",

@@ -179,6 +179,11 @@ StageConfig read_stage(const SectionReader& reader) {
   read_family(reader, mask, most, stage);
   read_boundary(reader, most, stage);
   read_sampling(reader, most, stage);
+  stage.groups = reader.integer("groups");
+  if (stage.groups != 1 && !mask.location)
+    reader.refuse("groups",
+                  "means nothing without channels: it belongs to a mask [out, in, height, width], "
+                  "written file.h5:/dataset");
   stage.method = reader.choice("method");
   return stage;
 }

@@ -6,12 +6,14 @@
 // --benchmark_format=json.
 //
 // `stencil_bench strategies` prints something else: the ladder of tiling strategies side by side.
+// `stencil_bench nchw`: multi-channel masks, beside cuDNN where it is.
 #include <benchmark/benchmark.h>
 
 #include <random>
 
 #include "drivers/stencil_bench/beside_copy.hpp"
 #include "drivers/stencil_bench/cases.hpp"
+#include "drivers/stencil_bench/nchw.hpp"
 #include "drivers/stencil_bench/scaling.hpp"
 #include "drivers/stencil_bench/steps.hpp"
 #include "drivers/stencil_bench/strategies.hpp"
@@ -72,6 +74,8 @@ void register_cases(const std::string& type, Index points) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
+  if (argc > 1 && std::string(argv[1]) == "nchw")
+    return bench::compare_nchw({argv + 2, argv + argc});
   if (argc > 1 && std::string(argv[1]) == "strategies")
     return bench::compare_strategies({argv + 2, argv + argc});
   register_cases<float>("f32", benchmark_points);

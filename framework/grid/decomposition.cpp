@@ -11,14 +11,20 @@ namespace stencil {
 
 Decomposition::Decomposition(const Point& shape) : Decomposition(shape, {1, 1, 1}) {}
 
-Decomposition::Decomposition(const Point& shape, const Point& grid) : shape_(shape), grid_(grid) {
+Decomposition::Decomposition(const Point& shape, const Point& grid, Index batch_unit)
+    : shape_(shape), grid_(grid) {
   for (int axis = 0; axis < axes; ++axis) {
     const Index blocks = grid[axis];
     if (blocks < 1 || shape[axis] < 0)
       throw ShapeError(fmt::format("a world of {} points cannot be cut into {} blocks",
                                    to_string(shape), to_string(grid)));
-    const Index base = shape[axis] / blocks, larger = shape[axis] % blocks;
-    for (Index k = 0; k <= blocks; ++k) cuts_[axis].push_back(k * base + std::min(k, larger));
+    const Index unit = axis == batch_axis ? batch_unit : 1, units = shape[axis] / unit;
+    if (units * unit != shape[axis])
+      throw ShapeError(
+          fmt::format("{} along the batch axis is not a multiple of {}", shape[axis], unit));
+    const Index base = units / blocks, larger = units % blocks;
+    for (Index k = 0; k <= blocks; ++k)
+      cuts_[axis].push_back(unit * (k * base + std::min(k, larger)));
   }
 }
 
@@ -55,8 +61,8 @@ namespace {
 Index first_output_from(const AxisSampling& s, Index cut) {
   if (cut <= 0) return 0;
   if (cut >= s.extent) return s.count;
-  const Index distance = cut - s.first;
-  return distance <= 0 ? 0 : std::min((distance + s.stride - 1) / s.stride, s.count);
+  const Index distance = cut - s.first, step = s.stride * s.block_in;
+  return distance <= 0 ? 0 : std::min((distance + step - 1) / step * s.block_out, s.count);
 }
 
 }  // namespace
@@ -92,15 +98,16 @@ DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo) 
   return cost;
 }
 
-Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks) {
+Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks,
+                                   Index batch_unit) {
   std::optional<Decomposition> best;
   double least = 0;
-  for (Index b = 1; b <= std::min<Index>(ranks, shape[0]); ++b)
+  for (Index b = 1; b <= std::min<Index>(ranks, shape[0] / batch_unit); ++b)
     for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
       // with b and y fixed, more blocks along x are never worse in work: only the largest is tried,
       // and none at all, which keeps the rows whole
       for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
-        Decomposition candidate(shape, {b, y, x});
+        Decomposition candidate(shape, {b, y, x}, batch_unit);
         const double cost = cost_of(candidate, halo).total();
         // ties go to the candidate found later: more cuts along the outer axes
         if (!best || cost <= least) {

@@ -23,8 +23,10 @@ class Decomposition {
 
   /// Blocks of as equal size as possible; the first ones are one point larger.
   ///
-  /// @throws ShapeError  grid has an entry below 1.
-  Decomposition(const Point& shape, const Point& grid);
+  /// @param batch_unit  the batch axis is cut at multiples of it only: the channels of one image
+  ///                    stay together
+  /// @throws ShapeError  grid has an entry below 1, or the batch axis is no multiple of its unit.
+  Decomposition(const Point& shape, const Point& grid, Index batch_unit = 1);
 
   const Point& shape() const { return shape_; }
   const Point& grid() const { return grid_; }
@@ -73,6 +75,7 @@ DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo);
 /// Among equals the one that cuts the outer axes is taken: its blocks are contiguous in the file.
 ///
 /// @pre ranks >= 1 and shape has no 0
-Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks);
+Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks,
+                                   Index batch_unit = 1);
 
 }  // namespace stencil

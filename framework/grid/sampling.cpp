@@ -29,4 +29,11 @@ AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centr
   return s;
 }
 
+AxisSampling make_block_sampling(Index blocks, Index block_in, Index block_out) {
+  return {.extent = checked_multiply(blocks, block_in),
+          .count = checked_multiply(blocks, block_out),
+          .block_in = block_in,
+          .block_out = block_out};
+}
+
 }  // namespace stencil

@@ -14,6 +14,8 @@ struct Tap {
 
 /// Most rows that sum_rows computes at once.
 inline constexpr int most_rows = 4;
+/// Most output channels that sum_channels computes at once.
+inline constexpr int most_channels = 4;
 
 /// Most rows of inputs of one step down a sweep.
 inline constexpr int most_sweep = 32;
@@ -107,6 +109,15 @@ struct RowKernels {
   /// @param plus  the taps in the four corners do not meet their input
   void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
                     T* const* targets, Index n);
+
+  /// A row of each of `count` output channels, which have taps of their own and the same inputs,
+  /// each input loaded once for all of them:
+  ///
+  ///     target[k * pitch + x] = sum_t values[t * count + k] * source[x * step + offsets[t]]
+  ///
+  /// @pre 1 <= count <= most_channels
+  void (*sum_channels)(const Index* offsets, const T* values, Index taps, int count,
+                       const T* source, Index step, T* target, Index pitch, Index n);
 
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();

@@ -1,10 +1,10 @@
 #include "kernels/cuda/cuda_stencil.hpp"
 
 #include <array>
-#include <stdexcept>
 #include <utility>
 
 #include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -21,20 +21,6 @@ std::optional<Strategy> rung_named(const std::string& kernel) {
   for (const auto& [name, strategy] : rungs)
     if (kernel == name) return strategy;
   return {};
-}
-
-/// Host vectors in device memory.
-template <class T>
-Memory uploaded(CudaExecutor& executor, const std::vector<T>& values) {
-  const auto count = static_cast<Index>(values.size());
-  Memory memory = executor.allocate(values.size() * sizeof(T));
-  if (count == 0) return memory;
-  const Index element = sizeof(T);
-  const Point extent{1, 1, count}, stride{count * element, count * element, element};
-  // the source is only read; a Rectangle has one kind of origin for both directions
-  auto* host = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(values.data()));
-  executor.upload({host, extent, stride}, {memory.get(), extent, stride}, sizeof(T));
-  return memory;
 }
 
 template <class T>
@@ -65,10 +51,6 @@ class CudaStencil : public BoundStencil<T> {
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
-  }
-
-  void advance(const StepEdges&, Index, FieldView<const T>, FieldView<T>) const override {
-    throw std::logic_error("several steps in one sweep are planned for the CPU only");
   }
 
  private:

@@ -169,6 +169,8 @@ TEST(ConfigRefusals, Stages) {
       stage(mask + "boundary = reflect wrap\n", {"2 words, write one"}),
       stage("mask = 1 2; 3 4\nboundary = wrap wrap wrap\n", {"3 words, write at most 2"}),
       stage(mask + "boundary_value = 2\n", {"means nothing without boundary = constant"}),
+      stage(mask + "groups = 2\n", {"groups = 2", "[out, in, height, width]"}),
+      stage("mask = m.h5:/m\ngroups = 0\n", {"groups = 0"}),
       stage(mask + "boundary = zero\nboundary_value = 2\n", {"means nothing without"}),
       stage("mask = 1 2; 3 4\nboundary = zero constant\nboundary_value = 2\n",
             {"zero and constant = 2 cannot go together"}),

@@ -64,6 +64,31 @@ TEST(Decomposition, ChoosesSlabsForWideHalosAndUsesNoMoreBlocksThanPoints) {
     EXPECT_LE(choose_decomposition({2, 3, 5}, halo, ranks).blocks(), ranks);
 }
 
+TEST(Decomposition, ImagesAreNotCutBetweenTheirChannels) {
+  const Decomposition d({15, 8, 4}, {2, 1, 1}, 3);
+  EXPECT_EQ(d.part(batch_axis, 0), (Interval{0, 9}));
+  EXPECT_EQ(d.part(batch_axis, 1), (Interval{9, 15}));
+  EXPECT_THROW(Decomposition({16, 8, 4}, {2, 1, 1}, 3), ShapeError);
+  for (int ranks : {1, 2, 3, 4, 5, 6, 7, 11}) {
+    const Decomposition chosen = choose_decomposition({15, 8, 4}, {}, ranks, 3);
+    EXPECT_LE(chosen.blocks(), ranks);
+    for (Index k = 0; k < chosen.grid()[0]; ++k) EXPECT_EQ(chosen.part(0, k).first % 3, 0);
+  }
+}
+
+TEST(Decomposition, OutputChannelsStayWithTheirImage) {
+  const Decomposition d({15, 8, 4}, {2, 1, 1}, 3);
+  const std::array<AxisSampling, axes> sampling{make_block_sampling(5, 3, 7),
+                                                make_sampling(Extent::same, 8, 1, 0, 1),
+                                                make_sampling(Extent::same, 4, 1, 0, 1)};
+  const Decomposition out = d.sampled(sampling);
+  EXPECT_EQ(out.shape(), (Point{35, 8, 4}));
+  EXPECT_EQ(out.part(batch_axis, 0), (Interval{0, 21}));
+  EXPECT_EQ(out.part(batch_axis, 1), (Interval{21, 35}));
+  for (Index k : {0, 1})
+    EXPECT_EQ(sampling[0].reads(out.part(batch_axis, k)), d.part(batch_axis, k));
+}
+
 TEST(Decomposition, RefusesAnImpossibleGrid) {
   EXPECT_THROW(Decomposition({1, 4, 4}, {1, 0, 2}), ShapeError);
 }

@@ -36,6 +36,16 @@ TEST(Sampling, ValidWiderThanTheAxisIsRefused) {
   EXPECT_THROW(make_sampling(Extent::valid, 3, 4, 1, 1), ShapeError);
 }
 
+TEST(Sampling, EveryChannelOfABlockReadsTheWholeBlock) {
+  const AxisSampling s = make_block_sampling(3, 6, 4);
+  EXPECT_EQ(s.extent, 18);
+  EXPECT_EQ(s.count, 12);
+  EXPECT_EQ(s.reads({4, 8}), (Interval{6, 12}));
+  EXPECT_EQ(s.reads({7, 8}), (Interval{6, 12}));
+  EXPECT_EQ(s.reads({3, 9}), (Interval{0, 18}));
+  EXPECT_TRUE(s.reads({4, 4}).empty());
+}
+
 TEST(WorkSplit, InnerAndRimCoverTheOutputsOnce) {
   for (Index stride : {1, 2, 3, 5})
     for (Index width : {1, 2, 3, 7, 20})

@@ -291,6 +291,8 @@ TEST(SmallArray, is_read_whole_in_double) {
     write_dataset(file, "one", {5}, {.file_type = H5T_STD_I16BE}, number);
     write_dataset(file, "two", {2, 3}, {.chunk = {1, 2}, .gzip = 1}, number);
     write_dataset(file, "three", {2, 3, 1}, {}, number);
+    write_dataset(file, "four", {2, 1, 3, 1}, {}, number);
+    write_dataset(file, "five", {2, 1, 3, 1, 1}, {}, number);
     write_dataset(file, "big", {(hsize_t{1} << 24) + 1}, {.file_type = H5T_STD_U8LE}, number);
   }
   const SmallArray one = read_small_array(scratch / "m.h5", "one");
@@ -299,7 +301,12 @@ TEST(SmallArray, is_read_whole_in_double) {
   EXPECT_EQ(two.dims, (std::vector<Index>{2, 3}));
   ASSERT_EQ(two.values.size(), 6u);
   for (Index i = 0; i < 6; ++i) EXPECT_EQ(two.values[std::size_t(i)], number(i));
+  const SmallArray four = read_small_array(scratch / "m.h5", "four");
+  EXPECT_EQ(four.dims, (std::vector<Index>{2, 1, 3, 1}));
+  ASSERT_EQ(four.values.size(), 6u);
+  EXPECT_EQ(four.values[5], number(5));
   EXPECT_THROW(read_small_array(scratch / "m.h5", "three"), WordsError);
+  EXPECT_THROW(read_small_array(scratch / "m.h5", "five"), WordsError);
   EXPECT_THROW(read_small_array(scratch / "m.h5", "big"), WordsError);
   EXPECT_THROW(read_small_array(scratch / "m.h5", "none"), WordsError);
 }

@@ -5,6 +5,7 @@
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
 #include "kernels/cpu/vector/sum_lines.hpp"
+#include "kernels/cpu/vector/sum_channels.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
 #include "kernels/cpu/vector/sweep_rows.hpp"
@@ -22,6 +23,7 @@ constexpr RowKernels<T> kernels{
     .sum_lines = sum_lines<T>,
     .sweep_rows = sweep_rows<T>,
     .step_rows = step_rows<T>,
+    .sum_channels = sum_channels<T>,
     .finish_streaming = finish_streaming,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,

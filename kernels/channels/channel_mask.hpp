@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// A multi-channel mask in double precision, correlated as it stands:
+///
+///     P[n, o, y, x] = sum_{c, j, i} M[o, c, j, i] * N[n, g * in + c, y - r_y + j, x - r_x + i]
+///
+/// with r = width / 2 per axis and g = o / (out / groups), the group of output channel o. With one
+/// group every output channel sees every input channel; with as many groups as input channels
+/// (`in` = 1) each sees its own alone: depthwise. As torch.nn.functional.conv2d counts them.
+struct ChannelMask {
+  Index out = 1;  ///< output channels
+  Index in = 1;   ///< input channels of one group
+  Index height = 1, width = 1;
+  Index groups = 1;
+  std::vector<double> values;  ///< `[out, in, height, width]`, row-major
+
+  /// Input channels of all groups.
+  Index channels() const { return in * groups; }
+  /// Multiply-adds for one point of one output channel.
+  Index taps() const { return in * height * width; }
+};
+
+/// @param dims  `[out, in, height, width]`
+/// @throws ShapeError  not four extents of 1 or more, `values` of another size or not finite,
+/// groups
+///                     that do not divide the output channels
+ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double> values,
+                              Index groups);
+
+/// The mask of the convolution: both spatial axes flipped, channels where they are.
+ChannelMask flipped(const ChannelMask& mask);
+
+}  // namespace stencil

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/cpu/vector/pack.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// `count` channels times as many vectors as the registers hold beside the data.
+template <class T, int count>
+void sum_channels_of(const Index* offsets, const T* values, Index taps, const T* source, Index step,
+                     T* target, Index pitch, Index n) {
+  constexpr int most = vector_registers == 32 ? 16 : 8;
+  constexpr int wide = count == 1 ? 8 : most / (count == 3 ? 4 : count);
+  cover<T, wide>(n, step == 1, -1, [=]<class P, int vectors, bool>(Index x) {
+    typename P::Vector sum[count][vectors] = {};
+    for (Index t = 0; t < taps; ++t) {
+      const T* from = source + x * step + offsets[t];
+      typename P::Vector data[vectors];
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) data[v] = P::load(from + v * P::lanes * step);
+#pragma GCC unroll 4
+      for (int k = 0; k < count; ++k) {
+        const auto tap = P::splat(values[t * count + k]);
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) sum[k][v] = P::fused(tap, data[v], sum[k][v]);
+      }
+    }
+#pragma GCC unroll 4
+    for (int k = 0; k < count; ++k) {
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v)
+        put<P, false>(target + k * pitch + x + v * P::lanes, sum[k][v]);
+    }
+  });
+}
+
+/// RowKernels::sum_channels.
+template <class T>
+void sum_channels(const Index* offsets, const T* values, Index taps, int count, const T* source,
+                  Index step, T* target, Index pitch, Index n) {
+  static_assert(most_channels == 4);
+  switch (count) {
+    case 1:
+      return sum_channels_of<T, 1>(offsets, values, taps, source, step, target, pitch, n);
+    case 2:
+      return sum_channels_of<T, 2>(offsets, values, taps, source, step, target, pitch, n);
+    case 3:
+      return sum_channels_of<T, 3>(offsets, values, taps, source, step, target, pitch, n);
+    case 4:
+      return sum_channels_of<T, 4>(offsets, values, taps, source, step, target, pitch, n);
+  }
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

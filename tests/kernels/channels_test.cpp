@@ -1,0 +1,159 @@
+// Multi-channel masks on the CPU: the definition, the bits, and what is refused.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+
+#include "framework/grid/error.hpp"
+#include "grid_data.hpp"
+#include "kernels/channels/channel_stencil.hpp"
+#include "kernels/cpu/vector_extension.hpp"
+
+namespace stencil {
+namespace {
+
+using testing::Grid;
+
+struct Case {
+  Index images, out, in, groups, height, width;
+  std::array<Index, 2> stride;
+  Index ny, nx;  ///< of the output
+};
+
+const std::vector<Case> cases{
+    {1, 1, 1, 1, 1, 1, {1, 1}, 1, 1},    {2, 6, 6, 1, 6, 6, {1, 1}, 19, 77},
+    {3, 5, 3, 1, 3, 3, {1, 1}, 40, 131}, {1, 4, 7, 1, 1, 1, {1, 1}, 33, 65},
+    {2, 8, 1, 8, 3, 3, {1, 1}, 37, 70},  {1, 6, 1, 3, 5, 4, {1, 1}, 21, 300},
+    {2, 6, 2, 2, 3, 5, {2, 3}, 11, 50},  {1, 3, 1, 3, 7, 7, {2, 1}, 9, 41},
+    {1, 9, 4, 1, 2, 3, {1, 2}, 13, 17},  {1, 12, 2, 4, 1, 9, {3, 1}, 5, 1031},
+    {2, 7, 1, 7, 1, 5, {1, 1}, 23, 90}};
+
+std::string name_of(const Case& c) {
+  return std::to_string(c.images) + " images, " + std::to_string(c.in * c.groups) + " -> " +
+         std::to_string(c.out) + " in " + std::to_string(c.groups) + " groups, " +
+         std::to_string(c.height) + " x " + std::to_string(c.width);
+}
+
+ChannelMask mask_of(const Case& c, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(std::size_t(c.out * c.in * c.height * c.width));
+  for (double& value : values) value = random() % 7 == 0 ? 0 : normal(random);
+  return make_channel_mask({c.out, c.in, c.height, c.width}, values, c.groups);
+}
+
+Point inputs_of(const Case& c) {
+  return {c.images * c.in * c.groups, (c.ny - 1) * c.stride[0] + c.height,
+          (c.nx - 1) * c.stride[1] + c.width};
+}
+
+/// Random numbers, some of them infinite or NaN where `wild`.
+template <class T>
+Grid<T> points_for(const Case& c, bool wild) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  Grid<T> grid(inputs_of(c), T(0), 3);
+  return grid.set([&](Index, Index, Index) {
+    const unsigned kind = wild ? random() % 900 : 9;
+    if (kind == 0) return std::numeric_limits<double>::infinity();
+    if (kind == 1) return -std::nan("77");
+    return normal(random);
+  });
+}
+
+/// The promised order, written down as plainly as it can be.
+template <class T>
+Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& source) {
+  Grid<T> expected({c.images * c.out, c.ny, c.nx}, T(0));
+  return expected.set([&](Index b, Index y, Index x) {
+    const Index n = b / c.out, o = b % c.out, group = o / (c.out / c.groups);
+    T sum = 0;
+    for (Index k = 0; k < c.in; ++k)
+      for (Index j = 0; j < c.height; ++j)
+        for (Index i = 0; i < c.width; ++i)
+          sum = std::fma(s.taps[((o * c.in + k) * c.height + j) * c.width + i],
+                         source.read().at((n * c.groups + group) * c.in + k, y * c.stride[0] + j,
+                                          x * c.stride[1] + i),
+                         sum);
+    return std::isnan(sum) ? std::numeric_limits<T>::quiet_NaN() : sum;
+  });
+}
+
+template <class T>
+class Channels : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Channels, Types);
+
+TYPED_TEST(Channels, OneFusedMultiplyAddPerTapInTheOrderOfChannelRowColumn) {
+  using T = TypeParam;
+  for (const Case& c : cases)
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      const auto stencil = make_channel_stencil<T>(mask_of(c, 3), c.stride);
+      const Grid<T> source = points_for<T>(c, true);
+      const std::vector<T> expected = plain_sums<T>(stencil, c, source).points_of();
+      Grid<T> target({c.images * c.out, c.ny, c.nx}, T(-7), 5);
+      setenv("STENCIL_SIMD", extension, 1);
+      try {
+        convolve_channels_cpu<T>(stencil, source.read(), target.view());
+      } catch (const WordsError&) {
+        unsetenv("STENCIL_SIMD");
+        continue;  // this processor does not have it
+      }
+      unsetenv("STENCIL_SIMD");
+      EXPECT_TRUE(target.guards_untouched()) << name_of(c);
+      const std::vector<T> found = target.points_of();
+      for (std::size_t k = 0; k < found.size(); ++k)
+        ASSERT_EQ(std::memcmp(&found[k], &expected[k], sizeof(T)), 0)
+            << name_of(c) << ' ' << extension << " at " << k << ": " << found[k] << " instead of "
+            << expected[k];
+    }
+}
+
+TYPED_TEST(Channels, WithinRoundingOfTheReference) {
+  using T = TypeParam;
+  for (const Case& c : cases) {
+    const auto stencil = make_channel_stencil<T>(mask_of(c, 4), c.stride);
+    const Grid<T> source = points_for<T>(c, false);
+    Grid<T> target({c.images * c.out, c.ny, c.nx}, T(0));
+    Grid<double> reference({c.images * c.out, c.ny, c.nx}, 0);
+    convolve_channels_cpu<T>(stencil, source.read(), target.view());
+    convolve_channels_reference<T>(stencil, source.read(), reference.view());
+    double weight = 0, most = 0;
+    for (const T tap : stencil.taps) weight += std::abs(double(tap));
+    for (const T value : source.points_of()) most = std::max(most, std::abs(double(value)));
+    const double bound = (2.0 * double(stencil.taps_per_output()) + 4) *
+                         double(std::numeric_limits<T>::epsilon()) * weight * most;
+    const auto found = target.points_of();
+    const auto expected = reference.points_of();
+    for (std::size_t k = 0; k < found.size(); ++k)
+      ASSERT_NEAR(double(found[k]), expected[k], bound) << name_of(c) << " at " << k;
+  }
+}
+
+TEST(ChannelMask, FlippedTurnsBothSpatialAxesAndLeavesChannels) {
+  const ChannelMask mask = make_channel_mask({2, 1, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
+  EXPECT_EQ(flipped(mask).values, (std::vector<double>{4, 3, 2, 1, 8, 7, 6, 5}));
+}
+
+TEST(ChannelMask, RefusesWhatIsNone) {
+  EXPECT_THROW(make_channel_mask({2, 1, 2}, {1, 2, 3, 4}, 1), ShapeError);
+  EXPECT_THROW(make_channel_mask({2, 1, 1, 1}, {1, 2, 3}, 1), ShapeError);
+  EXPECT_THROW(make_channel_mask({0, 1, 1, 1}, {}, 1), ShapeError);
+  EXPECT_THROW(make_channel_mask({3, 1, 1, 1}, {1, 2, 3}, 2), ShapeError);
+  EXPECT_THROW(make_channel_mask({2, 1, 1, 1}, {1, std::nan("")}, 1), ShapeError);
+  EXPECT_THROW(make_channel_stencil<float>(make_channel_mask({1, 1, 1, 1}, {1e300}, 1), {1, 1}),
+               ShapeError);
+  EXPECT_THROW(make_channel_stencil<float>(make_channel_mask({1, 1, 1, 1}, {1}, 1), {0, 1}),
+               ShapeError);
+}
+
+TEST(Channels, RefusesViewsThatAreNotWholeImages) {
+  const auto stencil =
+      make_channel_stencil<float>(make_channel_mask({2, 3, 1, 1}, {1, 2, 3, 4, 5, 6}, 1), {1, 1});
+  Grid<float> source({4, 5, 5}, 0), target({2, 5, 5}, 0);
+  EXPECT_THROW(convolve_channels_cpu<float>(stencil, source.read(), target.view()), ShapeError);
+}
+
+}  // namespace
+}  // namespace stencil
