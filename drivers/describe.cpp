@@ -94,9 +94,8 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
       plan.output.chunk.empty() ? ", contiguous"
                                 : fmt::format(", chunks {}", fmt::join(plan.output.chunk, "x")),
       plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
-  text +=
-      fmt::format("compute {} as [batch, y, x] = {}, on cpu: {}\n", to_string(plan.compute_type),
-                  to_string(plan.input_form.shape()), device_facts);
+  text += fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type),
+                      to_string(plan.input_form.shape()), plan.backend, device_facts);
   text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
                       to_string(blocks.grid()), blocks.owned(0).points(),
                       blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
@@ -105,7 +104,7 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
   text += "stages\n";
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     text += describe_stage(plan.stages[i]);
-    text += fmt::format("    kernel {}", kernel_of(plan.stages[i], plan.compute_type));
+    text += fmt::format("    kernel {}", kernel_of(plan, i));
     if (measured.prediction)
       text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
     text += "\n";

@@ -67,6 +67,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   Plan plan;
   plan.input = facts;
   plan.ranks = ranks;
+  plan.backend = config.run.backend == "cuda" ? "cuda" : "cpu";
   plan.kernel = config.run.kernel;
   plan.transport = config.run.transport;
   plan.compute_type = compute_type(config.run.precision, facts.type);

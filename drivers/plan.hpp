@@ -61,6 +61,7 @@ struct Plan {
   std::optional<MissingPoints> missing;             ///< what reading replaces
   OutputSpec output;
   int ranks = 1;
+  std::string backend = "cpu";                      ///< or cuda
   std::string kernel = "auto", transport = "auto";  ///< of [run]
 
   Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
@@ -75,9 +76,9 @@ struct Plan {
 /// @throws WordsError  the words do not fit the dataset: mask, axis, extent, decomposition, missing
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
 
-/// The kernel that a stage gets: kernel_name() of its stencil.
+/// The kernel that a stage gets on the plan's backend.
 /// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
-std::string kernel_of(const StagePlan& stage, ElementType compute_type);
+std::string kernel_of(const Plan& plan, std::size_t stage);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
 double limit_seconds(const Plan& plan, const CpuLimits& limits);

@@ -8,6 +8,7 @@
 
 #include "drivers/pipeline.hpp"
 #include "drivers/sample_plan.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -31,6 +32,15 @@ void fill_with_noise(const FieldView<T>& view) {
       }
 }
 
+template <class T>
+void fill_with_noise(const Field<T>& field, Executor& executor) {
+  if (executor.is_host()) return fill_with_noise(field.owned());
+  CpuExecutor host;
+  const Field<T> noise(host, {field.subdomain().owned, {}});
+  fill_with_noise(noise.owned());
+  executor.upload(rectangle_of(noise.owned()), rectangle_of(field.owned()), sizeof(T));
+}
+
 /// Short runs of single stages, timed on all ranks at once.
 template <class T>
 class Sampler {
@@ -46,7 +56,7 @@ class Sampler {
       if (sample.memory_per_rank > bytes_) throw MachineError("no memory to predict with");
       pipeline.emplace(alone_, sample, executor_);
       field.emplace(pipeline->make_input());
-      fill_with_noise(field->owned());
+      fill_with_noise(*field, executor_);
     });
     communicator_.barrier();
     communicator_.agree([&] { pipeline->run(std::move(*field), [](Index) {}); });

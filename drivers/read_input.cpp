@@ -9,14 +9,6 @@
 namespace stencil {
 namespace {
 
-template <class T>
-Rectangle rectangle_of(const FieldView<T>& view) {
-  const Index element = sizeof(T);
-  return {reinterpret_cast<std::byte*>(view.data),
-          view.extent,
-          {view.batch_pitch * element, view.row_pitch * element, element}};
-}
-
 /// By way of host memory, already in the compute type.
 template <class T>
 Index upload_converted(const InputDataset& input, const Plan& plan, const Field<T>& field,

@@ -41,7 +41,7 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
           {"output_shape", stage.output.shape()},
           {"halo_low", stage.halo.low},
           {"halo_high", stage.halo.high},
-          {"kernel", kernel_of(stage, plan.compute_type)},
+          {"kernel", kernel_of(plan, index)},
           {"compute_seconds",
            seconds_json(summary.stage_seconds[index],
                         summary.prediction ? std::optional(summary.prediction->stage_seconds[index])
@@ -89,7 +89,8 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"bytes", summary.output.bytes}};
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.stages.front().input.grid();
-  report["backend"] = "cpu";
+  report["backend"] = plan.backend;
+  report["transport"] = summary.transport;
   report["device"] = device_facts;
   report["precision"] = to_string(plan.compute_type);
   report["stages"] = Json::array();

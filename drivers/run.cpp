@@ -1,5 +1,6 @@
 #include "drivers/run.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "drivers/pipeline.hpp"
@@ -59,6 +60,8 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   summary.seconds_compute = pipeline.times().compute;
   for (const double seconds : pipeline.times().stages)
     summary.stage_seconds.push_back(communicator.maximum(seconds));
+  summary.transport =
+      fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
   summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
   summary.missing_in = communicator.sum(summary.missing_in);
   for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,

@@ -16,6 +16,7 @@ struct RunSummary {
   std::vector<double> stage_seconds;     ///< of computing, each stage
   std::optional<Prediction> prediction;  ///< made before the run, where it was worth its time
   Index missing_in = 0;
+  std::string transport;  ///< of halos, and why this one
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of all ranks
 };

@@ -53,6 +53,8 @@ Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
   sample.halo = needed_halo(sample);
   Plan result;
   result.compute_type = plan.compute_type;
+  result.backend = plan.backend;
+  result.kernel = plan.kernel;
   result.memory_per_rank =
       stage_field_bytes(sample, {}, static_cast<Index>(size_of(plan.compute_type)));
   result.stages.push_back(std::move(sample));

@@ -5,6 +5,7 @@
 #include "kernels/bound_stencil.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/cuda_stencil.hpp"
+#include "kernels/cuda/launch.hpp"
 #endif
 
 namespace stencil {
@@ -46,6 +47,19 @@ std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<
   return std::make_unique<CpuStencil<T>>(stencil);
 }
 
+template <class T>
+std::string kernel_name_on(const std::string& backend, const Stencil<T>& stencil,
+                           const std::string& kernel) {
+#ifdef STENCIL_HAS_CUDA
+  if (backend == "cuda")
+    return kernel == "auto" ? cuda::production_name(stencil) : "cuda " + kernel;
+#endif
+  (void)backend, (void)kernel;
+  return kernel_name(stencil);
+}
+
+template std::string kernel_name_on(const std::string&, const Stencil<float>&, const std::string&);
+template std::string kernel_name_on(const std::string&, const Stencil<double>&, const std::string&);
 template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&,
                                                            const std::string&);
 template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&,

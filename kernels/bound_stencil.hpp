@@ -38,6 +38,13 @@ template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
                                               const std::string& kernel);
 
+/// The name that bind_stencil's kernel would have on a backend, without taking its memory.
+///
+/// @param backend  `cpu` or `cuda`
+template <class T>
+std::string kernel_name_on(const std::string& backend, const Stencil<T>& stencil,
+                           const std::string& kernel);
+
 /// Binds a multi-channel mask likewise; `run` then orders the sum of convolve_channels_cpu.
 ///
 /// @param kernel  `auto` alone

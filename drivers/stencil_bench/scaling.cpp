@@ -81,13 +81,7 @@ double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Execut
     for (Index x = 0; x < view.extent[2]; ++x)
       view.at(0, y, x) = static_cast<T>(random()) / static_cast<T>(random.max());
   }
-  const auto rectangle = [](const FieldView<T>& v) {
-    const Index element = sizeof(T);
-    return Rectangle{reinterpret_cast<std::byte*>(v.data),
-                     v.extent,
-                     {v.batch_pitch * element, v.row_pitch * element, element}};
-  };
-  executor.upload(rectangle(view), rectangle(field.ghosted()), sizeof(T));
+  executor.upload(rectangle_of(view), rectangle_of(field.ghosted()), sizeof(T));
   double start = 0;
   Index done = 0;
   const Index warm_up = steps / 5;

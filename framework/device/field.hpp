@@ -35,6 +35,15 @@ struct FieldView {
   }
 };
 
+/// The same window as a rectangle of bytes.
+template <class T>
+Rectangle rectangle_of(const FieldView<T>& view) {
+  constexpr Index element = sizeof(T);
+  return {reinterpret_cast<std::byte*>(view.data),
+          view.extent,
+          {view.batch_pitch * element, view.row_pitch * element, element}};
+}
+
 /// Storage of one subdomain with its ghosts. Rows are padded to 64 bytes and the first owned point
 /// of a row is aligned to 64 bytes. Not initialised: ghosts are valid after a HaloExchange.
 template <class T>

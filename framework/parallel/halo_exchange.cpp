@@ -107,11 +107,7 @@ void HaloExchange<T>::open_channel(Transport& transport, Phase& phase) {
 
 template <class T>
 Rectangle HaloExchange<T>::in_field(const Box& global) const {
-  const FieldView<T> view = field_->window(global);
-  return {
-      reinterpret_cast<std::byte*>(view.data),
-      view.extent,
-      {view.batch_pitch * Index{sizeof(T)}, view.row_pitch * Index{sizeof(T)}, Index{sizeof(T)}}};
+  return rectangle_of(field_->window(global));
 }
 
 /// The points of a part in the order of its ghosts: backwards for step -1, one repeated for 0.

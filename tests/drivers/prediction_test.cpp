@@ -50,7 +50,7 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
   const Plan sample = sample_plan(plan, 0, 1 << 16);
   ASSERT_EQ(sample.stages.size(), 1u);
   const StagePlan& stage = sample.stages[0];
-  EXPECT_EQ(kernel_of(stage, sample.compute_type), kernel_of(plan.stages[0], plan.compute_type));
+  EXPECT_EQ(kernel_of(sample, 0), kernel_of(plan, 0));
   EXPECT_EQ(stage.steps_per_sweep, plan.stages[0].steps_per_sweep);
   EXPECT_EQ(stage.steps % stage.steps_per_sweep, 0);
   EXPECT_EQ(stage.halo, (Halo{{0, 1, 1}, {0, 1, 1}}));
@@ -63,7 +63,8 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
   const Plan plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
   const Plan sample = sample_plan(plan, 0, 100);
-  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
+  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]),
+                   334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
 }
 
 TEST(SamplePlan, CountsOutputsOfAStride) {

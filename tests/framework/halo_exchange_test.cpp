@@ -16,6 +16,15 @@ constexpr BoundaryRule all_rules[] = {BoundaryRule::reflect, BoundaryRule::mirro
                                       BoundaryRule::nearest, BoundaryRule::wrap,
                                       BoundaryRule::constant};
 
+/// One for the whole program, as in a run: NCCL takes a while to start. Never freed, since MPI is
+/// over before static objects are.
+Transport& transport_for(Executor& executor) {
+  static const auto* world = new Communicator(MPI_COMM_WORLD);
+  static const auto* choice =
+      new TransportChoice(make_transport(testing::transport_under_test(), *world, executor));
+  return *choice->transport;
+}
+
 double value_at(const Point& p) {
   return 1e6 * double(p[0]) + 1e3 * double(p[1]) + double(p[2]);
 }
@@ -40,8 +49,7 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
   const Field<T> field(executor, subdomain);
   const testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> all = mirror.ghosted();
-  const TransportChoice choice = make_transport(testing::transport_under_test(), world, executor);
-  HaloExchange<T> exchange(world, decomposition, halo, boundary, executor, *choice.transport);
+  HaloExchange<T> exchange(world, decomposition, halo, boundary, executor, transport_for(executor));
   for (int repeat = 0; repeat < 2; ++repeat) {  // persistent requests must work more than once
     const T shift = static_cast<T>(repeat * 7);
     for (Index b = 0; b < all.extent[0]; ++b)
@@ -144,8 +152,8 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   const FieldView<double> owned = mirror.owned();
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();
-  const TransportChoice choice = make_transport(testing::transport_under_test(), world, executor);
-  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor, *choice.transport);
+  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor,
+                                transport_for(executor));
   mirror.upload();
   exchange.start(field);
   mirror.download();

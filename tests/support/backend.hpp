@@ -44,13 +44,7 @@ class HostMirror {
   void download() const { executor_.download(of(field_), of(host_), sizeof(T)); }
 
  private:
-  static Rectangle of(const Field<T>& field) {
-    const FieldView<T> view = field.ghosted();
-    const Index element = sizeof(T);
-    return {reinterpret_cast<std::byte*>(view.data),
-            view.extent,
-            {view.batch_pitch * element, view.row_pitch * element, element}};
-  }
+  static Rectangle of(const Field<T>& field) { return rectangle_of(field.ghosted()); }
 
   CpuExecutor cpu_;
   Executor& executor_;
