@@ -39,12 +39,18 @@ Point sample_shape(const StagePlan& stage, const Point& block, Index most) {
 
 Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
   StagePlan sample = plan.stages[stage];
-  const Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
-                                   std::max<Index>(1, points));
+  Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
+                             std::max<Index>(1, points));
+  // whole images: their outputs need all channels
+  const Index channels = sample.channels ? sample.channels->channels() : 1;
+  shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;
   for (int axis = 0; axis < axes; ++axis) {
     AxisSampling& along = sample.sampling[axis];
     along = make_sampling(Extent::same, shape[axis], along.width, along.centre, along.stride);
   }
+  if (sample.channels)
+    sample.sampling[batch_axis] =
+        make_block_sampling(shape[batch_axis] / channels, channels, sample.channels->out);
   // whole sweeps: a last one of few steps is slower
   const Index together = sample.steps_per_sweep;
   sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));
