@@ -18,7 +18,7 @@ TransportChoice host(const Communicator& communicator, Executor& executor, std::
   return {std::make_unique<MpiTransport>(communicator, executor, false), std::move(reason)};
 }
 
-[[noreturn]] void refuse(const std::string& word, const std::string& why) {
+[[noreturn, maybe_unused]] void refuse(const std::string& word, const std::string& why) {
   throw MachineError(
       fmt::format("run.transport = {}: {}: use run.transport = auto or host", word, why));
 }
