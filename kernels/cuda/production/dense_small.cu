@@ -98,7 +98,8 @@ void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
       ++count;
     }
   }
-  auto kernel = dense_small<T, side, false>;
+  // whole squares of 3 x 3 and 5 x 5 are summed in tiles (tile_dense.cu)
+  auto kernel = dense_small<T, side, (side <= 5)>;
   if constexpr (side <= most_small_with_gaps) {
     if (count < side * side) kernel = dense_small<T, side, true>;
   }

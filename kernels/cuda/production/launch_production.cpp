@@ -1,13 +1,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/cuda/production/sweep.hpp"
 
 namespace stencil::cuda {
 namespace {
 
-enum class Kernel { line, column, dense_small, dense, separable, generic };
+enum class Kernel {
+  tile_line,
+  tile_dense,
+  tile_separable,
+  line,
+  column,
+  dense_small,
+  dense,
+  separable,
+  generic
+};
 
 /// A kernel, and how many rows of the mask it sums in one launch.
 struct Choice {
@@ -28,6 +39,15 @@ int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
   return 0;
 }
 
+/// The kernels that are made for the mask's own width.
+template <class T>
+std::optional<Kernel> tiled(const Stencil<T>& stencil) {
+  if (has_tile_line(stencil)) return Kernel::tile_line;
+  if (has_tile_dense(stencil)) return Kernel::tile_dense;
+  if (has_tile_separable(stencil)) return Kernel::tile_separable;
+  return {};
+}
+
 /// Whether an unrolled kernel has this mask and would not mostly skip.
 template <class T>
 bool is_small(const Sweep<T>& sweep) {
@@ -37,8 +57,9 @@ bool is_small(const Sweep<T>& sweep) {
 }
 
 template <class T>
-Choice choose(const Sweep<T>& sweep) {
+Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   const Choice any{Kernel::generic, sweep.height};
+  if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return any;
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
@@ -59,10 +80,16 @@ Choice choose(const Sweep<T>& sweep) {
 template <class T>
 void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   switch (kernel) {
+    case Kernel::tile_line:
+      return launch_tile_line(sweep, stencil, stream);
+    case Kernel::tile_dense:
+      return launch_tile_dense(sweep, stencil, stream);
+    case Kernel::tile_separable:
+      return launch_tile_separable(sweep, stencil, stream);
     case Kernel::line:
-      return launch_line(sweep, stencil, stream);
+      return launch_line(sweep, stream);
     case Kernel::column:
-      return launch_column(sweep, stencil, stream);
+      return launch_column(sweep, stream);
     case Kernel::dense_small:
       return launch_dense_small(sweep, stencil, stream);
     case Kernel::dense:
@@ -105,7 +132,7 @@ long fold(Sweep<T>& sweep) {
 /// One launch or, for a tall mask, one per band of its rows.
 template <class T>
 void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const Choice choice = choose(sweep);
+  const Choice choice = choose(sweep, stencil);
   if (choice.kernel == Kernel::dense) {
     Sweep<T> folded = sweep;
     const long left = fold(folded);
@@ -142,14 +169,19 @@ template <class T>
 std::string production_name(const Stencil<T>& stencil) {
   const Point many{1, 1 << 20, 1 << 20};
   const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
-  switch (choose(sweep).kernel) {
+  switch (choose(sweep, stencil).kernel) {
+    case Kernel::tile_line:
     case Kernel::line:
       return fmt::format("cuda line {}", stencil.width);
     case Kernel::column:
       return fmt::format("cuda column {}", stencil.height);
+    case Kernel::tile_dense:
+      if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
+      [[fallthrough]];
     case Kernel::dense_small:
     case Kernel::dense:
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
+    case Kernel::tile_separable:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
     case Kernel::generic:

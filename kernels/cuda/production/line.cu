@@ -76,19 +76,8 @@ __device__ __forceinline__ void store_turned(T* turn, T* row, int first, int las
   __syncwarp();
 }
 
-/// Taps as a kernel argument, which lies in the constant bank; width 0 where only the run knows how
-/// many there are, and where taps are skipped: these lie in shared memory.
-template <class T, int width>
-struct LineTaps {
-  T values[width];
-};
-template <class T>
-struct LineTaps<T, 0> {};
-
-template <class T, int width, bool skip_zeros>
-__global__ void __launch_bounds__(32 * warps, 3)
-    line(const __grid_constant__ LinePlan<T> plan,
-         const __grid_constant__ LineTaps<T, width> fixed_taps) {
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(32 * warps, 3) line(const __grid_constant__ LinePlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
   const int piece = plan.lines * plan.pitch;
@@ -97,9 +86,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
   T* const taps = turns + warps * warp_columns<T>;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int part = warp % plan.across, line = warp / plan.across;
-  if constexpr (width == 0) {
-    for (int i = threadIdx.x; i < sweep.width; i += 32 * warps) taps[i] = sweep.taps[i];
-  }
+  for (int i = threadIdx.x; i < sweep.width; i += 32 * warps) taps[i] = sweep.taps[i];
   const int run = int(blockIdx.x % unsigned(plan.runs));
   const long row = long(blockIdx.x / unsigned(plan.runs)) * plan.lines;
   const long columns = sweep.columns + plan.alignment.shift;
@@ -124,11 +111,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
     if (!inside || x >= sweep.columns) continue;
     T sum[outputs<T>];
     const T* const from = to + half * piece + part * warp_columns<T> + lane * outputs<T>;
-    if constexpr (width > 0) {
-      row_sums_fixed<chunks>(from, fixed_taps.values, sum);
-    } else {
-      row_sums<skip_zeros, chunks>(from, taps, sweep.width, sum);
-    }
+    row_sums<skip_zeros, chunks>(from, taps, sweep.width, sum);
     store_turned(turns + warp * warp_columns<T>, target + x, x < 0 ? int(-x) : 0,
                  int(min(long(warp_columns<T>), sweep.columns - x)), plan.alignment.aligned_target,
                  sum);
@@ -157,27 +140,6 @@ LinePlan<T> plan_line(const Sweep<T>& sweep) {
   return plan;
 }
 
-template <class Kernel, class T, class Taps>
-void launch(Kernel kernel, const LinePlan<T>& plan, const Taps& taps, CUstream_st* stream) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
-        "shared memory of cuda line");
-  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan, taps);
-  check_launch("cuda line");
-}
-
-/// Launches the kernel for the stencil's width if it is one of `widths`.
-template <class T, int width, int... widths>
-bool launch_fixed(const LinePlan<T>& plan, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.width == width) {
-    LineTaps<T, width> taps;
-    std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-    launch(line<T, width, false>, plan, taps, stream);
-    return true;
-  }
-  if constexpr (sizeof...(widths) > 0) return launch_fixed<T, widths...>(plan, stencil, stream);
-  return false;
-}
-
 }  // namespace
 
 template <class T>
@@ -187,16 +149,18 @@ bool fits_line(const Sweep<T>& sweep) {
 }
 
 template <class T>
-void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch_line(const Sweep<T>& sweep, CUstream_st* stream) {
   const LinePlan<T> plan = plan_line(sweep);
-  if (sweep.skip_zeros) return launch(line<T, 0, true>, plan, LineTaps<T, 0>{}, stream);
-  if (launch_fixed<T, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 33>(plan, stencil, stream)) return;
-  launch(line<T, 0, false>, plan, LineTaps<T, 0>{}, stream);
+  const auto kernel = sweep.skip_zeros ? line<T, true> : line<T, false>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+        "shared memory of cuda line");
+  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan);
+  check_launch("cuda line");
 }
 
 template bool fits_line(const Sweep<float>&);
 template bool fits_line(const Sweep<double>&);
-template void launch_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void launch_line(const Sweep<float>&, CUstream_st*);
+template void launch_line(const Sweep<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

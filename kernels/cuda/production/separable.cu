@@ -235,7 +235,7 @@ template <class T>
 void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const bool whole_square = sweep.height == stencil.height && stencil.height == stencil.width;
   if (whole_square && !sweep.skip_zeros && !sweep.weights.wanted &&
-      launch_fixed<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 33>(sweep, stencil, stream))
+      launch_fixed<T, 31, 33>(sweep, stencil, stream))
     return;
   SeparablePlan<T> plan;
   find_plan<8>(sweep, kernel_for(sweep), plan);

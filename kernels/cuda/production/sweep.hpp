@@ -68,19 +68,41 @@ inline constexpr long most_grid_side = 65535;
 template <class T>
 void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
 
-// The fast kernels, for strides of 1. `fits` says whether shared memory holds what they need of
-// this mask; the launches expect that. launch_dense and launch_separable renormalize, too, if the
-// sweep is one band.
+// Kernels made for the mask's own width, one tile of outputs a block, for strides of 1 and nothing
+// to skip or to renormalize. `has` says whether there is one for a stencil; the launches expect
+// that, and the whole mask.
+
+/// Lines of common widths.
+template <class T>
+bool has_tile_line(const Stencil<T>& stencil);
+template <class T>
+void launch_tile_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// 3 x 3 (also without corners), 5 x 5, columns of common heights.
+template <class T>
+bool has_tile_dense(const Stencil<T>& stencil);
+template <class T>
+void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// Separable squares of common sides.
+template <class T>
+bool has_tile_separable(const Stencil<T>& stencil);
+template <class T>
+void launch_tile_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+// Kernels for what is left, for strides of 1. `fits` says whether shared memory holds what they
+// need of this mask; the launches expect that. launch_dense and launch_separable renormalize, too,
+// if the sweep is one band.
 
 /// Direct, height 1.
 template <class T>
 bool fits_line(const Sweep<T>& sweep);
 template <class T>
-void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_line(const Sweep<T>& sweep, CUstream_st* stream);
 
 /// Direct, width 1, at most `most_band_rows` high.
 template <class T>
-void launch_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_column(const Sweep<T>& sweep, CUstream_st* stream);
 inline constexpr int most_band_rows = 64;
 
 /// Direct, of any size.

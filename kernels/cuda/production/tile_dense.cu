@@ -1,0 +1,116 @@
+// Small masks and columns: a block sums one tile out of shared memory, each thread some rows of one
+// chunk of columns.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile_sums.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+/// Chunks of columns and rows of a tile, and rows of one thread.
+struct DenseTile {
+  int chunks, rows, outputs;
+  __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
+};
+
+/// Rows of inputs that two tiles share are read twice: the taller the mask the taller the tile.
+template <class T>
+__host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
+  if (width > 1) return {sizeof(T) == 4 ? 32 : 64, 16, 4};
+  return height < 11 ? DenseTile{32, 32, 4} : DenseTile{32, 64, 8};
+}
+
+template <class T, int height, int width, unsigned absent>
+__global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
+    tile_dense(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+               const __grid_constant__ ConstantTaps<T, height * width> taps) {
+  constexpr DenseTile size = dense_tile<T>(height, width);
+  using Shape = TileShape<T, width, size.chunks * chunk<T>>;
+  extern __shared__ __align__(128) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
+  tile.template load<Shape>(tile.end + height - 1, width, inputs,
+                            inputs + (size.rows + height - 1) * Shape::pitch);
+  const int x = threadIdx.x % size.chunks * chunk<T>;
+  const int y = threadIdx.x / size.chunks * size.outputs;
+  T sum[size.outputs][chunk<T>];
+  block_sums<height, width, Shape::sub, Shape::pitch, absent>(
+      inputs + y * Shape::pitch + x + Shape::skip, taps.values, sum);
+  tile.store(y, x, sum);
+}
+
+template <class T, int height, int width, unsigned absent = 0>
+void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  constexpr DenseTile size = dense_tile<T>(height, width);
+  using Shape = TileShape<T, width, size.chunks * chunk<T>>;
+  ConstantTaps<T, height * width> taps;
+  std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
+  const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + height - 1) + 16;
+  launch_tiles(tile_dense<T, height, width, absent>, sweep, place_tiles(sweep, Shape::lead),
+               size.chunks * chunk<T>, size.rows, size.threads(), bytes, "cuda tile", stream, taps);
+}
+
+/// Launches the kernel for the stencil's height if it is one of `heights`; only asks with `sweep`
+/// null.
+template <class T, int height, int... heights>
+bool launch_column(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.height == height) {
+    if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
+    return true;
+  }
+  if constexpr (sizeof...(heights) > 0) return launch_column<T, heights...>(sweep, stencil, stream);
+  return false;
+}
+
+/// Whether the taps of 0 that are skipped are the corners of a 3 x 3 mask.
+template <class T>
+bool is_plus(const Stencil<T>& stencil) {
+  if (stencil.height != 3 || stencil.width != 3) return false;
+  for (int k = 0; k < 9; ++k) {
+    const bool corner = k == 0 || k == 2 || k == 6 || k == 8;
+    if ((stencil.taps[k] == 0) != corner) return false;
+  }
+  return true;
+}
+
+template <class T>
+bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.method != Method::direct || stencil.min_valid ||
+      stencil.stride != std::array<Index, 2>{1, 1})
+    return false;
+  if (skips_zeros(stencil)) {
+    if (!is_plus(stencil)) return false;
+    if (sweep != nullptr) launch<T, 3, 3, 0b101000101>(*sweep, stencil, stream);
+    return true;
+  }
+  if (stencil.width == 1 && stencil.height > 1)
+    return launch_column<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(sweep, stencil, stream);
+  if (stencil.height != stencil.width || (stencil.height != 3 && stencil.height != 5)) return false;
+  if (sweep == nullptr) return true;
+  if (stencil.height == 3) {
+    launch<T, 3, 3>(*sweep, stencil, stream);
+  } else {
+    launch<T, 5, 5>(*sweep, stencil, stream);
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+bool has_tile_dense(const Stencil<T>& stencil) {
+  return try_launch<T>(nullptr, stencil, nullptr);
+}
+
+template <class T>
+void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  try_launch(&sweep, stencil, stream);
+}
+
+template bool has_tile_dense(const Stencil<float>&);
+template bool has_tile_dense(const Stencil<double>&);
+template void launch_tile_dense(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_dense(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/production/tile.cuh"
+
+namespace stencil::cuda {
+
+/// Launches one block per tile of `columns` x `rows` outputs, `bytes` of shared memory each.
+///
+/// Blocks that live for one tile only, numbered along rows: all of them together read and write a
+/// narrow band of memory, which it favours (0.97 of copy on an H200; blocks that walk down strips
+/// reached 0.88, blocks that go on with another tile 0.80).
+template <class Kernel, class T, class Taps>
+void launch_tiles(Kernel kernel, const Sweep<T>& sweep, const TilePlace& place, int columns,
+                  int rows, int threads, std::size_t bytes, const std::string& name,
+                  CUstream_st* stream, const Taps& taps) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+        "shared memory of " + name);
+  const long most_rows = most_grid_side * rows;
+  for (long y = 0; y < sweep.rows; y += most_rows) {
+    Sweep<T> some = sweep;
+    some.rows = std::min(most_rows, sweep.rows - y);
+    some.source += y * sweep.source_row;
+    some.target += y * sweep.target_row;
+    const long strips = (sweep.columns + place.shift + columns - 1) / columns;
+    const dim3 blocks(unsigned(strips), unsigned((some.rows + rows - 1) / rows),
+                      unsigned(sweep.batches));
+    kernel<<<blocks, threads, bytes, stream>>>(some, place, taps);
+    check_launch(name);
+  }
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,87 @@
+// Masks along x alone: a block sums a piece of one row, each thread five chunks of neighbouring
+// outputs. Each warp turns its results over in shared memory, so that they leave in whole lines.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile_sums.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int threads = 64;
+constexpr int chunks = 5;  // of one thread; odd, so that banks do not collide
+template <class T>
+constexpr int outputs = chunks* chunk<T>;
+
+template <class T, int width>
+__global__ void __launch_bounds__(threads)
+    tile_line(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+              const __grid_constant__ ConstantTaps<T, width> taps) {
+  constexpr int n = chunk<T>, columns = threads * outputs<T>;
+  using Shape = TileShape<T, width, columns>;
+  __shared__ __align__(128) T inputs[Shape::pitch];
+  __shared__ __align__(8) unsigned long long barrier;
+  const Tile<T> tile(sweep, place, columns, 1);
+  tile.template load<Shape>(1, width, inputs, &barrier);
+  T* const mine = inputs + Shape::skip + threadIdx.x * outputs<T>;
+  T sum[outputs<T>];
+  line_sums<width, Shape::sub>(mine, taps.values, sum);
+  __syncthreads();  // all have read what the results overwrite
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) put_chunk(mine + c * n, sum + c * n);
+  __syncwarp();
+  const int begin = threadIdx.x / 32 * 32 * outputs<T>;
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) {
+    const int x = begin + (c * 32 + int(threadIdx.x % 32)) * n;
+    T turned[1][n];
+    load_chunk(inputs + Shape::skip + x, turned[0]);
+    tile.store(0, x, turned);
+  }
+}
+
+/// Launches the kernel for the stencil's width if it is one of `widths`; only asks with `sweep`
+/// null.
+template <class T, int width, int... widths>
+bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.width == width) {
+    if (sweep == nullptr) return true;
+    constexpr int columns = threads * outputs<T>;
+    ConstantTaps<T, width> taps;
+    std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
+    launch_tiles(tile_line<T, width>, *sweep,
+                 place_tiles(*sweep, TileShape<T, width, columns>::lead), columns, 1, threads, 0,
+                 "cuda line tile", stream, taps);
+    return true;
+  }
+  if constexpr (sizeof...(widths) > 0) return try_launch<T, widths...>(sweep, stencil, stream);
+  return false;
+}
+
+template <class T>
+bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.method != Method::direct || stencil.min_valid || skips_zeros(stencil) ||
+      stencil.stride != std::array<Index, 2>{1, 1} || stencil.height != 1)
+    return false;
+  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
+      sweep, stencil, stream);
+}
+
+}  // namespace
+
+template <class T>
+bool has_tile_line(const Stencil<T>& stencil) {
+  return try_launch<T>(nullptr, stencil, nullptr);
+}
+
+template <class T>
+void launch_tile_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  try_launch(&sweep, stencil, stream);
+}
+
+template bool has_tile_line(const Stencil<float>&);
+template bool has_tile_line(const Stencil<double>&);
+template void launch_tile_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,119 @@
+// Both passes of a separable mask over one tile: the row sums take the places of their inputs in
+// shared memory, the column sums come out of them. So every point is read once, but for the halo,
+// and written once.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile_sums.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int tile_chunks = 48;  // of columns
+constexpr int row_chunks = 3;    // of one thread in the row pass; odd, so that banks do not collide
+constexpr int row_lanes = tile_chunks / row_chunks;
+constexpr int outputs = 8;  // rows of one thread in the column pass
+
+struct SeparableTile {
+  int rows, threads, blocks;  ///< blocks that should fit on a multiprocessor
+};
+
+/// Row sums of the halo are computed twice: the taller the mask the taller the tile.
+__host__ __device__ constexpr SeparableTile separable_tile(int side) {
+  if (side <= 5) return {32, 192, 4};
+  if (side <= 9) return {48, 288, 4};
+  return {64, 192, 4};
+}
+
+/// Row sums of `rows` rows, in place.
+template <class Shape, int width, class T>
+__device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int rows) {
+  constexpr int n = chunk<T>, at_once = 32 / row_lanes;
+  const int lane = threadIdx.x % 32, line = lane / row_lanes;
+  const int step = int(blockDim.x) / row_lanes;
+  for (int row = int(threadIdx.x) / 32 * at_once; row < rows; row += step) {
+    const bool inside = row + line < rows;
+    T* const at = inputs + (row + line) * Shape::pitch + lane % row_lanes * (row_chunks * n);
+    T sum[row_chunks * n];
+    if (inside) line_sums<width, Shape::sub>(at, taps, sum);
+    __syncwarp();  // all threads of a row have read what its sums overwrite
+    if (inside) {
+#pragma unroll
+      for (int c = 0; c < row_chunks; ++c) put_chunk(at + c * n, sum + c * n);
+    }
+  }
+}
+
+template <class T, int side>
+__global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(side).blocks)
+    tile_separable(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+                   const __grid_constant__ ConstantTaps<T, 2 * side> taps) {
+  constexpr SeparableTile size = separable_tile(side);
+  using Shape = TileShape<T, side, tile_chunks * chunk<T>>;
+  extern __shared__ __align__(128) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const Tile<T> tile(sweep, place, tile_chunks * chunk<T>, size.rows);
+  const int rows = tile.end + side - 1;
+  tile.template load<Shape>(rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
+  sum_rows_in_place<Shape, side>(inputs + Shape::skip, taps.values + side, rows);
+  __syncthreads();
+#pragma unroll 1
+  for (int k = threadIdx.x; k < size.rows / outputs * tile_chunks; k += size.threads) {
+    const int x = k % tile_chunks * chunk<T>, y = k / tile_chunks * outputs;
+    T sum[outputs][chunk<T>];
+    block_sums<side, 1, 0, Shape::pitch>(inputs + y * Shape::pitch + x + Shape::skip, taps.values,
+                                         sum);
+    tile.store(y, x, sum);
+  }
+}
+
+template <class T, int side>
+void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  constexpr SeparableTile size = separable_tile(side);
+  using Shape = TileShape<T, side, tile_chunks * chunk<T>>;
+  ConstantTaps<T, 2 * side> taps;
+  std::copy(stencil.column.begin(), stencil.column.end(), taps.values);
+  std::copy(stencil.row.begin(), stencil.row.end(), taps.values + side);
+  const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + side - 1) + 16;
+  launch_tiles(tile_separable<T, side>, sweep, place_tiles(sweep, Shape::lead),
+               tile_chunks * chunk<T>, size.rows, size.threads, bytes, "cuda separable tile",
+               stream, taps);
+}
+
+/// Launches the kernel for the stencil's side if it is one of `sides`; only asks with `sweep` null.
+template <class T, int side, int... sides>
+bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.height == side) {
+    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
+    return true;
+  }
+  if constexpr (sizeof...(sides) > 0) return try_launch<T, sides...>(sweep, stencil, stream);
+  return false;
+}
+
+template <class T>
+bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (stencil.method != Method::separable || stencil.min_valid || skips_zeros(stencil) ||
+      stencil.stride != std::array<Index, 2>{1, 1} || stencil.height != stencil.width)
+    return false;
+  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25>(sweep, stencil, stream);
+}
+
+}  // namespace
+
+template <class T>
+bool has_tile_separable(const Stencil<T>& stencil) {
+  return try_launch<T>(nullptr, stencil, nullptr);
+}
+
+template <class T>
+void launch_tile_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  try_launch(&sweep, stencil, stream);
+}
+
+template bool has_tile_separable(const Stencil<float>&);
+template bool has_tile_separable(const Stencil<double>&);
+template void launch_tile_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "kernels/cuda/production/chunk.cuh"
+
+namespace stencil::cuda {
+
+/// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`: tap by tap, so
+/// that a tap from the constant bank serves all outputs of the thread at once; the rows of inputs
+/// that it meets stay in registers.
+///
+/// @param from  shared memory, aligned to 16 bytes: the first row's chunk that holds input 0
+/// @param absent  bit k: tap k does not meet its input
+template <int height, int width, int sub, int pitch, unsigned absent = 0, class T, int outputs>
+__device__ __forceinline__ void block_sums(const T* from, const T* taps,
+                                           T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>, chunks = (sub + width + n - 2) / n + 1;
+  T window[outputs][chunks * n];
+  const auto read = [&](int row) {
+#pragma unroll
+    for (int c = 0; c < chunks; ++c)
+      load_chunk(from + row * pitch + c * n, window[row % outputs] + c * n);
+  };
+#pragma unroll
+  for (int r = 0; r < outputs; ++r)
+#pragma unroll
+    for (int v = 0; v < n; ++v) sum[r][v] = 0;
+#pragma unroll
+  for (int r = 0; r < outputs - 1; ++r) read(r);
+#pragma unroll
+  for (int j = 0; j < height; ++j) {
+    read(j + outputs - 1);
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      constexpr int bits = 32;
+      const int k = j * width + i;
+      if (k < bits && (absent >> k & 1)) continue;
+#pragma unroll
+      for (int r = 0; r < outputs; ++r)
+#pragma unroll
+        for (int v = 0; v < n; ++v)
+          sum[r][v] = fused(taps[k], window[(j + r) % outputs][sub + i + v], sum[r][v]);
+    }
+  }
+}
+
+/// `sum[k] = sum_i taps[i] * from[sub + i + k]`, for whole chunks of neighbouring outputs.
+template <int width, int sub, class T, int outputs>
+__device__ __forceinline__ void line_sums(const T* from, const T* taps, T (&sum)[outputs]) {
+  constexpr int n = chunk<T>, chunks = (sub + width + outputs - 2) / n + 1;
+  T window[chunks * n];
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) load_chunk(from + c * n, window + c * n);
+#pragma unroll
+  for (int k = 0; k < outputs; ++k) sum[k] = 0;
+#pragma unroll
+  for (int i = 0; i < width; ++i)
+#pragma unroll
+    for (int k = 0; k < outputs; ++k) sum[k] = fused(taps[i], window[sub + i + k], sum[k]);
+}
+
+/// Taps as a kernel argument, which lies in the constant bank.
+template <class T, int count>
+struct ConstantTaps {
+  T values[count];
+};
+
+}  // namespace stencil::cuda
