@@ -76,28 +76,4 @@ __device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slo
   }
 }
 
-/// The same for a height known to the compiler, with taps in the constant bank.
-template <int height, class T, int outputs>
-__device__ __forceinline__ void column_sums_fixed(const Ring<T>& ring, int at, int slot,
-                                                  const T (&taps)[height],
-                                                  T (&sum)[outputs][chunk<T>]) {
-  constexpr int n = chunk<T>;
-  const T* const begin = ring.rows + at;
-  const T* const end = begin + ring.slots * ring.pitch;
-  const T* from = begin + slot * ring.pitch;
-#pragma unroll
-  for (int k = 0; k < height + outputs - 1; ++k) {
-    T data[n];
-    load_chunk(from, data);
-    from += ring.pitch;
-    if (from == end) from = begin;
-#pragma unroll
-    for (int r = 0; r < outputs; ++r) {
-      if (k < r || k - r >= height) continue;
-#pragma unroll
-      for (int v = 0; v < n; ++v) sum[r][v] = fused(taps[k - r], data[v], sum[r][v]);
-    }
-  }
-}
-
 }  // namespace stencil::cuda

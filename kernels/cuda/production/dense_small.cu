@@ -1,6 +1,6 @@
-// Small masks, unrolled: taps are operands from the constant bank, where kernel arguments lie. Rows
-// of a strip pass through a ring in shared memory; each thread sums `outputs` rows of one chunk of
-// columns.
+// Small masks with gaps or of unequal sides, unrolled: taps are operands from the constant bank,
+// where kernel arguments lie. Rows of a strip pass through a ring in shared memory; each thread
+// sums `outputs` rows of one chunk of columns.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/launch_plan.cuh"
@@ -22,7 +22,7 @@ struct SmallMask {
 };
 
 /// Adds one input row's window to the output rows that meet it.
-template <class T, int side, bool some, int k>
+template <class T, int side, int k>
 __device__ __forceinline__ void add_row(const SmallMask<T, side>& mask, const T* from,
                                         T (&sum)[outputs][chunk<T>]) {
   constexpr int n = chunk<T>, chunks = (n + side - 2) / n + 1;
@@ -36,7 +36,7 @@ __device__ __forceinline__ void add_row(const SmallMask<T, side>& mask, const T*
     if (j < 0 || j > last) continue;
 #pragma unroll
     for (int i = 0; i < side; ++i) {
-      if (some && !mask.has(j * side + i)) continue;
+      if (!mask.has(j * side + i)) continue;
 #pragma unroll
       for (int v = 0; v < n; ++v)
         sum[r][v] = fused(mask.taps[j * side + i], window[i + v], sum[r][v]);
@@ -44,16 +44,16 @@ __device__ __forceinline__ void add_row(const SmallMask<T, side>& mask, const T*
   }
 }
 
-template <class T, int side, bool some, int k = 0>
+template <class T, int side, int k = 0>
 __device__ __forceinline__ void add_rows(const SmallMask<T, side>& mask, const Ring<T>& ring,
                                          int slot, int at, T (&sum)[outputs][chunk<T>]) {
   if constexpr (k < side + outputs - 1) {
-    add_row<T, side, some, k>(mask, ring.row(slot) + at, sum);
-    add_rows<T, side, some, k + 1>(mask, ring, ring.after(slot, 1), at, sum);
+    add_row<T, side, k>(mask, ring.row(slot) + at, sum);
+    add_rows<T, side, k + 1>(mask, ring, ring.after(slot, 1), at, sum);
   }
 }
 
-template <class T, int side, bool some>
+template <class T, int side>
 __global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
     dense_small(const __grid_constant__ RingPlan<T> plan,
                 const __grid_constant__ SmallMask<T, side> mask) {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
   const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
   walk_down(plan, segment, stream, [&](int y, int slot) {
     T sum[outputs][chunk<T>] = {};
-    add_rows<T, side, some>(mask, ring, ring.after(slot, down), at, sum);
+    add_rows<T, side>(mask, ring, ring.after(slot, down), at, sum);
     segment.store(y + down, at, true, sum);
   });
 }
@@ -87,7 +87,6 @@ RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
 template <class T, int side>
 void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   SmallMask<T, side> mask{};
-  int count = 0;
   for (int j = 0; j < sweep.height; ++j) {
     for (int i = 0; i < sweep.width; ++i) {
       const T tap = stencil.taps[j * sweep.width + i];
@@ -95,14 +94,9 @@ void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
       const int k = j * side + i;
       mask.taps[k] = tap;
       mask.present[k / 32] |= 1u << k % 32;
-      ++count;
     }
   }
-  // whole squares of 3 x 3 and 5 x 5 are summed in tiles (tile_dense.cu)
-  auto kernel = dense_small<T, side, (side <= 5)>;
-  if constexpr (side <= most_small_with_gaps) {
-    if (count < side * side) kernel = dense_small<T, side, true>;
-  }
+  const auto kernel = dense_small<T, side>;
   RingPlan<T> plan;
   if (sweep.columns <= 32 * chunk<T>) {
     choose_plan(kernel, {plan_small<T, side>(sweep, 1, 4), plan_small<T, side>(sweep, 1, 8)}, plan);
@@ -119,9 +113,7 @@ void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstre
   const int side = std::max(sweep.height, sweep.width);
   if (side <= 3) return launch_side<T, 3>(sweep, stencil, stream);
   if (side <= 5) return launch_side<T, 5>(sweep, stencil, stream);
-  if (side <= 7) return launch_side<T, 7>(sweep, stencil, stream);
-  if (side <= 9) return launch_side<T, 9>(sweep, stencil, stream);
-  launch_side<T, 11>(sweep, stencil, stream);
+  launch_side<T, 7>(sweep, stencil, stream);
 }
 
 template void launch_dense_small(const Sweep<float>&, const Stencil<float>&, CUstream_st*);

@@ -11,6 +11,7 @@ namespace {
 enum class Kernel {
   tile_line,
   tile_dense,
+  tile_pipeline,
   tile_separable,
   line,
   column,
@@ -44,16 +45,16 @@ template <class T>
 std::optional<Kernel> tiled(const Stencil<T>& stencil) {
   if (has_tile_line(stencil)) return Kernel::tile_line;
   if (has_tile_dense(stencil)) return Kernel::tile_dense;
+  if (has_tile_pipeline(stencil)) return Kernel::tile_pipeline;
   if (has_tile_separable(stencil)) return Kernel::tile_separable;
   return {};
 }
 
-/// Whether an unrolled kernel has this mask and would not mostly skip.
+/// Whether the unrolled kernel has this mask and would not mostly skip.
 template <class T>
 bool is_small(const Sweep<T>& sweep) {
   const int side = std::max(sweep.height, sweep.width);
-  if (sweep.height == sweep.width && side % 2 == 1 && !sweep.skip_zeros) return side <= most_small;
-  return side <= most_small_with_gaps && 3 * sweep.height * sweep.width >= 2 * side * side;
+  return side <= most_small && 3 * sweep.height * sweep.width >= 2 * side * side;
 }
 
 template <class T>
@@ -84,6 +85,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_tile_line(sweep, stencil, stream);
     case Kernel::tile_dense:
       return launch_tile_dense(sweep, stencil, stream);
+    case Kernel::tile_pipeline:
+      return launch_tile_pipeline(sweep, stencil, stream);
     case Kernel::tile_separable:
       return launch_tile_separable(sweep, stencil, stream);
     case Kernel::line:
@@ -95,7 +98,7 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
     case Kernel::dense:
       return launch_dense(sweep, stream);
     case Kernel::separable:
-      return launch_separable(sweep, stencil, stream);
+      return launch_separable(sweep, stream);
     case Kernel::generic:
       return launch_generic(sweep, stream);
   }
@@ -176,6 +179,7 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::column:
       return fmt::format("cuda column {}", stencil.height);
     case Kernel::tile_dense:
+    case Kernel::tile_pipeline:
       if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
       [[fallthrough]];
     case Kernel::dense_small:

@@ -88,22 +88,4 @@ __device__ __forceinline__ void row_sums(const T* from, const T* taps, int width
   }
 }
 
-/// The same for a width known to the compiler, with taps in the constant bank.
-template <int chunks, int width, class T>
-__device__ __forceinline__ void row_sums_fixed(const T* from, const T (&taps)[width],
-                                               T (&sum)[row_outputs<T, chunks>]) {
-  constexpr int n = chunk<T>, outputs = row_outputs<T, chunks>;
-  constexpr int inputs = (outputs + width - 2) / n + 1;
-  T window[inputs * n];
-#pragma unroll
-  for (int c = 0; c < inputs; ++c) load_chunk(from + c * n, window + c * n);
-#pragma unroll
-  for (int k = 0; k < outputs; ++k) sum[k] = 0;
-#pragma unroll
-  for (int i = 0; i < width; ++i) {
-#pragma unroll
-    for (int k = 0; k < outputs; ++k) sum[k] = fused(taps[i], window[i + k], sum[k]);
-  }
-}
-
 }  // namespace stencil::cuda

@@ -40,41 +40,25 @@ struct SeparablePlan {
 /// Chunks of inputs on their way: one that is summed, one that arrives.
 constexpr int chunks = 2;
 
-/// Factors as kernel arguments, which lie in the constant bank; side 0 where only the run knows how
-/// many taps there are, and where taps are skipped: these lie in shared memory.
-template <class T, int side>
-struct Factors {
-  T column[side], row[side];
-};
-template <class T>
-struct Factors<T, 0> {};
-
 /// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
-template <bool skip_zeros, Summed what = Summed::points, int side, class T>
-__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan,
-                                             const Factors<T, side>& factors, const T* inputs,
+template <bool skip_zeros, Summed what = Summed::points, class T>
+__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
                                              const T* taps, const Ring<T>& ring, int slot,
                                              int count) {
   constexpr int n = chunk<T>;
   const int at = threadIdx.x % row_lanes * row_outputs<T, row_chunks>;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
     T sum[row_outputs<T, row_chunks>];
-    if constexpr (side > 0) {
-      row_sums_fixed<row_chunks>(inputs + row * plan.pitch + at, factors.row, sum);
-    } else {
-      row_sums<skip_zeros, row_chunks, what>(inputs + row * plan.pitch + at, taps, plan.sweep.width,
-                                             sum);
-    }
+    row_sums<skip_zeros, row_chunks, what>(inputs + row * plan.pitch + at, taps, plan.sweep.width,
+                                           sum);
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
     for (int c = 0; c < row_chunks; ++c) put_chunk(to + c * n, sum + c * n);
   }
 }
 
-template <class T, int side, bool skip_zeros>
-__global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
-    separable(const __grid_constant__ SeparablePlan<T> plan,
-              const __grid_constant__ Factors<T, side> factors) {
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(384, 1) separable(const __grid_constant__ SeparablePlan<T> plan) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
@@ -85,10 +69,8 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
   T* const taps = table + plan.table;
   const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
-  if constexpr (side == 0) {
-    Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
-    for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
-  }
+  Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
+  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
   const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
   stream.start(segment, 0, 0);
   int half = 0;                           // of the two chunks of inputs
@@ -98,8 +80,7 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
     await_copies<0>();
     __syncthreads();
     stream.start(segment, k, 1 - half);
-    add_row_sums<skip_zeros>(plan, factors, inputs + half * chunk_size, taps, ring, slot,
-                             plan.step);
+    add_row_sums<skip_zeros>(plan, inputs + half * chunk_size, taps, ring, slot, plan.step);
     __syncthreads();
     half = 1 - half;
     // the ring holds height - 1 + step rows: the oldest follows the newest
@@ -107,11 +88,7 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
     if (first + outputs > 0) {
       T sum[outputs][n] = {};
       if (sweep.resume) segment.load(first, at, sum);
-      if constexpr (side > 0) {
-        column_sums_fixed(ring, at, ring.after(slot, down), factors.column, sum);
-      } else {
-        column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
-      }
+      column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
       segment.store(first, at, sweep.finish, sum);
     }
   }
@@ -120,8 +97,7 @@ __global__ void __launch_bounds__(side > 0 ? 192 : 384, side > 0 ? 3 : 1)
 /// The same, renormalized over the valid points: a ring of row sums for each of the sums.
 template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(384, 1)
-    separable_valid(const __grid_constant__ SeparablePlan<T> plan,
-                    const __grid_constant__ Factors<T, 0> factors) {
+    separable_valid(const __grid_constant__ SeparablePlan<T> plan) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
@@ -144,12 +120,10 @@ __global__ void __launch_bounds__(384, 1)
     __syncthreads();
     stream.start(segment, k, 1 - half);
     const T* const rows = inputs + half * chunk_size;
-    add_row_sums<skip_zeros, Summed::valid_points>(plan, factors, rows, taps, points, slot,
-                                                   plan.step);
-    add_row_sums<skip_zeros, Summed::taps>(plan, factors, rows, taps, weights, slot, plan.step);
+    add_row_sums<skip_zeros, Summed::valid_points>(plan, rows, taps, points, slot, plan.step);
+    add_row_sums<skip_zeros, Summed::taps>(plan, rows, taps, weights, slot, plan.step);
     if (plan.planes == 3)
-      add_row_sums<skip_zeros, Summed::absolute_taps>(plan, factors, rows, taps, shares, slot,
-                                                      plan.step);
+      add_row_sums<skip_zeros, Summed::absolute_taps>(plan, rows, taps, shares, slot, plan.step);
     __syncthreads();
     half = 1 - half;
     slot = points.after(slot, plan.step);
@@ -191,36 +165,18 @@ SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   return plan;
 }
 
-template <int most_groups, class T, class Kernel>
-bool find_plan(const Sweep<T>& sweep, Kernel kernel, SeparablePlan<T>& best) {
-  return choose_plan(
-      kernel,
-      {plan_separable(sweep, 4), plan_separable(sweep, most_groups), plan_separable(sweep, 2)},
-      best, 192);
-}
-
-/// The kernel for any number of taps.
 template <class T>
 auto kernel_for(const Sweep<T>& sweep) {
   if (sweep.weights.wanted)
     return sweep.skip_zeros ? separable_valid<T, true> : separable_valid<T, false>;
-  return sweep.skip_zeros ? separable<T, 0, true> : separable<T, 0, false>;
+  return sweep.skip_zeros ? separable<T, true> : separable<T, false>;
 }
 
-/// Launches the kernel for the stencil's side if it is one of `sides`.
-template <class T, int side, int... sides>
-bool launch_fixed(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.height == side) {
-    Factors<T, side> factors;
-    std::copy(stencil.column.begin(), stencil.column.end(), factors.column);
-    std::copy(stencil.row.begin(), stencil.row.end(), factors.row);
-    SeparablePlan<T> plan;
-    if (!find_plan<4>(sweep, separable<T, side, false>, plan)) return false;
-    launch_plan(separable<T, side, false>, plan, "cuda separable", stream, factors);
-    return true;
-  }
-  if constexpr (sizeof...(sides) > 0) return launch_fixed<T, sides...>(sweep, stencil, stream);
-  return false;
+template <class T>
+bool find_plan(const Sweep<T>& sweep, SeparablePlan<T>& best) {
+  return choose_plan(kernel_for(sweep),
+                     {plan_separable(sweep, 4), plan_separable(sweep, 8), plan_separable(sweep, 2)},
+                     best, 192);
 }
 
 }  // namespace
@@ -228,23 +184,19 @@ bool launch_fixed(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st*
 template <class T>
 bool fits_separable(const Sweep<T>& sweep) {
   SeparablePlan<T> plan;
-  return find_plan<8>(sweep, kernel_for(sweep), plan);
+  return find_plan(sweep, plan);
 }
 
 template <class T>
-void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const bool whole_square = sweep.height == stencil.height && stencil.height == stencil.width;
-  if (whole_square && !sweep.skip_zeros && !sweep.weights.wanted &&
-      launch_fixed<T, 31, 33>(sweep, stencil, stream))
-    return;
+void launch_separable(const Sweep<T>& sweep, CUstream_st* stream) {
   SeparablePlan<T> plan;
-  find_plan<8>(sweep, kernel_for(sweep), plan);
-  launch_plan(kernel_for(sweep), plan, "cuda separable", stream, Factors<T, 0>{});
+  find_plan(sweep, plan);
+  launch_plan(kernel_for(sweep), plan, "cuda separable", stream);
 }
 
 template bool fits_separable(const Sweep<float>&);
 template bool fits_separable(const Sweep<double>&);
-template void launch_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void launch_separable(const Sweep<float>&, CUstream_st*);
+template void launch_separable(const Sweep<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

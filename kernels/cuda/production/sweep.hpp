@@ -78,11 +78,17 @@ bool has_tile_line(const Stencil<T>& stencil);
 template <class T>
 void launch_tile_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// 3 x 3 (also without corners), 5 x 5, columns of common heights.
+/// 3 x 3 (also without corners), 5 x 5, 7 x 7, columns of common heights.
 template <class T>
 bool has_tile_dense(const Stencil<T>& stencil);
 template <class T>
 void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// Squares and columns that multiply more than they read.
+template <class T>
+bool has_tile_pipeline(const Stencil<T>& stencil);
+template <class T>
+void launch_tile_pipeline(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Separable squares of common sides.
 template <class T>
@@ -111,16 +117,15 @@ bool fits_dense(const Sweep<T>& sweep);
 template <class T>
 void launch_dense(const Sweep<T>& sweep, CUstream_st* stream);
 
-/// Direct, unrolled: squares with an odd side of 3 to most_small and no tap to skip; any mask
-/// within a square of most_small_with_gaps.
+/// Direct, unrolled: any mask within a square of most_small.
 template <class T>
 void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
-inline constexpr int most_small = 11, most_small_with_gaps = 7;
+inline constexpr int most_small = 7;
 
 /// Separable, of any size.
 template <class T>
 bool fits_separable(const Sweep<T>& sweep);
 template <class T>
-void launch_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
 
 }  // namespace stencil::cuda

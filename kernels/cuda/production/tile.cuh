@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cuda/production/bulk_copy.cuh"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/tiling.hpp"
 
@@ -38,54 +39,63 @@ struct Tile {
   T* target;
   long source_row, target_row;
   int first, last, end;
-  bool bulk, aligned_target;
+  bool bulk, aligned_target, leftmost;
 
-  /// The tile of this block: x, y and z of the grid are strips, rows of tiles and batches.
-  __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows)
+  /// @param strip, row_of_tiles, b  which tile of the launch
+  __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows, long strip,
+                  long row_of_tiles, long b)
       : source_row(sweep.source_row),
         target_row(sweep.target_row),
         bulk(place.bulk),
-        aligned_target(place.aligned_target) {
-    const long x = long(blockIdx.x) * columns - place.shift, y = long(blockIdx.y) * rows;
-    source = sweep.source + blockIdx.z * sweep.source_batch + y * source_row + x;
-    target = sweep.target + blockIdx.z * sweep.target_batch + y * target_row + x;
+        aligned_target(place.aligned_target),
+        leftmost(strip == 0) {
+    const long x = strip * columns - place.shift, y = row_of_tiles * rows;
+    source = sweep.source + b * sweep.source_batch + y * source_row + x;
+    target = sweep.target + b * sweep.target_batch + y * target_row + x;
     first = x < 0 ? int(-x) : 0;
     last = int(min(long(columns), sweep.columns - x));
     end = int(min(long(rows), sweep.rows - y));
   }
 
-  /// Brings `rows` rows of inputs to shared memory, by all threads of the block, and returns when
-  /// they are there. One bulk copy a row, which costs next to no instructions.
+  /// The tile of this block: x, y and z of the grid are strips, rows of tiles and batches.
+  __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows)
+      : Tile(sweep, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
+
+  /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block: one bulk
+  /// copy a row, which costs next to no instructions.
   template <class Shape>
-  __device__ __forceinline__ void load(int rows, int width, T* inputs, void* barrier) const {
-    const int begin = Shape::lead + first, stop = Shape::lead + last + width - 1;
-    if (!bulk) return load_by_element<Shape>(rows, begin, stop, inputs);
-    const unsigned bar = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
-    if (threadIdx.x == 0) {
-      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(bar));
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    __syncthreads();
+  __device__ __forceinline__ void start(int rows, int width, T* inputs, unsigned barrier) const {
+    if (!bulk) return;
     // what lies ahead of the first strip may belong to nobody
-    const int at = blockIdx.x == 0 ? begin / chunk<T> * chunk<T> : 0;
-    const unsigned bytes = unsigned((stop + chunk<T> - 1) / chunk<T> * chunk<T> - at) * sizeof(T);
-    if (threadIdx.x == 0)
-      asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar),
-                   "r"(bytes * rows)
-                   : "memory");
+    const int at = leftmost ? (Shape::lead + first) / chunk<T> * chunk<T> : 0;
+    const int stop = (Shape::lead + last + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;
+    const unsigned bytes = unsigned(stop - at) * sizeof(T);
+    if (threadIdx.x == 0) expect_bytes(barrier, bytes * rows);
     const T* const from = source - Shape::lead + at;
     for (int row = threadIdx.x; row < rows; row += blockDim.x)
-      asm volatile(
-          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
-          "[%3];" ::"r"(
-              static_cast<unsigned>(__cvta_generic_to_shared(inputs + row * Shape::pitch + at))),
-          "l"(from + row * source_row), "r"(bytes), "r"(bar)
-          : "memory");
-    asm volatile(
-        "{\n.reg .pred p;\nagain%=:\n"
-        "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0;\n"
-        "@!p bra again%=;\n}" ::"r"(bar)
-        : "memory");
+      start_bulk_copy(inputs + row * Shape::pitch + at, from + row * source_row, bytes, barrier);
+  }
+
+  /// Returns when what start began is there; brings rows that bulk copies cannot.
+  template <class Shape>
+  __device__ __forceinline__ void finish(int rows, int width, T* inputs, unsigned barrier,
+                                         unsigned phase) const {
+    if (bulk) {
+      await_phase(barrier, phase);
+    } else {
+      load_by_element(rows, Shape::lead + first, Shape::lead + last + width - 1, inputs,
+                      Shape::lead, Shape::pitch);
+    }
+  }
+
+  /// Both, for a block of one tile. @param barrier  8 bytes of shared memory
+  template <class Shape>
+  __device__ __forceinline__ void load(int rows, int width, T* inputs, void* barrier) const {
+    const unsigned bar = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+    if (threadIdx.x == 0) make_barrier(bar);
+    __syncthreads();
+    start<Shape>(rows, width, inputs, bar);
+    finish<Shape>(rows, width, inputs, bar, 0);
   }
 
   /// Writes `count` rows of one chunk of results from row y and column x on, as far as they exist.
@@ -113,11 +123,11 @@ struct Tile {
 
  private:
   /// For rows that lie otherwise: a warp copies a row, element by element.
-  template <class Shape>
-  __device__ void load_by_element(int rows, int begin, int stop, T* inputs) const {
+  __device__ void load_by_element(int rows, int begin, int stop, T* inputs, int lead,
+                                  int pitch) const {
     for (int row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {
-      const T* const from = source - Shape::lead + row * source_row;
-      T* const to = inputs + row * Shape::pitch;
+      const T* const from = source - lead + row * source_row;
+      T* const to = inputs + row * pitch;
 #pragma unroll 4
       for (int i = begin + int(threadIdx.x % 32); i < stop; i += 32)
         start_copy<int(sizeof(T))>(to + i, from + i);

@@ -9,24 +9,24 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int tile_chunks = 48;  // of columns
-constexpr int row_chunks = 3;    // of one thread in the row pass; odd, so that banks do not collide
-constexpr int row_lanes = tile_chunks / row_chunks;
-constexpr int outputs = 8;  // rows of one thread in the column pass
+constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
+constexpr int outputs = 8;     // rows of one thread in the column pass
 
 struct SeparableTile {
-  int rows, threads, blocks;  ///< blocks that should fit on a multiprocessor
+  int chunks, rows, threads, blocks;  ///< blocks that should fit on a multiprocessor
+  __host__ __device__ constexpr int row_lanes() const { return chunks / row_chunks; }
 };
 
 /// Row sums of the halo are computed twice: the taller the mask the taller the tile.
 __host__ __device__ constexpr SeparableTile separable_tile(int side) {
-  if (side <= 5) return {32, 192, 4};
-  if (side <= 9) return {48, 288, 4};
-  return {64, 192, 4};
+  if (side <= 5) return {48, 32, 192, 4};
+  if (side <= 9) return {48, 48, 288, 4};
+  if (side <= 21) return {48, 64, 192, 4};
+  return {24, 64, 192, 4};
 }
 
 /// Row sums of `rows` rows, in place.
-template <class Shape, int width, class T>
+template <class Shape, int width, int row_lanes, class T>
 __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int rows) {
   constexpr int n = chunk<T>, at_once = 32 / row_lanes;
   const int lane = threadIdx.x % 32, line = lane / row_lanes;
@@ -49,17 +49,17 @@ __global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(s
     tile_separable(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
                    const __grid_constant__ ConstantTaps<T, 2 * side> taps) {
   constexpr SeparableTile size = separable_tile(side);
-  using Shape = TileShape<T, side, tile_chunks * chunk<T>>;
+  using Shape = TileShape<T, side, size.chunks * chunk<T>>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const Tile<T> tile(sweep, place, tile_chunks * chunk<T>, size.rows);
+  const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
   const int rows = tile.end + side - 1;
   tile.template load<Shape>(rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
-  sum_rows_in_place<Shape, side>(inputs + Shape::skip, taps.values + side, rows);
+  sum_rows_in_place<Shape, side, size.row_lanes()>(inputs + Shape::skip, taps.values + side, rows);
   __syncthreads();
 #pragma unroll 1
-  for (int k = threadIdx.x; k < size.rows / outputs * tile_chunks; k += size.threads) {
-    const int x = k % tile_chunks * chunk<T>, y = k / tile_chunks * outputs;
+  for (int k = threadIdx.x; k < size.rows / outputs * size.chunks; k += size.threads) {
+    const int x = k % size.chunks * chunk<T>, y = k / size.chunks * outputs;
     T sum[outputs][chunk<T>];
     block_sums<side, 1, 0, Shape::pitch>(inputs + y * Shape::pitch + x + Shape::skip, taps.values,
                                          sum);
@@ -70,13 +70,13 @@ __global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(s
 template <class T, int side>
 void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   constexpr SeparableTile size = separable_tile(side);
-  using Shape = TileShape<T, side, tile_chunks * chunk<T>>;
+  using Shape = TileShape<T, side, size.chunks * chunk<T>>;
   ConstantTaps<T, 2 * side> taps;
   std::copy(stencil.column.begin(), stencil.column.end(), taps.values);
   std::copy(stencil.row.begin(), stencil.row.end(), taps.values + side);
   const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + side - 1) + 16;
   launch_tiles(tile_separable<T, side>, sweep, place_tiles(sweep, Shape::lead),
-               tile_chunks * chunk<T>, size.rows, size.threads, bytes, "cuda separable tile",
+               size.chunks * chunk<T>, size.rows, size.threads, bytes, "cuda separable tile",
                stream, taps);
 }
 
@@ -96,7 +96,7 @@ bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* s
   if (stencil.method != Method::separable || stencil.min_valid || skips_zeros(stencil) ||
       stencil.stride != std::array<Index, 2>{1, 1} || stencil.height != stencil.width)
     return false;
-  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25>(sweep, stencil, stream);
+  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(sweep, stencil, stream);
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+#pragma once
+
+namespace stencil::cuda {
+
+// Bulk copies from global to shared memory and the barriers in shared memory that count their bytes
+// (PTX ISA, cp.async.bulk and mbarrier). Barriers are 8 bytes, given by their address in shared
+// memory.
+
+/// A barrier that one thread arrives at in every phase. By one thread; others may use it after a
+/// __syncthreads.
+__device__ __forceinline__ void make_barrier(unsigned barrier) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Arrives; the phase ends when so many bytes have been copied. Copies may start before.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, unsigned bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+               : "memory");
+}
+
+/// @pre both places and the number of bytes are multiples of 16
+__device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsigned bytes,
+                                                unsigned barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+          "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(from), "r"(bytes), "r"(barrier)
+      : "memory");
+}
+
+/// @param phase  0 for the first, third ... phase of the barrier, 1 for the others
+__device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
+  asm volatile(
+      "{\n.reg .pred p;\nagain%=:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+      "@!p bra again%=;\n}" ::"r"(barrier),
+      "r"(phase)
+      : "memory");
+}
+
+}  // namespace stencil::cuda
