@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "grid_data.hpp"
+#include "kernels/method.hpp"
 
 namespace stencil {
 namespace {
@@ -137,6 +138,37 @@ TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
                 << terms << " of " << height << " x " << width << " strides " << stride[0] << " "
                 << stride[1] << " on " << ny << " x " << nx << " at " << k;
         }
+}
+
+/// As chosen by itself: what it promises against the direct sum of the mask in double precision.
+TYPED_TEST(ConvolveCpu, ChosenSumsKeepTheBoundOfTheDirectSum) {
+  using T = TypeParam;
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  for (const Index w : {11, 15, 31}) {
+    for (const Index terms : {2, 3}) {
+      Mask mask = testing::drawn_sum(w, w, terms, [&] { return normal(random); });
+      mask.factors.reset();
+      mask.multiply_zeros = false;
+      const MethodChoice choice =
+          choose_method(mask, MethodRequest::separable, double(std::numeric_limits<T>::epsilon()));
+      ASSERT_EQ(choice.separable_terms(), terms);
+      const auto stencil = make_stencil<T>(choice.mask, choice.method, {1, 1}, {});
+      const auto direct = make_stencil<T>(choice.mask, Method::direct, {1, 1}, {});
+      const Point extent{1, 4 * w + 9, 77};
+      Grid<T> source(testing::inputs_for(stencil, extent), T(0));
+      source.set([&](Index, Index, Index) { return normal(random); });
+      Grid<T> found(extent, T(0));
+      Grid<double> expected(extent, 0);
+      convolve_cpu<T>(stencil, source.read(), found.view());
+      convolve_reference<T>(direct, source.read(), expected.view());
+      const double bound = testing::error_bound<T>(direct, source.read());
+      const auto values = found.points_of();
+      const auto right = expected.points_of();
+      for (std::size_t k = 0; k < values.size(); ++k)
+        ASSERT_NEAR(double(values[k]), right[k], bound) << terms << " of " << w << " at " << k;
+    }
+  }
 }
 
 /// Every mask size with unit strides on an extent with whole blocks, single vectors and a tail.
