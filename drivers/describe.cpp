@@ -51,14 +51,15 @@ std::string describe_stage(const StagePlan& stage) {
                                     : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
       "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
-      mask, to_string(stage.choice.method), stage.choice.reason, to_string(stage.input.shape()),
+      mask, to_string(stage.choice), stage.choice.reason, to_string(stage.input.shape()),
       to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
       to_string(stage.halo.low), to_string(stage.halo.high));
   if (stage.sampling_rate > 0)
     text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
                         stage.sampling_source);
   if (stage.choice.method == Method::separable)
-    text += fmt::format("    separable within {:.1e} of the largest tap\n", stage.choice.error);
+    text += fmt::format("    {} within {:.1e} of the largest tap\n", to_string(stage.choice),
+                        stage.choice.error);
   return text;
 }
 

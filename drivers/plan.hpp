@@ -43,8 +43,9 @@ struct StagePlan {
     if (channels) return double(channels->taps());
     const Taps& taps = choice.mask.taps;
     if (choice.method == Method::fft) return choice.fft_taps;
-    return double(choice.method == Method::separable ? taps.height + taps.width
-                                                     : taps.height * taps.width);
+    if (const Index terms = choice.separable_terms(); terms > 0)
+      return double(terms * (taps.height + taps.width));
+    return double(taps.height * taps.width);
   }
   /// Inputs along one axis that outputs need: those under the mask, by fft of whole pairs of
   /// blocks.

@@ -58,8 +58,10 @@ bool keeps_constants(const Plan& plan) {
   return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
     if (stage.channels) return false;
     const Mask& mask = stage.choice.mask;
-    const double sum = mask.factors ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
-                                    : sum_of(mask.taps.values);
+    // a mask whose taps are not written out is one column times one row
+    const double sum = mask.taps.values.empty()
+                           ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
+                           : sum_of(mask.taps.values);
     return std::abs(sum - 1) < 1e-6;
   });
 }
@@ -73,8 +75,8 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
       rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", stage.name,
                            stage.sampling_rate, stage.sampling_source);
   for (const StagePlan& stage : plan.stages)
-    methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name,
-                           to_string(stage.choice.method));
+    methods +=
+        fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
   std::map<std::string, std::string> result{
       {"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
                               plan.input.file, plan.input.dataset)},

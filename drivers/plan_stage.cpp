@@ -48,9 +48,9 @@ MethodSite site_of(const StagePlan& plan) {
   for (int axis = 0; axis < axes; ++axis) {
     const AxisSampling& sampling = plan.sampling[axis];
     if (axis != plan.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
+    site.stride = checked_multiply(site.stride, sampling.stride);
   }
   site.axis_outputs = plan.sampling[plan.mask_axis].count;
-  site.stride = plan.sampling[plan.mask_axis].stride;
   return site;
 }
 
@@ -177,7 +177,9 @@ Index smallest_part(const Decomposition& blocks, int axis) {
 }  // namespace
 
 Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
-  if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft)
+  // the sums of several terms are bound by multiply-adds, not by memory
+  if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft ||
+      stage.choice.separable_terms() > 1)
     return 1;
   const Taps& taps = stage.choice.mask.taps;
   StepShape shape{.mask = {taps.height, taps.width},

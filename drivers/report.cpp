@@ -27,7 +27,7 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
   const Taps& taps = stage.choice.mask.taps;
   const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
   return {{"name", stage.name},
-          {"method", to_string(stage.choice.method)},
+          {"method", to_string(stage.choice)},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
           {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}

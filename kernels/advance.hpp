@@ -20,7 +20,7 @@ struct StepEdges {
 ///                corners included
 /// @param target  of the same extent, does not overlap source; every point is written
 ///
-/// @pre steps >= 1, stride 1, no min_valid
+/// @pre steps >= 1, stride 1, no min_valid, no sum of several separable terms
 /// Returns when the work is done. Runs on the calling thread's OpenMP team.
 /// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
 /// @throws MachineError  no memory for intermediate rows.

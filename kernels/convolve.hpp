@@ -15,23 +15,26 @@ namespace stencil {
 /// How the sum over a mask is walked.
 enum class Method {
   direct,     ///< every tap of the mask, in row-major order
-  separable,  ///< rows with the row factor, then columns with the column factor
+  separable,  ///< rows with the row factor, then columns with the column factor; several of these
   fft,        ///< 1D masks: overlap-save, by blocks that are anchored to the whole axis
 };
 
 /// What a kernel computes, the same for every processor; what differs between processors is the
 /// walk. All sums start from +0 and add taps in the order given with one fused multiply-add per
 /// tap, so the bits of an output do not depend on tiles, threads, vector width or the size of the
-/// view. Every NaN written is the same quiet NaN. Separable sums add the row, then the column.
-/// By fft the bits of an output depend on the inputs of its pair of blocks (FftBlocks) and nothing
-/// else; pairs that hold NaN or Inf, or that overflow, are summed directly.
+/// view. Every NaN written is the same quiet NaN. Separable sums add the row, then the column. A
+/// sum of several separable terms is one sum: with every row j of the mask it takes the row sums of
+/// term 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. By fft
+/// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) and nothing else;
+/// pairs that hold NaN or Inf, or that overflow, are summed directly.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
   bool multiply_zeros = true;  ///< see Mask
   Index height = 1, width = 1;
   std::vector<T> taps;                ///< direct: `[height, width]`, row-major
-  std::vector<T> column, row;         ///< separable: height and width taps
+  Index terms = 1;                    ///< separable: how many are summed, 1 to most_terms
+  std::vector<T> column, row;         ///< separable: `[terms, height]` and `[terms, width]`
   std::array<Index, 2> stride{1, 1};  ///< {y, x}
   /// Missing points are NaN. Without a value NaN follows IEEE arithmetic. With a value the sums run
   /// over the valid points only, times sum(M) / sum(M over valid points); where the valid points
@@ -40,16 +43,19 @@ struct Stencil {
   std::shared_ptr<const FftPlan<T>> fft;  ///< fft: blocks and the mask's spectrum
 };
 
+/// Most separable terms that a sum may have.
+inline constexpr Index most_terms = 3;
+
 /// @throws ShapeError  a mask of two axes, or missing points that are to be left out
 void require_fft_possible(const Mask& mask, bool renormalizes);
 
 /// Rounds a mask to T and binds it to a method.
 ///
 /// @param blocks  fft: how the axis is cut; without points they are chosen for a long axis
-/// @throws ShapeError  separable asked of a mask without factors; min_valid outside [0, 1], or
-/// given
-///                     and the taps sum to 0 (within rounding), so that no rescaling exists; a
-///                     stride below 1; a tap too large for T; fft asked of a 2D mask or with
+/// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
+///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
+///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
+///                     a stride below 1; a tap too large for T; fft asked of a 2D mask or with
 ///                     min_valid.
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
@@ -80,14 +86,15 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
                   const Anchor& anchor = {});
 
 /// The same sum as plain loops in double precision: the definition of correct. Separable stencils
-/// are summed as the outer product of their factors.
+/// are summed as the outer product of their factors, or as the sum of these products.
 template <class T>
 void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
                         FieldView<double> target);
 
 /// The kernel that convolve_cpu takes for a stencil: processor, walk, taps that are multiplied,
 /// what slows it down, vector extension: `cpu separable, 17 + 17 taps in one sweep, avx512`, `cpu
-/// sparse, 5 of 3x3 taps, over valid points, avx2`, `cpu line, 9 taps, stride 1 4, avx512`.
+/// sum of 2 separable, 2 x (15 + 15) taps in one sweep, avx512`, `cpu sparse, 5 of 3x3 taps, over
+/// valid points, avx2`, `cpu line, 9 taps, stride 1 4, avx512`.
 ///
 /// @throws WordsError  as convolve_cpu
 template <class T>

@@ -28,6 +28,13 @@ Index centre_of(Index extent, Index origin, const char* axis) {
   return extent / 2 + origin;
 }
 
+/// Reverses the taps of every term; the terms stay in their order.
+void reverse_terms(std::vector<double>& taps, Index terms) {
+  const Index count = Index(taps.size()) / terms;
+  for (auto first = taps.begin(); first != taps.end(); first += count)
+    std::reverse(first, first + count);
+}
+
 }  // namespace
 
 Mask make_mask_1d(std::vector<double> taps, Index origin, bool along_y) {
@@ -85,8 +92,8 @@ Mask flipped(const Mask& mask) {
   std::reverse(result.taps.values.begin(), result.taps.values.end());
   result.centre = {mask.taps.height - 1 - mask.centre[0], mask.taps.width - 1 - mask.centre[1]};
   if (result.factors) {
-    std::reverse(result.factors->column.begin(), result.factors->column.end());
-    std::reverse(result.factors->row.begin(), result.factors->row.end());
+    reverse_terms(result.factors->column, result.factors->terms);
+    reverse_terms(result.factors->row, result.factors->terms);
   }
   return result;
 }

@@ -17,10 +17,14 @@ struct Taps {
   double at(Index y, Index x) const { return values[y * width + x]; }
 };
 
-/// Two 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`.
+/// 1D masks whose outer product is a 2D mask: `taps[y][x] = column[y] * row[x]`. Or several of
+/// each, term after term, whose outer products are summed:
+///
+///     taps[y][x] = sum_k column[k * height + y] * row[k * width + x]
 struct Factors {
-  std::vector<double> column;  ///< along y
-  std::vector<double> row;     ///< along x
+  std::vector<double> column;  ///< along y, `[terms, height]`
+  std::vector<double> row;     ///< along x, `[terms, width]`
+  Index terms = 1;
 };
 
 /// What is laid on the input: `P[i] = sum_j M[j] * N[i - centre + j]`. A convolution is flipped
@@ -55,6 +59,7 @@ Mask make_mask_2d(Taps taps, std::array<Index, 2> origin);
 /// 2D mask as the outer product of two 1D masks; keeps the factors. Beyond `most_outer_taps` the
 /// taps themselves are not written out (`taps.values` is empty): such a mask is summed by its
 /// factors only.
+/// @pre one term
 inline constexpr Index most_outer_taps = Index{1} << 20;
 Mask make_mask_outer(Factors factors, std::array<Index, 2> origin);
 

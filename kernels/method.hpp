@@ -10,10 +10,15 @@ namespace stencil {
 struct MethodChoice {
   Method method = Method::direct;
   Mask mask;            ///< the mask with factors filled in where method is separable
-  double error = 0;     ///< largest |column * row - tap| over the largest |tap|; 0 for direct
+  double error = 0;     ///< largest |factors - tap| over the largest |tap|; 0 for direct
   std::string reason;   ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
   FftBlocks blocks{};   ///< fft: how the axis is cut
   double fft_taps = 0;  ///< fft: taps of a direct sum that take as long as one output
+
+  /// How many columns times rows are summed; 0 where the method is not separable.
+  Index separable_terms() const {
+    return method == Method::separable && mask.factors ? mask.factors->terms : 0;
+  }
 };
 
 enum class MethodRequest { automatic, direct, separable, fft };
@@ -21,11 +26,14 @@ enum class MethodRequest { automatic, direct, separable, fft };
 /// `direct`, `separable` or `fft`
 std::string to_string(Method method);
 
+/// The same, with the number of terms where there are several: `sum of 2 separable`.
+std::string to_string(const MethodChoice& choice);
+
 /// What a 1D mask is laid on, as far as it decides the method: facts of the whole world, so that no
 /// number of ranks changes the choice.
 struct MethodSite {
   Index axis_outputs = 0;     ///< along the mask's axis; 0: unknown, and fft only if asked for
-  Index stride = 1;           ///< along this axis
+  Index stride = 1;           ///< along this axis; of a 2D mask that of both axes multiplied
   Index lines = 1;            ///< that the mask runs along
   bool renormalizes = false;  ///< missing points are left out, which fft cannot
 };
@@ -37,10 +45,22 @@ struct MethodSite {
 /// Factors that the mask already has are used as they are. 1D masks are direct, or fft where the
 /// transforms cost less than the taps and the whole is worth a plan; masks of zeros are direct.
 ///
+/// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
+/// tap of what those before it leave over), where
+/// - the sum gives every tap back within 4 eps, as one product has to;
+/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most `most_mass` times sum|M|. The
+///   error is then at most most_mass (w + terms h + 2) eps / 2 sum|M| max|N|, which is within the
+///   (2 h w + 4) eps of a direct sum where the terms save taps;
+/// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
+/// - outputs are neither strided nor renormalized (strided if asked for);
+/// - masks of integers keep integer factors, so that sums of integers stay exact (unless asked
+/// for);
+/// - it saves taps; if not asked for, it does so `worthwhile_saving` times.
+///
 /// @param precision_eps  machine epsilon of the compute type
-/// @throws ShapeError    separable was asked for and the mask is not rank 1: the message gives the
-///                       relative size of the second singular value (0 for an outer product); fft
-///                       was asked for and the mask has two axes or missing points are left out.
+/// @throws ShapeError    separable was asked for and the mask is no such sum: the message says why,
+///                       and gives rank and singular values; fft was asked for and the mask has two
+///                       axes or missing points are left out.
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site = {});
 

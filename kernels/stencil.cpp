@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,6 +58,23 @@ void check_min_valid(const Mask& mask, double min_valid) {
       "weight to rescale): use missing.policy = propagate or fill");
 }
 
+/// What a sum of several separable terms cannot keep: weights over valid points, and taps that do
+/// not meet their input, which the terms do not know of.
+void check_several_terms(const Mask& mask, bool renormalizes) {
+  const auto& taps = mask.taps.values;
+  const Index terms = mask.factors->terms;
+  if (renormalizes)
+    throw ShapeError(fmt::format(
+        "method = separable cannot leave missing points out of a sum of {} separable masks as "
+        "missing.policy = renormalize does: use method = auto or direct",
+        terms));
+  if (!mask.multiply_zeros && std::find(taps.begin(), taps.end(), 0.0) != taps.end())
+    throw ShapeError(
+        fmt::format("method = separable would lay a sum of {} separable masks on "
+                    "points under taps of 0: use method = auto or direct",
+                    terms));
+}
+
 }  // namespace
 
 void require_fft_possible(const Mask& mask, bool renormalizes) {
@@ -97,6 +115,10 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
           "{} x {} taps has no such factors: use method = direct",
           mask.taps.height, mask.taps.width));
     }
+    if (mask.factors->terms > 1) check_several_terms(mask, min_valid.has_value());
+    // no tap is skipped: factors of 0 stand for taps that are none
+    if (mask.factors->terms > 1) result.multiply_zeros = true;
+    result.terms = mask.factors->terms;
     result.column = rounded<T>(mask.factors->column);
     result.row = rounded<T>(mask.factors->row);
   }

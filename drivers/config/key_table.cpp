@@ -245,8 +245,8 @@ constexpr Key table[] = {
      .name = "method",
      .values = "",
      .standard = "auto",
-     .doc = "direct: all taps at once; separable: two 1D passes; fft: for long 1D masks; auto: the "
-            "cheapest one.",
+     .doc = "direct: all taps at once; separable: two 1D passes, or the sum of 2 or 3 times two; "
+            "fft: for long 1D masks; auto: the cheapest one.",
      .choices = "auto direct separable fft"},
 
     {.section = "run",

@@ -14,6 +14,26 @@ std::vector<double> irregular_taps(Index count, double seed) {
   return taps;
 }
 
+/// A mask that is a sum of so many separable ones.
+Mask sum_of_outer(Index width, Index terms) {
+  Factors factors{{}, {}, terms};
+  for (Index k = 0; k < terms; ++k) {
+    const auto column = irregular_taps(width, 4 + double(k)),
+               row = irregular_taps(width, 7 - double(k));
+    factors.column.insert(factors.column.end(), column.begin(), column.end());
+    factors.row.insert(factors.row.end(), row.begin(), row.end());
+  }
+  Mask mask = make_mask_2d({width, width, irregular_taps(width * width, 3)}, {0, 0});
+  for (Index y = 0; y < width; ++y)
+    for (Index x = 0; x < width; ++x) {
+      double& tap = mask.taps.values[y * width + x] = 0;
+      for (Index k = 0; k < terms; ++k)
+        tap += factors.column[k * width + y] * factors.row[k * width + x];
+    }
+  mask.factors = std::move(factors);
+  return mask;
+}
+
 }  // namespace
 
 std::vector<Case> cpu_cases(const std::string& type, Index points) {
@@ -44,6 +64,10 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     cases.push_back({fmt::format("cpu/separable/{}/{}", w, type),
                      make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
                      Method::separable, grid, 2 * w});
+  for (Index terms : {2, 3})
+    for (Index w : {9, 15, 31})
+      cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
+                       Method::separable, grid, terms * 2 * w});
   for (Index w : {5, 17})
     cases.push_back({fmt::format("cpu/missing/line/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 6), 0, false),

@@ -39,6 +39,9 @@ struct RowSweep {
   bool stream;  ///< results go past the caches; the same target alignment in every step
   Index
       ahead;  ///< elements from a row's begin to its place in the next step, to fetch inputs early
+  /// Elements from the input of a tap to that of the next tap of the same row: 1, or from one array
+  /// of inputs to the next where every tap has its own.
+  Index across = 1;
 };
 
 /// Elements of RowSweep::state: a row of sums for each tap row, and what overlaps at the ends.

@@ -17,6 +17,11 @@ template <class T>
 void walk_separable(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                     FieldView<const T> source, FieldView<T> target);
 
+/// The same for a sum of several separable terms, each of which has a ring of row sums.
+template <class T>
+void walk_sum_of_separables(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                            FieldView<const T> source, FieldView<T> target);
+
 /// Pairs of blocks, as many at once as a vector has lanes.
 template <class T>
 void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,

@@ -13,7 +13,7 @@ namespace stencil::cuda {
 template <class T>
 struct DeviceTaps {
   const T* taps = nullptr;                    ///< `[height, width]`
-  const T *column = nullptr, *row = nullptr;  ///< height and width taps
+  const T *column = nullptr, *row = nullptr;  ///< `[terms, height]` and `[terms, width]`
 };
 
 /// Orders one sweep of the production kernels on a stream: what `convolve_cpu` computes

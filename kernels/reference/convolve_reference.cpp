@@ -6,14 +6,24 @@
 namespace stencil {
 namespace {
 
-/// The mask as it is defined: the taps, or the outer product of the factors.
+/// One tap of the outer product of the factors, or of the sum of several.
+template <class T>
+double separable_tap(const Stencil<T>& stencil, Index j, Index i) {
+  double tap = 0;
+  for (Index k = 0; k < stencil.terms; ++k)
+    tap +=
+        double(stencil.column[k * stencil.height + j]) * double(stencil.row[k * stencil.width + i]);
+  return tap;
+}
+
+/// The mask as it is defined: the taps, or what the factors make of them.
 template <class T>
 std::vector<double> mask_of(const Stencil<T>& stencil) {
   std::vector<double> mask;
   for (Index j = 0; j < stencil.height; ++j) {
     for (Index i = 0; i < stencil.width; ++i) {
       mask.push_back(stencil.method == Method::separable
-                         ? double(stencil.column[j]) * double(stencil.row[i])
+                         ? separable_tap(stencil, j, i)
                          : double(stencil.taps[j * stencil.width + i]));
     }
   }

@@ -334,6 +334,52 @@ TEST(Pipeline, SeparableMasksAreExactOnIntegers) {
   }
 }
 
+/// Taps of rank 2 without zeros whose factors are integers: the first product alone has a tap on
+/// the cross through the largest.
+std::vector<double> taps_of_rank_two(Random& random, Index height, Index width) {
+  const auto drawn = [&](Index n, Index low, Index high) {
+    std::vector<double> taps;
+    for (Index i = 0; i < n; ++i) taps.push_back(double(pick(random, low, high)));
+    return taps;
+  };
+  std::vector<double> column = drawn(height, 2, 3), row = drawn(width, 2, 3);
+  std::vector<double> down = drawn(height, 0, 1), across = drawn(width, 0, 1);
+  const std::size_t y = pick(random, 0, height - 1), x = pick(random, 0, width - 1);
+  column[y] = row[x] = 7, down[y] = across[x] = 0;
+  row[(x + 1) % row.size()] = 3, row[(x + 2) % row.size()] = 2;  // no common divisor
+  std::vector<double> taps;
+  for (Index j = 0; j < height; ++j)
+    for (Index i = 0; i < width; ++i)
+      taps.push_back(column[j] * row[i] +
+                     (2 * down[j] - 1) * (2 * across[i] - 1) * (j != Index(y)) * (i != Index(x)));
+  return taps;
+}
+
+TEST(Pipeline, SumsOfSeparableMasksAreExactOnIntegers) {
+  const Communicator world(MPI_COMM_WORLD);
+  Random random(6);
+  for (int i = 0; i < 60; ++i) {
+    Case c;
+    c.two = true;
+    c.dims = {pick_of<Index>(random, {1, 3}), pick_of<Index>(random, {17, 40, 70}),
+              pick_of<Index>(random, {13, 33, 150})};
+    c.operation = pick_of<std::string>(random, {"correlate", "convolve"});
+    c.extent = pick_of<std::string>(random, {"same", "full"});
+    for (AxisWords* axis : {&c.y, &c.x}) {
+      axis->width = pick(random, 11, 16);
+      axis->boundary = pick_of<std::string>(random, {"reflect", "mirror", "nearest", "wrap"});
+      axis->origin = pick(random, -3, 3);
+    }
+    c.taps = taps_of_rank_two(random, c.y.width, c.x.width);
+    c.steps = c.extent == "same" ? pick(random, 1, 3) : 1;
+    Config config;
+    config.stages = {c.words()};
+    ASSERT_EQ(make_plan(config, facts_of(c.dims), {}, 1).stages[0].choice.separable_terms(), 2);
+    check_case<double>(c,
+                       i % 2 ? std::vector<Index>{} : std::vector<Index>{Index{world.size()}, 1});
+  }
+}
+
 TEST(Pipeline, StepsEqualRepeatedApplication) {
   Random random(4);
   for (Index steps : {2, 3, 4}) {

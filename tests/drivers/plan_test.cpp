@@ -287,6 +287,70 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
 }
 
+/// Rank 2, as rows of words: a bell times a bell plus another shape times itself.
+std::string rank_two(Index width) {
+  std::string words;
+  for (Index y = 0; y < width; ++y)
+    for (Index x = 0; x < width; ++x) {
+      const auto bell = [&](Index i) { return std::exp(-0.02 * double((i - 7) * (i - 7))); };
+      const auto ramp = [](Index i) { return 0.1 + 0.01 * double(i); };
+      words += fmt::format("{}{}", bell(y) * bell(x) + ramp(y) * ramp(x),
+                           x + 1 < width ? " " : (y + 1 < width ? "; " : ""));
+    }
+  return words;
+}
+
+TEST(Plan, SumsOfSeparableMasksSaySoEverywhere) {
+  Config config = config_of(rank_two(15));
+  config.stages[0].steps = 7;
+  const Plan plan = make_plan(config, facts_of({1000, 900}), {}, 4);
+  const StagePlan& stage = plan.stages[0];
+  ASSERT_EQ(stage.choice.separable_terms(), 2) << stage.choice.reason;
+  EXPECT_EQ(stage.adds_per_point(), 60);
+  EXPECT_EQ(stage.steps_per_sweep, 1);
+  EXPECT_EQ(plan.output.provenance.at("stencil_method"), "stencil: sum of 2 separable");
+  EXPECT_NE(plan.output.provenance.at("history").find("sum of 2 separable"), std::string::npos);
+  EXPECT_NE(kernel_of(plan, 0).find("cpu sum of 2 separable, 2 x (15 + 15) taps"),
+            std::string::npos);
+  const std::string text = describe(plan, "", {});
+  EXPECT_NE(text.find("15x15 taps, sum of 2 separable (rank 2 within "), std::string::npos) << text;
+  EXPECT_NE(text.find(", 60 instead of 225 taps a point)"), std::string::npos) << text;
+  EXPECT_NE(text.find("sum of 2 separable within "), std::string::npos) << text;
+}
+
+TEST(Plan, SumsOfSeparableMasksNeitherStrideNorRenormalize) {
+  Config config = config_of(rank_two(15));
+  const auto choice = [&] { return make_plan(config, facts_of({99, 90}), {}, 1).stages[0].choice; };
+  EXPECT_EQ(choice().separable_terms(), 2);
+  config.stages[0].stride = {2, 1};
+  EXPECT_EQ(choice().method, Method::direct);
+  config.stages[0].method = "separable";
+  EXPECT_EQ(choice().separable_terms(), 2);
+  config.stages[0].stride = {1};
+  config.missing = {.value = "nan", .policy = "renormalize"};
+  EXPECT_NE(refusal(config, facts_of({99, 90})).find("cannot leave missing points out"),
+            std::string::npos);
+  config.stages[0].method = "auto";
+  EXPECT_EQ(choice().method, Method::direct);
+}
+
+TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
+  const auto keeps = [](const std::string& mask, const std::string& method) {
+    Config config = config_of(mask);
+    config.stages[0].method = method;
+    config.stages[0].sigma = {1.5};
+    return make_plan(config, facts_of({99, 90}), {}, 1).output.packed_attributes;
+  };
+  // rank 2, rank 1 of a named family, and sums other than 1
+  EXPECT_TRUE(
+      keeps("0.1 0.1 0.1 0.1 0.1; 0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.1; "
+            "0.1 0.1 0.1 0.1 -0.1; 0.1 0.1 0.1 0.1 -0.8",
+            "separable"));
+  EXPECT_TRUE(keeps("gaussian", "separable"));
+  EXPECT_FALSE(keeps(rank_two(15), "auto"));
+  EXPECT_FALSE(keeps("sobel", "auto"));
+}
+
 TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
   Config config = config_of("1 2 1");
   config.output.gzip_level = 4;

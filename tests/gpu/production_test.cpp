@@ -131,6 +131,35 @@ TYPED_TEST(Production, EveryMaskSize) {
   EXPECT_GT(this->checked, 2000);
 }
 
+TYPED_TEST(Production, SumsOfSeparableMasks) {
+  using T = TypeParam;
+  const std::vector<Point> extents{
+      {1, 1, 1}, {2, 3, 97}, {1, 2, 1031}, {2, 40, 200}, {1, 130, 390}};
+  const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 1}, {1, 1}, {2, 1}, {1, 3}, {5, 4}};
+  unsigned n = 0;
+  for (const Size& size : std::vector<Size>{{2, 2},
+                                            {3, 5},
+                                            {9, 9},
+                                            {11, 11},
+                                            {15, 15},
+                                            {16, 12},
+                                            {21, 21},
+                                            {31, 31},
+                                            {63, 65},
+                                            {5, 129}}) {
+    for (const Index terms : {2, 3}) {
+      for (const Point& extent : extents) {
+        const Mask mask = testing::drawn_sum(size.height, size.width, terms,
+                                             [&] { return this->normal(this->random); });
+        this->check(make_stencil<T>(mask, Method::separable, strides[n++ % strides.size()], {}),
+                    extent);
+        this->check(make_stencil<T>(mask, Method::separable, {1, 1}, {}), extent);
+      }
+    }
+  }
+  EXPECT_EQ(this->checked, 200);
+}
+
 TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
   const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031}, {2, 70, 140}};
   const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 2}, {2, 1}, {3, 5}, {5, 4}};

@@ -36,24 +36,35 @@ struct Case {
   std::optional<double> min_valid;
   bool zeros;
   Point extent;
+  Index terms = 1;
 };
 
 std::vector<Case> cases() {
   std::vector<Case> list;
-  const std::vector<Case> shapes{
-      {1, 9, false, {}, {}, false, {1, 1, 40000}},  {1, 65, false, {}, {}, false, {3, 2, 1031}},
-      {7, 1, false, {}, {}, false, {1, 97, 301}},   {5, 6, false, {}, {}, false, {2, 61, 203}},
-      {2, 2, false, {}, {}, false, {1, 61, 1203}},  {3, 3, false, {}, {}, true, {1, 130, 203}},
-      {9, 9, true, {}, {}, false, {2, 61, 203}},    {17, 4, true, {}, {}, true, {1, 300, 2000}},
-      {13, 2, false, {}, {}, false, {1, 170, 131}}, {20, 1, false, {}, {}, false, {2, 130, 77}},
-      {11, 3, false, {}, {}, true, {1, 130, 60}},   {1, 17, false, {}, {}, false, {1, 3, 700}},
-      {1, 100, false, {}, {}, false, {1, 6, 333}},  {40, 33, true, {}, {}, false, {1, 170, 90}}};
+  const std::vector<Case> shapes{{1, 9, false, {}, {}, false, {1, 1, 40000}},
+                                 {1, 65, false, {}, {}, false, {3, 2, 1031}},
+                                 {7, 1, false, {}, {}, false, {1, 97, 301}},
+                                 {5, 6, false, {}, {}, false, {2, 61, 203}},
+                                 {2, 2, false, {}, {}, false, {1, 61, 1203}},
+                                 {3, 3, false, {}, {}, true, {1, 130, 203}},
+                                 {9, 9, true, {}, {}, false, {2, 61, 203}},
+                                 {17, 4, true, {}, {}, true, {1, 300, 2000}},
+                                 {13, 2, false, {}, {}, false, {1, 170, 131}},
+                                 {20, 1, false, {}, {}, false, {2, 130, 77}},
+                                 {11, 3, false, {}, {}, true, {1, 130, 60}},
+                                 {1, 17, false, {}, {}, false, {1, 3, 700}},
+                                 {1, 100, false, {}, {}, false, {1, 6, 333}},
+                                 {40, 33, true, {}, {}, false, {1, 170, 90}},
+                                 {9, 9, true, {}, {}, false, {2, 61, 203}, 2},
+                                 {15, 15, true, {}, {}, false, {1, 300, 2000}, 3},
+                                 {5, 2, true, {}, {}, true, {1, 170, 131}, 3},
+                                 {31, 17, true, {}, {}, false, {2, 20, 333}, 2}};
   for (Case shape : shapes) {
     for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 1}, {1, 3}}) {
       for (const std::optional<double> min_valid : {std::optional<double>{}, {0.4}}) {
         shape.stride = stride;
         shape.min_valid = min_valid;
-        list.push_back(shape);
+        if (shape.terms == 1 || !min_valid) list.push_back(shape);
       }
     }
   }
@@ -65,8 +76,9 @@ Stencil<T> stencil_of(const Case& c) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal(0.3);
   const auto draw = [&] { return c.zeros && random() % 3 == 0 ? 0.0 : normal(random); };
-  Mask mask = testing::drawn_mask(c.height, c.width, c.outer, draw);
-  mask.multiply_zeros = !c.zeros;
+  Mask mask = c.terms > 1 ? testing::drawn_sum(c.height, c.width, c.terms, draw)
+                          : testing::drawn_mask(c.height, c.width, c.outer, draw);
+  if (c.terms == 1) mask.multiply_zeros = !c.zeros;
   return make_stencil<T>(mask, c.outer ? Method::separable : Method::direct, c.stride, c.min_valid);
 }
 
@@ -116,7 +128,7 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
     const Stencil<T> stencil = stencil_of<T>(c);
     const Grid<T> source = wild<T>(testing::inputs_for(stencil, c.extent), 13);
     const std::string name = std::to_string(c.height) + " x " + std::to_string(c.width) +
-                             (c.outer ? " separable " : " direct ");
+                             (c.outer ? " separable " : " direct ") + std::to_string(c.terms) + " ";
     std::vector<T> first;
     {
       const Conditions conditions("baseline", 1);
@@ -142,10 +154,12 @@ TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   using T = TypeParam;
   // rows a whole number of cache lines apart (seven points of padding), or groups are not streamed
   const Index rows = 1024 + 3, columns = 40 * 1024 / Index(sizeof(T)) + 9;
-  for (const bool outer : {false, true}) {
-    const Mask mask = testing::drawn_mask(3, 3, outer, [n = 0]() mutable { return 0.1 * ++n; });
+  for (const int terms : {0, 1, 2}) {
+    const auto draw = [n = 0]() mutable { return 0.1 * ++n; };
+    const Mask mask = terms > 1 ? testing::drawn_sum(3, 3, terms, draw)
+                                : testing::drawn_mask(3, 3, terms == 1, draw);
     const auto stencil =
-        make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
+        make_stencil<T>(mask, terms > 0 ? Method::separable : Method::direct, {1, 1}, {});
     const Grid<T> source = wild<T>(testing::inputs_for(stencil, {1, rows, columns}), 15);
     for (const char* extension : {"avx2", "avx512"}) {
       if (!available(extension)) continue;
@@ -185,6 +199,39 @@ TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
       if (!available(extension)) continue;
       const Conditions conditions(extension, 2);
       expect_same_bits(expected.points_of(), outputs(stencil, source, {1, 11, 83}), extension);
+    }
+  }
+}
+
+/// The terms of a sum take turns within every row of the mask.
+TYPED_TEST(ConvolveBits, TermsTakeTurnsRowByRow) {
+  using T = TypeParam;
+  std::mt19937 random(16);
+  std::normal_distribution<double> normal;
+  for (const Index terms : {2, 3}) {
+    for (const Index ny : {7, 60}) {  // one row after the other, and swept
+      const Mask mask = testing::drawn_sum(5, 4, terms, [&] { return normal(random); });
+      const auto stencil = make_stencil<T>(mask, Method::separable, {1, 1}, {});
+      Grid<T> source(testing::inputs_for(stencil, {1, ny, 83}), T(0));
+      source.set([&](Index, Index, Index) { return normal(random); });
+      Grid<T> expected({1, ny, 83}, T(0));
+      expected.set([&](Index, Index y, Index x) {
+        T sum = 0;
+        for (Index j = 0; j < 5; ++j) {
+          for (Index k = 0; k < terms; ++k) {
+            T across = 0;
+            for (Index i = 0; i < 4; ++i)
+              across = std::fma(stencil.row[k * 4 + i], source.read().at(0, y + j, x + i), across);
+            sum = std::fma(stencil.column[k * 5 + j], across, sum);
+          }
+        }
+        return sum;
+      });
+      for (const char* extension : {"baseline", "avx2", "avx512"}) {
+        if (!available(extension)) continue;
+        const Conditions conditions(extension, 2);
+        expect_same_bits(expected.points_of(), outputs(stencil, source, {1, ny, 83}), extension);
+      }
     }
   }
 }

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "grid_data.hpp"
+#include "kernels/method.hpp"
 
 namespace stencil {
 namespace {
@@ -92,6 +95,78 @@ TYPED_TEST(ConvolveCpu, RandomNumbersStayWithinTheBound) {
             << height << " x " << width << (outer ? " separable" : " direct") << " strides "
             << stride[0] << " " << stride[1] << " on " << to_string(extent) << " at " << k;
       }
+    }
+  }
+}
+
+/// Sums of two and three separable masks: on few rows, on so many that they are swept over several
+/// steps, and with strides. Integers are exact, random numbers within the bound of the direct sum.
+TYPED_TEST(ConvolveCpu, SumsOfSeparableMasks) {
+  using T = TypeParam;
+  std::mt19937 random(8);
+  std::uniform_int_distribution<int> tap(-2, 2);
+  std::normal_distribution<double> normal;
+  unsigned n = 0;
+  for (const auto& [height, width] :
+       std::vector<Size>{{2, 2}, {3, 5}, {5, 4}, {9, 9}, {10, 1}, {1, 7}, {15, 17}, {20, 3}})
+    for (const Index terms : {2, 3})
+      for (const Index ny : {Index{1}, Index{7}, 4 * height + 5, 4 * height + 41})
+        for (const Index nx : {1, 15, 33, 131, 270}) {
+          const bool whole = n % 2 == 0;
+          const auto& stride = strides[n++ % 3 ? 0 : n % strides.size()];
+          const auto draw = [&] { return whole ? double(tap(random)) : normal(random); };
+          const Mask mask = testing::drawn_sum(height, width, terms, draw);
+          const auto stencil = make_stencil<T>(mask, Method::separable, stride, {});
+          Grid<T> source(testing::inputs_for(stencil, {2, ny, nx}),
+                         std::numeric_limits<T>::quiet_NaN());
+          source.set([&](Index b, Index y, Index x) {
+            return whole ? double(b + 50 * (y % 100) + x % 49) : normal(random);
+          });
+          const auto both = compute_both(stencil, source, {2, ny, nx});
+          double bound = 0;
+          if (!whole) {
+            // of the direct sum, and the taps as the factors make them once they are rounded
+            const double weight =
+                std::accumulate(stencil.taps.begin(), stencil.taps.end(), 0.0,
+                                [](double sum, T value) { return sum + std::abs(double(value)); });
+            const double across = testing::factors_weight(stencil) / weight;
+            bound = testing::error_bound<T>(stencil, source.read()) * std::max(1.0, across);
+          }
+          ASSERT_TRUE(both.guards_untouched);
+          for (std::size_t k = 0; k < both.cpu.size(); ++k)
+            ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound)
+                << terms << " of " << height << " x " << width << " strides " << stride[0] << " "
+                << stride[1] << " on " << ny << " x " << nx << " at " << k;
+        }
+}
+
+/// As chosen by itself: what it promises against the direct sum of the mask in double precision.
+TYPED_TEST(ConvolveCpu, ChosenSumsKeepTheBoundOfTheDirectSum) {
+  using T = TypeParam;
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  for (const Index w : {11, 15, 31}) {
+    for (const Index terms : {2, 3}) {
+      Mask mask = testing::drawn_sum(w, w, terms, [&] { return normal(random); });
+      mask.factors.reset();
+      mask.multiply_zeros = false;
+      const MethodChoice choice =
+          choose_method(mask, MethodRequest::separable, double(std::numeric_limits<T>::epsilon()));
+      ASSERT_EQ(choice.separable_terms(), terms);
+      const auto stencil = make_stencil<T>(choice.mask, choice.method, {1, 1}, {});
+      const auto direct = make_stencil<T>(choice.mask, Method::direct, {1, 1}, {});
+      const Point extent{1, 4 * w + 9, 77};
+      Grid<T> source(testing::inputs_for(stencil, extent), T(0));
+      source.set([&](Index, Index, Index) { return normal(random); });
+      Grid<T> found(extent, T(0));
+      Grid<double> expected(extent, 0);
+      convolve_cpu<T>(stencil, source.read(), found.view());
+      convolve_reference<T>(direct, source.read(), expected.view());
+      const double bound = testing::error_bound<T>(direct, source.read());
+      const auto values = found.points_of();
+      const auto right = expected.points_of();
+      for (std::size_t k = 0; k < values.size(); ++k)
+        ASSERT_NEAR(double(values[k]), right[k], bound) << terms << " of " << w << " at " << k;
     }
   }
 }

@@ -78,6 +78,38 @@ TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
   check_everywhere<TypeParam>(mask, Method::direct);
 }
 
+/// A sum of several reaches as far as the direct sum. Inf may become NaN: two terms that add to a
+/// tap may have other signs.
+TYPED_TEST(ConvolveReach, SumsOfSeparableMasksReachAsFar) {
+  using T = TypeParam;
+  // a factor of 0 in one term, where the other has none
+  Mask mask = make_mask_2d({3, 3, {3, 1, 2, 4, -3, 1, 1, 7, 3}}, {0, 0});
+  mask.factors = Factors{{1, 0, 2, 1, 1, -1}, {-1, 4, 1, 4, -3, 1}, 2};
+  for (Index n = 0; n < 9; ++n) {
+    const double tap = mask.factors->column[n / 3] * mask.factors->row[n % 3] +
+                       mask.factors->column[3 + n / 3] * mask.factors->row[3 + n % 3];
+    mask.taps.values[n] = tap;
+    ASSERT_NE(tap, 0);
+  }
+  const auto stencil = make_stencil<T>(mask, Method::separable, {1, 1}, {});
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {std::nan(""), infinity, -infinity}) {
+    for (const Index py : {0, 5, 13}) {
+      for (const Index px : {0, 17, 41}) {
+        Grid<T> source(testing::inputs_for(stencil, extent), T(0));
+        source.set([&](Index, Index y, Index x) { return y == py && x == px ? bad : 1.0; });
+        Grid<T> target(extent, T(0));
+        convolve_cpu<T>(stencil, source.read(), target.view());
+        for (Index y = 0; y < extent[1]; ++y)
+          for (Index x = 0; x < extent[2]; ++x) {
+            const bool reached = py >= y && py < y + 3 && px >= x && px < x + 3;
+            ASSERT_EQ(!std::isfinite(target.read().at(0, y, x)), reached) << y << " " << x;
+          }
+      }
+    }
+  }
+}
+
 /// Memory between two pages that nobody may touch.
 class Fenced {
  public:
@@ -129,6 +161,9 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
       const Mask mask = make_mask_outer({ones(h), ones(3)}, {0, 0});
       check_reads<TypeParam>(mask, Method::direct, {1, 4 * h + 30, n});
       check_reads<TypeParam>(mask, Method::separable, {1, 4 * h + 30, n});
+      const Mask sum = testing::drawn_sum(h, 3, 2, [] { return 1.0; });
+      check_reads<TypeParam>(sum, Method::separable, {1, 4 * h + 30, n});
+      check_reads<TypeParam>(sum, Method::separable, {1, h, n});
     }
   }
 }

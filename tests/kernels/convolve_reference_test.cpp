@@ -43,6 +43,16 @@ TEST(Reference, SeparableIsTheOuterProduct) {
   EXPECT_EQ(reference(stencil, four_by_five(), {1, 1, 3}), (List{5, -6, 5}));
 }
 
+TEST(Reference, SumsOfSeparableMasksAddTheirOuterProducts) {
+  Mask mask = make_mask_2d({2, 3, {2, 1, 0, 1, -1, -3}}, {0, 0});
+  mask.factors = Factors{{1, 2, 1, -1}, {1, 0, -1, 1, 1, 1}, 2};
+  const auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
+  mask.multiply_zeros = true;
+  const auto sum = make_stencil<double>(mask, Method::separable, {1, 1}, {});
+  EXPECT_EQ(reference(sum, four_by_five(), {1, 3, 3}),
+            reference(stencil, four_by_five(), {1, 3, 3}));
+}
+
 TEST(Reference, RenormalizesOverValidPoints) {
   Grid<double> source({1, 1, 5}, 0);
   const double nan = std::nan("");

@@ -89,6 +89,23 @@ Mask drawn_mask(Index height, Index width, bool outer, Draw draw) {
   return make_mask_2d({height, width, list(height * width)}, {0, 0});
 }
 
+/// A mask that is a sum of outer products, its factors drawn from `draw`.
+template <class Draw>
+Mask drawn_sum(Index height, Index width, Index terms, Draw draw) {
+  Factors factors{{}, {}, terms};
+  for (Index n = 0; n < terms * height; ++n) factors.column.push_back(draw());
+  for (Index n = 0; n < terms * width; ++n) factors.row.push_back(draw());
+  Taps taps{height, width, std::vector<double>(std::size_t(height * width))};
+  for (Index y = 0; y < height; ++y)
+    for (Index x = 0; x < width; ++x)
+      for (Index k = 0; k < terms; ++k)
+        taps.values[y * width + x] += factors.column[k * height + y] * factors.row[k * width + x];
+  Mask mask = make_mask_2d(std::move(taps), {0, 0});
+  mask.factors = std::move(factors);
+  mask.multiply_zeros = true;
+  return mask;
+}
+
 /// The bound that every walk promises: (2w + 4) eps sum|M| max|N|.
 template <class T>
 double error_bound(const Stencil<T>& stencil, FieldView<const T> source) {
@@ -102,6 +119,21 @@ double error_bound(const Stencil<T>& stencil, FieldView<const T> source) {
       }
   const double w = double(stencil.height * stencil.width);
   return (2 * w + 4) * double(std::numeric_limits<T>::epsilon()) * absolute * most;
+}
+
+/// sum_k |column_k| |row_k| of a separable stencil.
+template <class T>
+double factors_weight(const Stencil<T>& stencil) {
+  double sum = 0;
+  for (Index k = 0; k < stencil.terms; ++k) {
+    double down = 0, across = 0;
+    for (Index j = 0; j < stencil.height; ++j)
+      down += std::abs(double(stencil.column[k * stencil.height + j]));
+    for (Index i = 0; i < stencil.width; ++i)
+      across += std::abs(double(stencil.row[k * stencil.width + i]));
+    sum += down * across;
+  }
+  return sum;
 }
 
 /// Outputs of both, point by point: `cpu` with its guards checked.

@@ -29,6 +29,10 @@ TEST_F(KernelName, SaysWhichWayTheMaskLies) {
             "cpu dense, 2x3 taps, baseline");
   EXPECT_EQ(name_of(make_mask_outer({{1, 2, 3}, {4, 5}}, {0, 0}), Method::separable),
             "cpu separable, 3 + 2 taps in one sweep, baseline");
+  Mask sum = make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 0});
+  sum.factors = Factors{{1, 4, 0, 1}, {1, 2, 3, 0, -3, -6}, 2};
+  EXPECT_EQ(name_of(sum, Method::separable),
+            "cpu sum of 2 separable, 2 x (2 + 3) taps in one sweep, baseline");
   EXPECT_EQ(name_of(make_mask_1d({7}, 0, false)), "cpu line, 1 tap, baseline");
 }
 

@@ -93,6 +93,15 @@ TEST(Mask, FlippedTwiceIsTheMask) {
   EXPECT_EQ(again.centre, mask.centre);
 }
 
+TEST(Mask, FlippingKeepsTheOrderOfTerms) {
+  Mask mask = make_mask_2d({2, 3, {8, 12, 17, 16, 24, 34}}, {0, 0});
+  mask.factors = Factors{{1, 2, 3, 6}, {5, 6, 8, 1, 2, 3}, 2};
+  const Mask other = flipped(mask);
+  EXPECT_EQ(other.factors->column, (std::vector<double>{2, 1, 6, 3}));
+  EXPECT_EQ(other.factors->row, (std::vector<double>{8, 6, 5, 3, 2, 1}));
+  EXPECT_EQ(other.factors->terms, 2);
+}
+
 TEST(Mask, LargeOuterProductsKeepTheirFactorsOnly) {
   const std::vector<double> ones(2000, 1.0);
   const Mask mask = make_mask_outer({ones, ones}, {0, 0});

@@ -29,6 +29,23 @@ TEST(MakeStencil, SeparableKeepsColumnAndRowApart) {
   EXPECT_THROW(make_stencil<double>(plain, Method::separable, every, {}), ShapeError);
 }
 
+TEST(MakeStencil, SumsOfSeparableMasksSkipNothing) {
+  Mask mask = make_mask_2d({2, 2, {1, 2, 3, 4}}, {0, 0});
+  mask.factors = Factors{{1, 3, 0, 1}, {1, 2, 0, -2}, 2};
+  const auto stencil = make_stencil<double>(mask, Method::separable, every, {});
+  EXPECT_EQ(stencil.terms, 2);
+  EXPECT_EQ(stencil.column, (std::vector<double>{1, 3, 0, 1}));
+  EXPECT_EQ(stencil.row, (std::vector<double>{1, 2, 0, -2}));
+  EXPECT_TRUE(stencil.multiply_zeros);
+  EXPECT_FALSE(make_stencil<double>(mask, Method::direct, every, {}).multiply_zeros);
+  EXPECT_EQ(make_stencil<double>(mask, Method::direct, every, {}).terms, 1);
+  EXPECT_THROW(make_stencil<double>(mask, Method::separable, every, 0.5), ShapeError);
+  mask.taps.values[3] = 0;
+  EXPECT_THROW(make_stencil<double>(mask, Method::separable, every, {}), ShapeError);
+  mask.multiply_zeros = true;
+  EXPECT_NO_THROW(make_stencil<double>(mask, Method::separable, every, {}));
+}
+
 TEST(MakeStencil, RenormalizingNeedsAWeight) {
   const auto with = [](std::vector<double> taps) {
     return make_stencil<float>(make_mask_1d(std::move(taps), 0, false), Method::direct, every, 0.5);

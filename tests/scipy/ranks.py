@@ -17,6 +17,12 @@ from program import ini, run
 
 RANKS = (1, 2, 3, 4, 6, 7)
 
+# a Gaussian less a wider one, as words
+SUM = "; ".join(
+    " ".join(repr(float(np.exp(-(y * y + x * x) / 8) - 0.4 * np.exp(-(y * y + x * x) / 20))) for x in range(-6, 7))
+    for y in range(-6, 7)
+)
+
 # name, shape, type, sections on top of input and output, decompositions beside auto: {ranks: words}
 CASES = [
     ("signal", (5003,), "float64", {"stencil": {"mask": "gaussian", "sigma": 9, "boundary": "mirror"}},
@@ -37,6 +43,8 @@ CASES = [
     ("grid, mask wider than a subdomain", (19, 23), "float32",
      {"stencil": {"mask": "box", "rank": 2, "size": "15 21", "boundary": "mirror reflect"}},
      {6: ["6x1", "2x3"], 7: ["7x1", "1x7"]}),
+    ("grid, sum of separable masks", (61, 70), "float32", {"stencil": {"mask": SUM, "steps": 2}},
+     {4: ["2x2", "4x1"], 6: ["3x2", "1x6"], 7: ["7x1"]}),
     ("grid, full and stride", (31, 29), "float32",
      {"stencil": {"mask": "1 2 3; 4 5 6", "extent": "full", "stride": "3 2", "boundary": "constant", "boundary_value": -4}},
      {4: ["2x2", "1x4"], 6: ["3x2"]}),

@@ -37,11 +37,11 @@ template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 struct SweepBlock {
   typename P::Vector sum[tap_rows][vectors] = {};
 
-  [[gnu::always_inline]] void add_row(const T* from, const T* taps, Index width) {
-    for (Index i = 0; i < width; ++i) {
+  [[gnu::always_inline]] void add_row(const T* from, const T* taps, Index width, Index across) {
+    for (Index i = 0; i < width; ++i, from += across) {
       typename P::Vector data[vectors];
 #pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) data[v] = P::load(from + i + v * P::lanes);
+      for (int v = 0; v < vectors; ++v) data[v] = P::load(from + v * P::lanes);
 #pragma GCC unroll 9
       for (int y = 0; y < tap_rows; ++y) {
         const T value = taps[y * width + i];
@@ -112,7 +112,7 @@ void sweep_pass(const SweepPass<T>& pass) {
     const T* from = sweep.rows[r] + pass.x;
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(from + pass.ahead + v * P::lanes, 0, 3);
-    block.add_row(from, pass.taps, sweep.width);
+    block.add_row(from, pass.taps, sweep.width, sweep.across);
     if (leaving != nullptr) {
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v)

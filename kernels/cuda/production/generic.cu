@@ -40,13 +40,15 @@ __device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
       add_row(sweep, sweep.taps + long(j) * sweep.width, from, sums);
       continue;
     }
-    const T tap = sweep.column[j];
-    if (tap == 0 && sweep.skip_zeros) continue;
-    Sums<T> across;
-    add_row(sweep, sweep.row, from, across);
-    sums.points = fused(tap, across.points, sums.points);
-    sums.taps = fused(tap, across.taps, sums.taps);
-    sums.absolute = fused(abs(tap), across.absolute, sums.absolute);
+    for (int k = 0; k < sweep.terms; ++k) {
+      const T tap = sweep.column[long(k) * sweep.height + j];
+      if (tap == 0 && sweep.skip_zeros) continue;
+      Sums<T> across;
+      add_row(sweep, sweep.row + long(k) * sweep.width, from, across);
+      sums.points = fused(tap, across.points, sums.points);
+      sums.taps = fused(tap, across.taps, sums.taps);
+      sums.absolute = fused(abs(tap), across.absolute, sums.absolute);
+    }
   }
   return sums;
 }

@@ -62,6 +62,7 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   const Choice any{Kernel::generic, sweep.height};
   if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return any;
+  if (sweep.separable && sweep.terms > 1) return any;
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
     const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense(sweep);
@@ -191,7 +192,9 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::generic:
       break;
   }
-  return fmt::format("cuda point by point {}x{}{}", stencil.height, stencil.width,
+  const std::string terms =
+      stencil.terms > 1 ? fmt::format(" sum of {}", stencil.terms) : std::string();
+  return fmt::format("cuda point by point {}x{}{}{}", stencil.height, stencil.width, terms,
                      stencil.method == Method::separable ? " separable" : "");
 }
 

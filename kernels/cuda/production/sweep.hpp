@@ -20,6 +20,7 @@ struct Sweep {
   bool separable;
   cpu::Weights<T> weights;
   const T *taps, *column, *row;  ///< device memory
+  int terms;                     ///< separable: columns and rows, one pair after the other
   /// Masks too tall for one launch are summed in bands of rows: a band that resumes goes on with
   /// the sums that the target holds, the last one finishes them. Rounding is the same as in one
   /// launch.
@@ -58,7 +59,8 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
           cpu::make_weights(stencil),
           device_taps.taps,
           device_taps.column,
-          device_taps.row};
+          device_taps.row,
+          int(stencil.terms)};
 }
 
 /// Most blocks of a launch along y and z, so most batches of a sweep.

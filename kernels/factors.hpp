@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/mask.hpp"
+
+namespace stencil {
+
+/// Outer products that sum to a mask: the cross through its largest tap (that column times that
+/// row), then the cross of what is left over, and so on, until every tap is within `error` of the
+/// largest or there are most_terms. This is elimination with complete pivoting, which rounds less
+/// than an SVD: its factors are all off by an eps of the largest singular value.
+///
+/// Of a mask of integers each row is divided by its common divisor. An outer product of integers
+/// has integer factors then; of several terms only some have.
+///
+/// @pre some tap is not 0
+Factors sum_of_crosses(const Taps& taps, double error);
+
+/// Largest |sum of outer products - tap| over the largest |tap|.
+double reconstruction_error(const Factors& factors, const Taps& taps);
+
+/// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
+double mass(const Factors& factors, const Taps& taps);
+
+bool are_integers(const std::vector<double>& values);
+
+/// Whether the same taps are exactly 0 in the factors as in the mask: where zeros are skipped, NaN
+/// and Inf reach the same outputs only then.
+/// @pre one term
+bool same_zeros(const Factors& factors, const Taps& taps);
+
+/// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
+/// `precision_eps`.
+/// @pre some tap is not 0
+std::string rank_words(const Taps& taps, double precision_eps);
+
+}  // namespace stencil

@@ -1,0 +1,96 @@
+"""Masks that are sums of two or three separable ones: whole runs of stencil_run compared with the direct
+sum of plain NumPy, within the bound of a direct sum; the method as the output's attribute, the report and
+--check tell it; NaN and Inf reach as far as the mask; masks that must be summed directly are.
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+from expected import Stage, apply, bound, difference
+from program import ini, run
+
+
+def bell(width, sigma):
+    x = np.arange(width) - width // 2
+    return np.exp(-0.5 * (x / sigma) ** 2)
+
+
+def laplacian(width, sigma):
+    """Laplacian of a Gaussian, as scipy.ndimage.gaussian_laplace samples it."""
+    x, plain = np.arange(width) - width // 2, bell(width, sigma)
+    curved = (x**2 / sigma**4 - 1 / sigma**2) * plain
+    return np.outer(plain, curved) + np.outer(curved, plain)
+
+
+def masks():
+    """name: taps and the method that `auto` has to find."""
+    thin, wide = bell(31, 3) / bell(31, 3).sum(), bell(31, 4.8) / bell(31, 4.8).sum()
+    log15 = laplacian(15, 2.5)
+    rng = np.random.default_rng(41)
+    with_zero = laplacian(15, 2.5)
+    with_zero[4, 9] = 0
+    return {
+        "laplacian": (log15, "sum of 2 separable"),
+        "laplacian31": (laplacian(31, 4.1), "sum of 2 separable"),
+        "bells": (np.outer(thin, thin) - np.outer(wide, wide), "sum of 2 separable"),
+        "balanced": (log15 - log15.mean(), "sum of 3 separable"),
+        "oblong": (rng.normal(size=(13, 2)) @ rng.normal(size=(2, 24)), "sum of 2 separable"),
+        "noisy": (log15 + 1e-4 * rng.normal(size=log15.shape), "direct"),
+        "with_zero": (with_zero, "direct"),
+        "small": (laplacian(9, 1.5), "direct"),
+    }
+
+
+def check(folder, name, taps, method, data, ranks, words):
+    """Lines on what is wrong with one run; `data` in the type that is computed in."""
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["x"] = data
+        file["mask"] = taps
+    sections = {"input": {"file": "in.h5", "dataset": "/x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                "stencil": {"mask": "in.h5:/mask", **words}}
+    where = f"{name}, {data.dtype}, {ranks} ranks, {words}: "
+    outcome = run(folder, ini(sections), ranks, ["--report=report.json"])
+    if outcome.status != 0:
+        return [where + outcome.unexpected()]
+    with h5py.File(folder / "out.h5") as file:
+        result, told = file["x"][()], file["x"].attrs["stencil_method"]
+    wrong = [] if told == f"stencil: {method}" else [f"{where}stencil_method is {told}"]
+    stage = json.loads((folder / "report.json").read_text())["stages"][0]
+    if stage["method"] != method or (method != "direct" and f"cpu {method}, " not in stage["kernel"]):
+        wrong.append(f"{where}the report says {stage['method']}, {stage['kernel']}")
+    plan = run(folder, ini(sections), ranks, ["--check"]).stdout
+    if f"taps, {method} (" not in plan:
+        wrong.append(f"{where}--check says {plan}")
+    expected = data.astype(np.float64)
+    allowed = 0.0
+    for _ in range(words.get("steps", 1)):
+        allowed = allowed * np.abs(taps).sum() + bound(taps, expected, np.finfo(data.dtype).eps)
+        expected = apply(expected, Stage(taps, (data.ndim - 2, data.ndim - 1), words.get("operation", "correlate")))
+    if method != "direct":  # where two terms have other signs Inf becomes NaN
+        result, expected = (np.where(np.isfinite(a), a, np.nan) for a in (result, expected))
+    differs = difference(result, expected, allowed)
+    return wrong + ([where + differs] if differs else [])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    rng = np.random.default_rng(42)
+    wrong = []
+    for name, (taps, method) in masks().items():
+        for dtype, ranks in (("float32", 0), ("float64", 3)):
+            data = rng.normal(size=(2, 90, 130)).astype(dtype)
+            wrong += check(folder, name, taps, method, data, ranks, {"operation": "convolve"})
+    taps, method = masks()["balanced"]
+    data = rng.normal(size=(80, 75))
+    data[11, 20], data[40, 60], data[79, 3] = np.nan, np.inf, -np.inf
+    wrong += check(folder, "not finite", taps, method, data, 0, {})
+    wrong += check(folder, "steps", taps / np.abs(taps).sum(), method, rng.normal(size=(80, 75)), 4, {"steps": 3})
+    wrong += check(folder, "as asked", masks()["small"][0], "sum of 2 separable", rng.normal(size=(40, 50)), 0,
+                   {"method": "separable"})
+print("\n".join(wrong) or "sums of separable masks agree with direct sums")
+sys.exit(1 if wrong else 0)
