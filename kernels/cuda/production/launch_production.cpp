@@ -18,6 +18,7 @@ enum class Kernel {
   dense_small,
   dense,
   separable,
+  separable_sum,
   generic
 };
 
@@ -62,7 +63,10 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   const Choice any{Kernel::generic, sweep.height};
   if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return any;
-  if (sweep.separable && sweep.terms > 1) return any;
+  if (sweep.separable && sweep.terms > 1) {
+    const bool fits = !sweep.weights.wanted && !sweep.skip_zeros && fits_separable_sum(sweep);
+    return fits ? Choice{Kernel::separable_sum, sweep.height} : any;
+  }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
     const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense(sweep);
@@ -100,6 +104,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_dense(sweep, stream);
     case Kernel::separable:
       return launch_separable(sweep, stream);
+    case Kernel::separable_sum:
+      return launch_separable_sum(sweep, stream);
     case Kernel::generic:
       return launch_generic(sweep, stream);
   }
@@ -189,6 +195,9 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::tile_separable:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
+    case Kernel::separable_sum:
+      return fmt::format("cuda sum of {} separable {}x{}", stencil.terms, stencil.height,
+                         stencil.width);
     case Kernel::generic:
       break;
   }

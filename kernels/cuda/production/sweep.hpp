@@ -130,4 +130,10 @@ bool fits_separable(const Sweep<T>& sweep);
 template <class T>
 void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
 
+/// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized.
+template <class T>
+bool fits_separable_sum(const Sweep<T>& sweep);
+template <class T>
+void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream);
+
 }  // namespace stencil::cuda

@@ -93,8 +93,9 @@ bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* s
 
 template <class T>
 bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.method != Method::separable || stencil.min_valid || skips_zeros(stencil) ||
-      stencil.stride != std::array<Index, 2>{1, 1} || stencil.height != stencil.width)
+  if (stencil.method != Method::separable || stencil.terms > 1 || stencil.min_valid ||
+      skips_zeros(stencil) || stencil.stride != std::array<Index, 2>{1, 1} ||
+      stencil.height != stencil.width)
     return false;
   return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(sweep, stencil, stream);
 }
