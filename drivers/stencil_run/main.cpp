@@ -116,7 +116,7 @@ void run(const Communicator& communicator, const Prepared& own) {
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
   communicator.agree([&] {
-    executor = make_executor(config.run.backend, {node.rank, node.ranks});
+    executor = make_executor(config.run.backend, node.rank);
   });
   std::string facts;
   communicator.agree([&] { facts = executor->is_host() ? cpu_walk_facts() : executor->facts(); });
