@@ -9,7 +9,7 @@ namespace stencil {
 
 /// What --check measures of computing; each may be missing where there was no memory for it.
 struct Measured {
-  std::optional<CpuLimits> limits;  ///< of all ranks together
+  std::optional<Limits> limits;  ///< of all processors or GPUs of the run together
   std::optional<Prediction> prediction;
 };
 

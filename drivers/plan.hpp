@@ -11,7 +11,7 @@
 #include "framework/grid/normal_form.hpp"
 #include "io/dataset.hpp"
 #include "kernels/channels/channel_mask.hpp"
-#include "kernels/cpu/limits.hpp"
+#include "kernels/limits.hpp"
 #include "kernels/method.hpp"
 
 namespace stencil {
@@ -81,7 +81,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
 std::string kernel_of(const Plan& plan, std::size_t stage);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
-double limit_seconds(const Plan& plan, const CpuLimits& limits);
+double limit_seconds(const Plan& plan, const Limits& limits);
 
 /// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
 /// available.

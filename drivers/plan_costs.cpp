@@ -65,7 +65,7 @@ void count_costs(Plan& plan) {
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 
-double limit_seconds(const Plan& plan, const CpuLimits& limits) {
+double limit_seconds(const Plan& plan, const Limits& limits) {
   double seconds = 0;
   for (const StagePlan& stage : plan.stages) {
     const double in = double(points(stage.input.shape())),

@@ -10,6 +10,7 @@
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
+#include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 
@@ -32,25 +33,30 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
 
 /// A GPU that is too small is found before any work.
 void require_device_memory(const Communicator& communicator, const Plan& plan,
-                           const Executor& executor) {
+                           const Executor& executor, const DeviceShare& device) {
   communicator.agree([&] {
     const std::optional<Index> free = executor.device_memory();
-    if (!free || plan.field_bytes <= *free) return;
+    if (!free) return;
+    const Index needed = checked_multiply(plan.field_bytes, static_cast<Index>(device.ranks.size()));
+    if (needed <= *free) return;
     throw MachineError(fmt::format(
-        "the run needs {} bytes of GPU memory per rank, but a rank's share of what is free is {} "
-        "bytes: use more GPUs, run.backend = cpu, or a smaller input",
-        plan.field_bytes, *free));
+        "the run needs {} bytes of GPU memory, but {} bytes are free: use more GPUs, run.backend = "
+        "cpu, or a smaller input",
+        needed, *free));
   });
 }
 
-/// Limits of all ranks, measured at once, as in the run; nothing where a rank has no memory for it.
-std::optional<CpuLimits> limits_of(const Communicator& communicator, const Plan& plan) {
-  CpuLimits limits;
+/// Limits of all ranks' threads, or of all their GPUs, measured at once, as in the run; nothing
+/// where a rank has no memory for it.
+std::optional<Limits> limits_of(const Communicator& communicator, const Plan& plan,
+                                const Executor& executor, const DeviceShare& device) {
+  Limits limits;
   communicator.barrier();
   try {
     communicator.agree([&] {
-      limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
-                                                         : measure_cpu_limits<float>();
+      if (device.place > 0) return;  // one rank speaks for all that share a GPU
+      limits = plan.compute_type == ElementType::float64 ? measure_limits<double>(executor)
+                                                         : measure_limits<float>(executor);
     });
   } catch (const Error& error) {  // the same on every rank
     if (error.status() != Status::machine) throw;
@@ -68,11 +74,18 @@ SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
   return cost;
 }
 
+/// One line on what this rank computes with.
+std::string facts_of(const Executor& executor, const DeviceShare& device) {
+  if (executor.is_host()) return cpu_walk_facts();
+  const std::size_t ranks = device.ranks.size();
+  return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
+}
+
 /// --check: the plan on stdout, then everything that could refuse the output.
 void print_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                const std::string& facts, const SampleCost& cost) {
+                const DeviceShare& device, const std::string& facts, const SampleCost& cost) {
   Measured measured;
-  measured.limits = limits_of(communicator, plan);
+  measured.limits = limits_of(communicator, plan, executor, device);
   measured.prediction = predict(communicator, plan, executor, cost);
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
@@ -115,15 +128,17 @@ void run(const Communicator& communicator, const Prepared& own) {
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
+  std::string place, facts;
   communicator.agree([&] {
     executor = make_executor(config.run.backend, node.rank);
+    place = executor->place();
   });
-  std::string facts;
-  communicator.agree([&] { facts = executor->is_host() ? cpu_walk_facts() : executor->facts(); });
+  const DeviceShare device = share_of_device(communicator, place);
+  communicator.agree([&] { facts = facts_of(*executor, device); });
   const SampleCost cost = cost_of_samples(config, node.ranks);
-  if (config.check) print_plan(communicator, plan, *executor, facts, cost);
+  if (config.check) print_plan(communicator, plan, *executor, device, facts, cost);
   require_memory(communicator, plan, config, node.ranks);
-  require_device_memory(communicator, plan, *executor);
+  require_device_memory(communicator, plan, *executor, device);
   if (config.check) return;
   const auto prediction = predict_run(communicator, plan, *executor, config, cost);
   RunSummary summary = run_plan(communicator, plan, *executor, config.progress);

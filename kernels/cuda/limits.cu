@@ -56,7 +56,11 @@ CudaLimits measure_cuda_limits() {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copy");
       },
       15);
-  const int blocks = 132 * 8 * 4;
+  int device = 0, multiprocessors = 0;
+  check(cudaGetDevice(&device), "asking for the GPU");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the GPU's multiprocessors");
+  const int blocks = multiprocessors * 8 * 4;
   const double adds = median_seconds(
       [&](CUstream_st* stream) {
         multiply_adds<T><<<blocks, 256, 0, stream>>>(T(0.5), static_cast<T*>(target.data()));

@@ -163,7 +163,7 @@ TEST(Predict, OnlyWhatTakesSeconds) {
 
 TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
   const Plan plan = plan_of({1000}, "1 2 1");
-  const std::string both = describe(plan, "", {CpuLimits{8000, 1e12}, Prediction{{2.5}}});
+  const std::string both = describe(plan, "", {Limits{8000, 1e12}, Prediction{{2.5}}});
   EXPECT_NE(both.find("3 taps, "), std::string::npos) << both;
   EXPECT_NE(both.find(": 2.5 s predicted\n"), std::string::npos) << both;
   EXPECT_NE(both.find("time    2.5 s of computing predicted"), std::string::npos) << both;
