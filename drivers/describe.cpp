@@ -110,7 +110,10 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
       text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
     text += "\n";
   }
-  text += fmt::format("memory  {} per rank\n", in_units(plan.memory_per_rank));
+  text += fmt::format("memory  {} per rank{}\n", in_units(plan.memory_per_rank),
+                      measured.device_bytes
+                          ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
+                          : "");
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));

@@ -11,6 +11,7 @@ namespace stencil {
 struct Measured {
   std::optional<Limits> limits;  ///< of all processors or GPUs of the run together
   std::optional<Prediction> prediction;
+  std::optional<Index> device_bytes;  ///< that the rank which needs most needs on its GPU
 };
 
 /// What --check prints: dataset, normal form, stages with method, halo and kernel, decomposition,

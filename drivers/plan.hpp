@@ -65,7 +65,6 @@ struct Plan {
   std::string kernel = "auto", transport = "auto";  ///< of [run]
 
   Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
-  Index field_bytes = 0;      ///< of it, the fields: what a rank needs on its device
   Index bytes_read = 0;       ///< of the input's data, all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound

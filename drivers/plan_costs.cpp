@@ -61,7 +61,6 @@ void count_costs(Plan& plan) {
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  plan.field_bytes = fields;
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "drivers/describe.hpp"
+#include "drivers/device_costs.hpp"
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
@@ -31,18 +32,24 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
   });
 }
 
-/// A GPU that is too small is found before any work.
+/// What this rank needs of its GPU; nothing on the CPU. Collective.
+Index own_device_bytes(const Communicator& communicator, const Plan& plan,
+                       const Executor& executor) {
+  Index own = 0;
+  communicator.agree([&] {
+    if (!executor.is_host()) own = device_bytes(plan, communicator.rank());
+  });
+  return own;
+}
+
+/// A GPU that is too small for the ranks that compute on it is found before any work.
 void require_device_memory(const Communicator& communicator, const Plan& plan,
                            const Executor& executor, const DeviceShare& device) {
+  const Index needed =
+      sum_on_device(communicator, device, own_device_bytes(communicator, plan, executor));
   communicator.agree([&] {
-    const std::optional<Index> free = executor.device_memory();
-    if (!free) return;
-    const Index needed = checked_multiply(plan.field_bytes, static_cast<Index>(device.ranks.size()));
-    if (needed <= *free) return;
-    throw MachineError(fmt::format(
-        "the run needs {} bytes of GPU memory, but {} bytes are free: use more GPUs, run.backend = "
-        "cpu, or a smaller input",
-        needed, *free));
+    if (const auto free = executor.device_memory())
+      require_free(needed, *free, device.ranks.size());
   });
 }
 
@@ -87,6 +94,8 @@ void print_plan(const Communicator& communicator, const Plan& plan, Executor& ex
   Measured measured;
   measured.limits = limits_of(communicator, plan, executor, device);
   measured.prediction = predict(communicator, plan, executor, cost);
+  if (!executor.is_host())
+    measured.device_bytes = communicator.maximum(own_device_bytes(communicator, plan, executor));
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
     std::fputs(describe(plan, facts, measured).c_str(), stdout);

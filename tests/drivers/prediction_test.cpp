@@ -171,6 +171,9 @@ TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
   const std::string neither = describe(plan, "", {});
   EXPECT_NE(neither.find("time    not predicted: no memory"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("limit"), std::string::npos) << neither;
+  EXPECT_EQ(neither.find("GPU"), std::string::npos) << neither;
+  const std::string on_gpu = describe(plan, "", {{}, {}, Index{3} << 30});
+  EXPECT_NE(on_gpu.find(" per rank, and 3.00 GiB of its GPU\n"), std::string::npos) << on_gpu;
 }
 
 }  // namespace

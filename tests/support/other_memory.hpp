@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/device_blocks.hpp"
+
+namespace stencil::testing {
+
+/// An executor that computes on the CPU but says that its memory is not the host's, so that points
+/// travel as they do to a GPU and back. Counts its memory in blocks as a GPU hands it out.
+class OtherMemory : public CpuExecutor {
+ public:
+  std::string name() const override { return "other"; }
+  bool is_host() const override { return false; }
+  Memory allocate(std::size_t bytes) override {
+    const Index taken = in_device_blocks(static_cast<Index>(bytes));
+    Memory memory = CpuExecutor::allocate(bytes);
+    count_->now += taken;
+    count_->peak = std::max(count_->peak, count_->now);
+    if (memory == nullptr) return memory;
+    return {memory.release(), [free = memory.get_deleter(), count = count_, taken](std::byte* p) {
+              count->now -= taken;
+              free(p);
+            }};
+  }
+  /// The host's: messages by way of the host take none of the device's.
+  Memory allocate_shared(std::size_t bytes) override { return CpuExecutor::allocate(bytes); }
+
+  Index peak() const { return count_->peak; }
+
+ private:
+  struct Count {
+    Index now = 0, peak = 0;
+  };
+  std::shared_ptr<Count> count_ = std::make_shared<Count>();  // memory may outlive the executor
+};
+
+}  // namespace stencil::testing

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "io/dataset_facts.hpp"
+
+namespace stencil::testing {
+
+/// Facts of a dataset `/x` of no file, contiguous and without a sampling rate: what a plan needs.
+inline DatasetFacts facts_of(const std::vector<Index>& dims,
+                             ElementType type = ElementType::float32) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.type = type;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  return facts;
+}
+
+}  // namespace stencil::testing
