@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "drivers/read_input.hpp"
+#include "drivers/transfer_boxes.hpp"
 #include "framework/device/device_blocks.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/grid/error.hpp"
@@ -39,7 +41,7 @@ Index tap_bytes(const StagePlan& stage, Index element) {
 /// Integers go to the GPU as they are in the file, and are converted there.
 Index input_bytes(const Plan& plan, int rank) {
   if (plan.input.type == ElementType::float32 || plan.input.type == ElementType::float64) return 0;
-  const Index points = plan.stages.front().input.owned(rank).points();
+  const Index points = largest_points(input_boxes(plan, rank));
   return in_device_blocks(checked_multiply(points, static_cast<Index>(size_of(plan.input.type))));
 }
 

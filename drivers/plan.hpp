@@ -64,8 +64,10 @@ struct Plan {
   std::string backend = "cpu";                      ///< or cuda
   std::string kernel = "auto", transport = "auto";  ///< of [run]
 
-  Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
-  Index bytes_read = 0;       ///< of the input's data, all ranks
+  Index memory_per_rank = 0;  ///< bytes of the host's, of the largest rank at its peak
+  /// Of host memory between a file and a GPU, where points travel piece after piece, about.
+  Index piece_bytes = Index{256} << 20;
+  Index bytes_read = 0;  ///< of the input's data, all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound
   Index point_taps = 0;  ///< multiply-adds of the run, all ranks

@@ -12,8 +12,6 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr Index piece_bytes = Index{32} << 20;  // long enough for the bus, short to start soon
-
 /// Rows of one batch index, of a rectangle whose rows are contiguous.
 struct Rows {
   std::byte *host, *device;
@@ -30,7 +28,8 @@ std::vector<Rows> cut(const Rectangle& host, const Rectangle& device, Index elem
   std::vector<Rows> pieces;
   if (points(host.extent) == 0) return pieces;
   const Index row = host.extent[x_axis] * element;
-  const Index wide = std::min(row, piece_bytes), high = std::max<Index>(1, piece_bytes / wide);
+  const Index wide = std::min(row, pinned_piece_bytes),
+              high = std::max<Index>(1, pinned_piece_bytes / wide);
   for (Index b = 0; b < host.extent[0]; ++b)
     for (Index y = 0; y < host.extent[1]; y += high)
       for (Index x = 0; x < row; x += wide)
@@ -59,7 +58,8 @@ void copy_rows(const std::byte* from, Index from_pitch, std::byte* to, Index to_
 PinnedStaging::PinnedStaging() {
   for (Piece& piece : pieces_) {
     void* memory = nullptr;
-    check(cudaHostAlloc(&memory, piece_bytes, cudaHostAllocPortable), "taking pinned memory");
+    check(cudaHostAlloc(&memory, pinned_piece_bytes, cudaHostAllocPortable),
+          "taking pinned memory");
     piece.memory = static_cast<std::byte*>(memory);
     check(cudaEventCreateWithFlags(&piece.done, cudaEventDisableTiming), "making an event");
   }
