@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double default_seconds = 300;
-constexpr auto eager = std::chrono::milliseconds(1);  // asks all the time: sleeping takes long
+constexpr auto eager = std::chrono::milliseconds(5);  // asks all the time: sleeping takes long
 constexpr auto nap = std::chrono::microseconds(50);   // about the least that a system can do
 constexpr auto between_looks = std::chrono::milliseconds(20);
 

@@ -142,8 +142,6 @@ void CudaExecutor::wait_for(CUevent_st* mark) const {
 }
 
 void CudaExecutor::wait_for(CUstream_st* stream) const {
-  // step after step, so that patience begins anew with each
-  for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   wait_until([&] { return is_over(cudaStreamQuery(stream)); }, look_);
 }
 
@@ -152,6 +150,8 @@ void CudaExecutor::synchronize(Lane lane) {
 }
 
 void CudaExecutor::synchronize() {
+  // step after step, so that patience begins anew with each
+  for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   for (CUstream_st* stream : streams_) wait_for(stream);
 }
 

@@ -112,7 +112,11 @@ class PeerChannel : public Channel {
 
   /// Frees no memory that a neighbour still writes to.
   ~PeerChannel() override {
-    executor_.synchronize(Lane::exchange);
+    try {
+      executor_.synchronize(Lane::exchange);
+    } catch (const Error&) {
+      // the GPU has failed and writes nothing any more; somebody else tells of it
+    }
     targets_.clear();
     replies_.clear();
     std::vector<MPI_Request> requests;
@@ -129,7 +133,9 @@ class PeerChannel : public Channel {
   PeerChannel(const PeerChannel&) = delete;
   PeerChannel& operator=(const PeerChannel&) = delete;
 
-  std::byte* send_buffer(std::size_t send) const override { return targets_[send].get() + peer_buffer_header; }
+  std::byte* send_buffer(std::size_t send) const override {
+    return targets_[send].get() + peer_buffer_header;
+  }
   std::byte* receive_buffer(std::size_t receive) const override {
     return arrivals_[receive].get() + peer_buffer_header;
   }
