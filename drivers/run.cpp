@@ -52,7 +52,10 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
     const NamedRange range(executor, "write");
     write_output(communicator, plan, result, executor, output);
   });
-  summary.seconds_commit = seconds_of([&] { summary.output = output.commit(); });
+  summary.seconds_commit = seconds_of([&] {
+    const NamedRange range(executor, "commit");
+    summary.output = output.commit();
+  });
   progress.advance(points_out);
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;

@@ -8,7 +8,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"
 #include "tests/support/other_memory.hpp"
-#include "tests/support/plan_facts.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
@@ -18,12 +18,9 @@ constexpr Index code = 64 * mebibyte;  // of kernels, which the executor here do
 
 Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
              int ranks) {
-  Config config;
+  Config config = testing::config_of(mask);
   config.run.backend = "cuda";
-  config.output.file = "out.h5";
-  StageConfig stage;
-  stage.name = "stencil.first";
-  stage.mask = mask;
+  StageConfig stage = config.stages[0];
   stage.method = "direct";
   stage.boundary = {"wrap"};
   stage.steps = steps;
@@ -85,14 +82,10 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
 }
 
 TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
-  Config config;
+  Config config = testing::config_of("1 2 1");
   config.run.backend = "cuda";
   config.run.precision = "float32";
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = "1 2 1";
-  stage.stride = {1000};
-  config.stages = {stage};
+  config.stages[0].stride = {1000};
   const auto bytes = [&](ElementType type) {
     return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1), 0);
   };

@@ -12,6 +12,7 @@
 #include "io/native_type.hpp"
 #include "tests/io/shared_scratch.hpp"
 #include "tests/support/other_memory.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
@@ -59,7 +60,7 @@ struct Kind {
 
 Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::string& output,
              const std::string& backend, int ranks) {
-  Config config;
+  Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
   config.run.backend = backend;
   config.input.file = scratch / "in.h5";
   config.input.dataset = "/x";
@@ -68,11 +69,7 @@ Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::strin
   config.output.chunk.assign(kind.chunk.begin(), kind.chunk.end());
   if (!kind.chunk.empty()) config.output.gzip_level = 1;
   if (!kind.missing.empty()) config.missing.value = kind.missing;
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = "1 2 1; 2 5 2; 1 2 1";
-  stage.stride = {1, 2};
-  config.stages = {stage};
+  config.stages[0].stride = {1, 2};
   return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
 }
 
@@ -101,6 +98,10 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
     ASSERT_GT(input_boxes(plan, 0).size(), 2u);
     ASSERT_GT(output_boxes(plan, 0).size(), 1u);
     const RunSummary pieces = run_plan(world, plan, other, "none");
+    EXPECT_EQ(other.open_ranges(), 0);
+    for (const char* name : {"read", "upload", "stencil", "exchange", "interior", "rim", "compute",
+                             "download", "write", "commit"})
+      EXPECT_TRUE(other.ranges().contains(name)) << name;
     EXPECT_EQ(pieces.missing_in, whole.missing_in);
     EXPECT_EQ(pieces.missing_in > 0, kind.missing == "5");
     if (world.rank() == 0) {
@@ -116,18 +117,9 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
 
 /// A plan for a GPU counts pieces of input and output on the host, not the whole of them.
 TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
-  Config config;
+  Config config = testing::config_of("1 2 1");
   config.run.backend = "cuda";
-  config.output.file = "out.h5";
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = "1 2 1";
-  config.stages = {stage};
-  DatasetFacts facts;
-  facts.dataset = "/x";
-  facts.layout = "contiguous";
-  facts.dims = {Index{1} << 33};
-  facts.sampling_rate = {0};
+  const DatasetFacts facts = testing::facts_of({Index{1} << 33});
   const Index gibibyte = Index{1} << 30;
   EXPECT_LT(make_plan(config, facts, {}, 1).memory_per_rank, gibibyte);
   config.run.backend = "cpu";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/device_blocks.hpp"
@@ -41,12 +43,23 @@ class OtherMemory : public CpuExecutor {
     upload(from, host, element_size);
   }
 
+  void begin_range(const char* name) override {
+    ++depth_;
+    ranges_.insert(name);
+  }
+  void end_range() override { --depth_; }
+
+  /// Names of all ranges that were begun, and how many of them are not ended.
+  const std::set<std::string>& ranges() const { return ranges_; }
+  int open_ranges() const { return depth_; }
   Index peak() const { return count_->peak; }
 
  private:
   struct Count {
     Index now = 0, peak = 0;
   };
+  std::set<std::string> ranges_;
+  int depth_ = 0;
   std::shared_ptr<Count> count_ = std::make_shared<Count>();  // memory may outlive the executor
 };
 

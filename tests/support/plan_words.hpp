@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drivers/config/config.hpp"
 #include "io/dataset_facts.hpp"
 
 namespace stencil::testing {
@@ -15,6 +16,17 @@ inline DatasetFacts facts_of(const std::vector<Index>& dims,
   facts.layout = "contiguous";
   facts.sampling_rate.assign(dims.size(), 0);
   return facts;
+}
+
+/// The words of a run of one stage, `[stencil]`, that is its mask and nothing else.
+inline Config config_of(const std::string& mask) {
+  Config config;
+  config.output.file = "out.h5";
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = mask;
+  config.stages = {stage};
+  return config;
 }
 
 }  // namespace stencil::testing
