@@ -44,6 +44,19 @@ TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsOfAnyLength) {
   }
 }
 
+/// CUDA's own copies of rectangles stop at 2 GiB from row to row.
+TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsThatLieFarApart) {
+  const Point extent{1, 2, 1000};
+  const Index pitch = Index{9} << 28;  // 2.25 GiB
+  std::vector<double> source = numbers(2000), target(2000, -1);
+  const Memory device = executor_->allocate(static_cast<std::size_t>(pitch + 8000));
+  const Rectangle there{device.get(), extent, {2 * pitch, pitch, 8}};
+  const Point dense{16000, 8000, 8};
+  executor_->upload({bytes_of(source), extent, dense}, there, 8);
+  executor_->download(there, {bytes_of(target), extent, dense}, 8);
+  EXPECT_TRUE(target == source);
+}
+
 /// What halos need: mirrored runs, one point repeated, columns, through memory that MPI reaches.
 TEST_F(CudaExecutorTest, CopiesBackwardsRepeatsAndFills) {
   std::vector<double> source = numbers(6 * 40), target(6 * 40, -1);
