@@ -65,7 +65,8 @@ std::string describe_stage(const StagePlan& stage) {
 
 /// Lines on the time that computing takes: as short runs of the stages let expect, and at best.
 std::string describe_time(const Plan& plan, const Measured& measured) {
-  const auto& [limits, prediction] = measured;
+  const auto& limits = measured.limits;
+  const auto& prediction = measured.prediction;
   std::string text =
       prediction ? fmt::format(
                        "time    {} of computing predicted, from short runs of the stages on all "
@@ -74,10 +75,10 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
                  : "time    not predicted: no memory for short runs of the stages\n";
   if (limits)
     text += fmt::format(
-        "limit   {} of computing, if nothing but memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
+        "limit   {} of computing, if nothing but {}memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
         "G/s, both measured now) took time\n",
-        in_seconds(limit_seconds(plan, *limits)), limits->copy_bytes_per_second / 1e9,
-        limits->multiply_adds_per_second / 1e9);
+        in_seconds(limit_seconds(plan, *limits)), plan.backend == "cuda" ? "the GPUs' " : "",
+        limits->copy_bytes_per_second / 1e9, limits->multiply_adds_per_second / 1e9);
   return text;
 }
 
@@ -110,7 +111,10 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
       text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
     text += "\n";
   }
-  text += fmt::format("memory  {} per rank\n", in_units(plan.memory_per_rank));
+  text += fmt::format("memory  {} per rank{}\n", in_units(plan.memory_per_rank),
+                      measured.device_bytes
+                          ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
+                          : "");
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));

@@ -9,8 +9,9 @@ namespace stencil {
 
 /// What --check measures of computing; each may be missing where there was no memory for it.
 struct Measured {
-  std::optional<CpuLimits> limits;  ///< of all ranks together
+  std::optional<Limits> limits;  ///< of all processors or GPUs of the run together
   std::optional<Prediction> prediction;
+  std::optional<Index> device_bytes;  ///< that the rank which needs most needs on its GPU
 };
 
 /// What --check prints: dataset, normal form, stages with method, halo and kernel, decomposition,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "drivers/plan_stage.hpp"
+#include "framework/device/named_range.hpp"
 
 namespace stencil {
 namespace {
@@ -45,18 +46,19 @@ std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage
 
 template <class T>
 Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
-    : communicator_(communicator),
-      plan_(plan),
-      executor_(executor),
-      transport_(make_transport(plan.transport, communicator, executor)) {
+    : communicator_(communicator), plan_(plan), executor_(executor) {
+  communicator.or_abort(
+      [&] { transport_ = make_transport(plan.transport, communicator, executor); });
   communicator.agree([&] {
     for (const StagePlan& stage : plan.stages)
       stages_.push_back({stage, bind<T>(executor, stage, plan.kernel), nullptr});
   });
-  for (Stage& stage : stages_)
-    stage.exchange =
-        std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
-                                          stage.plan.boundary, executor, *transport_.transport);
+  communicator.or_abort([&] {
+    for (Stage& stage : stages_)
+      stage.exchange =
+          std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
+                                            stage.plan.boundary, executor, *transport_.transport);
+  });
 }
 
 template <class T>
@@ -89,8 +91,15 @@ void Pipeline<T>::touch(const Field<T>& field) {
 template <class T>
 Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_step) {
   Field<T> current = std::move(input);
+  communicator_.or_abort([&] { run_stages(current, on_step); });
+  return current;
+}
+
+template <class T>
+void Pipeline<T>::run_stages(Field<T>& current, const std::function<void(Index)>& on_step) {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = stages_[i];
+    const NamedRange range(executor_, stage.plan.name);
     const double before = times_.compute;
     std::optional<Field<T>> next;
     // between the sweeps of one stage two fields of its own shape change places
@@ -109,6 +118,7 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
         step(stage, current, out);
       else
         sweep(stage, steps, current, out);
+      pace();
       if (!last) std::swap(current, *other);
       for (Index n = 0; n < steps; ++n) on_step(points(stage.plan.output.shape()));
       done += steps;
@@ -120,7 +130,13 @@ Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_s
     current = std::move(*next);
     times_.stages.push_back(times_.compute - before);
   }
-  return current;
+}
+
+/// Lets the device catch up; the time that it takes is that of its kernels.
+template <class T>
+void Pipeline<T>::pace() {
+  const Stopwatch watch(executor_, "compute", times_.compute);
+  executor_.pace();
 }
 
 template <class T>
@@ -136,11 +152,15 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
       stage.plan.choice.method == Method::fft
           ? WorkSplit{.inner = {}, .rim = {outputs}}
           : split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
-  compute(stage, split.inner, in, out, Lane::work);
+  {
+    const NamedRange range(executor_, "interior");
+    compute(stage, split.inner, in, out, Lane::work);
+  }
   {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.finish();
   }
+  const NamedRange range(executor_, "rim");
   // beside the inner points, which may still be at work on the other lane
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);

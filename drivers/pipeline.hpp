@@ -54,6 +54,8 @@ class Pipeline {
 
   Field<T> make_field(std::size_t stage) const;
   void touch(const Field<T>& field);
+  void run_stages(Field<T>& current, const std::function<void(Index)>& on_step);
+  void pace();
   void step(Stage& stage, const Field<T>& in, const Field<T>& out);
   void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
                Lane lane);

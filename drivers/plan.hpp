@@ -11,7 +11,7 @@
 #include "framework/grid/normal_form.hpp"
 #include "io/dataset.hpp"
 #include "kernels/channels/channel_mask.hpp"
-#include "kernels/cpu/limits.hpp"
+#include "kernels/limits.hpp"
 #include "kernels/method.hpp"
 
 namespace stencil {
@@ -65,9 +65,10 @@ struct Plan {
   std::string backend = "cpu";                      ///< or cuda
   std::string kernel = "auto", transport = "auto";  ///< of [run]
 
-  Index memory_per_rank = 0;  ///< bytes, of the largest rank at its peak
-  Index field_bytes = 0;      ///< of it, the fields: what a rank needs on its device
-  Index bytes_read = 0;       ///< of the input's data, all ranks
+  Index memory_per_rank = 0;  ///< bytes of the host's, of the largest rank at its peak
+  /// Of host memory between a file and a GPU, where points travel piece after piece, about.
+  Index piece_bytes = Index{256} << 20;
+  Index bytes_read = 0;  ///< of the input's data, all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound
   Index point_taps = 0;  ///< multiply-adds of the run, all ranks
@@ -82,7 +83,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
 std::string kernel_of(const Plan& plan, std::size_t stage);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
-double limit_seconds(const Plan& plan, const CpuLimits& limits);
+double limit_seconds(const Plan& plan, const Limits& limits);
 
 /// Bytes of memory that one rank may use: `run.memory`, or its share of what the node has
 /// available.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "drivers/read_input.hpp"
+#include "drivers/transfer_boxes.hpp"
+#include "drivers/write_output.hpp"
+#include "framework/device/cuda/staging.hpp"
 #include "framework/device/executor.hpp"
 
 namespace stencil {
@@ -27,6 +31,19 @@ Index standing_bytes(const StagePlan& stage, Index ghosts) {
   const Index plan = checked_multiply(stage.choice.blocks.points, 128);
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(taps, 3 * sizeof(double)));
+}
+
+/// Host memory of a rank whose fields lie on a GPU: a piece on its way, pinned memory for its rows.
+Index travelling_bytes(const Plan& plan) {
+  const auto compute = static_cast<Index>(size_of(plan.compute_type));
+  const auto element = std::max(compute, static_cast<Index>(size_of(plan.input.type)));
+  Index read = 0, written = 0;
+  for (int rank = 0; rank < plan.stages.front().input.blocks(); ++rank) {
+    read = std::max(read, largest_points(input_boxes(plan, rank)));
+    written = std::max(written, largest_points(output_boxes(plan, rank)));
+  }
+  return checked_add(cuda::pinned_bytes,
+                     std::max(checked_multiply(read, element), checked_multiply(written, compute)));
 }
 
 }  // namespace
@@ -61,11 +78,11 @@ void count_costs(Plan& plan) {
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  plan.field_bytes = fields;
+  if (plan.backend == "cuda") fields = travelling_bytes(plan);
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 
-double limit_seconds(const Plan& plan, const CpuLimits& limits) {
+double limit_seconds(const Plan& plan, const Limits& limits) {
   double seconds = 0;
   for (const StagePlan& stage : plan.stages) {
     const double in = double(points(stage.input.shape())),

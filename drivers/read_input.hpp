@@ -5,18 +5,17 @@
 
 namespace stencil {
 
-/// Reads the owned points of a rank into a field, converted to the compute type; integers go to a
-/// device as they are in the file and are converted there. Missing points are replaced as planned.
+/// What a rank reads at a time where its points go to a GPU: boxes of about plan.piece_bytes.
+std::vector<Box> input_boxes(const Plan& plan, int rank);
+
+/// Reads the owned points of a rank into a field, converted to the compute type; to a device they
+/// travel piece after piece, integers as they are in the file, to be converted there. Missing
+/// points are replaced as planned.
 ///
 /// @returns points that were missing
 /// @throws StorageError, MachineError
 template <class T>
-Index read_input(const InputDataset& input, const Plan& plan, const Field<T>& field,
+Index read_input(const InputDataset& input, const Plan& plan, int rank, const Field<T>& field,
                  Executor& executor);
-
-/// The field itself, or a copy of its owned points in host memory where it lies on a device.
-/// @throws MachineError  no memory
-template <class T>
-Field<T> in_host_memory(Field<T> field, Executor& executor);
 
 }  // namespace stencil

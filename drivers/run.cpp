@@ -6,6 +6,8 @@
 #include "drivers/pipeline.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/read_input.hpp"
+#include "drivers/write_output.hpp"
+#include "framework/device/named_range.hpp"
 
 namespace stencil {
 namespace {
@@ -37,21 +39,23 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
       const InputDataset input(plan.input);
-      summary.missing_in = read_input(input, plan, *field, executor);
+      const NamedRange range(executor, "read");
+      summary.missing_in = read_input(input, plan, rank, *field, executor);
     });
   });
   progress.advance(points_in);
   progress.phase("compute");
-  Field<T> result =
+  const Field<T> result =
       pipeline.run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
   progress.phase("write", plan.bytes_written);
-  std::optional<Field<T>> fetched;
   summary.seconds_write = seconds_of([&] {
-    const Box owned = plan.stages.back().output.owned(rank);
-    communicator.agree([&] { fetched = in_host_memory(std::move(result), executor); });
-    output.write<T>(owned, fetched->owned());
+    const NamedRange range(executor, "write");
+    write_output(communicator, plan, result, executor, output);
   });
-  summary.seconds_commit = seconds_of([&] { summary.output = output.commit(); });
+  summary.seconds_commit = seconds_of([&] {
+    const NamedRange range(executor, "commit");
+    summary.output = output.commit();
+  });
   progress.advance(points_out);
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;

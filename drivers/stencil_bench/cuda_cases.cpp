@@ -12,6 +12,8 @@
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
+#include "kernels/cuda/measure.hpp"
+#include "kernels/cuda/uploaded.hpp"
 
 namespace {
 
@@ -40,50 +42,34 @@ Mask mask_of(Index height, Index width) {
   return make_mask_1d(taps, 0, width == 1);
 }
 
-/// A field on the GPU, laid out as every Field is, with random points.
+cuda::CudaExecutor& gpu() {
+  static cuda::CudaExecutor executor(0);
+  return executor;
+}
+
+/// The taps of a stencil in the memory of the GPU.
 template <class T>
-class DeviceField {
- public:
-  DeviceField(const Point& owned, const std::array<Index, 2>& halo)
-      : subdomain_{make_box(owned),
-                   {{0, halo[0] / 2, halo[1] / 2},
-                    {0, halo[0] - halo[0] / 2, halo[1] - halo[1] / 2}}},
-        layout_(FieldLayout::of(subdomain_, sizeof(T))),
-        memory_(layout_.bytes) {
-    memory_.fill_random<T>(7);
-  }
-  FieldView<T> ghosted() const {
-    T* first = reinterpret_cast<T*>(static_cast<std::byte*>(memory_.data()) + layout_.offset);
-    const Point extent = subdomain_.local_extent();
-    return {first, extent, layout_.row_pitch * extent[1], layout_.row_pitch};
+struct TapsOnDevice {
+  explicit TapsOnDevice(const Stencil<T>& stencil)
+      : taps(cuda::uploaded(gpu(), stencil.taps)),
+        column(cuda::uploaded(gpu(), stencil.column)),
+        row(cuda::uploaded(gpu(), stencil.row)) {}
+  cuda::DeviceTaps<T> view() const {
+    const auto data = [](const Memory& memory) { return reinterpret_cast<const T*>(memory.get()); };
+    return {data(taps), data(column), data(row)};
   }
 
- private:
-  Subdomain subdomain_;
-  FieldLayout layout_;
-  cuda::DeviceArray memory_;
+  Memory taps, column, row;
 };
 
+/// A field of random points with room for a mask around them.
 template <class T>
-class DeviceTapsOwner {
- public:
-  explicit DeviceTapsOwner(const Stencil<T>& stencil)
-      : taps_(upload(stencil.taps)), column_(upload(stencil.column)), row_(upload(stencil.row)) {}
-  cuda::DeviceTaps<T> view() const { return {data(taps_), data(column_), data(row_)}; }
-
- private:
-  using Array = std::unique_ptr<cuda::DeviceArray>;
-  static const T* data(const Array& array) {
-    return array ? static_cast<const T*>(array->data()) : nullptr;
-  }
-  static Array upload(const std::vector<T>& values) {
-    if (values.empty()) return nullptr;
-    auto array = std::make_unique<cuda::DeviceArray>(values.size() * sizeof(T));
-    array->upload(values.data());
-    return array;
-  }
-  Array taps_, column_, row_;
-};
+Field<T> random_field(const Point& owned, Index height, Index width) {
+  const Index y = (height - 1) / 2, x = (width - 1) / 2;
+  Field<T> field(gpu(), {make_box(owned), {{0, y, x}, {0, height - 1 - y, width - 1 - x}}});
+  cuda::fill_random(field.ghosted(), 7);
+  return field;
+}
 
 template <class T>
 const cuda::CudaLimits& limits() {
@@ -96,9 +82,10 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const cuda::CudaLimits& limit = limits<T>();
   const Index height = c.mask.taps.height, width = c.mask.taps.width;
   const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
-  const DeviceField<T> source(inputs, {height - 1, width - 1}), target(c.outputs, {0, 0});
+  const Field<T> source = random_field<T>(inputs, height, width);
+  const Field<T> target = random_field<T>(c.outputs, 1, 1);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
-  const DeviceTapsOwner<T> taps(stencil);
+  const TapsOnDevice<T> taps(stencil);
   const auto order = [&](CUstream_st* stream) {
     cuda::launch_production<T>(stencil, taps.view(), source.ghosted(), target.ghosted(), stream);
   };

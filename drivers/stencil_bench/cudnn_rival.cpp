@@ -9,6 +9,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/measure.hpp"
 
 namespace stencil::bench {
 namespace {

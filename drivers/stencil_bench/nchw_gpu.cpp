@@ -11,63 +11,36 @@
 #include "kernels/cuda/channels/launch_channels.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/limits.hpp"
+#include "kernels/cuda/measure.hpp"
+#include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::bench {
 namespace {
 
 constexpr int repeats = 15;
 
-/// A field on the GPU, laid out as every Field is.
-class DeviceField {
- public:
-  DeviceField(const Point& owned, Index pad)
-      : subdomain_{make_box(owned), {{0, pad, pad}, {0, pad, pad}}},
-        layout_(FieldLayout::of(subdomain_, sizeof(float))),
-        memory_(layout_.bytes) {}
+/// Points one after the other as a view, to be copied into a field or out of it.
+Rectangle dense(const std::vector<float>& points, const Point& extent) {
+  auto* first = const_cast<float*>(points.data());  // a Rectangle has one kind of origin
+  return rectangle_of(FieldView<float>{first, extent, extent[1] * extent[2], extent[2]});
+}
 
-  FieldView<float> ghosted() const { return view_of(static_cast<std::byte*>(memory_.data())); }
+/// A field of zeros but for its owned points.
+Field<float> uploaded_field(cuda::CudaExecutor& gpu, const Point& owned, Index pad,
+                            const std::vector<float>& points) {
+  Field<float> field(gpu, {make_box(owned), {{0, pad, pad}, {0, pad, pad}}});
+  const float zero = 0;
+  gpu.fill(rectangle_of(field.ghosted()), &zero, sizeof zero);
+  gpu.upload(dense(points, owned), rectangle_of(field.owned()), sizeof zero);
+  return field;
+}
 
-  /// Zeros beyond the owned points.
-  void upload(const std::vector<float>& points) {
-    std::vector<std::byte> host(layout_.bytes);
-    const FieldView<float> owned = owned_of(host.data());
-    const Point n = owned.extent;
-#pragma omp parallel for schedule(static)
-    for (Index b = 0; b < n[0]; ++b)
-      for (Index y = 0; y < n[1]; ++y)
-        std::copy_n(&points[static_cast<std::size_t>((b * n[1] + y) * n[2])], n[2],
-                    &owned.at(b, y, 0));
-    memory_.upload(host.data());
-  }
-  std::vector<float> download() const {
-    std::vector<std::byte> host(layout_.bytes);
-    memory_.download(host.data());
-    const FieldView<float> owned = owned_of(host.data());
-    const Point n = owned.extent;
-    std::vector<float> result(static_cast<std::size_t>(points(n)));
-#pragma omp parallel for schedule(static)
-    for (Index b = 0; b < n[0]; ++b)
-      for (Index y = 0; y < n[1]; ++y)
-        std::copy_n(&owned.at(b, y, 0), n[2],
-                    &result[static_cast<std::size_t>((b * n[1] + y) * n[2])]);
-    return result;
-  }
-
- private:
-  FieldView<float> view_of(std::byte* memory) const {
-    const Point extent = subdomain_.local_extent();
-    return {reinterpret_cast<float*>(memory + layout_.offset), extent,
-            layout_.row_pitch * extent[1], layout_.row_pitch};
-  }
-  FieldView<float> owned_of(std::byte* memory) const {
-    return view_of(memory).window(
-        {subdomain_.local(subdomain_.owned.first), subdomain_.local(subdomain_.owned.last)});
-  }
-
-  Subdomain subdomain_;
-  FieldLayout layout_;
-  cuda::DeviceArray memory_;
-};
+std::vector<float> downloaded(cuda::CudaExecutor& gpu, const Field<float>& field) {
+  const FieldView<float> owned = field.owned();
+  std::vector<float> result(static_cast<std::size_t>(points(owned.extent)));
+  gpu.download(rectangle_of(owned), dense(result, owned.extent), sizeof(float));
+  return result;
+}
 
 struct Row {
   NchwShape shape;
@@ -109,7 +82,7 @@ void race(Row& row, const std::vector<float>& source, const std::vector<float>& 
   row.allowed = 8 * (2 * taps + 4) * 1.2e-7 * taps * 0.25;
 }
 
-Row measure(const NchwShape& shape) {
+Row measure(cuda::CudaExecutor& gpu, const NchwShape& shape) {
   Row row{shape, {}, 0, {}, {}};
   const std::vector<float> source = random_numbers(shape.inputs(), 1);
   const std::vector<float> taps =
@@ -119,19 +92,18 @@ Row measure(const NchwShape& shape) {
                         {taps.begin(), taps.end()}, shape.groups),
       {shape.stride, shape.stride});
   row.kernel = cuda::channels_name(stencil);
-  DeviceField in({shape.images * shape.in, shape.ny, shape.nx}, shape.pad);
-  in.upload(source);
-  const DeviceField out({shape.images * shape.out, shape.out_ny(), shape.out_nx()}, 0);
-  const std::vector<float> packed = cuda::packed_channel_taps(stencil);
-  cuda::DeviceArray device_taps(packed.size() * sizeof(float));
-  device_taps.upload(packed.data());
+  const Field<float> in =
+      uploaded_field(gpu, {shape.images * shape.in, shape.ny, shape.nx}, shape.pad, source);
+  const Field<float> out(
+      gpu, {make_box({shape.images * shape.out, shape.out_ny(), shape.out_nx()}), {}});
+  const Memory packed = cuda::uploaded(gpu, cuda::packed_channel_taps(stencil));
   const auto order = [&](CUstream_st* stream) {
-    cuda::launch_channels<float>(stencil, on_device(device_taps), in.ghosted(), out.ghosted(),
-                                 stream);
+    cuda::launch_channels<float>(stencil, reinterpret_cast<const float*>(packed.get()),
+                                 in.ghosted(), out.ghosted(), stream);
   };
   cuda::median_seconds(order, 3);
   row.seconds = cuda::median_seconds(order, repeats);
-  race(row, source, taps, out.download());
+  race(row, source, taps, downloaded(gpu, out));
   return row;
 }
 
@@ -165,9 +137,10 @@ bool compare_nchw_on_gpu() {
   fmt::print("{:<24}{:>16}{:>10}{:>9}{:>9} {:<5}{:>10}{:>8}  {:<18}{:>9}{:>10}\n", "shape",
              "channels", "ms", "TFLOP/s", "of limit", "", "cuDNN ms", "faster", "algorithm",
              "TF32 ms", "differ by");
+  cuda::CudaExecutor gpu(0);
   bool agree = true;
   for (const NchwShape& shape : nchw_shapes()) {
-    const Row row = measure(shape);
+    const Row row = measure(gpu, shape);
     print(row, limits);
     agree = agree && !(row.difference > row.allowed);
   }

@@ -140,7 +140,7 @@ int weak_scaling(int argc, char** argv) {
         omp_set_num_threads(node.threads);
         world.agree([&] {
           words = words_of(argc, argv);
-          executor = make_executor(words.at("backend"), {node.rank, node.ranks});
+          executor = make_executor(words.at("backend"), node.rank);
         });
         if (words.at("type") == "float64")
           measure<double>(world, words, *executor);

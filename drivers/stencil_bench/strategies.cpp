@@ -2,21 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 
 #include "framework/device/device_facts.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
-#include "kernels/cuda/trial.hpp"
+#include "kernels/cuda/measure.hpp"
+#include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::bench {
 namespace {
 
 using cuda::Strategy;
-using cuda::Trial;
+
+constexpr int warm_ups = 3, repeats = 15;
 
 /// Taps without a symmetry that a kernel could profit from, of sum about 1.
 template <class T>
@@ -28,6 +32,67 @@ Stencil<T> irregular_stencil(Index height, Index width) {
       height == 1 ? make_mask_1d(taps, 0, false) : make_mask_2d({height, width, taps}, {0, 0});
   return make_stencil<T>(mask, Method::direct, {1, 1}, {});
 }
+
+/// What timing a sweep takes: random inputs and a place for outputs, laid out as the fields of a
+/// run, and the outputs to compare with.
+template <class T>
+class Trial {
+ public:
+  Trial(cuda::CudaExecutor& executor, const Stencil<T>& stencil, const Point& outputs)
+      : executor_(executor),
+        source_(executor, {make_box(outputs), halo_of(stencil)}),
+        target_(executor, {make_box(outputs), {}}),
+        kept_(executor, target_.subdomain()),
+        taps_(cuda::uploaded(executor, stencil.taps)) {
+    cuda::fill_random(source_.ghosted(), 1);
+  }
+
+  FieldView<const T> source() const { return source_.ghosted(); }
+  FieldView<T> target() const { return target_.owned(); }
+  cuda::DeviceTaps<T> taps() const { return {reinterpret_cast<const T*>(taps_.get())}; }
+
+  /// Median seconds of a sweep that `order` puts on a stream, over a target of NaN.
+  double seconds_of(const std::function<void(CUstream_st*)>& order) const {
+    const T missing = std::numeric_limits<T>::quiet_NaN();
+    executor_.fill(rectangle_of(target_.owned()), &missing, sizeof(T));
+    executor_.synchronize();
+    cuda::median_seconds(order, warm_ups);
+    return cuda::median_seconds(order, repeats);
+  }
+  /// Bytes read and written per second by a device-to-device copy of the outputs' size.
+  double copy_bytes_per_second() const {
+    const auto bytes = static_cast<std::size_t>(points(target().extent)) * sizeof(T);
+    const auto seconds = [&](const T* from, T* to) {
+      const auto order = [=](CUstream_st* stream) { cuda::copy_bytes(from, to, bytes, stream); };
+      cuda::median_seconds(order, warm_ups);
+      return cuda::median_seconds(order, repeats);
+    };
+    // some pairs of addresses get in each other's way, so two pairs are tried
+    return 2.0 * double(bytes) /
+           std::min(seconds(source_.ghosted().data, target().data),
+                    seconds(target().data, kept_.owned().data));
+  }
+
+  /// Keeps the target as the one to compare with.
+  void keep_target() const {
+    executor_.copy(rectangle_of(target_.owned()), rectangle_of(kept_.owned()), sizeof(T));
+    executor_.synchronize();
+  }
+  /// Whether the target holds the kept bits.
+  bool target_as_kept() const {
+    return cuda::count_differing<T>(target_.owned(), kept_.owned()) == 0;
+  }
+
+ private:
+  static Halo halo_of(const Stencil<T>& stencil) {
+    const Index y = stencil.height / 2, x = stencil.width / 2;
+    return {{0, y, x}, {0, stencil.height - 1 - y, stencil.width - 1 - x}};
+  }
+
+  cuda::CudaExecutor& executor_;
+  Field<T> source_, target_, kept_;
+  Memory taps_;
+};
 
 /// What of the table does not depend on the kernel.
 struct Subject {
@@ -53,7 +118,7 @@ bool taught_for(Strategy strategy, Index height) {
 template <class T>
 void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& trial,
                const Subject& subject) {
-  const double seconds = trial.median_seconds([&](CUstream_st* stream) {
+  const double seconds = trial.seconds_of([&](CUstream_st* stream) {
     cuda::launch_strategy<T>(strategy, stencil, trial.taps(), trial.source(), trial.target(),
                              stream);
   });
@@ -71,7 +136,7 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& tri
 /// The last row: what `run.kernel = auto` takes for the same mask.
 template <class T>
 void time_production(const Stencil<T>& stencil, const Trial<T>& trial, const Subject& subject) {
-  const double seconds = trial.median_seconds([&](CUstream_st* stream) {
+  const double seconds = trial.seconds_of([&](CUstream_st* stream) {
     cuda::launch_production<T>(stencil, trial.taps(), trial.source(), trial.target(), stream);
   });
   print_row("auto", "", seconds, subject, sizeof(T));
@@ -81,9 +146,9 @@ void time_production(const Stencil<T>& stencil, const Trial<T>& trial, const Sub
 }
 
 template <class T>
-void compare(Index height, Index width, const Point& outputs) {
+void compare(cuda::CudaExecutor& executor, Index height, Index width, const Point& outputs) {
   const Stencil<T> stencil = irregular_stencil<T>(height, width);
-  const Trial<T> trial(stencil, outputs);
+  const Trial<T> trial(executor, stencil, outputs);
   const Subject subject{height, width, outputs, trial.copy_bytes_per_second()};
   fmt::print("\nmask {}x{}, {} points, float{}; copy {:.2f} TB/s\n", height, width,
              to_string(outputs), 8 * sizeof(T), subject.copy_bytes_per_second / 1e12);
@@ -95,11 +160,11 @@ void compare(Index height, Index width, const Point& outputs) {
 }
 
 template <class T>
-void compare_all(int exponent) {
+void compare_all(cuda::CudaExecutor& executor, int exponent) {
   const Point line{1, 1, Index{1} << exponent};
   const Point grid{1, Index{1} << exponent / 2, Index{1} << (exponent - exponent / 2)};
-  for (const Index width : {5, 17, 65}) compare<T>(1, width, line);
-  for (const Index side : {3, 5, 9}) compare<T>(side, side, grid);
+  for (const Index width : {5, 17, 65}) compare<T>(executor, 1, width, line);
+  for (const Index side : {3, 5, 9}) compare<T>(executor, side, side, grid);
 }
 
 /// The exponent of the number of points. @throws WordsError  other words
@@ -121,8 +186,9 @@ int compare_strategies(const std::vector<std::string>& words) {
     const auto facts = gpu_facts();
     if (facts.empty()) throw MachineError("strategies needs a GPU and this machine shows none");
     fmt::print("{}\n", facts[0]);
-    compare_all<float>(exponent);
-    compare_all<double>(exponent);
+    cuda::CudaExecutor executor(0);
+    compare_all<float>(executor, exponent);
+    compare_all<double>(executor, exponent);
     return static_cast<int>(Status::done);
   } catch (const Error& error) {
     std::fflush(stdout);

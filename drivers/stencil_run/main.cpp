@@ -7,9 +7,11 @@
 #include <exception>
 
 #include "drivers/describe.hpp"
+#include "drivers/device_costs.hpp"
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
+#include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 
@@ -30,27 +32,38 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
   });
 }
 
-/// A GPU that is too small is found before any work.
-void require_device_memory(const Communicator& communicator, const Plan& plan,
-                           const Executor& executor) {
+/// What this rank needs of its GPU; nothing on the CPU. Collective.
+Index own_device_bytes(const Communicator& communicator, const Plan& plan,
+                       const Executor& executor) {
+  Index own = 0;
   communicator.agree([&] {
-    const std::optional<Index> free = executor.device_memory();
-    if (!free || plan.field_bytes <= *free) return;
-    throw MachineError(fmt::format(
-        "the run needs {} bytes of GPU memory per rank, but a rank's share of what is free is {} "
-        "bytes: use more GPUs, run.backend = cpu, or a smaller input",
-        plan.field_bytes, *free));
+    if (!executor.is_host()) own = device_bytes(plan, communicator.rank());
+  });
+  return own;
+}
+
+/// A GPU that is too small for the ranks that compute on it is found before any work.
+void require_device_memory(const Communicator& communicator, const Plan& plan,
+                           const Executor& executor, const DeviceShare& device) {
+  const Index needed =
+      sum_on_device(communicator, device, own_device_bytes(communicator, plan, executor));
+  communicator.agree([&] {
+    if (const auto free = executor.device_memory())
+      require_free(needed, *free, device.ranks.size());
   });
 }
 
-/// Limits of all ranks, measured at once, as in the run; nothing where a rank has no memory for it.
-std::optional<CpuLimits> limits_of(const Communicator& communicator, const Plan& plan) {
-  CpuLimits limits;
+/// Limits of all ranks' threads, or of all their GPUs, measured at once, as in the run; nothing
+/// where a rank has no memory for it.
+std::optional<Limits> limits_of(const Communicator& communicator, const Plan& plan,
+                                const Executor& executor, const DeviceShare& device) {
+  Limits limits;
   communicator.barrier();
   try {
     communicator.agree([&] {
-      limits = plan.compute_type == ElementType::float64 ? measure_cpu_limits<double>()
-                                                         : measure_cpu_limits<float>();
+      if (device.place > 0) return;  // one rank speaks for all that share a GPU
+      limits = plan.compute_type == ElementType::float64 ? measure_limits<double>(executor)
+                                                         : measure_limits<float>(executor);
     });
   } catch (const Error& error) {  // the same on every rank
     if (error.status() != Status::machine) throw;
@@ -68,12 +81,21 @@ SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
   return cost;
 }
 
+/// One line on what this rank computes with.
+std::string facts_of(const Executor& executor, const DeviceShare& device) {
+  if (executor.is_host()) return cpu_walk_facts();
+  const std::size_t ranks = device.ranks.size();
+  return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
+}
+
 /// --check: the plan on stdout, then everything that could refuse the output.
 void print_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                const std::string& facts, const SampleCost& cost) {
+                const DeviceShare& device, const std::string& facts, const SampleCost& cost) {
   Measured measured;
-  measured.limits = limits_of(communicator, plan);
+  measured.limits = limits_of(communicator, plan, executor, device);
   measured.prediction = predict(communicator, plan, executor, cost);
+  if (!executor.is_host())
+    measured.device_bytes = communicator.maximum(own_device_bytes(communicator, plan, executor));
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
     std::fputs(describe(plan, facts, measured).c_str(), stdout);
@@ -115,15 +137,17 @@ void run(const Communicator& communicator, const Prepared& own) {
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
+  std::string place, facts;
   communicator.agree([&] {
-    executor = make_executor(config.run.backend, {node.rank, node.ranks});
+    executor = make_executor(config.run.backend, node.rank);
+    place = executor->place();
   });
-  std::string facts;
-  communicator.agree([&] { facts = executor->is_host() ? cpu_walk_facts() : executor->facts(); });
+  const DeviceShare device = share_of_device(communicator, place);
+  communicator.agree([&] { facts = facts_of(*executor, device); });
   const SampleCost cost = cost_of_samples(config, node.ranks);
-  if (config.check) print_plan(communicator, plan, *executor, facts, cost);
+  if (config.check) print_plan(communicator, plan, *executor, device, facts, cost);
   require_memory(communicator, plan, config, node.ranks);
-  require_device_memory(communicator, plan, *executor);
+  require_device_memory(communicator, plan, *executor, device);
   if (config.check) return;
   const auto prediction = predict_run(communicator, plan, *executor, config, cost);
   RunSummary summary = run_plan(communicator, plan, *executor, config.progress);

@@ -50,9 +50,12 @@ class Executor {
   virtual std::string facts() const = 0;
   /// Whether its memory is the host's own, which the file layer can fill and read.
   virtual bool is_host() const = 0;
-  /// This process's share of the bytes that are free on a device of its own; nothing where memory
+  /// Bytes that are free on the device, for all processes that compute on it; nothing where memory
   /// is the host's.
   virtual std::optional<Index> device_memory() const { return {}; }
+  /// A name for the device, the same in all processes that compute on it: its host and its bus.
+  /// Empty where memory is the host's.
+  virtual std::string place() const { return {}; }
 
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   virtual Memory allocate(std::size_t bytes) = 0;
@@ -78,6 +81,9 @@ class Executor {
   /// Waits for one lane, or for all.
   virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;
+  /// Marks the end of a step, and waits until the device is only few marks behind: a device that
+  /// gets no further is noticed here (device/patience.hpp), not when its queue is full.
+  virtual void pace() {}
 
   /// Names what the calls until `end_range` belong to, for a profiler's timeline; nests.
   virtual void begin_range(const char*) {}
@@ -90,14 +96,10 @@ class Executor {
 /// @throws MachineError  cuda was asked for and no GPU is there
 std::string resolve_backend(const std::string& backend);
 
-/// Where a process runs among those that share its node.
-struct NodePlace {
-  int rank = 0;   ///< of the job, on this node
-  int ranks = 1;  ///< of the job on this node
-};
-
 /// The executor for a backend: `auto`, `cpu` or `cuda`. Ranks of a node share its GPUs in turn.
 /// Errors as resolve_backend.
-std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place);
+///
+/// @param node_rank  of this process among those of the job on its node
+std::unique_ptr<Executor> make_executor(const std::string& backend, int node_rank);
 
 }  // namespace stencil

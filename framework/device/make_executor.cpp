@@ -36,15 +36,12 @@ std::string resolve_backend(const std::string& backend) {
   return "cpu";
 }
 
-std::unique_ptr<Executor> make_executor(const std::string& backend, const NodePlace& place) {
+std::unique_ptr<Executor> make_executor(const std::string& backend, int node_rank) {
 #ifdef STENCIL_HAS_CUDA
-  if (resolve_backend(backend) == "cuda") {
-    const int devices = cuda::device_count(), device = place.rank % devices;
-    const int sharing = (place.ranks - device + devices - 1) / devices;
-    return std::make_unique<cuda::CudaExecutor>(device, sharing);
-  }
+  if (resolve_backend(backend) == "cuda")
+    return std::make_unique<cuda::CudaExecutor>(node_rank % cuda::device_count());
 #else
-  (void)place;
+  (void)node_rank;
   resolve_backend(backend);
 #endif
   return std::make_unique<CpuExecutor>();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <tuple>
+#include <typeinfo>
+#include <utility>
 
 namespace stencil {
 namespace {
@@ -63,20 +66,32 @@ void Communicator::barrier() const {
   MPI_Barrier(handle_);
 }
 
+namespace {
+
+/// Status and one line for what is being thrown; to be called in a handler.
+std::pair<int, std::string> current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {static_cast<int>(error.status()), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {static_cast<int>(Status::machine),
+            "out of memory: use more ranks or nodes, or a smaller input"};
+  } catch (const std::exception& error) {
+    return {static_cast<int>(Status::bug),
+            std::string("a bug in the program, please report it: ") + error.what()};
+  }
+}
+
+}  // namespace
+
 void Communicator::agree(const std::function<void()>& phase) const {
   std::string message;
   int status = 0;
   try {
     phase();
-  } catch (const Error& error) {
-    status = static_cast<int>(error.status());
-    message = error.what();
-  } catch (const std::bad_alloc&) {
-    status = static_cast<int>(Status::machine);
-    message = "out of memory: use more ranks or nodes, or a smaller input";
-  } catch (const std::exception& error) {
-    status = static_cast<int>(Status::bug);
-    message = std::string("a bug in the program, please report it: ") + error.what();
+  } catch (...) {
+    std::tie(status, message) = current_failure();
   }
   Index first_failed = status == 0 ? size_ : rank_;
   MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
@@ -84,6 +99,17 @@ void Communicator::agree(const std::function<void()>& phase) const {
   MPI_Bcast(&status, 1, MPI_INT, static_cast<int>(first_failed), handle_);
   broadcast(message, static_cast<int>(first_failed));
   throw Error(static_cast<Status>(status), message);
+}
+
+void Communicator::or_abort(const std::function<void()>& phase) const {
+  try {
+    phase();
+  } catch (const std::exception& error) {
+    // an error that was agreed upon is of the base type itself
+    if (size_ == 1 || typeid(error) == typeid(Error)) throw;
+    const auto [status, message] = current_failure();
+    abort_job(static_cast<Status>(status), message);
+  }
 }
 
 }  // namespace stencil

@@ -37,6 +37,11 @@ class Communicator {
   /// communicate. Collective.
   void agree(const std::function<void()>& phase) const;
 
+  /// Runs a phase that does communicate. What is thrown in it on one rank leaves the others waiting
+  /// for that rank, so it ends the whole job at once, unless all agree on it. A rank on its own
+  /// just throws.
+  void or_abort(const std::function<void()>& phase) const;
+
  private:
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;

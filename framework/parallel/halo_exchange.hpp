@@ -5,7 +5,7 @@
 
 #include "framework/device/field.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "framework/parallel/ghost_plan.hpp"
+#include "framework/parallel/exchange_plan.hpp"
 #include "framework/parallel/transport.hpp"
 
 namespace stencil {
@@ -14,9 +14,8 @@ namespace stencil {
 /// edge of the world by the boundary rule. Built once for a decomposition and a halo, used for any
 /// field of that decomposition, on the field's executor.
 ///
-/// The axes are done one after the other, each over the full width of those before it; that fills
-/// edges and corners without a diagonal message. The halo may be wider than a block or than the
-/// world: values then come from blocks farther away.
+/// The axes are done one after the other, see exchange_plan(). The halo may be wider than a block
+/// or than the world: values then come from blocks farther away.
 ///
 /// Order of work: `start` fills the ghosts along axes that need no other rank and sends the first
 /// axis that does; between `start` and `finish` owned points may be read, not written; after
@@ -47,45 +46,24 @@ class HaloExchange {
   Index bytes_sent() const { return bytes_sent_; }
 
  private:
-  /// A rectangle of the field and its place in a message or elsewhere in the field.
-  struct Part {
-    Box ghosts;    ///< global, where the values go
-    Box points;    ///< global, where they come from; as many, or one along the axis for step 0
-    int step = 1;  ///< along the axis
-    Index at = 0;  ///< elements from the start of the message
-  };
-  struct Message {
-    int peer = 0;
-    std::vector<Part> parts;
-    Index elements = 0;
-    std::byte* buffer = nullptr;  ///< of the channel
-  };
-  /// Everything one axis needs.
+  /// A phase of the plan, and where its messages are packed; no channel where there are none.
   struct Phase {
-    int axis = 0;
-    std::vector<Part> local;
-    std::vector<Box> constant;
-    std::vector<Message> sends, receives;
-    std::unique_ptr<Channel> channel;  ///< where there are messages
-    bool is_remote() const { return channel != nullptr; }
+    ExchangePhase plan;
+    std::unique_ptr<Channel> channel;
+    std::vector<std::byte*> send_buffers, receive_buffers;
   };
 
-  void plan_axis(int rank, const Decomposition& decomposition, const Boundary& boundary, int axis,
-                 Transport& transport);
   void open_channel(Transport& transport, Phase& phase);
-  Box cross_section(const Box& owned, int axis) const;
   void fill_local(const Phase& phase, Lane lane);
   void start_phase(Phase& phase);
   void finish_phase(Phase& phase);
-  Rectangle points_of(const Part& part, int axis) const;
-  Rectangle in_message(const Message& message, const Part& part) const;
+  Rectangle points_of(const GhostPart& part, int axis) const;
+  static Rectangle in_message(std::byte* buffer, const GhostPart& part);
   Rectangle in_field(const Box& global) const;
 
-  Halo halo_;
   T boundary_value_;
   Executor& executor_;
   std::vector<Phase> phases_;
-  std::array<bool, axes> done_before_{};  ///< while planning: axes whose ghosts are already valid
   std::array<bool, axes> pending_{};
   Index bytes_sent_ = 0;
   const Field<T>* field_ = nullptr;

@@ -8,6 +8,8 @@
 #include <string>
 #include <typeinfo>
 
+#include "framework/device/patience.hpp"
+
 namespace stencil {
 namespace {
 
@@ -53,6 +55,8 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   int provided = 0;
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return static_cast<int>(Status::machine);
+  // a rank that gives up waiting for its GPU is one that others may be waiting for
+  on_stall([](const std::string& message) { abort_job(Status::machine, message); });
   int status = 0;
   try {
     const Communicator communicator(MPI_COMM_WORLD);

@@ -6,14 +6,9 @@
 
 #include "framework/device/executor.hpp"
 #include "framework/parallel/communicator.hpp"
+#include "framework/parallel/parcel.hpp"
 
 namespace stencil {
-
-/// One packed message to or from another rank.
-struct Parcel {
-  int peer = 0;
-  Index bytes = 0;
-};
 
 /// The messages of one phase of a halo exchange, the same in every exchange. Each round goes
 /// `prepare`, pack into send buffers, `start`, `finish`, unpack from receive buffers, `release`;

@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-
-struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Plain memory of the current GPU, for benchmarks and tests that need no executor.
+/// Plain memory of the current GPU, for measurements and tests that need no executor.
 class DeviceArray {
  public:
   /// @throws MachineError  not enough memory
@@ -21,9 +18,6 @@ class DeviceArray {
   /// Both wait until the copy is done. @throws MachineError  the copy, or work before it, failed
   void upload(const void* from);
   void download(void* to) const;
-  /// Fills with floats (or doubles) in [-0.5, 0.5) that look random.
-  template <class T>
-  void fill_random(unsigned seed);
 
  private:
   void* data_ = nullptr;
@@ -32,11 +26,5 @@ class DeviceArray {
 
 /// Whether this process sees a GPU that it can use.
 bool have_gpu();
-
-/// Seconds of the median of `repeats` runs of the work that `order` puts on the stream, each
-/// between two events.
-///
-/// @throws MachineError  the work failed
-double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
 
 }  // namespace stencil::cuda

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/measure.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -45,18 +46,20 @@ template <class T>
 CudaLimits measure_cuda_limits() {
   const std::size_t bytes = std::size_t(1) << 30;
   DeviceArray source(bytes), target(bytes);
-  source.fill_random<float>(1);
+  const Index floats = static_cast<Index>(bytes / sizeof(float));
+  fill_random<float>({static_cast<float*>(source.data()), {1, 1, floats}, floats, floats}, 1);
   const auto* from = static_cast<const float4*>(source.data());
   auto* to = static_cast<float4*>(target.data());
   const double by_kernel = median_seconds(
       [&](CUstream_st* stream) { copy_wide<<<bytes / 16 / 256, 256, 0, stream>>>(from, to); }, 15);
   check_launch("copy_wide");
-  const double by_runtime = median_seconds(
-      [&](CUstream_st* stream) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copy");
-      },
-      15);
-  const int blocks = 132 * 8 * 4;
+  const double by_runtime =
+      median_seconds([&](CUstream_st* stream) { copy_bytes(from, to, bytes, stream); }, 15);
+  int device = 0, multiprocessors = 0;
+  check(cudaGetDevice(&device), "asking for the GPU");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the GPU's multiprocessors");
+  const int blocks = multiprocessors * 8 * 4;
   const double adds = median_seconds(
       [&](CUstream_st* stream) {
         multiply_adds<T><<<blocks, 256, 0, stream>>>(T(0.5), static_cast<T*>(target.data()));

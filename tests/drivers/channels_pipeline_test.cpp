@@ -9,10 +9,12 @@
 #include "drivers/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/backend.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
+using testing::facts_of;
 using Random = std::mt19937_64;
 
 Index pick(Random& random, Index low, Index high) {
@@ -121,16 +123,6 @@ Stage random_stage(Random& random, Index channels, Index ny, Index nx) {
   s.taps.resize(static_cast<std::size_t>((s.in == 0 ? 1 : s.out * s.in) * s.height * s.width));
   for (double& tap : s.taps) tap = double(pick(random, -2, 2));
   return s;
-}
-
-DatasetFacts facts_of(const std::vector<Index>& dims) {
-  DatasetFacts facts;
-  facts.file = "in.h5";
-  facts.dataset = "/x";
-  facts.dims = dims;
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(dims.size(), 0);
-  return facts;
 }
 
 Plan plan_of(const std::vector<Stage>& stages, const std::vector<Index>& dims, int ranks,

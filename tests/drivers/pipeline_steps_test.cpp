@@ -13,10 +13,12 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
+using testing::facts_of;
 using Random = std::mt19937_64;
 
 Index pick(Random& random, Index low, Index high) {
@@ -28,16 +30,6 @@ double value_at(std::size_t place) {
   Random random(place * 7919 + 1);
   if (pick(random, 0, 999) == 0) return std::nan("");
   return double(pick(random, -1000, 1000)) / 7;
-}
-
-DatasetFacts facts_of(const std::vector<Index>& dims) {
-  DatasetFacts facts;
-  facts.file = "in.h5";
-  facts.dataset = "/x";
-  facts.dims = dims;
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(dims.size(), 0);
-  return facts;
 }
 
 /// Plans with a given number of steps per sweep, or the plan's own choice for 0.

@@ -11,10 +11,12 @@
 
 #include "framework/grid/error.hpp"
 #include "tests/support/backend.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
+using testing::facts_of;
 using Random = std::mt19937_64;
 
 Index pick(Random& random, Index low, Index high) {
@@ -173,16 +175,6 @@ Array make_input(const std::vector<Index>& dims, std::uint64_t seed) {
   Random random(seed);
   for (double& value : array.values) value = double(pick(random, -9, 9));
   return array;
-}
-
-DatasetFacts facts_of(const std::vector<Index>& dims) {
-  DatasetFacts facts;
-  facts.file = "in.h5";
-  facts.dataset = "/x";
-  facts.dims = dims;
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(dims.size(), 0);
-  return facts;
 }
 
 /// Runs a plan on `communicator` and returns this rank's box of outputs and its values.

@@ -7,30 +7,13 @@
 
 #include "drivers/describe.hpp"
 #include "framework/grid/error.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
-DatasetFacts facts_of(const std::vector<Index>& dims, ElementType type = ElementType::float32) {
-  DatasetFacts facts;
-  facts.file = "in.h5";
-  facts.dataset = "/x";
-  facts.dims = dims;
-  facts.type = type;
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(dims.size(), 0);
-  return facts;
-}
-
-Config config_of(const std::string& mask) {
-  Config config;
-  config.output.file = "out.h5";
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = mask;
-  config.stages = {stage};
-  return config;
-}
+using testing::config_of;
+using testing::facts_of;
 
 /// The message of the WordsError that planning must end with.
 std::string refusal(const Config& config, const DatasetFacts& facts, int ranks = 1) {

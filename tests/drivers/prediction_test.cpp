@@ -7,26 +7,16 @@
 #include "drivers/sample_plan.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
+#include "tests/support/plan_words.hpp"
 
 namespace stencil {
 namespace {
 
 Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps = 1,
              int ranks = 1) {
-  DatasetFacts facts;
-  facts.file = "in.h5";
-  facts.dataset = "/x";
-  facts.dims = dims;
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(dims.size(), 0);
-  Config config;
-  config.output.file = "out.h5";
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = mask;
-  stage.steps = steps;
-  config.stages = {stage};
-  return make_plan(config, facts, {}, ranks);
+  Config config = testing::config_of(mask);
+  config.stages[0].steps = steps;
+  return make_plan(config, testing::facts_of(dims), {}, ranks);
 }
 
 Point sampled_shape(const std::vector<Index>& dims, const std::string& mask, Index points) {
@@ -79,35 +69,26 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
 TEST(Predict, EveryKindOfStage) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;
-  DatasetFacts facts;
-  facts.dataset = "/x";
-  facts.layout = "contiguous";
   int number = 0;
   for (const std::vector<Index>& dims : {std::vector<Index>{7}, {900, 3}, {5, 40, 31}})
     for (const char* mask : {"2", "1 2 1 3", "1 2; 3 4; 5 6", "box"})
       for (const char* extent : {"same", "valid", "full"})
         for (Index stride : {1, 3, 1000}) {
           if (std::string(mask).find(';') != std::string::npos && dims.size() == 1) continue;
-          Config config;
-          config.output.file = "out.h5";
-          StageConfig stage;
-          stage.name = "stencil";
-          stage.mask = mask;
+          Config config = testing::config_of(mask);
+          StageConfig& stage = config.stages[0];
           stage.size = {3};
           stage.extent = extent;
           stage.stride = {stride};
           if (std::string(mask) == "1 2 1 3") stage.axis = 0;
           if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = "full";
-          config.stages = {stage};
           if (std::string(mask) == "2") {  // a mask along the outer axis beside one along the inner
             config.stages.push_back(config.stages[0]);
             config.stages[1].axis = 0;
           }
           config.run.precision = ++number % 2 == 0 ? "float32" : "float64";
           if (number % 3 == 0) config.missing = {.value = "nan", .policy = "renormalize"};
-          facts.dims = dims;
-          facts.sampling_rate.assign(dims.size(), 0);
-          const Plan plan = make_plan(config, facts, {}, world.size());
+          const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << extent << " " << stride;
           EXPECT_EQ(prediction->stage_seconds.size(), plan.stages.size());
@@ -163,7 +144,7 @@ TEST(Predict, OnlyWhatTakesSeconds) {
 
 TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
   const Plan plan = plan_of({1000}, "1 2 1");
-  const std::string both = describe(plan, "", {CpuLimits{8000, 1e12}, Prediction{{2.5}}});
+  const std::string both = describe(plan, "", {Limits{8000, 1e12}, Prediction{{2.5}}, {}});
   EXPECT_NE(both.find("3 taps, "), std::string::npos) << both;
   EXPECT_NE(both.find(": 2.5 s predicted\n"), std::string::npos) << both;
   EXPECT_NE(both.find("time    2.5 s of computing predicted"), std::string::npos) << both;
@@ -171,6 +152,9 @@ TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
   const std::string neither = describe(plan, "", {});
   EXPECT_NE(neither.find("time    not predicted: no memory"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("limit"), std::string::npos) << neither;
+  EXPECT_EQ(neither.find("GPU"), std::string::npos) << neither;
+  const std::string on_gpu = describe(plan, "", {{}, {}, Index{3} << 30});
+  EXPECT_NE(on_gpu.find(" per rank, and 3.00 GiB of its GPU\n"), std::string::npos) << on_gpu;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ class CudaExecutorTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (gpu_facts().empty()) GTEST_SKIP() << "no GPU here, or a CPU-only build";
-    executor_ = make_executor("cuda", {});
+    executor_ = make_executor("cuda", 0);
   }
   std::unique_ptr<Executor> executor_;
 };
@@ -42,6 +42,19 @@ TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsOfAnyLength) {
     executor_->download(there, {bytes_of(target), extent, dense}, 8);
     EXPECT_TRUE(target == source) << to_string(extent);
   }
+}
+
+/// CUDA's own copies of rectangles stop at 2 GiB from row to row.
+TEST_F(CudaExecutorTest, UploadsAndDownloadsRowsThatLieFarApart) {
+  const Point extent{1, 2, 1000};
+  const Index pitch = Index{9} << 28;  // 2.25 GiB
+  std::vector<double> source = numbers(2000), target(2000, -1);
+  const Memory device = executor_->allocate(static_cast<std::size_t>(pitch + 8000));
+  const Rectangle there{device.get(), extent, {2 * pitch, pitch, 8}};
+  const Point dense{16000, 8000, 8};
+  executor_->upload({bytes_of(source), extent, dense}, there, 8);
+  executor_->download(there, {bytes_of(target), extent, dense}, 8);
+  EXPECT_TRUE(target == source);
 }
 
 /// What halos need: mirrored runs, one point repeated, columns, through memory that MPI reaches.

@@ -6,14 +6,15 @@
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
-#include "tests/gpu/device_grid.hpp"
+#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil::cuda::ladder {
 namespace {
 
-using stencil::testing::DeviceArray;
-using stencil::testing::DeviceGrid;
-using stencil::testing::Grid;
+using stencil::testing::DeviceList;
+using stencil::testing::Placement;
+using stencil::testing::TwinGrid;
 
 struct Case {
   Index height = 1, width = 1;
@@ -50,40 +51,41 @@ Stencil<T> stencil_of(const Case& c) {
 /// Numbers of very different size, now and then Inf or NaN of different bits; the guard around
 /// them, which no output may see, is large.
 template <class T>
-Grid<T> wild(const Point& extent) {
+TwinGrid<T> wild(const Point& extent) {
   std::mt19937 random(17);
   std::normal_distribution<double> normal;
-  Grid<T> grid(extent, T(1e30));
-  return grid.set([&](Index, Index, Index) {
+  TwinGrid<T> grid(extent, T(1e30), {});
+  grid.set([&](Index, Index, Index) {
     const unsigned kind = random() % 4000;
     if (kind == 0) return std::numeric_limits<double>::infinity();
     if (kind == 1) return -std::numeric_limits<double>::infinity();
     if (kind == 2) return -std::nan("77");
     return normal(random) * std::pow(10.0, int(random() % 9) - 4);
   });
+  grid.upload();
+  return grid;
 }
 
+/// Guards around the target included.
 template <class T>
 void expect_bits_of_cpu(const Case& c) {
   const Stencil<T> stencil = stencil_of<T>(c);
-  Grid<T> source = wild<T>(testing::inputs_for(stencil, c.outputs));
-  Grid<T> expected(c.outputs, T(-12345.5), 5);
-  convolve_cpu<T>(stencil, source.read(), expected.view());
-  const std::vector<T> wanted = expected.points_of();
-  const DeviceGrid<T> device_source(source);
-  const DeviceArray<T> taps(stencil.taps);
+  TwinGrid<T> source = wild<T>(testing::inputs_for(stencil, c.outputs));
+  const Placement place{.lead = 5, .trail = 0};
+  TwinGrid<T> expected(c.outputs, T(-12345.5), place);
+  convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
+  const DeviceList<T> taps(stencil.taps);
   for (const Strategy strategy : strategies) {
     if (!on_rung(strategy, c)) continue;
-    Grid<T> target(c.outputs, T(-12345.5), 5);
-    const DeviceGrid<T> device_target(target);
-    launch_strategy<T>(strategy, stencil, {taps.data()}, device_source.view(), device_target.view(),
+    TwinGrid<T> found(c.outputs, T(-12345.5), place);
+    found.upload();
+    launch_strategy<T>(strategy, stencil, {taps.data()}, source.on_device(), found.on_device(),
                        nullptr);
-    device_target.copy_back();
-    EXPECT_TRUE(target.guards_untouched()) << words(strategy, c);
-    const std::vector<T> found = target.points_of();
-    for (std::size_t k = 0; k < found.size(); ++k)
-      ASSERT_EQ(std::memcmp(&found[k], &wanted[k], sizeof(T)), 0)
-          << words(strategy, c) << " at " << k << ": " << found[k] << " " << wanted[k];
+    found.download();
+    for (std::size_t k = 0; k < found.host.size(); ++k)
+      ASSERT_EQ(std::memcmp(&found.host[k], &expected.host[k], sizeof(T)), 0)
+          << words(strategy, c) << ", element " << k << ": " << found.host[k] << " "
+          << expected.host[k];
   }
 }
 
@@ -91,8 +93,7 @@ template <class T>
 class Ladder : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string reason = testing::no_gpu();
-    if (!reason.empty()) GTEST_SKIP() << "no GPU to run on: " << reason;
+    if (!have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
   }
 };
 using Types = ::testing::Types<float, double>;
@@ -178,11 +179,12 @@ TYPED_TEST(Ladder, RefusesBeforeAnyLaunch) {
 TYPED_TEST(Ladder, NothingToDoIsDone) {
   using T = TypeParam;
   const Stencil<T> stencil = stencil_of<T>({3, 3});
-  const DeviceArray<T> taps(stencil.taps);
+  const DeviceList<T> taps(stencil.taps);
+  TwinGrid<T> other({1, 1, 1}, T(1), {});
   for (const Strategy strategy : strategies) {
     if (strategy == Strategy::tiled_two_step) continue;
     launch_strategy<T>(strategy, stencil, {taps.data()}, {}, {}, nullptr);
-    EXPECT_NO_THROW(testing::wait_for_device()) << to_string(strategy);
+    EXPECT_NO_THROW(other.upload()) << to_string(strategy);  // waits for what was ordered
   }
 }
 

@@ -15,6 +15,7 @@ from program import ini, run
 SECTIONS = {
     "input": {"file": "in.h5", "dataset": "/x"},
     "output": {"file": "out.h5", "overwrite": "true"},
+    "run": {"backend": "cpu"},
     "stencil.smooth": {"mask": "gaussian", "rank": 2, "sigma": 2},
     "stencil.heat": {"mask": "0 1 0; 1 -3.9 1; 0 1 0", "steps": 20},
     "stencil.thin": {"mask": "1 2 1", "stride": 3},

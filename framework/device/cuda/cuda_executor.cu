@@ -2,12 +2,14 @@
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
+#include <unistd.h>
 
 #include <string>
 
 #include "framework/device/cuda/device_facts.hpp"
 #include "framework/device/cuda/rectangles.hpp"
 #include "framework/device/cuda/staging.hpp"
+#include "framework/device/patience.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::cuda {
@@ -29,7 +31,8 @@ struct CudaExecutor::Staging : PinnedStaging {
   using PinnedStaging::PinnedStaging;
 };
 
-CudaExecutor::CudaExecutor(int device, int sharing) : device_(device), sharing_(sharing) {
+CudaExecutor::CudaExecutor(int device) : device_(device) {
+  stall_seconds();  // wrong words are found before any work
   check(cudaSetDevice(device), "taking the GPU");
   int lowest = 0, highest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for stream priorities");
@@ -38,25 +41,32 @@ CudaExecutor::CudaExecutor(int device, int sharing) : device_(device), sharing_(
   check(cudaStreamCreateWithPriority(&streams_[1], cudaStreamNonBlocking, highest),
         "making a stream");
   check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event");
+  for (CUevent_st*& mark : marks_)
+    check(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming), "making an event");
 }
 
 CudaExecutor::~CudaExecutor() {
   staging_.reset();
   cudaEventDestroy(event_);
+  for (CUevent_st* mark : marks_) cudaEventDestroy(mark);
   for (CUstream_st* stream : streams_) cudaStreamDestroy(stream);
 }
 
 std::string CudaExecutor::facts() const {
-  const auto all = device_facts();
-  std::string line = device_ < static_cast<int>(all.size()) ? all[device_] : "GPU";
-  if (sharing_ > 1) line += ", shared by " + std::to_string(sharing_) + " ranks";
-  return line;
+  return device_facts(device_) + ", " + in_gibibytes(*device_memory()) + " free";
 }
 
 std::optional<Index> CudaExecutor::device_memory() const {
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "asking for the GPU's free memory");
-  return static_cast<Index>(free) / sharing_;
+  return static_cast<Index>(free);
+}
+
+std::string CudaExecutor::place() const {
+  char host[128] = {}, bus[32] = {};
+  ::gethostname(host, sizeof host - 1);
+  check(cudaDeviceGetPCIBusId(bus, sizeof bus, device_), "asking for the GPU's place");
+  return std::string(host) + ' ' + bus;
 }
 
 Memory CudaExecutor::allocate(std::size_t bytes) {
@@ -113,12 +123,43 @@ void CudaExecutor::order(Lane earlier, Lane later) {
   check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
 }
 
+namespace {
+
+/// Whether what a query was asked for is over. @throws MachineError  it failed
+bool is_over(cudaError_t status) {
+  if (status == cudaErrorNotReady) {
+    (void)cudaGetLastError();  // else the next launch is blamed for it
+    return false;
+  }
+  check(status, "running kernels");
+  return true;
+}
+
+}  // namespace
+
+void CudaExecutor::wait_for(CUevent_st* mark) const {
+  wait_until([&] { return is_over(cudaEventQuery(mark)); }, look_);
+}
+
+void CudaExecutor::wait_for(CUstream_st* stream) const {
+  wait_until([&] { return is_over(cudaStreamQuery(stream)); }, look_);
+}
+
 void CudaExecutor::synchronize(Lane lane) {
-  check(cudaStreamSynchronize(stream(lane)), "running kernels");
+  wait_for(stream(lane));
 }
 
 void CudaExecutor::synchronize() {
-  for (CUstream_st* stream : streams_) check(cudaStreamSynchronize(stream), "running kernels");
+  // step after step, so that patience begins anew with each
+  for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
+  for (CUstream_st* stream : streams_) wait_for(stream);
+}
+
+void CudaExecutor::pace() {
+  CUevent_st* mark = marks_[next_mark_];
+  next_mark_ = (next_mark_ + 1) % most_ahead;
+  wait_for(mark);
+  check(cudaEventRecord(mark, stream(Lane::work)), "ordering work");
 }
 
 void CudaExecutor::begin_range(const char* name) {

@@ -17,9 +17,9 @@ int device_count();
 /// One GPU: its memory, a stream for kernels and one of higher priority for halos.
 class CudaExecutor : public Executor {
  public:
-  /// @param sharing  processes of the job that use the same device, this one included
   /// @throws MachineError  the device cannot be used
-  explicit CudaExecutor(int device, int sharing = 1);
+  /// @throws WordsError    STENCIL_STALL_SECONDS is no number of seconds
+  explicit CudaExecutor(int device);
   ~CudaExecutor() override;
   CudaExecutor(const CudaExecutor&) = delete;
   CudaExecutor& operator=(const CudaExecutor&) = delete;
@@ -28,6 +28,7 @@ class CudaExecutor : public Executor {
   std::string facts() const override;
   bool is_host() const override { return false; }
   std::optional<Index> device_memory() const override;
+  std::string place() const override;
   Memory allocate(std::size_t bytes) override;
   /// Pinned host memory, which kernels of the device reach over the bus.
   Memory allocate_shared(std::size_t bytes) override;
@@ -40,6 +41,10 @@ class CudaExecutor : public Executor {
   void order(Lane earlier, Lane later) override;
   void synchronize(Lane lane) override;
   void synchronize() override;
+  void pace() override;
+  /// What the host does now and then while it waits for the device, empty for nothing; may throw
+  /// where there is nothing to wait for any more.
+  void while_waiting(std::function<void()> look) { look_ = std::move(look); }
 
   void begin_range(const char* name) override;
   void end_range() override;
@@ -50,10 +55,17 @@ class CudaExecutor : public Executor {
  private:
   struct Staging;
   Staging& staging();
+  void wait_for(CUevent_st* mark) const;
+  void wait_for(CUstream_st* stream) const;
 
-  int device_, sharing_;
+  static constexpr int most_ahead = 16;  ///< steps: enough that no kernel waits for the host
+
+  int device_;
   CUstream_st* streams_[2] = {};
   CUevent_st* event_ = nullptr;
+  CUevent_st* marks_[most_ahead] = {};  ///< ends of steps, used in turn
+  int next_mark_ = 0;
+  std::function<void()> look_;
   std::unique_ptr<Staging> staging_;  ///< made by the first transfer
 };
 

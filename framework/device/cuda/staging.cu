@@ -12,14 +12,18 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr Index piece_bytes = Index{32} << 20;  // long enough for the bus, short to start soon
-
 /// Rows of one batch index, of a rectangle whose rows are contiguous.
 struct Rows {
   std::byte *host, *device;
   Index host_pitch, device_pitch;  ///< bytes
   Index bytes, count;              ///< of a row; rows
+
+  /// As CUDA takes it: that of a single row does not matter, but must not be too large.
+  Index copied_pitch() const { return count == 1 ? bytes : device_pitch; }
 };
+
+/// CUDA copies no rows that lie farther apart than this; long ones go one by one.
+constexpr Index most_pitch = (Index{1} << 31) - 1;
 
 /// Cuts a transfer into pieces that fit the staging memory: several rows, or part of a long one.
 std::vector<Rows> cut(const Rectangle& host, const Rectangle& device, Index element) {
@@ -30,7 +34,9 @@ std::vector<Rows> cut(const Rectangle& host, const Rectangle& device, Index elem
   std::vector<Rows> pieces;
   if (points(host.extent) == 0) return pieces;
   const Index row = host.extent[x_axis] * element;
-  const Index wide = std::min(row, piece_bytes), high = std::max<Index>(1, piece_bytes / wide);
+  const Index wide = std::min(row, pinned_piece_bytes);
+  const bool is_far = device.stride[y_axis] > most_pitch;
+  const Index high = is_far ? 1 : std::max<Index>(1, pinned_piece_bytes / wide);
   for (Index b = 0; b < host.extent[0]; ++b)
     for (Index y = 0; y < host.extent[1]; y += high)
       for (Index x = 0; x < row; x += wide)
@@ -59,7 +65,8 @@ void copy_rows(const std::byte* from, Index from_pitch, std::byte* to, Index to_
 PinnedStaging::PinnedStaging() {
   for (Piece& piece : pieces_) {
     void* memory = nullptr;
-    check(cudaHostAlloc(&memory, piece_bytes, cudaHostAllocPortable), "taking pinned memory");
+    check(cudaHostAlloc(&memory, pinned_piece_bytes, cudaHostAllocPortable),
+          "taking pinned memory");
     piece.memory = static_cast<std::byte*>(memory);
     check(cudaEventCreateWithFlags(&piece.done, cudaEventDisableTiming), "making an event");
   }
@@ -80,7 +87,7 @@ void PinnedStaging::upload(const Rectangle& host, const Rectangle& device, std::
     turn = 1 - turn;
     check(cudaEventSynchronize(piece.done), "uploading");
     copy_rows(rows.host, rows.host_pitch, piece.memory, rows.bytes, rows.bytes, rows.count);
-    check(cudaMemcpy2DAsync(rows.device, rows.device_pitch, piece.memory, rows.bytes, rows.bytes,
+    check(cudaMemcpy2DAsync(rows.device, rows.copied_pitch(), piece.memory, rows.bytes, rows.bytes,
                             rows.count, cudaMemcpyHostToDevice, stream),
           "uploading");
     check(cudaEventRecord(piece.done, stream), "uploading");
@@ -95,8 +102,8 @@ void PinnedStaging::download(const Rectangle& device, const Rectangle& host,
     if (k < all.size()) {
       const Rows& rows = all[k];
       const Piece& piece = pieces_[k % 2];
-      check(cudaMemcpy2DAsync(piece.memory, rows.bytes, rows.device, rows.device_pitch, rows.bytes,
-                              rows.count, cudaMemcpyDeviceToHost, stream),
+      check(cudaMemcpy2DAsync(piece.memory, rows.bytes, rows.device, rows.copied_pitch(),
+                              rows.bytes, rows.count, cudaMemcpyDeviceToHost, stream),
             "downloading");
       check(cudaEventRecord(piece.done, stream), "downloading");
     }

@@ -7,6 +7,11 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
+/// Bytes of a piece: long enough for the bus, short to start soon.
+inline constexpr Index pinned_piece_bytes = Index{32} << 20;
+/// Of all pieces together.
+inline constexpr Index pinned_bytes = 2 * pinned_piece_bytes;
+
 /// Two pieces of pinned host memory through which rows travel between any host memory and the
 /// device: while one piece is on the bus, threads of the host fill or empty the other.
 class PinnedStaging {
@@ -28,7 +33,7 @@ class PinnedStaging {
     std::byte* memory = nullptr;
     CUevent_st* done = nullptr;  ///< the bus no longer needs the memory
   };
-  Piece pieces_[2];
+  Piece pieces_[pinned_bytes / pinned_piece_bytes];
 };
 
 }  // namespace stencil::cuda

@@ -1,12 +1,12 @@
 #include "framework/parallel/cuda/device_layout.hpp"
 
 #include <cuda_runtime.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cstring>
 #include <set>
+#include <string>
 #include <vector>
+
+#include "framework/parallel/device_share.hpp"
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -14,11 +14,6 @@
 
 namespace stencil {
 namespace {
-
-struct DeviceName {
-  char host[128] = {};
-  char bus[32] = {};
-};
 
 bool library_takes_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
@@ -56,18 +51,12 @@ bool all_agree(const Communicator& communicator, bool mine) {
 }  // namespace
 
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor) {
-  DeviceName mine;
-  ::gethostname(mine.host, sizeof mine.host - 1);
-  cuda::check(cudaDeviceGetPCIBusId(mine.bus, sizeof mine.bus, executor.device()),
-              "asking for the GPU's place");
-  std::vector<DeviceName> all(static_cast<std::size_t>(communicator.size()));
-  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE,
-                communicator.handle());
+  const auto all = device_places(communicator, executor.place());
   DeviceLayout layout;
   std::set<std::string> devices, hosts;
-  for (const DeviceName& name : all) {
-    hosts.insert(name.host);
-    devices.insert(std::string(name.host) + ' ' + name.bus);
+  for (const std::string& place : all) {
+    hosts.insert(place.substr(0, place.find(' ')));
+    devices.insert(place);
   }
   layout.own_devices = devices.size() == all.size();
   layout.one_host = hosts.size() == 1;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nccl.h>
 
+#include <exception>
+
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -12,6 +14,13 @@ void check(ncclResult_t status, const char* what) {
   if (status == ncclSuccess) return;
   throw MachineError(fmt::format("{}: NCCL says `{}`: use run.transport = peer or host", what,
                                  ncclGetErrorString(status)));
+}
+
+/// NCCL tells of what went wrong on the way, a lost connection say, only when asked.
+void check_on_the_way(ncclComm* nccl) {
+  ncclResult_t status = ncclSuccess;
+  check(ncclCommGetAsyncError(nccl, &status), "asking NCCL for errors");
+  if (status != ncclInProgress) check(status, "exchanging halos");
 }
 
 class NcclChannel : public Channel {
@@ -37,6 +46,7 @@ class NcclChannel : public Channel {
   void prepare() override {}
   void start() override {
     CUstream_st* stream = executor_.stream(Lane::exchange);
+    check_on_the_way(nccl_);
     check(ncclGroupStart(), "sending halos");
     for (std::size_t i = 0; i < sends_.size(); ++i)
       check(ncclSend(send_buffer(i), static_cast<std::size_t>(sends_[i].bytes), ncclInt8,
@@ -71,10 +81,17 @@ NcclTransport::NcclTransport(const Communicator& communicator, cuda::CudaExecuto
   communicator.agree([&] {
     check(ncclCommInitRank(&nccl_, communicator.size(), id, communicator.rank()), "starting NCCL");
   });
+  executor.while_waiting([nccl = nccl_] { check_on_the_way(nccl); });
 }
 
 NcclTransport::~NcclTransport() {
-  if (nccl_ != nullptr) ncclCommDestroy(nccl_);
+  executor_.while_waiting({});
+  if (nccl_ == nullptr) return;
+  // destroying waits for the others, who may never come here while an error unwinds this rank
+  if (std::uncaught_exceptions() == 0)
+    ncclCommDestroy(nccl_);
+  else
+    ncclCommAbort(nccl_);
 }
 
 std::unique_ptr<Channel> NcclTransport::open(const std::vector<Parcel>& sends,

@@ -7,15 +7,12 @@
 #include <set>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/cuda/peer_buffer.hpp"
 
 namespace stencil {
 namespace {
 
-constexpr int first_tag = 100;       // beyond the tags of messages
-constexpr std::size_t header = 256;  // bytes before the data: the counters, and alignment for rows
-// CUDA hands out small allocations from shared blocks of this size, of which only a whole one can
-// be exported.
-constexpr std::size_t exportable = std::size_t{2} << 20;
+constexpr int first_tag = 100;  // beyond the tags of messages
 
 /// Operations of the driver, asked of the runtime so that no program needs libcuda to start.
 template <class Function>
@@ -115,7 +112,11 @@ class PeerChannel : public Channel {
 
   /// Frees no memory that a neighbour still writes to.
   ~PeerChannel() override {
-    executor_.synchronize(Lane::exchange);
+    try {
+      executor_.synchronize(Lane::exchange);
+    } catch (const Error&) {
+      // the GPU has failed and writes nothing any more; somebody else tells of it
+    }
     targets_.clear();
     replies_.clear();
     std::vector<MPI_Request> requests;
@@ -132,9 +133,11 @@ class PeerChannel : public Channel {
   PeerChannel(const PeerChannel&) = delete;
   PeerChannel& operator=(const PeerChannel&) = delete;
 
-  std::byte* send_buffer(std::size_t send) const override { return targets_[send].get() + header; }
+  std::byte* send_buffer(std::size_t send) const override {
+    return targets_[send].get() + peer_buffer_header;
+  }
   std::byte* receive_buffer(std::size_t receive) const override {
-    return arrivals_[receive].get() + header;
+    return arrivals_[receive].get() + peer_buffer_header;
   }
 
   void prepare() override {
@@ -155,10 +158,10 @@ class PeerChannel : public Channel {
   CUstream_st* stream() const { return executor_.stream(Lane::exchange); }
 
   Memory buffer(Index bytes) const {
-    const std::size_t wanted = header + static_cast<std::size_t>(bytes);
-    Memory memory = executor_.allocate((wanted + exportable - 1) / exportable * exportable);
+    Memory memory = executor_.allocate(static_cast<std::size_t>(peer_buffer_bytes(bytes)));
     const std::uint32_t zero = 0;
-    executor_.fill({memory.get(), {1, 1, Index{header} / 4}, {0, 0, 4}}, &zero, 4, Lane::exchange);
+    executor_.fill({memory.get(), {1, 1, peer_buffer_header / 4}, {0, 0, 4}}, &zero, 4,
+                   Lane::exchange);
     return memory;
   }
 

@@ -1,0 +1,45 @@
+#include "drivers/write_output.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "drivers/dense_piece.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/named_range.hpp"
+
+namespace stencil {
+
+std::vector<Box> output_boxes(const Plan& plan, int rank) {
+  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  return transfer_boxes(plan.output_form, plan.output.chunk, plan.stages.back().output.owned(rank),
+                        plan.piece_bytes / element);
+}
+
+template <class T>
+void write_output(const Communicator& communicator, const Plan& plan, const Field<T>& field,
+                  Executor& executor, OutputFile& output) {
+  if (executor.is_host()) return output.write<T>(field.subdomain().owned, field.owned());
+  const std::vector<Box> boxes = output_boxes(plan, communicator.rank());
+  CpuExecutor host;
+  std::optional<DensePiece<T>> piece;
+  communicator.agree([&] { piece.emplace(host, boxes); });
+  // every rank writes as often, some of them with nothing in hand
+  const Index calls = communicator.maximum(static_cast<Index>(boxes.size()));
+  for (Index call = 0; call < calls; ++call) {
+    const Box box = call < std::ssize(boxes) ? boxes[static_cast<std::size_t>(call)] : Box{};
+    const FieldView<T> points = piece->as(box);
+    communicator.agree([&] {
+      if (box.empty()) return;
+      const NamedRange range(executor, "download");
+      executor.download(rectangle_of(field.window(box)), rectangle_of(points), sizeof(T));
+    });
+    output.write<T>(box, points);
+  }
+}
+
+template void write_output(const Communicator&, const Plan&, const Field<float>&, Executor&,
+                           OutputFile&);
+template void write_output(const Communicator&, const Plan&, const Field<double>&, Executor&,
+                           OutputFile&);
+
+}  // namespace stencil

@@ -1,0 +1,74 @@
+#include "framework/device/patience.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double default_seconds = 300;
+constexpr auto eager = std::chrono::milliseconds(5);  // asks all the time: sleeping takes long
+constexpr auto nap = std::chrono::microseconds(50);   // about the least that a system can do
+constexpr auto between_looks = std::chrono::milliseconds(20);
+
+StallHandler& handler() {
+  static StallHandler function;
+  return function;
+}
+
+[[noreturn]] void give_up() {
+  const std::string message = fmt::format(
+      "a GPU has got no further for {} s: another rank hangs or is gone, or one step takes longer "
+      "than that: look at the other ranks, or set STENCIL_STALL_SECONDS to more seconds",
+      stall_seconds());
+  if (handler()) handler()(message);
+  throw MachineError(message);
+}
+
+}  // namespace
+
+double stall_seconds() {
+  const char* word = std::getenv("STENCIL_STALL_SECONDS");
+  if (word == nullptr) return default_seconds;
+  char* end = nullptr;
+  const double seconds = std::strtod(word, &end);
+  if (end == word || *end != 0 || !std::isfinite(seconds) || seconds <= 0)
+    throw WordsError(fmt::format(
+        "STENCIL_STALL_SECONDS = {}: it is how many seconds a GPU may get no further: write a "
+        "number above 0, or unset it for {}",
+        word, default_seconds));
+  return seconds;
+}
+
+void on_stall(StallHandler function) {
+  handler() = std::move(function);
+}
+
+void wait_until(const std::function<bool()>& is_done, const std::function<void()>& look) {
+  if (is_done()) return;
+  const auto start = Clock::now();
+  const std::chrono::duration<double> patience(stall_seconds());
+  auto looked = start;
+  while (!is_done()) {
+    const auto now = Clock::now();
+    if (now - start > patience) give_up();
+    if (look && now - looked > between_looks) {
+      look();
+      looked = now;
+    }
+    if (now - start < eager)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(nap);
+  }
+}
+
+}  // namespace stencil

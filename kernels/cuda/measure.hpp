@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+
+#include "framework/device/field.hpp"
+
+struct CUstream_st;
+
+namespace stencil::cuda {
+
+/// Seconds of the median of `repeats` runs of the work that `order` puts on the stream, each
+/// between two events.
+///
+/// @throws MachineError  the work failed
+double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
+
+/// Orders copies of `bytes` from one array on the current GPU to another one.
+void copy_bytes(const void* from, void* to, std::size_t bytes, CUstream_st* stream);
+
+/// Fills a view in device memory, and what lies between its rows, with numbers in [-0.5, 0.5) that
+/// look random. Done when it returns.
+template <class T>
+void fill_random(FieldView<T> view, unsigned seed);
+
+/// How many points of two views of the same layout in device memory have other bits.
+template <class T>
+Index count_differing(FieldView<const T> a, FieldView<const T> b);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "framework/device/executor.hpp"
+
+namespace stencil {
+
+/// What a processor can do at most. Every sweep is bound by one of them.
+struct Limits {
+  double copy_bytes_per_second = 0;     ///< read + write, arrays far beyond the caches
+  double multiply_adds_per_second = 0;  ///< fused, in registers, of the element type
+};
+
+/// Measures both where the executor computes, on the calling rank's threads or on its whole GPU;
+/// takes about a tenth of a second, and 128 MiB of the host's memory or 2 GiB of the GPU's for a
+/// while.
+///
+/// @throws MachineError  no memory for the copy
+template <class T>
+Limits measure_limits(const Executor& executor);
+
+}  // namespace stencil

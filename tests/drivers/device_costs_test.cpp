@@ -1,0 +1,111 @@
+// What a plan says that a rank needs of its GPU against what a run then takes, counted by an
+// executor whose memory is not the host's.
+#include "drivers/device_costs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "drivers/pipeline.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/parallel/transport_mpi.hpp"
+#include "tests/support/other_memory.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr Index mebibyte = Index{1} << 20;
+constexpr Index code = 64 * mebibyte;  // of kernels, which the executor here does not load
+
+Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
+             int ranks) {
+  Config config = testing::config_of(mask);
+  config.run.backend = "cuda";
+  StageConfig stage = config.stages[0];
+  stage.method = "direct";
+  stage.boundary = {"wrap"};
+  stage.steps = steps;
+  config.stages = {stage};
+  stage.name = "stencil.second";
+  stage.steps = 1;
+  stage.stride = {stride};
+  config.stages.push_back(stage);
+  return make_plan(config, testing::facts_of(dims), {}, ranks);
+}
+
+std::string ones(Index taps) {
+  std::string text;
+  for (Index k = 0; k < taps; ++k) text += "1 ";
+  return text;
+}
+
+TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (const Index steps : {1, 3})
+    for (const Index stride : {1, 4}) {
+      Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
+      plan.transport = "host";
+      testing::OtherMemory executor;
+      {
+        Pipeline<float> pipeline(world, plan, executor);
+        Field<float> field = pipeline.make_input();
+        pipeline.run(std::move(field), [](Index) {});
+      }
+      const Index counted = device_bytes(plan, world.rank()) - code;
+      EXPECT_GE(counted, executor.peak());
+      EXPECT_LE(counted, executor.peak() + 12 * mebibyte) << "taps in blocks of their own";
+    }
+}
+
+/// Halos wider than the blocks come from many ranks.
+TEST(DeviceCosts, CountEveryMessageBuffer) {
+  const Communicator world(MPI_COMM_WORLD);
+  Plan plan = plan_of({2'000'000}, ones(900'001), 1, 1, world.size());
+  const StagePlan& stage = plan.stages[0];
+  testing::OtherMemory executor;
+  Index buffers = 0;
+  for (const StagePlan& each : plan.stages) {
+    MpiTransport transport(world, executor, true);
+    const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
+                                       transport);
+    buffers = executor.peak();  // the executor still counts its peak when these are gone
+    plan.transport = "mpi";
+    const Index with_messages = device_bytes(plan, world.rank());
+    plan.transport = "host";
+    const Index without = device_bytes(plan, world.rank());
+    EXPECT_EQ(with_messages - without, 2 * buffers);  // two stages alike
+  }
+  EXPECT_EQ(buffers > 0, world.size() > 1) << stage.halo.low[x_axis];
+  plan.transport = "peer";
+  const Index by_peer = device_bytes(plan, world.rank());
+  plan.transport = "auto";
+  EXPECT_GE(device_bytes(plan, world.rank()), by_peer);
+}
+
+TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
+  Config config = testing::config_of("1 2 1");
+  config.run.backend = "cuda";
+  config.run.precision = "float32";
+  config.stages[0].stride = {1000};
+  const auto bytes = [&](ElementType type) {
+    return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1), 0);
+  };
+  EXPECT_EQ(bytes(ElementType::int64) - bytes(ElementType::int32), 64 * mebibyte);
+  EXPECT_LT(bytes(ElementType::float64), bytes(ElementType::int32));
+}
+
+TEST(DeviceCosts, TooLittleIsRefusedWithBothNumbers) {
+  EXPECT_NO_THROW(require_free(100, 100, 1));
+  try {
+    require_free(1234567, 1234566, 3);
+    ADD_FAILURE() << "not refused";
+  } catch (const MachineError& error) {
+    const std::string words = error.what();
+    EXPECT_NE(words.find("1234567 bytes"), words.npos) << words;
+    EXPECT_NE(words.find("1234566 bytes"), words.npos) << words;
+    EXPECT_NE(words.find("3 ranks"), words.npos) << words;
+    EXPECT_EQ(words.find('\n'), words.npos);
+  }
+}
+
+}  // namespace
+}  // namespace stencil

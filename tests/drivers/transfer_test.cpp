@@ -1,0 +1,130 @@
+// Whole runs whose points travel between files and memory that is not the host's, piece after
+// piece, against runs in host memory: the same bytes, and no more memory than one piece.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "drivers/read_input.hpp"
+#include "drivers/run.hpp"
+#include "drivers/transfer_boxes.hpp"
+#include "drivers/write_output.hpp"
+#include "framework/grid/error.hpp"
+#include "io/native_type.hpp"
+#include "tests/io/shared_scratch.hpp"
+#include "tests/support/other_memory.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+TEST(TransferBoxes, CoverABoxInOrder) {
+  const NormalForm form({3, 50, 40}, {1, 2});
+  const Box box{{1, 5, 3}, {3, 45, 38}};
+  for (const Index most : {1, 7, 34, 35, 36, 70, 1399, 1400, 1401, 5000}) {
+    Index covered = 0;
+    for (const Box& part : transfer_boxes(form, {}, box, most)) {
+      EXPECT_TRUE(box.contains(part));
+      EXPECT_LE(part.points(), most);
+      covered += part.points();
+    }
+    EXPECT_EQ(covered, box.points()) << most;
+  }
+  EXPECT_EQ(transfer_boxes(form, {}, box, 2800), std::vector<Box>{box});
+  EXPECT_EQ(transfer_boxes(form, {}, box, 1400).size(), 2u);
+  EXPECT_TRUE(transfer_boxes(form, {}, {}, 10).empty());
+}
+
+TEST(TransferBoxes, CutBetweenChunks) {
+  const NormalForm grid({50, 40}, {0, 1});
+  for (const Index most : {1, 100, 400, 900})
+    for (const Box& part : transfer_boxes(grid, {7, 16}, {{0, 3, 1}, {1, 50, 40}}, most)) {
+      EXPECT_TRUE(part.first[y_axis] == 3 || part.first[y_axis] % 7 == 0) << to_string(part);
+      EXPECT_TRUE(part.first[x_axis] == 1 || part.first[x_axis] % 16 == 0) << to_string(part);
+      EXPECT_LE(part.points(), std::max<Index>(most, 7 * 16));
+    }
+  // two axes folded into one: a row of chunks is 2 x 30 of its indices
+  const NormalForm stack({9, 30, 8}, {2});
+  ASSERT_EQ(stack.shape(), (Point{1, 270, 8}));
+  for (const Box& part : transfer_boxes(stack, {2, 5, 8}, make_box(stack.shape()), 100))
+    EXPECT_EQ(part.first[y_axis] % 60, 0) << to_string(part);
+  // an axis of one point before the others does not keep them together
+  const NormalForm channel({1, 1000}, {1});
+  EXPECT_EQ(transfer_boxes(channel, {1, 10}, make_box(channel.shape()), 100).size(), 10u);
+}
+
+struct Kind {
+  ElementType type;
+  std::vector<hsize_t> chunk;  ///< of input and output
+  std::string missing;
+};
+
+Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::string& output,
+             const std::string& backend, int ranks) {
+  Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
+  config.run.backend = backend;
+  config.input.file = scratch / "in.h5";
+  config.input.dataset = "/x";
+  config.output.file = scratch / output;
+  config.output.dataset = "/x";
+  config.output.chunk.assign(kind.chunk.begin(), kind.chunk.end());
+  if (!kind.chunk.empty()) config.output.gzip_level = 1;
+  if (!kind.missing.empty()) config.missing.value = kind.missing;
+  config.stages[0].stride = {1, 2};
+  return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
+}
+
+TEST(Transfer, GivesTheSameOutputInPieces) {
+  const Communicator world(MPI_COMM_WORLD);
+  const std::vector<Kind> kinds{{ElementType::float32, {}, ""},
+                                {ElementType::float64, {7, 16}, "nan"},
+                                {ElementType::int16, {}, "5"},
+                                {ElementType::uint64, {50, 3}, ""}};
+  for (const Kind& kind : kinds) {
+    const auto scratch = testing::shared_scratch(world);
+    world.agree([&] {
+      if (world.rank() > 0) return;
+      const auto file = testing::create_file(*scratch / "in.h5");
+      testing::write_dataset(file, "x", {50, 40},
+                             {.file_type = storage::native_type(kind.type), .chunk = kind.chunk},
+                             [](Index i) { return double(i * 37 % 101); });
+    });
+    Plan plan;
+    CpuExecutor host;
+    world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", "cpu", world.size()); });
+    const RunSummary whole = run_plan(world, plan, host, "none");
+    testing::OtherMemory other;
+    world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", "cuda", world.size()); });
+    plan.piece_bytes = 600;
+    ASSERT_GT(input_boxes(plan, 0).size(), 2u);
+    ASSERT_GT(output_boxes(plan, 0).size(), 1u);
+    const RunSummary pieces = run_plan(world, plan, other, "none");
+    EXPECT_EQ(other.open_ranges(), 0);
+    for (const char* name : {"read", "upload", "stencil", "exchange", "interior", "rim", "compute",
+                             "download", "write", "commit"})
+      EXPECT_TRUE(other.ranges().contains(name)) << name;
+    EXPECT_EQ(pieces.missing_in, whole.missing_in);
+    EXPECT_EQ(pieces.missing_in > 0, kind.missing == "5");
+    if (world.rank() == 0) {
+      const auto in_pieces = testing::values_of(*scratch / "pieces.h5", "/x");
+      const auto at_once = testing::values_of(*scratch / "whole.h5", "/x");
+      ASSERT_EQ(in_pieces.size(), at_once.size());
+      EXPECT_EQ(std::memcmp(in_pieces.data(), at_once.data(), at_once.size() * sizeof(double)), 0)
+          << to_string(kind.type);
+    }
+    world.barrier();  // before the folder is removed
+  }
+}
+
+/// A plan for a GPU counts pieces of input and output on the host, not the whole of them.
+TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
+  Config config = testing::config_of("1 2 1");
+  config.run.backend = "cuda";
+  const DatasetFacts facts = testing::facts_of({Index{1} << 33});
+  const Index gibibyte = Index{1} << 30;
+  EXPECT_LT(make_plan(config, facts, {}, 1).memory_per_rank, gibibyte);
+  config.run.backend = "cpu";
+  EXPECT_GT(make_plan(config, facts, {}, 1).memory_per_rank, 64 * gibibyte);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,28 @@
+"""ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank leaves the others waiting
+(hanging_job.cpp) ends soon, with status 4 and one line of its own that holds WORDS.
+
+Skipped (77) where the kind needs a GPU for every rank and they are not there."""
+
+import os
+import subprocess
+import sys
+import time
+
+program, mpiexec, kind, ranks, words = *sys.argv[1:5], " ".join(sys.argv[5:])
+if kind in ("peer", "nccl"):
+    gpus = int(subprocess.run([program, "gpus"], check=True, capture_output=True, text=True).stdout)
+    if gpus < int(ranks):
+        print(f"SKIPPED: no GPU for each of {ranks} ranks, there are {gpus}")
+        sys.exit(77)
+started = time.monotonic()
+command = [mpiexec, "--oversubscribe", "--bind-to", "none", "-n", ranks, program, kind]
+outcome = subprocess.run(
+    command, env={**os.environ, "STENCIL_STALL_SECONDS": "2"}, capture_output=True, text=True, timeout=90
+)
+seconds = time.monotonic() - started
+own = [line for line in outcome.stderr.splitlines() if line.startswith("stencil_run: ")]
+is_right = outcome.returncode == 4 and own and all(words in line for line in own)
+# nothing here clears up for all, so that several ranks may give up at the same moment
+is_right = is_right and (len(own) == 1 or kind in ("peer", "nccl"))
+print(f"{kind} on {ranks} ranks: status {outcome.returncode} after {seconds:.1f} s\n{outcome.stderr}")
+sys.exit(0 if is_right and seconds < 60 else 1)

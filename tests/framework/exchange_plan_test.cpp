@@ -1,0 +1,60 @@
+// Both ends of every message, as the plans of all ranks see it: nothing is sent here.
+#include "framework/parallel/exchange_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace stencil {
+namespace {
+
+const GhostMessage* message_of(const std::vector<GhostMessage>& messages, int peer) {
+  for (const GhostMessage& message : messages)
+    if (message.peer == peer) return &message;
+  return nullptr;
+}
+
+TEST(ExchangePlan, WhatOneRankSendsIsWhatTheOtherReceives) {
+  const Halo halo{{0, 5, 2}, {0, 1, 9}};
+  for (const BoundaryRule rule :
+       {BoundaryRule::wrap, BoundaryRule::mirror, BoundaryRule::nearest, BoundaryRule::constant})
+    for (const Point& grid : {Point{1, 1, 1}, {1, 7, 1}, {1, 3, 4}}) {
+      const Decomposition blocks({2, 13, 17}, grid);
+      const int ranks = static_cast<int>(blocks.blocks());
+      std::vector<std::vector<ExchangePhase>> plans;
+      for (int rank = 0; rank < ranks; ++rank)
+        plans.push_back(exchange_plan(rank, blocks, halo, {{rule, rule, rule}, 0}));
+      for (int rank = 0; rank < ranks; ++rank)
+        for (std::size_t p = 0; p < plans[std::size_t(rank)].size(); ++p)
+          for (const GhostMessage& sent : plans[std::size_t(rank)][p].sends) {
+            const auto& phase = plans[std::size_t(sent.peer)].at(p);
+            EXPECT_EQ(phase.axis, plans[std::size_t(rank)][p].axis);
+            const GhostMessage* received = message_of(phase.receives, rank);
+            ASSERT_NE(received, nullptr) << rank << " to " << sent.peer;
+            EXPECT_EQ(received->elements, sent.elements);
+            ASSERT_EQ(received->parts.size(), sent.parts.size());
+          }
+    }
+}
+
+TEST(ExchangePlan, FillsEveryGhostOnce) {
+  const Halo halo{{1, 5, 2}, {2, 1, 9}};
+  const Decomposition blocks({3, 13, 17}, {1, 2, 3});
+  for (int rank = 0; rank < 6; ++rank) {
+    Index filled = 0;
+    for (const ExchangePhase& phase :
+         exchange_plan(rank, blocks, halo, {{BoundaryRule::constant, BoundaryRule::reflect}, 0})) {
+      for (const GhostPart& part : phase.local) filled += part.ghosts.points();
+      for (const Box& box : phase.constant) filled += box.points();
+      for (const GhostMessage& message : phase.receives) filled += message.elements;
+    }
+    const Box owned = blocks.owned(rank);
+    EXPECT_EQ(filled, grown(owned, halo).points() - owned.points()) << rank;
+  }
+}
+
+TEST(ExchangePlan, RanksWithoutPointsHaveNone) {
+  const Decomposition blocks({1, 4, 6});
+  EXPECT_TRUE(exchange_plan(1, blocks, {{0, 1, 1}, {0, 1, 1}}, {}).empty());
+}
+
+}  // namespace
+}  // namespace stencil

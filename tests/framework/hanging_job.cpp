@@ -1,0 +1,64 @@
+// A job in which the last rank leaves the others waiting, each in its own way, for ended_jobs.py:
+//
+//     hanging_job gpus        prints how many GPUs a process sees
+//     hanging_job host        rank 0 waits for work that is never done, the others for rank 0
+//     hanging_job throw       the last rank fails in a phase in which the others wait for it
+//     hanging_job peer|nccl   the last rank takes no part in an exchange of halos between GPUs
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "framework/device/device_facts.hpp"
+#include "framework/device/patience.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/parallel/halo_exchange.hpp"
+#include "framework/parallel/run_guarded.hpp"
+
+namespace {
+
+using namespace stencil;
+
+void hang() {
+  std::this_thread::sleep_for(std::chrono::minutes(10));
+}
+
+void exchange_without_the_last(const Communicator& world, const std::string& transport) {
+  const auto executor = make_executor("cuda", world.rank());
+  const TransportChoice choice = make_transport(transport, world, *executor);
+  const Decomposition blocks({1, 64 * Index{world.size()}, 256}, {1, world.size(), 1});
+  const Halo halo{{0, 1, 0}, {0, 1, 0}};
+  HaloExchange<float> exchange(world, blocks, halo, {}, *executor, *choice.transport);
+  const Field<float> field(*executor, {blocks.owned(world.rank()), halo});
+  for (int round = 0; round < 10'000; ++round) {
+    if (round == 50 && world.rank() == world.size() - 1) hang();
+    exchange.exchange(field);
+    executor->pace();
+  }
+  executor->synchronize();
+}
+
+void body(const Communicator& world, const std::string& kind) {
+  const bool is_last = world.rank() == world.size() - 1;
+  if (kind == "host" && world.rank() == 0) wait_until([] { return false; }, {});
+  if (kind == "throw")
+    world.or_abort([&] {
+      if (is_last) throw MachineError("the last rank has failed");
+      world.barrier();
+    });
+  if (kind == "peer" || kind == "nccl")
+    world.or_abort([&] { exchange_without_the_last(world, kind); });
+  world.barrier();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string kind = argc == 2 ? argv[1] : "";
+  if (kind == "gpus") {
+    std::printf("%zu\n", gpu_facts().size());
+    return 0;
+  }
+  return run_guarded(
+      argc, argv, [] {}, [&](const Communicator& world) { body(world, kind); });
+}

@@ -1,0 +1,71 @@
+"""What --check says about a GPU; and a run that needs more memory than it has ends before any work, with
+one line that has both numbers."""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+import h5py
+
+from program import ini, run
+
+POINTS = 1 << 37  # half a TiB of float32, of which the file holds nothing
+SECTIONS = {
+    "input": {"file": "in.h5", "dataset": "/x"},
+    "output": {"file": "out.h5"},
+    "stencil": {"mask": "1 2 1", "method": "direct"},
+    "run": {"backend": "cuda"},
+}
+
+
+def create_sparse(file, points):
+    creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    creation.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    creation.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    with h5py.File(file, "w") as opened:
+        space = h5py.h5s.create_simple((points,))
+        h5py.h5d.create(opened.id, b"x", h5py.h5t.IEEE_F32LE, space, creation)
+
+
+def wrong_in_plan(folder, ranks):
+    """What --check does not say of the GPU and of what it can do at most."""
+    outcome = run(folder, ini(SECTIONS), ranks, ["--check"])
+    expected = [
+        r"^compute .* on cuda: .* multiprocessors, .* L2 \d+ MiB, constant \d+ KiB, shared \d+ KiB per block "
+        r".*, \d+\.\d GiB free",
+        r"^memory  .* per rank, and .* of its GPU$",
+        r"^limit   .* but the GPUs' memory \(\d+\.\d GB/s\) and multiply-adds \(\d+ G/s, both measured now\)",
+    ]
+    missing = [line for line in expected if not re.search(line, outcome.stdout, re.M)]
+    return [] if outcome.status == 0 and not missing else [outcome.stdout, outcome.unexpected(), *missing]
+
+
+def wrong_with(outcome, folder):
+    """What does not hold of a refused run; nothing where all does."""
+    found = re.fullmatch(
+        r"stencil_run: the run needs (\d+) bytes of GPU memory.*, but (\d+) bytes are free there: .*",
+        outcome.errors[0] if len(outcome.errors) == 1 else "",
+    )
+    if outcome.status != 4 or not found:
+        return [outcome.unexpected()]
+    needed, free = map(int, found.groups())
+    left = [path.name for path in folder.iterdir() if path.name.startswith("out.h5")]
+    return ([] if needed > free > 0 else [outcome.errors[0]]) + [f"left behind: {name}" for name in left]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    create_sparse(folder / "in.h5", 1000)
+    small = run(folder, ini(SECTIONS), arguments=["--output.file=small.h5"])
+    if small.status != 0 and re.search(r"no GPU is visible|without CUDA", small.stderr):
+        print(f"SKIPPED: {small.errors[0]}")
+        sys.exit(77)
+    wrong = [] if small.status == 0 else [small.unexpected()]
+    for ranks in (0, 3):
+        wrong += wrong_in_plan(folder, ranks)
+    create_sparse(folder / "in.h5", POINTS)
+    for ranks in (0, 3):
+        wrong += wrong_with(run(folder, ini(SECTIONS), ranks), folder)
+print("\n".join(wrong) or "plans tell what the GPU is and can do; too little of its memory is found before any work")
+sys.exit(1 if wrong else 0)

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "drivers/config/config.hpp"
+#include "io/dataset_facts.hpp"
+
+namespace stencil::testing {
+
+/// Facts of a dataset `/x` of no file, contiguous and without a sampling rate: what a plan needs.
+inline DatasetFacts facts_of(const std::vector<Index>& dims,
+                             ElementType type = ElementType::float32) {
+  DatasetFacts facts;
+  facts.file = "in.h5";
+  facts.dataset = "/x";
+  facts.dims = dims;
+  facts.type = type;
+  facts.layout = "contiguous";
+  facts.sampling_rate.assign(dims.size(), 0);
+  return facts;
+}
+
+/// The words of a run of one stage, `[stencil]`, that is its mask and nothing else.
+inline Config config_of(const std::string& mask) {
+  Config config;
+  config.output.file = "out.h5";
+  StageConfig stage;
+  stage.name = "stencil";
+  stage.mask = mask;
+  config.stages = {stage};
+  return config;
+}
+
+}  // namespace stencil::testing
