@@ -40,7 +40,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
     return "no such sum gives it back";
   if (!mask.multiply_zeros &&
       (several ? one_pass < Index(taps.values.size()) : !same_zeros(factors, taps)))
-    return sum + " would lay taps on the points that its zeros leave out";
+    return sum + " would lay taps on the points that the zeros leave out";
   if (!several) return "";
   if (double(passes) * (automatic ? worthwhile_saving : 1) >= double(one_pass))
     return fmt::format("{} takes {} taps a point, against {} of the direct sum", sum, passes,
@@ -48,7 +48,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
   if (const double weight = mass(factors, taps); weight > most_mass)
     return fmt::format("{} weighs {:.1f} times the mask, most of which cancels", sum, weight);
   if (site.renormalizes) return sum + " cannot leave missing points out";
-  if (automatic && site.stride > 1) return sum + " saves nothing where outputs are left out";
+  if (automatic && site.stride > 1) return sum + " saves less where outputs are left out";
   if (automatic && are_integers(taps.values) &&
       !(are_integers(factors.column) && are_integers(factors.row)))
     return sum + " has factors that are no whole numbers";

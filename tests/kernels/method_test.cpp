@@ -259,8 +259,8 @@ TEST(Method, SeveralTermsLeaveNoPointOut) {
     mask.taps.values[3 * 15 + k] = 0;
   }
   EXPECT_NE(corner, 0);
-  EXPECT_SAYS(why_direct(mask, eps32), "points that its zeros leave out");
-  EXPECT_SAYS(refusal(mask, eps32), "points that its zeros leave out");
+  EXPECT_SAYS(why_direct(mask, eps32), "points that the zeros leave out");
+  EXPECT_SAYS(refusal(mask, eps32), "points that the zeros leave out");
   mask.multiply_zeros = true;
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).separable_terms(), 2);
 }
