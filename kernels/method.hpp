@@ -48,13 +48,12 @@ struct MethodSite {
 /// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
 /// tap of what those before it leave over), where
 /// - the sum gives every tap back within 4 eps, as one product has to;
-/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. Rounding the factors
-///   and the sums then costs at most (w + terms h + 2) eps sum|M| max|N|, which is within the
+/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. Rounding factors
+///   and sums then costs at most (w + terms h + 2) eps sum|M| max|N|, which is within the
 ///   (2 h w + 4) eps of a direct sum where the terms save taps;
 /// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
 /// - outputs are neither strided nor renormalized (strided if asked for);
-/// - masks of integers keep integer factors, so that sums of integers stay exact (unless asked
-/// for);
+/// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
 /// - it saves taps; if not asked for, more than 2.3 times.
 ///
 /// @param precision_eps  machine epsilon of the compute type
