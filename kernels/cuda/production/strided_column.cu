@@ -1,6 +1,6 @@
-// Masks along y with a stride. A thread walks down a chunk of columns, some rows of inputs ahead in
-// its registers, and keeps the sums of all outputs that the present row belongs to: as many as the
-// mask has strides. So an input is read once, and from nowhere but device memory.
+// Masks along y with a stride. A thread walks down a chunk of columns, some rows of inputs ahead,
+// which it copies to a place of its own in shared memory, and keeps the sums of all outputs that
+// the present row belongs to: as many as the mask has strides. So an input is read once.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -8,14 +8,16 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int ahead = 8;  // rows of inputs that are on their way
+constexpr int group = 4;         // rows of inputs that are awaited at once
+constexpr int groups_ahead = 3;  // on their way while one is summed
+constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
 constexpr int most_ages = most_strided_ages;
 
-/// Blocks of a multiprocessor whose registers hold a thread's sums and the rows on their way, of so
-/// many registers each.
+/// Blocks of a multiprocessor whose registers hold a thread's sums and a group of rows, of so many
+/// registers each.
 constexpr int blocks_of(int sums, int row) {
-  return 65536 / most_threads / (sums * 5 / 4 + ahead * row + 48);
+  return 65536 / most_threads / (sums * 5 / 4 + group * row + 44);
 }
 
 template <class T>
@@ -37,13 +39,11 @@ struct Columns {
   int first, last;  ///< those that exist
 
   __device__ bool whole() const { return first <= 0 && last >= n; }
-  __device__ __forceinline__ void load(const T* from, T (&data)[n]) const {
-    if constexpr (n > 1) {
-      if (whole()) return load_once(from, data);
-    }
+  __device__ __forceinline__ void start(T* to, const T* from) const {
+    if (whole()) return start_copy<n* int(sizeof(T))>(to, from);
 #pragma unroll
     for (int v = 0; v < n; ++v) {
-      if (v >= first && v < last) data[v] = __ldcs(from + v);
+      if (v >= first && v < last) start_copy<int(sizeof(T))>(to + v, from + v);
     }
   }
   /// What another launch has stored.
@@ -62,16 +62,6 @@ struct Columns {
       if (v >= first && v < last) __stcs(to + v, sum[v]);
     }
   }
-
- private:
-  static __device__ __forceinline__ void load_once(const float* from, float* to) {
-    const float4 v = __ldcs(reinterpret_cast<const float4*>(from));
-    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-  }
-  static __device__ __forceinline__ void load_once(const double* from, double* to) {
-    const double2 v = __ldcs(reinterpret_cast<const double2*>(from));
-    to[0] = v.x, to[1] = v.y;
-  }
 };
 
 /// @param ages  sums that a thread keeps: sum a is that of the output which began a strides ago
@@ -83,7 +73,9 @@ __global__ void __launch_bounds__(most_threads,
     strided_column(const __grid_constant__ StridedColumnPlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
-  T* const table = reinterpret_cast<T*>(memory);
+  T* const own = reinterpret_cast<T*>(memory) + threadIdx.x * n;
+  const int pitch = blockDim.x * n;  // of the rows of inputs
+  T* const table = reinterpret_cast<T*>(memory) + ring_rows * pitch;
   for (int k = threadIdx.x; k < plan.phases * plan.pitch; k += blockDim.x) {
     const int tap = k % plan.pitch * plan.phases + k / plan.pitch;
     table[k] = tap < sweep.height ? sweep.taps[tap] : T(0);
@@ -101,14 +93,21 @@ __global__ void __launch_bounds__(most_threads,
   int read_phase = 0;
   const T* from = columns.source;
   const long skipped = (sweep.stride_y - plan.phases + 1) * sweep.source_row;
-  const auto read = [&](T(&row)[n]) {
-    if (left-- > 0) columns.load(from, row);
-    if (++read_phase == plan.phases) {
-      read_phase = 0;
-      from += skipped;
-    } else {
-      from += sweep.source_row;
+  int place = 0;  // in the ring, of the next group
+  const auto start = [&] {
+#pragma unroll
+    for (int u = 0; u < group; ++u) {
+      if (u < left) columns.start(own + (place + u) * pitch, from);
+      if (++read_phase == plan.phases) {
+        read_phase = 0;
+        from += skipped;
+      } else {
+        from += sweep.source_row;
+      }
     }
+    commit_copies();
+    left -= group;
+    place = place + group == ring_rows ? 0 : place + group;
   };
   T sum[ages][n] = {};
   const auto begin = [&](int output) {
@@ -116,13 +115,25 @@ __global__ void __launch_bounds__(most_threads,
       columns.load_sums(columns.target + output * sweep.target_row, sum[0]);
   };
   begin(0);
-  T rows[ahead][n] = {};
-#pragma unroll
-  for (int u = 0; u < ahead; ++u) read(rows[u]);
+  for (int g = 0; g < groups_ahead; ++g) start();
   int phase = 0, begun = 0;  // outputs whose first row has been met, but for the youngest
+  int now = 0;               // the group's place in the ring
   while (begun < outputs + ages - 1) {
+    await_copies<groups_ahead - 1>();
+    T rows[group][n];
 #pragma unroll
-    for (int u = 0; u < ahead; ++u) {
+    for (int u = 0; u < group; ++u) {
+      const T* const row = own + (now + u) * pitch;
+      if constexpr (n > 1) {
+        load_chunk(row, rows[u]);
+      } else {
+        rows[u][0] = *row;
+      }
+    }
+    now = now + group == ring_rows ? 0 : now + group;
+    start();  // to the place of the group before
+#pragma unroll
+    for (int u = 0; u < group; ++u) {
       const T* const taps = table + phase * plan.pitch;
 #pragma unroll
       for (int g = 0; g < ages; g += chunk<T>) {
@@ -135,7 +146,6 @@ __global__ void __launch_bounds__(most_threads,
           for (int v = 0; v < n; ++v) sum[a][v] = fused(tap[a - g], rows[u][v], sum[a][v]);
         }
       }
-      read(rows[u]);
       if (++phase < plan.phases) continue;
       phase = 0;
       const int done = begun++ - (ages - 1);
@@ -183,7 +193,8 @@ void launch(const Sweep<T>& sweep, int shift, CUstream_st* stream) {
   plan.threads = int(std::min(long(most_threads), (wide + 31) / 32 * 32));
   const auto kernel =
       kernel_for<T, n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, most_ages>(ages);
-  const std::size_t bytes = sizeof(T) * std::size_t(plan.phases) * plan.pitch;
+  const std::size_t bytes = sizeof(T) * (std::size_t(plan.phases) * plan.pitch +
+                                         std::size_t(ring_rows) * plan.threads * n);
   const long strips = (wide + plan.threads - 1) / plan.threads;
   const long blocks = resident_blocks(kernel, plan.threads, bytes) * long(multiprocessors());
   plan.segment_rows = segment_rows(sweep, strips * sweep.batches, blocks, 1);

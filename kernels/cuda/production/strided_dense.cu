@@ -1,6 +1,6 @@
 // Masks of any size with strides. A block walks down a strip of outputs; the rows of inputs go
-// through a ring in shared memory, copied ahead. Each warp sums one row of outputs at a time, each
-// thread one chunk of it.
+// through a ring in shared memory, copied ahead. Each thread sums one or two chunks of a row of
+// outputs at a time, so a warp sums one or two rows.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -17,10 +17,20 @@ struct SquareTaps {
 template <class T>
 struct SquareTaps<T, 0> {};
 
+/// Chunks of outputs of a thread: two, to read less of shared memory. One where the mask is small:
+/// there the warps wait for inputs, and more of them find room.
+template <class T, int side>
+constexpr int chunks_of = sizeof(T) == 4 && side > 0 && side <= 5 ? 1 : 2;
+template <class T, int side>
+constexpr int outputs = chunks_of<T, side>* chunk<T>;
+template <class T, int side>
+constexpr int row_lanes = 32 / chunks_of<T, side>;
+
 /// All rows of a square mask over the rows of a ring from `from` on.
 template <int stride, int side, int j = 0, class T>
 __device__ __forceinline__ void add_square(const T* from, int pitch, const T* end, int ring_size,
-                                           const SquareTaps<T, side>& taps, T (&sum)[chunk<T>]) {
+                                           const SquareTaps<T, side>& taps,
+                                           T (&sum)[outputs<T, side>]) {
   if constexpr (j < side) {
     strided_sums_fixed<stride, side, j * side>(from, taps.values, sum);
     from += pitch;
@@ -30,30 +40,34 @@ __device__ __forceinline__ void add_square(const T* from, int pitch, const T* en
 }
 
 template <class T, int stride, int side, bool skip_zeros>
-__global__ void __launch_bounds__(256, side <= 7 ? 3 : 2)
+__global__ void __launch_bounds__(256, (side > 0 ? side <= 7 : stride <= 4) ? 3 : 2)
     strided_dense(const __grid_constant__ StridedPlan<T> plan,
                   const __grid_constant__ SquareTaps<T, side> square) {
-  using Layout = Spans<T, stride, chunk<T>>;
+  using Layout = Spans<T, stride, outputs<T, side>>;
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, pitch = tap_pitch<T>(sweep.width);
+  const int lane = threadIdx.x % row_lanes<T, side>, pitch = tap_pitch<T>(sweep.width);
   T* const taps = reinterpret_cast<T*>(memory);
   T* const ring = taps + plan.taps;
   for (int k = threadIdx.x; side == 0 && k < sweep.height * sweep.width; k += blockDim.x)
     taps[k / sweep.width * pitch + k % sweep.width] = sweep.taps[k];
   const StridedSegment<T> segment(plan);
-  const int down = int(sweep.stride_y), step = plan.warps * down;
+  const int down = int(sweep.stride_y), rows = plan.warps * chunks_of<T, side>, step = rows * down;
   int next = plan.slots - step;  // row of inputs that is copied next
   segment.template start<Layout>(ring, plan.slots, 0, 0, next);
-  for (int y = 0, slot = 0, free = next; y < segment.rows; y += plan.warps, next += step) {
+  for (int y = 0, slot = 0, free = next; y < segment.rows; y += rows, next += step) {
     await_copies<0>();
     __syncthreads();
     segment.template start<Layout>(ring, plan.slots, next, free, step);
-    const int row = y + warp, at = lane * chunk<T>;
+    const int below = threadIdx.x / row_lanes<T, side>, row = y + below,
+              at = lane * outputs<T, side>;
     if (row < segment.rows) {
-      T sum[chunk<T>] = {};
-      if (sweep.resume) segment.load(row, at, sum);
-      const int own = slot + warp * down;
+      T sum[outputs<T, side>] = {};
+#pragma unroll
+      for (int c = 0; c < outputs<T, side>; c += chunk<T>) {
+        if (sweep.resume) segment.load(row, at + c, sum + c);
+      }
+      const int own = slot + below * down;
       const T* from =
           ring + (own >= plan.slots ? own - plan.slots : own) * plan.pitch + lane * Layout::pitch;
       const T* const end = ring + plan.slots * plan.pitch;
@@ -68,20 +82,21 @@ __global__ void __launch_bounds__(256, side <= 7 ? 3 : 2)
           if (from >= end) from -= plan.slots * plan.pitch;
         }
       }
-      segment.store(row, at, sum);
+#pragma unroll
+      for (int c = 0; c < outputs<T, side>; c += chunk<T>) segment.store(row, at + c, sum + c);
     }
     slot = slot + step >= plan.slots ? slot + step - plan.slots : slot + step;
     free = free + step >= plan.slots ? free + step - plan.slots : free + step;
   }
 }
 
-template <class T, int stride>
+template <class T, int stride, int side>
 StridedPlan<T> lay_out(const Sweep<T>& sweep, int warps) {
   StridedPlan<T> plan = start_plan(sweep, warps);
-  const int down = int(sweep.stride_y);
-  plan.pitch = Spans<T, stride, chunk<T>>::row_size(32, sweep.width);
+  const int down = int(sweep.stride_y), rows = warps * chunks_of<T, side>;
+  plan.pitch = Spans<T, stride, outputs<T, side>>::row_size(row_lanes<T, side>, sweep.width);
   // what a step reads, and what arrives meanwhile
-  plan.slots = (warps - 1) * down + sweep.height + warps * down;
+  plan.slots = (rows - 1) * down + sweep.height + rows * down;
   plan.taps = sweep.height * tap_pitch<T>(sweep.width);
   plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(plan.slots) * plan.pitch);
   return plan;
@@ -94,8 +109,8 @@ bool with_plan(const Sweep<T>& sweep, const Use& use) {
     const auto kernel =
         sweep.skip_zeros ? strided_dense<T, stride, 0, true> : strided_dense<T, stride, 0, false>;
     StridedPlan<T> plan;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(sweep, warps); };
-    if (!find_strided_plan(kernel, lay, 1, plan)) return false;
+    const auto lay = [&](int warps) { return lay_out<T, stride, 0>(sweep, warps); };
+    if (!find_strided_plan(kernel, lay, chunks_of<T, 0>, plan)) return false;
     use(kernel, plan);
     return true;
   }
@@ -117,8 +132,8 @@ bool launch_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st
     std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
     StridedPlan<T> plan;
     const auto kernel = strided_dense<T, stride, side, false>;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(sweep, warps); };
-    if (!find_strided_plan(kernel, lay, 1, plan)) return false;
+    const auto lay = [&](int warps) { return lay_out<T, stride, side>(sweep, warps); };
+    if (!find_strided_plan(kernel, lay, chunks_of<T, side>, plan)) return false;
     launch_strided_plan(kernel, plan, "cuda strided dense", stream, taps);
     return true;
   }

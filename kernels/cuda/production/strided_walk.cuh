@@ -24,7 +24,7 @@ int segment_rows(const Sweep<T>& sweep, long across, long resident, int step) {
   return int(rows);
 }
 
-/// What a kernel that walks down strips has to know. A thread sums one chunk of columns.
+/// What a kernel that walks down strips has to know.
 template <class T>
 struct StridedPlan {
   Sweep<T> sweep;
@@ -78,7 +78,7 @@ struct StridedSegment {
     commit_copies();
   }
 
-  __device__ __forceinline__ void load(int row, int at, T (&sum)[chunk<T>]) const {
+  __device__ __forceinline__ void load(int row, int at, T* sum) const {
     const T* const from = target + row * plan.sweep.target_row + at;
 #pragma unroll
     for (int v = 0; v < chunk<T>; ++v) {
@@ -86,7 +86,7 @@ struct StridedSegment {
     }
   }
 
-  __device__ __forceinline__ void store(int row, int at, T (&sum)[chunk<T>]) const {
+  __device__ __forceinline__ void store(int row, int at, T* sum) const {
     if (row < 0 || row >= rows) return;
     T* const to = target + row * plan.sweep.target_row + at;
     if (plan.sweep.finish) {
