@@ -14,7 +14,8 @@ std::vector<double> irregular_taps(Index count, double seed) {
   return taps;
 }
 
-/// A mask that is a sum of so many separable ones.
+}  // namespace
+
 Mask sum_of_outer(Index width, Index terms) {
   Factors factors{{}, {}, terms};
   for (Index k = 0; k < terms; ++k) {
@@ -33,8 +34,6 @@ Mask sum_of_outer(Index width, Index terms) {
   mask.factors = std::move(factors);
   return mask;
 }
-
-}  // namespace
 
 std::vector<Case> cpu_cases(const std::string& type, Index points) {
   const Index side = static_cast<Index>(std::sqrt(double(points)));

@@ -21,6 +21,9 @@ struct Case {
   std::optional<double> min_valid{};  ///< see Stencil
 };
 
+/// A square mask that is the sum of so many separable ones; it keeps their factors.
+Mask sum_of_outer(Index width, Index terms);
+
 /// The cases of one element type: lines, columns, dense and separable masks of several widths,
 /// some of them over missing points or with a stride.
 ///

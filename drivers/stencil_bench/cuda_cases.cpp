@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "drivers/stencil_bench/cases.hpp"
 #include "framework/device/field.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/launch.hpp"
@@ -45,6 +46,10 @@ Mask mask_of(Index height, Index width) {
 cuda::CudaExecutor& gpu() {
   static cuda::CudaExecutor executor(0);
   return executor;
+}
+
+Mask outer_mask(Index width) {
+  return make_mask_outer({irregular_taps(width, 4), irregular_taps(width, 5)}, {0, 0});
 }
 
 /// The taps of a stencil in the memory of the GPU.
@@ -122,30 +127,52 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   cases.back().mask.multiply_zeros = false;
   for (const Index w : {3, 4, 5, 7, 9, 11, 15, 31}) direct("dense", w, w, grid);
   for (const Index w : {3, 5, 9, 17, 25, 33, 49, 65})
-    cases.push_back({fmt::format("cuda/separable/{}/{}", w, end),
-                     make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
-                     Method::separable, grid, 2 * w});
+    cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
+                     grid, 2 * w});
+  for (const auto& [terms, w] : std::initializer_list<std::array<Index, 2>>{{2, 15}, {3, 31}})
+    cases.push_back({fmt::format("cuda/sum_of_{}/{}/{}", terms, w, end),
+                     bench::sum_of_outer(w, terms), Method::separable, grid, terms * 2 * w});
   return cases;
 }
 
-/// Missing points and strides.
+/// Missing points.
 std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
-  std::vector<CudaCase> cases;
-  const auto outer = [](Index w) {
-    return make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0});
-  };
-  const Mask seventeen = mask_of(1, 17);
-  const Mask five = mask_of(5, 5);
   const auto name = [&](const std::string& what) { return fmt::format("cuda/{}/{}", what, end); };
-  const Point half_line{1, 1, line[2] / 4}, half_grid{1, grid[1] / 2, grid[2] / 2};
-  cases.push_back({name("missing/line/17"), seventeen, Method::direct, line, 34, {1, 1}, 0.5});
-  cases.push_back({name("missing/dense/5x5"), five, Method::direct, grid, 50, {1, 1}, 0.5});
-  cases.push_back(
-      {name("missing/separable/9"), outer(9), Method::separable, grid, 36, {1, 1}, 0.5});
-  cases.push_back({name("stride4/line/17"), seventeen, Method::direct, half_line, 17, {1, 4}, {}});
-  cases.push_back({name("stride2/dense/5x5"), five, Method::direct, half_grid, 25, {2, 2}, {}});
-  cases.push_back(
-      {name("stride2/separable/17"), outer(17), Method::separable, half_grid, 51, {2, 2}, {}});
+  return {{name("missing/line/17"), mask_of(1, 17), Method::direct, line, 34, {1, 1}, 0.5},
+          {name("missing/dense/5x5"), mask_of(5, 5), Method::direct, grid, 50, {1, 1}, 0.5},
+          {name("missing/separable/9"), outer_mask(9), Method::separable, grid, 36, {1, 1}, 0.5}};
+}
+
+/// Strides, over inputs of these extents.
+std::vector<CudaCase> strided_cases(const Point& line, const Point& grid, const std::string& end) {
+  std::vector<CudaCase> cases;
+  const auto add = [&](const std::string& what, const Mask& mask, Method method,
+                       const Point& inputs, const std::array<Index, 2>& stride, Index adds) {
+    cases.push_back({fmt::format("cuda/{}/{}", what, end),
+                     mask,
+                     method,
+                     {1, inputs[1] / stride[0], inputs[2] / stride[1]},
+                     adds,
+                     stride,
+                     {}});
+  };
+  const auto direct = [&](const std::string& what, Index height, Index width, const Point& inputs,
+                          const std::array<Index, 2>& stride) {
+    add(what, mask_of(height, width), Method::direct, inputs, stride, height * width);
+  };
+  direct("stride2/line/33", 1, 33, line, {1, 2});
+  direct("stride4/line/17", 1, 17, line, {1, 4});
+  direct("stride10/line/129", 1, 129, line, {1, 10});
+  direct("stride4/line/1025", 1, 1025, line, {1, 4});
+  direct("stride4/column/17", 17, 1, grid, {4, 1});
+  direct("stride10/column/129", 129, 1, grid, {10, 1});
+  direct("stride2/dense/5x5", 5, 5, grid, {2, 2});
+  direct("stride4/dense/9x9", 9, 9, grid, {4, 4});
+  direct("stride2/dense/15x15", 15, 15, grid, {2, 2});
+  for (const Index w : {5, 17})
+    add(fmt::format("stride2/separable/{}", w), outer_mask(w), Method::separable, grid, {2, 2},
+        3 * w);
+  add("stride4/separable/33", outer_mask(33), Method::separable, grid, {4, 4}, 5 * 33);
   return cases;
 }
 
@@ -154,7 +181,9 @@ void register_cases(const std::string& type) {
   const Index all = Index{1} << 28;
   auto cases = cases_on({1, 1, all}, {1, 16384, 16384}, type);
   for (const auto& more : {cases_on({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd"),
-                           further_cases({1, 1, all}, {1, 16384, 16384}, type)})
+                           further_cases({1, 1, all}, {1, 16384, 16384}, type),
+                           strided_cases({1, 1, all}, {1, 16384, 16384}, type),
+                           strided_cases({1, 1, all - 57}, {1, 12007, 10007}, type + "/odd")})
     cases.insert(cases.end(), more.begin(), more.end());
   for (const CudaCase& c : cases)
     benchmark::RegisterBenchmark(c.name.c_str(),

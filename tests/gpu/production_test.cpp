@@ -211,6 +211,76 @@ TYPED_TEST(Production, TallGrids) {
   }
 }
 
+/// Every stride that a kernel is made for, and the next ones; masks narrower and wider than it.
+TYPED_TEST(Production, EveryStrideAlongX) {
+  const std::vector<Point> extents{{1, 1, 1}, {2, 3, 31}, {1, 5, 257}, {3, 2, 1030}};
+  unsigned n = 0;
+  for (Index stride = 2; stride <= 18; ++stride) {
+    for (const Index width : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 65, 128, 129, 259}) {
+      for (int k = 0; k < 3; ++k, ++n) {
+        const Index down = n % 7 == 0 ? 3 : 1;
+        this->check(this->stencil_of({1, width}, false, {down, stride}), extents[n % 4]);
+      }
+    }
+  }
+}
+
+TYPED_TEST(Production, EveryStrideAlongY) {
+  const std::vector<Point> extents{{1, 1, 1}, {2, 31, 3}, {1, 66, 133}, {3, 130, 40}, {1, 7, 530}};
+  unsigned n = 0;
+  for (const Index stride : {2, 3, 4, 5, 7, 10, 16, 21, 193, 250}) {
+    for (const Index height : {1, 2, 3, 4, 5, 7, 9, 16, 17, 33, 64, 65, 129, 500}) {
+      for (int k = 0; k < 3; ++k, ++n) {
+        const Index across = n % 7 == 0 ? 2 : 1;
+        this->check(this->stencil_of({height, 1}, false, {stride, across}), extents[n % 5]);
+      }
+    }
+  }
+}
+
+TYPED_TEST(Production, StridesOfGrids) {
+  const std::vector<Size> sizes{{1, 1}, {2, 2}, {3, 3}, {5, 5},   {3, 8},   {9, 2},
+                                {7, 7}, {1, 5}, {5, 1}, {15, 15}, {17, 17}, {40, 33}};
+  const std::vector<std::array<Index, 2>> strides{{2, 2}, {1, 2}, {2, 1}, {3, 1}, {3, 3},
+                                                  {4, 4}, {2, 5}, {6, 6}, {8, 8}, {20, 4}};
+  const std::vector<Point> extents{{1, 1, 1},   {2, 5, 7},    {1, 33, 129}, {2, 16, 128},
+                                   {1, 17, 65}, {1, 70, 300}, {1, 9, 700}};
+  unsigned n = 0;
+  for (const auto& stride : strides) {
+    for (const Size& size : sizes) {
+      for (const bool outer : {false, true}) {
+        for (const bool zeros : {false, true})
+          this->check(this->stencil_of(size, outer, stride, zeros), extents[n++ % extents.size()]);
+      }
+    }
+  }
+}
+
+/// Blocks take several pieces of a row, walk down many rows, and share strips.
+TYPED_TEST(Production, StridesOfLargeGrids) {
+  this->check(this->stencil_of({1, 17}, false, {1, 4}), {1, 1, 2100001});
+  this->check(this->stencil_of({1, 129}, false, {1, 10}), {1, 1, 900001});
+  this->check(this->stencil_of({1, 5}, false, {1, 3}), {2, 1500, 700});
+  this->check(this->stencil_of({17, 1}, false, {4, 1}), {1, 1500, 410});
+  this->check(this->stencil_of({65, 1}, false, {2, 1}), {2, 1100, 70});
+  for (const Size& size : std::vector<Size>{{3, 3}, {5, 5}, {17, 17}}) {
+    for (const bool outer : {false, true}) {
+      this->check(this->stencil_of(size, outer, {2, 2}), {1, 2500, 70});
+      this->check(this->stencil_of(size, outer, {3, 4}), {2, 1100, 410});
+    }
+  }
+}
+
+/// Masks too large for one launch, or for any kernel but the last resort.
+TYPED_TEST(Production, StridesOfLargeMasks) {
+  this->check(this->stencil_of({1, 4097}, false, {1, 3}), {1, 3, 5000});
+  this->check(this->stencil_of({1, 40001}, false, {1, 2}), {1, 1, 1000});
+  this->check(this->stencil_of({1500, 1}, false, {2, 1}), {1, 300, 300});
+  this->check(this->stencil_of({101, 103}, false, {2, 2}), {1, 50, 300});
+  this->check(this->stencil_of({301, 257}, true, {2, 2}), {1, 300, 400});
+  this->check(this->stencil_of({301, 257}, true, {4, 8}), {1, 100, 100});
+}
+
 TYPED_TEST(Production, MissingPoints) {
   const std::vector<Size> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},   {5, 5},
                                 {4, 7}, {9, 2}, {1, 33}, {15, 15}, {33, 33}};
@@ -260,6 +330,10 @@ TYPED_TEST(Production, ManyBatches) {
   this->check(this->stencil_of({3, 1}, false), {70000, 2, 5});
   this->check(this->stencil_of({1, 5}, false), {70000, 1, 6});
   this->check(this->stencil_of({3, 3}, true), {70000, 1, 3});
+  this->check(this->stencil_of({3, 1}, false, {2, 1}), {70000, 2, 5});
+  this->check(this->stencil_of({1, 5}, false, {1, 2}), {70000, 1, 6});
+  this->check(this->stencil_of({3, 3}, true, {2, 2}), {70000, 1, 3});
+  this->check(this->stencil_of({3, 3}, false, {2, 2}), {70000, 1, 3});
 }
 
 /// A mask along the batch axis: the views with the outer axes changed places.
@@ -271,6 +345,8 @@ TYPED_TEST(Production, TransposedViews) {
     inside.batch_inside = true;
     this->check(stencil, {5, 30, 300}, inside, inside, [&] { return this->wild(); });
     this->check(this->stencil_of({height, 5}, true), {5, 30, 300}, inside, inside,
+                [&] { return this->wild(); });
+    this->check(this->stencil_of({height, 1}, false, {4, 1}), {5, 30, 300}, inside, inside,
                 [&] { return this->wild(); });
   }
 }

@@ -19,6 +19,10 @@ enum class Kernel {
   dense,
   separable,
   separable_sum,
+  strided_line,
+  strided_column,
+  strided_dense,
+  strided_separable,
   generic
 };
 
@@ -59,10 +63,30 @@ bool is_small(const Sweep<T>& sweep) {
 }
 
 template <class T>
+Choice choose_strided(const Sweep<T>& sweep) {
+  const Choice any{Kernel::generic, sweep.height};
+  if (sweep.weights.wanted || sweep.terms > 1) return any;
+  if (sweep.separable) {
+    const int rows = band_that_fits(sweep, fits_strided_separable<T>);
+    return rows > 0 ? Choice{Kernel::strided_separable, rows} : any;
+  }
+  if (!sweep.skip_zeros && sweep.height == 1 && fits_strided_line(sweep))
+    return {Kernel::strided_line, 1};
+  const int phases = int(std::min<long>(sweep.height, sweep.stride_y));
+  if (!sweep.skip_zeros && sweep.width == 1 && sweep.stride_x == 1 &&
+      phases <= most_strided_phases) {
+    const int most = most_strided_ages * phases, bands = (sweep.height + most - 1) / most;
+    return {Kernel::strided_column, (sweep.height + bands - 1) / bands};
+  }
+  const int rows = band_that_fits(sweep, fits_strided_dense<T>);
+  return rows > 0 ? Choice{Kernel::strided_dense, rows} : any;
+}
+
+template <class T>
 Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   const Choice any{Kernel::generic, sweep.height};
   if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
-  if (sweep.stride_y != 1 || sweep.stride_x != 1) return any;
+  if (sweep.stride_y != 1 || sweep.stride_x != 1) return choose_strided(sweep);
   if (sweep.separable && sweep.terms > 1) {
     const bool fits = !sweep.weights.wanted && !sweep.skip_zeros && fits_separable_sum(sweep);
     return fits ? Choice{Kernel::separable_sum, sweep.height} : any;
@@ -106,6 +130,14 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_separable(sweep, stream);
     case Kernel::separable_sum:
       return launch_separable_sum(sweep, stream);
+    case Kernel::strided_line:
+      return launch_strided_line(sweep, stream);
+    case Kernel::strided_column:
+      return launch_strided_column(sweep, stream);
+    case Kernel::strided_dense:
+      return launch_strided_dense(sweep, stencil, stream);
+    case Kernel::strided_separable:
+      return launch_strided_separable(sweep, stencil, stream);
     case Kernel::generic:
       return launch_generic(sweep, stream);
   }
@@ -179,7 +211,16 @@ template <class T>
 std::string production_name(const Stencil<T>& stencil) {
   const Point many{1, 1 << 20, 1 << 20};
   const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+  const auto strides = fmt::format("strided {} {} ", stencil.stride[0], stencil.stride[1]);
   switch (choose(sweep, stencil).kernel) {
+    case Kernel::strided_line:
+      return fmt::format("cuda {}line {}", strides, stencil.width);
+    case Kernel::strided_column:
+      return fmt::format("cuda {}column {}", strides, stencil.height);
+    case Kernel::strided_dense:
+      return fmt::format("cuda {}dense {}x{}", strides, stencil.height, stencil.width);
+    case Kernel::strided_separable:
+      return fmt::format("cuda {}separable {}x{}", strides, stencil.height, stencil.width);
     case Kernel::tile_line:
     case Kernel::line:
       return fmt::format("cuda line {}", stencil.width);

@@ -41,16 +41,18 @@ bool skips_zeros(const Stencil<T>& stencil) {
 template <class T>
 Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                     FieldView<const T> source, FieldView<T> target) {
+  // a mask of one row never meets the rows between
+  const long down = stencil.height == 1 ? stencil.stride[0] : 1;
   return {source.data,
           target.data,
           target.extent[0],
           target.extent[1],
           target.extent[2],
           source.batch_pitch,
-          source.row_pitch,
+          source.row_pitch * down,
           target.batch_pitch,
           target.row_pitch,
-          stencil.stride[0],
+          stencil.stride[0] / down,
           stencil.stride[1],
           int(stencil.height),
           int(stencil.width),
@@ -135,5 +137,32 @@ template <class T>
 bool fits_separable_sum(const Sweep<T>& sweep);
 template <class T>
 void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream);
+
+// The fast kernels for strides; none of them renormalizes.
+
+/// Direct, height 1, stride_x of 2 to 16, no tap to skip.
+template <class T>
+bool fits_strided_line(const Sweep<T>& sweep);
+template <class T>
+void launch_strided_line(const Sweep<T>& sweep, CUstream_st* stream);
+
+/// Direct, width 1, stride_x of 1, no tap to skip, of at most most_strided_ages strides, which are
+/// at most most_strided_phases rows each as far as the mask reaches.
+template <class T>
+void launch_strided_column(const Sweep<T>& sweep, CUstream_st* stream);
+inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
+
+/// Direct, of any size, some strides along x.
+template <class T>
+bool fits_strided_dense(const Sweep<T>& sweep);
+template <class T>
+void launch_strided_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// Separable, of any size, some strides along x.
+template <class T>
+bool fits_strided_separable(const Sweep<T>& sweep);
+template <class T>
+void launch_strided_separable(const Sweep<T>& sweep, const Stencil<T>& stencil,
+                              CUstream_st* stream);
 
 }  // namespace stencil::cuda

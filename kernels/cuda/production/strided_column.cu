@@ -1,0 +1,221 @@
+// Masks along y with a stride. A thread walks down a chunk of columns, some rows of inputs ahead,
+// which it copies to a place of its own in shared memory, and keeps the sums of all outputs that
+// the present row belongs to: as many as the mask has strides. So an input is read once.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/strided_walk.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int group = 4;         // rows of inputs that are awaited at once
+constexpr int groups_ahead = 3;  // on their way while one is summed
+constexpr int ring_rows = (groups_ahead + 1) * group;
+constexpr int most_threads = 128;
+constexpr int most_ages = most_strided_ages;
+
+/// Blocks of a multiprocessor whose registers hold a thread's sums and a group of rows, of so many
+/// registers each.
+constexpr int blocks_of(int sums, int row) {
+  return 65536 / most_threads / (sums * 5 / 4 + group * row + 44);
+}
+
+template <class T>
+struct StridedColumnPlan {
+  Sweep<T> sweep;
+  int shift;         ///< columns that the first chunk begins before the first one
+  bool aligned;      ///< chunks of targets are aligned to 16 bytes
+  int phases;        ///< rows of inputs that an output has and the one before has not
+  int pitch;         ///< elements of the taps of one phase
+  int threads;       ///< of a block
+  int segment_rows;  ///< of outputs, of a block
+};
+
+/// A chunk of columns, or a single one, of a segment.
+template <class T, int n>
+struct Columns {
+  const T* source;
+  T* target;
+  int first, last;  ///< those that exist
+
+  __device__ bool whole() const { return first <= 0 && last >= n; }
+  __device__ __forceinline__ void start(T* to, const T* from) const {
+    if (whole()) return start_copy<n* int(sizeof(T))>(to, from);
+#pragma unroll
+    for (int v = 0; v < n; ++v) {
+      if (v >= first && v < last) start_copy<int(sizeof(T))>(to + v, from + v);
+    }
+  }
+  /// What another launch has stored.
+  __device__ __forceinline__ void load_sums(const T* from, T (&sum)[n]) const {
+#pragma unroll
+    for (int v = 0; v < n; ++v) {
+      if (v >= first && v < last) sum[v] = from[v];
+    }
+  }
+  __device__ __forceinline__ void store(T* to, bool aligned, const T (&sum)[n]) const {
+    if constexpr (n > 1) {
+      if (aligned && whole()) return stream_chunk(to, sum);
+    }
+#pragma unroll
+    for (int v = 0; v < n; ++v) {
+      if (v >= first && v < last) __stcs(to + v, sum[v]);
+    }
+  }
+};
+
+/// @param ages  sums that a thread keeps: sum a is that of the output which began a strides ago
+/// @param sure  of these that have a tap in every phase
+/// @param n     columns of a thread
+template <class T, int ages, int sure, int n>
+__global__ void __launch_bounds__(most_threads,
+                                  blocks_of(ages* n* int(sizeof(T)) / 4, n* int(sizeof(T)) / 4))
+    strided_column(const __grid_constant__ StridedColumnPlan<T> plan) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  T* const own = reinterpret_cast<T*>(memory) + threadIdx.x * n;
+  const int pitch = blockDim.x * n;  // of the rows of inputs
+  T* const table = reinterpret_cast<T*>(memory) + ring_rows * pitch;
+  for (int k = threadIdx.x; k < plan.phases * plan.pitch; k += blockDim.x) {
+    const int tap = k % plan.pitch * plan.phases + k / plan.pitch;
+    table[k] = tap < sweep.height ? sweep.taps[tap] : T(0);
+  }
+  __syncthreads();
+  const long x = (long(blockIdx.x) * blockDim.x + threadIdx.x) * n - plan.shift, b = blockIdx.z;
+  if (x >= sweep.columns) return;
+  const long y = long(blockIdx.y) * plan.segment_rows;
+  const int outputs = int(min(long(plan.segment_rows), sweep.rows - y));
+  const Columns<T, n> columns{
+      sweep.source + b * sweep.source_batch + y * sweep.stride_y * sweep.source_row + x,
+      sweep.target + b * sweep.target_batch + y * sweep.target_row + x, x < 0 ? int(-x) : 0,
+      int(min(long(n), sweep.columns - x))};
+  int left = (outputs - 1) * plan.phases + sweep.height;  // rows of inputs to read
+  int read_phase = 0;
+  const T* from = columns.source;
+  const long skipped = (sweep.stride_y - plan.phases + 1) * sweep.source_row;
+  int place = 0;  // in the ring, of the next group
+  const auto start = [&] {
+#pragma unroll
+    for (int u = 0; u < group; ++u) {
+      if (u < left) columns.start(own + (place + u) * pitch, from);
+      if (++read_phase == plan.phases) {
+        read_phase = 0;
+        from += skipped;
+      } else {
+        from += sweep.source_row;
+      }
+    }
+    commit_copies();
+    left -= group;
+    place = place + group == ring_rows ? 0 : place + group;
+  };
+  T sum[ages][n] = {};
+  const auto begin = [&](int output) {
+    if (sweep.resume && output < outputs)
+      columns.load_sums(columns.target + output * sweep.target_row, sum[0]);
+  };
+  begin(0);
+  for (int g = 0; g < groups_ahead; ++g) start();
+  int phase = 0, begun = 0;  // outputs whose first row has been met, but for the youngest
+  int now = 0;               // the group's place in the ring
+  while (begun < outputs + ages - 1) {
+    await_copies<groups_ahead - 1>();
+    T rows[group][n];
+#pragma unroll
+    for (int u = 0; u < group; ++u) {
+      const T* const row = own + (now + u) * pitch;
+      if constexpr (n > 1) {
+        load_chunk(row, rows[u]);
+      } else {
+        rows[u][0] = *row;
+      }
+    }
+    now = now + group == ring_rows ? 0 : now + group;
+    start();  // to the place of the group before
+#pragma unroll
+    for (int u = 0; u < group; ++u) {
+      const T* const taps = table + phase * plan.pitch;
+#pragma unroll
+      for (int g = 0; g < ages; g += chunk<T>) {
+        T tap[chunk<T>];
+        load_chunk(taps + g, tap);
+#pragma unroll
+        for (int a = g; a < ages && a < g + chunk<T>; ++a) {
+          if (a >= sure && a * plan.phases + phase >= sweep.height) continue;
+#pragma unroll
+          for (int v = 0; v < n; ++v) sum[a][v] = fused(tap[a - g], rows[u][v], sum[a][v]);
+        }
+      }
+      if (++phase < plan.phases) continue;
+      phase = 0;
+      const int done = begun++ - (ages - 1);
+      if (done >= 0 && done < outputs) {
+        if (sweep.finish) {
+#pragma unroll
+          for (int v = 0; v < n; ++v) sum[ages - 1][v] = clean(sum[ages - 1][v]);
+        }
+        columns.store(columns.target + done * sweep.target_row, plan.aligned, sum[ages - 1]);
+      }
+#pragma unroll
+      for (int a = ages - 1; a > 0; --a) {
+#pragma unroll
+        for (int v = 0; v < n; ++v) sum[a][v] = sum[a - 1][v];
+      }
+#pragma unroll
+      for (int v = 0; v < n; ++v) sum[0][v] = 0;
+      begin(begun);
+    }
+  }
+}
+
+template <class T>
+using Kernel = void (*)(StridedColumnPlan<T>);
+
+/// The kernel that keeps at least so many sums.
+template <class T, int n, int sure, int ages, int... more>
+Kernel<T> kernel_for(long wanted) {
+  if constexpr (sizeof...(more) > 0) {
+    if (wanted > ages) return kernel_for<T, n, ages, more...>(wanted);
+  }
+  return strided_column<T, ages, sure, n>;
+}
+
+template <class T, int n>
+void launch(const Sweep<T>& sweep, int shift, CUstream_st* stream) {
+  StridedColumnPlan<T> plan{};
+  plan.sweep = sweep;
+  plan.shift = shift;
+  plan.aligned = target_shift(sweep) == shift;
+  plan.phases = int(std::min(sweep.stride_y, long(sweep.height)));
+  const long ages = (sweep.height + plan.phases - 1) / plan.phases;
+  plan.pitch = most_ages;
+  const long wide = (sweep.columns + shift + n - 1) / n;
+  plan.threads = int(std::min(long(most_threads), (wide + 31) / 32 * 32));
+  const auto kernel =
+      kernel_for<T, n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, most_ages>(ages);
+  const std::size_t bytes = sizeof(T) * (std::size_t(plan.phases) * plan.pitch +
+                                         std::size_t(ring_rows) * plan.threads * n);
+  const long strips = (wide + plan.threads - 1) / plan.threads;
+  const long blocks = resident_blocks(kernel, plan.threads, bytes) * long(multiprocessors());
+  plan.segment_rows = segment_rows(sweep, strips * sweep.batches, blocks, 1);
+  const dim3 grid(unsigned(strips),
+                  unsigned((sweep.rows + plan.segment_rows - 1) / plan.segment_rows),
+                  unsigned(sweep.batches));
+  kernel<<<grid, plan.threads, bytes, stream>>>(plan);
+  check_launch("cuda strided column");
+}
+
+}  // namespace
+
+template <class T>
+void launch_strided_column(const Sweep<T>& sweep, CUstream_st* stream) {
+  for (int shift = 0; shift < chunk<T>; ++shift) {
+    if (granule_of(sweep, shift) == 16) return launch<T, chunk<T>>(sweep, shift, stream);
+  }
+  launch<T, 1>(sweep, 0, stream);
+}
+
+template void launch_strided_column(const Sweep<float>&, CUstream_st*);
+template void launch_strided_column(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,208 @@
+// Masks along x with a stride. Each warp works for itself: it copies the inputs of a piece of a row
+// to shared memory one piece ahead, and each thread sums neighbouring outputs out of a window that
+// slides over them, so that an input is read from shared memory once for all of these.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/strided_stage.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int stages = 2;  // pieces of a warp: one that is summed, one that arrives
+template <class T>
+constexpr int outputs = 2 * chunk<T>;  // of one thread
+template <class T>
+constexpr int piece_columns = 32 * outputs<T>;
+
+template <class T>
+struct StridedLinePlan {
+  Sweep<T> sweep;
+  int shift;             ///< outputs that the first piece begins before the first one
+  int granule;           ///< bytes to which the inputs of pieces are aligned
+  int warps;             ///< of a block
+  int pitch, taps;       ///< elements of a piece of inputs, and of the taps
+  unsigned pieces, all;  ///< of a row, of all rows
+  unsigned blocks;
+  std::size_t bytes;
+
+  int threads() const { return 32 * warps; }
+};
+
+/// Pieces of a warp, one after the other: every `step`-th of all.
+template <class T>
+struct Pieces {
+  unsigned piece, y, b;  ///< of a row, of a batch, of all
+
+  __device__ Pieces(const StridedLinePlan<T>& plan, unsigned index)
+      : piece(index % plan.pieces),
+        y(index / plan.pieces % unsigned(plan.sweep.rows)),
+        b(index / plan.pieces / unsigned(plan.sweep.rows)) {}
+
+  __device__ void advance(const StridedLinePlan<T>& plan, const Pieces& step) {
+    piece += step.piece, y += step.y, b += step.b;
+    if (piece >= plan.pieces) piece -= plan.pieces, ++y;
+    if (y >= unsigned(plan.sweep.rows)) y -= unsigned(plan.sweep.rows), ++b;
+  }
+  __device__ bool exist(const StridedLinePlan<T>& plan) const {
+    return b < unsigned(plan.sweep.batches);
+  }
+  __device__ long column(const StridedLinePlan<T>& plan) const {
+    return long(piece) * piece_columns<T> - plan.shift;
+  }
+  __device__ int first(const StridedLinePlan<T>& plan) const { return piece == 0 ? plan.shift : 0; }
+  __device__ int last(const StridedLinePlan<T>& plan) const {
+    return int(min(long(piece_columns<T>), plan.sweep.columns - column(plan)));
+  }
+};
+
+/// Turns the results of a warp over in its shared memory and writes whole lines.
+///
+/// @param to           column 0, of which [first, last) exist
+/// @param all_aligned  all exist, and column 0 is aligned to 16 bytes
+template <class T>
+__device__ __forceinline__ void store_turned(T* to, int first, int last, bool all_aligned, T* turn,
+                                             T (&sum)[outputs<T>]) {
+  constexpr int n = chunk<T>, pitch = outputs<T> + n;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int k = 0; k < outputs<T>; ++k) sum[k] = clean(sum[k]);
+#pragma unroll
+  for (int c = 0; c < outputs<T>; c += n) put_chunk(turn + lane * pitch + c, sum + c);
+  __syncwarp();
+  if (all_aligned) {
+#pragma unroll
+    for (int c = 0; c < outputs<T> / n; ++c) {
+      const int x = (c * 32 + lane) * n;
+      load_chunk(turn + x / outputs<T> * pitch + x % outputs<T>, sum + c * n);
+      stream_chunk(to + x, sum + c * n);
+    }
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < outputs<T>; ++k) {
+    const int x = k * 32 + lane;
+    if (x >= first && x < last) __stcs(to + x, turn[x / outputs<T> * pitch + x % outputs<T>]);
+  }
+}
+
+template <class T, int stride>
+__global__ void __launch_bounds__(256)
+    strided_line(const __grid_constant__ StridedLinePlan<T> plan) {
+  using Layout = Spans<T, stride, outputs<T>>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  T* const taps = reinterpret_cast<T*>(memory);
+  T* const inputs = taps + plan.taps + warp * stages * plan.pitch;
+  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.taps[i];
+  __syncthreads();
+  const Pieces<T> step(plan, gridDim.x * unsigned(plan.warps));
+  const auto start = [&](const Pieces<T>& at, int stage) {
+    if (at.exist(plan)) {
+      const T* const from = sweep.source + at.b * sweep.source_batch + at.y * sweep.source_row +
+                            at.column(plan) * stride;
+      stage_spans<Layout>(RowSource<T>{from, 0, at.first(plan) * stride,
+                                       (at.last(plan) - 1) * stride + sweep.width, plan.granule},
+                          inputs + stage * plan.pitch);
+    }
+    commit_copies();
+  };
+  Pieces<T> now(plan, blockIdx.x * unsigned(plan.warps) + unsigned(warp));
+  start(now, 0);
+  for (int stage = 0; now.exist(plan); stage = 1 - stage) {
+    Pieces<T> next = now;
+    next.advance(plan, step);
+    start(next, 1 - stage);
+    await_copies<1>();
+    __syncwarp();
+    T* const from = inputs + stage * plan.pitch;
+    T sum[outputs<T>] = {};
+    strided_sums<false, stride>(from + lane * Layout::pitch, taps, sweep.width, sum);
+    __syncwarp();
+    T* const to =
+        sweep.target + now.b * sweep.target_batch + now.y * sweep.target_row + now.column(plan);
+    const int first = now.first(plan), last = now.last(plan);
+    const bool all = first == 0 && last == piece_columns<T>;
+    store_turned(to, first, last, all && reinterpret_cast<std::uintptr_t>(to) % 16 == 0, from, sum);
+    __syncwarp();
+    now = next;
+  }
+}
+
+template <class T>
+auto kernel_for(long stride) {
+  using Kernel = void (*)(StridedLinePlan<T>);
+  constexpr Kernel kernels[] = {strided_line<T, 2>,  strided_line<T, 3>,  strided_line<T, 4>,
+                                strided_line<T, 5>,  strided_line<T, 6>,  strided_line<T, 7>,
+                                strided_line<T, 8>,  strided_line<T, 9>,  strided_line<T, 10>,
+                                strided_line<T, 11>, strided_line<T, 12>, strided_line<T, 13>,
+                                strided_line<T, 14>, strided_line<T, 15>, strided_line<T, 16>};
+  return kernels[stride - 2];
+}
+
+/// Elements of shared memory of a piece of inputs, which the results take, too.
+template <class T>
+int piece_pitch(int stride, int width) {
+  const int span = stride * outputs<T>, n = chunk<T>;
+  const int last = (32 * span + width + n - 1) / n * n;
+  const int pad = span / n % 2 == 0 ? n : 0;
+  return std::max(last + last / span * pad + n, 32 * (outputs<T> + n));
+}
+
+template <class T>
+bool find_plan(const Sweep<T>& sweep, StridedLinePlan<T>& best) {
+  StridedLinePlan<T> plan{};
+  plan.sweep = sweep;
+  plan.granule = granule_of(sweep, 0);
+  for (int shift = 1; shift < chunk<T>; ++shift) {
+    if (granule_of(sweep, shift) <= plan.granule) continue;
+    plan.shift = shift;
+    plan.granule = granule_of(sweep, shift);
+  }
+  plan.pitch = piece_pitch<T>(int(sweep.stride_x), sweep.width);
+  plan.taps = tap_pitch<T>(sweep.width);
+  const long pieces = (sweep.columns + plan.shift + piece_columns<T> - 1) / piece_columns<T>;
+  const long all = pieces * sweep.rows * sweep.batches;
+  if (all > 0x7fffffffL) return false;
+  plan.pieces = unsigned(pieces);
+  plan.all = unsigned(all);
+  int most = 0;
+  for (const int warps : {4, 8, 2, 1}) {
+    plan.warps = warps;
+    plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(warps * stages) * plan.pitch);
+    const int blocks = resident_blocks(kernel_for<T>(sweep.stride_x), plan.threads(), plan.bytes);
+    if (blocks * warps <= most) continue;
+    most = blocks * warps;
+    plan.blocks = unsigned(std::min((all + warps - 1) / warps, long(blocks) * multiprocessors()));
+    best = plan;
+  }
+  return most > 0;
+}
+
+}  // namespace
+
+template <class T>
+bool fits_strided_line(const Sweep<T>& sweep) {
+  StridedLinePlan<T> plan;
+  return sweep.stride_x >= 2 && sweep.stride_x <= 16 && sweep.width < 100000 &&
+         find_plan(sweep, plan);
+}
+
+template <class T>
+void launch_strided_line(const Sweep<T>& sweep, CUstream_st* stream) {
+  StridedLinePlan<T> plan;
+  find_plan(sweep, plan);
+  const auto kernel = kernel_for<T>(sweep.stride_x);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+        "shared memory of cuda strided line");
+  kernel<<<plan.blocks, plan.threads(), plan.bytes, stream>>>(plan);
+  check_launch("cuda strided line");
+}
+
+template bool fits_strided_line(const Sweep<float>&);
+template bool fits_strided_line(const Sweep<double>&);
+template void launch_strided_line(const Sweep<float>&, CUstream_st*);
+template void launch_strided_line(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

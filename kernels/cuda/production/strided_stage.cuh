@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/production/stage.cuh"
+#include "kernels/cuda/production/strided_sums.cuh"
+#include "kernels/cuda/production/sweep.hpp"
+
+namespace stencil::cuda {
+
+/// Starts the copy of elements [source.first, source.last) of rows to where Spans lays them, by one
+/// warp: of rows `row`, row + warps, ... as long as they are below `count`, to a ring from its slot
+/// `slot` on. @pre the ring's rows are aligned to 16 bytes
+template <class Layout, int bytes, class T>
+__device__ __forceinline__ void stage_spans_by(const RowSource<T>& source, T* ring, int pitch,
+                                               int slots, int slot, int row, int warps, int count) {
+  constexpr int n = bytes / int(sizeof(T)), step = 32 * n;
+  constexpr int all = Layout::span / n + 1, most = all < 8 ? all : 8;
+  const int lane = threadIdx.x % 32;
+  const int begin = (source.first + n - 1) / n * n, end = source.last / n * n;
+  const int own = begin + lane * n;
+  int places[most];
+#pragma unroll
+  for (int k = 0; k < most; ++k) places[k] = Layout::at(own + k * step);
+  // what shares a granule with places that do not exist
+  int edge = source.last;
+  if constexpr (n > 1) {
+    const int low = max(0, min(begin, source.last) - source.first);
+    edge = lane < low ? source.first + lane : max(begin, end) + lane - low;
+  }
+  const int edge_place = Layout::at(edge);
+  slot += row;
+  const T* from = source.from + row * source.pitch;
+#pragma unroll 1
+  for (; row < count; row += warps, slot += warps, from += warps * source.pitch) {
+    if (slot >= slots) slot -= slots;
+    T* const to = ring + slot * pitch;
+    int e = own;
+#pragma unroll
+    for (int k = 0; k < most; ++k, e += step) {
+      if (e < end) start_copy<bytes>(to + places[k], from + e);
+    }
+#pragma unroll 4
+    for (; e < end; e += step) start_copy<bytes>(to + Layout::at(e), from + e);
+    if (edge < source.last) start_copy<int(sizeof(T))>(to + edge_place, from + edge);
+  }
+}
+
+template <class Layout, class T>
+__device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* ring, int pitch,
+                                            int slots, int slot, int row, int warps, int count) {
+  if (source.granule == 16) {
+    stage_spans_by<Layout, 16>(source, ring, pitch, slots, slot, row, warps, count);
+  } else if (source.granule == 8) {
+    stage_spans_by<Layout, 8>(source, ring, pitch, slots, slot, row, warps, count);
+  } else if constexpr (sizeof(T) == 4) {
+    stage_spans_by<Layout, 4>(source, ring, pitch, slots, slot, row, warps, count);
+  }
+}
+
+/// The same for one row.
+template <class Layout, class T>
+__device__ __forceinline__ void stage_spans(const RowSource<T>& source, T* to) {
+  stage_spans<Layout>(source, to, 0, 1, 0, 0, 1, 1);
+}
+
+template <class T>
+std::uintptr_t address_bits(const T* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+/// Bytes to which the inputs of outputs `shift` before the first are aligned, in all rows.
+template <class T>
+int granule_of(const Sweep<T>& sweep, int shift) {
+  const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };
+  std::uintptr_t bits = address_bits(sweep.source) - bytes(shift * sweep.stride_x);
+  if (sweep.rows > 1 || sweep.height > 1) bits |= bytes(sweep.source_row);
+  if (sweep.batches > 1) bits |= bytes(sweep.source_batch);
+  return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
+}
+
+/// Elements that the first target is behind an address aligned to 16 bytes, if this is the same in
+/// all rows; -1 where it is not.
+template <class T>
+int target_shift(const Sweep<T>& sweep) {
+  const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };
+  std::uintptr_t pitches = sweep.rows > 1 ? bytes(sweep.target_row) : 0;
+  if (sweep.batches > 1) pitches |= bytes(sweep.target_batch);
+  return pitches % 16 == 0 ? int(address_bits(sweep.target) % 16 / sizeof(T)) : -1;
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,158 @@
+#pragma once
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/strided_stage.cuh"
+
+namespace stencil::cuda {
+
+/// Rows of outputs of a block that walks down a strip: whole waves of blocks, many if the rows that
+/// two blocks read stay few.
+///
+/// @param across    blocks side by side, in all batches
+/// @param resident  blocks that run at once on the whole GPU
+/// @param step      rows that a block computes at once; the result is a multiple of it
+template <class T>
+int segment_rows(const Sweep<T>& sweep, long across, long resident, int step) {
+  const auto whole = [&](long rows) { return (rows + step - 1) / step * step; };
+  const long shared = std::max(0L, sweep.height - sweep.stride_y);
+  long rows = 0;
+  for (const long waves : {8, 6, 4, 3, 2, 1}) {
+    const long segments = std::clamp(waves * resident / across, 1L, most_grid_side);
+    rows = whole((sweep.rows + segments - 1) / segments);
+    if (rows >= 8 * step && rows * sweep.stride_y >= 24 * shared) break;
+  }
+  return int(rows);
+}
+
+/// What a kernel that walks down strips has to know.
+template <class T>
+struct StridedPlan {
+  Sweep<T> sweep;
+  int shift;          ///< columns of outputs that the first strip begins before the first one
+  int granule;        ///< bytes to which the inputs of strips are aligned
+  bool aligned;       ///< targets of strips are aligned to 16 bytes
+  int warps;          ///< of a block
+  int segment_rows;   ///< of outputs, of a block
+  int pitch, slots;   ///< elements of a row of inputs in shared memory; rows of the ring
+  int table, taps;    ///< elements of shared memory that taps take
+  std::size_t bytes;  ///< of shared memory
+
+  int threads() const { return 32 * warps; }
+};
+
+template <class T>
+inline constexpr int strip_columns = 32 * chunk<T>;
+
+/// The segment of a strip that a block sums. Columns are relative to its first one.
+template <class T>
+struct StridedSegment {
+  const StridedPlan<T>& plan;
+  const T* source;
+  T* target;
+  int rows;         ///< of outputs
+  int inputs;       ///< rows of them
+  int first, last;  ///< columns of outputs that exist
+
+  __device__ explicit StridedSegment(const StridedPlan<T>& all) : plan(all) {
+    const Sweep<T>& sweep = plan.sweep;
+    const long x = long(blockIdx.x) * strip_columns<T> - plan.shift, b = blockIdx.z;
+    const long y = long(blockIdx.y) * plan.segment_rows;
+    source = sweep.source + b * sweep.source_batch + y * sweep.stride_y * sweep.source_row +
+             x * sweep.stride_x;
+    target = sweep.target + b * sweep.target_batch + y * sweep.target_row + x;
+    rows = int(min(long(plan.segment_rows), sweep.rows - y));
+    inputs = (rows - 1) * int(sweep.stride_y) + sweep.height;
+    first = x < 0 ? int(-x) : 0;
+    last = int(min(long(strip_columns<T>), sweep.columns - x));
+  }
+
+  /// Starts the copy of `count` rows of inputs, as far as they exist, to a ring, by all warps.
+  template <class Layout>
+  __device__ __forceinline__ void start(T* ring, int slots, int row, int slot, int count) const {
+    const Sweep<T>& sweep = plan.sweep;
+    constexpr int stride = Layout::span / Layout::outputs_of_thread;
+    const RowSource<T> rows_from{source + row * sweep.source_row, sweep.source_row, first * stride,
+                                 (last - 1) * stride + sweep.width, plan.granule};
+    stage_spans<Layout>(rows_from, ring, plan.pitch, slots, slot, int(threadIdx.x / 32), plan.warps,
+                        min(count, inputs - row));
+    commit_copies();
+  }
+
+  __device__ __forceinline__ void load(int row, int at, T* sum) const {
+    const T* const from = target + row * plan.sweep.target_row + at;
+#pragma unroll
+    for (int v = 0; v < chunk<T>; ++v) {
+      if (row >= 0 && row < rows && at + v >= first && at + v < last) sum[v] = from[v];
+    }
+  }
+
+  __device__ __forceinline__ void store(int row, int at, T* sum) const {
+    if (row < 0 || row >= rows) return;
+    T* const to = target + row * plan.sweep.target_row + at;
+    if (plan.sweep.finish) {
+#pragma unroll
+      for (int v = 0; v < chunk<T>; ++v) sum[v] = clean(sum[v]);
+    }
+    if (plan.aligned && at >= first && at + chunk<T> <= last) return stream_chunk(to, sum);
+#pragma unroll
+    for (int v = 0; v < chunk<T>; ++v) {
+      if (at + v >= first && at + v < last) to[v] = sum[v];
+    }
+  }
+};
+
+/// A plan without its shared memory, which depends on the kernel.
+template <class T>
+StridedPlan<T> start_plan(const Sweep<T>& sweep, int warps) {
+  StridedPlan<T> plan{};
+  plan.sweep = sweep;
+  const int shift = target_shift(sweep);
+  plan.aligned = shift >= 0;
+  plan.shift = std::max(shift, 0);
+  plan.granule = granule_of(sweep, plan.shift);
+  plan.warps = warps;
+  return plan;
+}
+
+/// Strips of a plan.
+template <class T>
+long strips_of(const StridedPlan<T>& plan) {
+  return (plan.sweep.columns + plan.shift + strip_columns<T> - 1) / strip_columns<T>;
+}
+
+/// The plan with most warps at once on a multiprocessor, the first of equals, cut into segments.
+///
+/// @param lay_out  `lay_out(warps)`, a plan for so many warps
+/// @param step     rows of outputs of one warp between two barriers
+/// @returns false if none fits
+template <class T, class Kernel, class LayOut>
+bool find_strided_plan(Kernel kernel, const LayOut& lay_out, int step, StridedPlan<T>& best) {
+  int most = 0;
+  long blocks = 0;
+  for (const int warps : {4, 8, 2, 1}) {
+    const StridedPlan<T> plan = lay_out(warps);
+    const int resident = resident_blocks(kernel, plan.threads(), plan.bytes);
+    if (resident * warps <= most) continue;
+    most = resident * warps;
+    blocks = long(resident) * multiprocessors();
+    best = plan;
+  }
+  if (most < 2) return false;
+  best.segment_rows =
+      segment_rows(best.sweep, strips_of(best) * best.sweep.batches, blocks, best.warps * step);
+  return true;
+}
+
+template <class T, class Kernel, class Taps>
+void launch_strided_plan(Kernel kernel, const StridedPlan<T>& plan, const std::string& name,
+                         CUstream_st* stream, const Taps& taps) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+        "shared memory of " + name);
+  const dim3 blocks(unsigned(strips_of(plan)),
+                    unsigned((plan.sweep.rows + plan.segment_rows - 1) / plan.segment_rows),
+                    unsigned(plan.sweep.batches));
+  kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, taps);
+  check_launch(name);
+}
+
+}  // namespace stencil::cuda
