@@ -183,7 +183,7 @@ Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
     return 1;
   const Taps& taps = stage.choice.mask.taps;
   StepShape shape{.mask = {taps.height, taps.width},
-                  .adds = stage.adds_per_point(),
+                  .adds = Index(stage.adds_per_point()),
                   .element = static_cast<Index>(size_of(compute_type)),
                   .steps = stage.steps};
   // a mask along the batch axis is laid along y
