@@ -13,7 +13,9 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
                   const Anchor& anchor) {
   const cpu::RowKernels<T>& kernels = cpu::row_kernels<T>(cpu::vector_extension());
   if (points(target.extent) == 0) return;
-  if (stencil.method == Method::separable) {
+  if (cpu::can_walk_columns(stencil)) {
+    cpu::walk_columns(stencil, kernels, source, target);
+  } else if (stencil.method == Method::separable) {
     cpu::walk_separable(stencil, kernels, source, target);
   } else if (stencil.method == Method::fft) {
     cpu::walk_fft(stencil, kernels, source, target, anchor);
