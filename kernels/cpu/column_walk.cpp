@@ -124,7 +124,9 @@ class ColumnWalk {
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil) {
   if (stencil.min_valid || stencil.stride != std::array<Index, 2>{1, 1}) return false;
-  if (stencil.method == Method::direct) return stencil.height > 1 && stencil.width == 1;
+  // A low mask is bound by memory, and a sweep, which reads and writes a little by turns, keeps it
+  // busier than whole panels do.
+  if (stencil.method == Method::direct) return stencil.height > 17 && stencil.width == 1;
   const bool all = stencil.multiply_zeros ||
                    std::find(stencil.row.begin(), stencil.row.end(), T(0)) == stencil.row.end();
   return stencil.method == Method::separable && all;

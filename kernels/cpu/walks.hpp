@@ -11,7 +11,7 @@ template <class T>
 void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                  FieldView<T> target);
 
-/// Whether walk_columns does it: separable masks and single columns, without strides and without
+/// Whether walk_columns does it: separable masks and tall single columns, without strides and without
 /// missing points.
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil);
