@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/split_row.hpp"
 #include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/weights.hpp"
 #include "kernels/cpu/work_cut.hpp"
@@ -12,17 +13,24 @@ namespace {
 
 /// Taps as places in the input relative to an output's first input, row-major, without those that
 /// do not meet their input.
-template <class T>
-std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch) {
+///
+/// @param place  elements from that input to the one that tap i of a row stands on
+template <class T, class Place>
+std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const Place& place) {
   std::vector<Tap<T>> list;
   for (Index j = 0; j < stencil.height; ++j) {
     for (Index i = 0; i < stencil.width; ++i) {
       const T value = stencil.taps[j * stencil.width + i];
-      if (value != 0 || stencil.multiply_zeros) list.push_back({j * row_pitch + i, value});
+      if (value != 0 || stencil.multiply_zeros) list.push_back({j * row_pitch + place(i), value});
     }
   }
   return list;
 }
+
+/// Rows of outputs that share a set of split rows.
+constexpr Index split_group = 4;
+/// Outputs that are summed over valid points at once if a point is missing among their inputs.
+constexpr Index valid_segment = 256;
 
 template <class T>
 class DirectWalk {
@@ -34,15 +42,19 @@ class DirectWalk {
         source_(source),
         target_(target),
         weights_(make_weights(stencil)),
-        taps_(list_taps(stencil, source.row_pitch)),
         stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
-        threads_(worthwhile_threads(double(points(target.extent)) * double(taps_.size()))),
-        cut_(target.extent, cached_panel(stencil.height, sizeof(T)),
-             shares_rows() ? stencil.height - 1 : 0, threads_) {}
+        threads_(worthwhile_threads(double(points(target.extent)) * double(stencil.taps.size()))),
+        cut_(target.extent, cached_panel(rows_in_cache(), sizeof(T)),
+             shares_rows() ? stencil.height - 1 : 0, threads_),
+        split_(stencil.stride[1], stencil.width, cut_.panel(), sizeof(T)),
+        taps_(splits()
+                  ? list_taps(stencil, split_.size(), [&](Index i) { return split_.offset(i); })
+                  : list_taps(stencil, source.row_pitch, [](Index i) { return i; })) {}
 
   void run() const {
-    const Scratch<T> sums(
-        threads_, weights_.wanted ? 3 * cut_.panel() : sweep_state(stencil_.height, cut_.panel()));
+    const Index split = splits() ? split_rows() * split_.size() : 0;
+    const Scratch<T> memory(threads_,
+                            split + sweep_state(stencil_.height, cut_.panel()) + 3 * valid_segment);
     const Scratch<const T*> rows(threads_,
                                  std::max<Index>(most_sweep, stencil_.height + most_rows));
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
@@ -50,21 +62,46 @@ class DirectWalk {
       const int thread = omp_get_thread_num();
       const Box piece = cut_.piece(n);
       if (weights_.wanted) {
-        over_valid(piece, sums.of_thread(thread));
-      } else if (is_line()) {
-        in_lines(piece, rows.of_thread(thread));
-      } else if (worth_a_sweep(piece)) {
-        in_sweeps(piece, rows.of_thread(thread), sums.of_thread(thread));
-      } else if (all_taps() && shares_rows()) {
-        in_groups_of_rows(piece, rows.of_thread(thread));
+        over_valid(piece, rows.of_thread(thread), memory.of_thread(thread));
       } else {
-        row_by_row(piece);
+        sum(piece, rows.of_thread(thread), memory.of_thread(thread));
       }
       if (stream_) kernels_.finish_streaming();
     }
   }
 
  private:
+  /// Plain sums of a piece.
+  void sum(const Box& piece, const T** rows, T* memory) const {
+    if (is_line()) {
+      in_lines(piece, rows);
+    } else if (worth_a_sweep(piece)) {
+      in_sweeps(piece, rows, memory);
+    } else if (all_taps() && shares_rows()) {
+      in_groups_of_rows(piece, rows);
+    } else {
+      for_rows(piece, memory, [&](Index y, const T* inputs) {
+        kernels_.sum_row(taps_.data(), Index(taps_.size()), inputs, 1, stream_,
+                         outputs_of(piece, y), piece.extent()[2]);
+      });
+    }
+  }
+
+  /// Rows of inputs that a piece wants to find in the cache when it comes back to them.
+  Index rows_in_cache() const {
+    if (splits()) return split_rows() * std::min(stencil_.stride[1], stencil_.width);
+    const Index looked_at = weights_.wanted ? std::min<Index>(most_sweep, target_.extent[1]) : 1;
+    return stencil_.height - 1 + looked_at;
+  }
+
+  bool splits() const {
+    return stencil_.stride[1] > 1;
+  }
+  /// Rows of inputs of one group of outputs.
+  Index split_rows() const {
+    return (split_group - 1) * stencil_.stride[0] + stencil_.height;
+  }
+
   /// Whether every output is a sum over neighbouring points of one row.
   bool is_line() const {
     return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps();
@@ -91,11 +128,25 @@ class DirectWalk {
     return &target_.at(piece.first[0], y, piece.first[2]);
   }
 
-  void row_by_row(const Box& piece) const {
-    for (Index y = piece.first[1]; y < piece.last[1]; ++y) {
-      kernels_.sum_row(taps_.data(), Index(taps_.size()), inputs_of(piece, y), stencil_.stride[1],
-                       stream_, outputs_of(piece, y), piece.extent()[2]);
+  /// Calls `sum(y, inputs)` for every row of outputs; taps_ are places relative to the inputs.
+  template <class Sum>
+  void for_rows(const Box& piece, T* memory, const Sum& sum) const {
+    if (!splits()) {
+      for (Index y = piece.first[1]; y < piece.last[1]; ++y) sum(y, inputs_of(piece, y));
+      return;
     }
+    const Index inputs = inputs_along_x(piece), step = stencil_.stride[0];
+    for (Index y = piece.first[1]; y < piece.last[1]; y += split_group) {
+      const Index group = std::min(split_group, piece.last[1] - y);
+      for (Index r = 0; r < (group - 1) * step + stencil_.height; ++r)
+        kernels_.split_row(inputs_of(piece, y) + r * source_.row_pitch, inputs, stencil_.stride[1],
+                           split_.parts(), memory + r * split_.size(), split_.pitch());
+      for (Index k = 0; k < group; ++k) sum(y + k, memory + k * step * split_.size());
+    }
+  }
+
+  Index inputs_along_x(const Box& piece) const {
+    return (piece.extent()[2] - 1) * stencil_.stride[1] + stencil_.width;
   }
 
   void in_lines(const Box& piece, const T** rows) const {
@@ -150,16 +201,47 @@ class DirectWalk {
     }
   }
 
-  void over_valid(const Box& piece, T* num) const {
-    T* den = num + cut_.panel();
-    T* weight = weights_.mixed ? den + cut_.panel() : nullptr;
-    const Index n = piece.extent()[2];
-    for (Index y = piece.first[1]; y < piece.last[1]; ++y) {
-      kernels_.sum_valid_row(taps_.data(), Index(taps_.size()), inputs_of(piece, y),
-                             stencil_.stride[1], num, den, weight, n);
-      kernels_.rescale_row(num, den, weight, weights_.total, weights_.threshold,
-                           outputs_of(piece, y), n);
+  /// Whether all inputs of a piece of outputs are finite.
+  bool is_whole(const Box& piece) const {
+    const Index rows = (piece.extent()[1] - 1) * stencil_.stride[0] + stencil_.height;
+    const T* const first = inputs_of(piece, piece.first[1]);
+    for (Index r = 0; r < rows; ++r)
+      if (!kernels_.all_finite(first + r * source_.row_pitch, inputs_along_x(piece))) return false;
+    return true;
+  }
+
+  /// Where nothing is missing the plain sum has the same bits, and the walks for it are faster: a
+  /// few rows are looked through, which brings them into the cache for the sums that follow.
+  void over_valid(const Box& piece, const T** rows, T* memory) const {
+    for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
+      Box part = piece;
+      part.set(y_axis, {y, std::min(y + most_sweep, piece.last[1])});
+      if (weights_.keep_whole() && is_whole(part)) {
+        sum(part, rows, memory);
+      } else {
+        for_rows(part, memory, [&](Index row, const T* inputs) {
+          for (Index x = part.first[2]; x < part.last[2]; x += valid_segment) {
+            Box segment = part;
+            segment.set(y_axis, {row, row + 1});
+            segment.set(x_axis, {x, std::min(x + valid_segment, part.last[2])});
+            sum_segment(segment, inputs + (x - part.first[2]),
+                        memory + (splits() ? split_rows() * split_.size() : 0));
+          }
+        });
+      }
     }
+  }
+
+  /// One part of one row.
+  void sum_segment(const Box& segment, const T* inputs, T* num) const {
+    const Index n = segment.extent()[2], count = Index(taps_.size());
+    T* const target = outputs_of(segment, segment.first[1]);
+    if (weights_.keep_whole() && is_whole(segment))
+      return kernels_.sum_row(taps_.data(), count, inputs, 1, stream_, target, n);
+    T* const den = num + valid_segment;
+    T* const weight = weights_.mixed ? den + valid_segment : nullptr;
+    kernels_.sum_valid_row(taps_.data(), count, inputs, 1, num, den, weight, n);
+    kernels_.rescale_row(num, den, weight, weights_.total, weights_.threshold, target, n);
   }
 
   const Stencil<T>& stencil_;
@@ -167,10 +249,11 @@ class DirectWalk {
   FieldView<const T> source_;
   FieldView<T> target_;
   Weights<T> weights_;
-  std::vector<Tap<T>> taps_;
   bool stream_;
   int threads_;
   WorkCut cut_;
+  SplitRow split_;
+  std::vector<Tap<T>> taps_;
 };
 
 }  // namespace

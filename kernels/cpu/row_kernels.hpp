@@ -71,6 +71,22 @@ struct LineSums {
   Index ahead;  ///< elements from an input to one that will be read soon, to fetch it early
 };
 
+/// Rows of outputs, each from neighbouring rows of inputs with the taps of one column:
+///
+///     target[y * pitch + x] = sum_j taps[j] * rows[y + j][x]
+template <class T>
+struct ColumnSums {
+  const T* const* rows;  ///< count + height - 1 rows of n inputs
+  Index count;
+  const T* taps;
+  Index height;
+  bool skip_zeros;  ///< taps of exactly 0 do not meet their input
+  T* target;
+  Index pitch, n;
+  bool stream;            ///< results go past the caches
+  const T* const* fetch;  ///< `count` rows of n elements that are read soon; null: none
+};
+
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
 /// Targets overlap nothing else. Every NaN written is the same one, so that bits do not depend on
@@ -101,6 +117,9 @@ struct RowKernels {
   /// Whole rows with neighbouring taps, none of them skipped, see LineSums.
   void (*sum_lines)(const LineSums<T>& lines);
 
+  /// Whole columns, many rows of outputs in the registers at once, see ColumnSums.
+  void (*sum_columns)(const ColumnSums<T>& sums);
+
   /// One step down the rows of a panel, see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
 
@@ -124,6 +143,13 @@ struct RowKernels {
 
   /// Orders streamed results before whatever the thread does next.
   void (*finish_streaming)();
+
+  /// Splits a row of inputs: `target[p * pitch + k] = source[k * step + p]`, p in [0, parts), as
+  /// far as there are inputs. @pre parts <= step
+  void (*split_row)(const T* source, Index inputs, Index step, Index parts, T* target, Index pitch);
+
+  /// Whether a row holds neither NaN nor infinities.
+  bool (*all_finite)(const T* row, Index n);
 
   /// Rescales sums over valid points: `target = num` where `den == total`, else
   /// `num * (total / den)`; NaN where `weight < threshold`, `weight == 0` or `den == 0`.

@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/split_row.hpp"
 #include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/weights.hpp"
 #include "kernels/cpu/work_cut.hpp"
@@ -14,10 +15,11 @@ namespace {
 
 /// The row factor as a list, without the zeros that do not meet their input.
 template <class T>
-std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
+std::vector<Tap<T>> list_row(const Stencil<T>& stencil, const SplitRow& split) {
   std::vector<Tap<T>> list;
   for (Index i = 0; i < stencil.width; ++i) {
-    if (stencil.row[i] != 0 || stencil.multiply_zeros) list.push_back({i, stencil.row[i]});
+    if (stencil.row[i] != 0 || stencil.multiply_zeros)
+      list.push_back({split.offset(i), stencil.row[i]});
   }
   return list;
 }
@@ -39,36 +41,26 @@ class SeparableWalk {
         target_(target),
         weights_(make_weights(stencil)),
         planes_(weights_.wanted ? (weights_.mixed ? 3 : 2) : 1),
-        row_(list_row(stencil)),
         absolute_column_(absolute(stencil.column)),
-        sweeps_(can_sweep(stencil, target.extent)),
-        ring_rows_(sweeps_ ? most_sweep : stencil.height + most_rows - 1),
+        ring_rows_(stencil.height + most_rows - 1),
         stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) *
                                     double(stencil.height + stencil.width))),
-        // A sweep reads every row of the buffer once, soon after it was written: wide panels, which
-        // memory favours, are worth some more of the cache.
-        cut_(target.extent,
-             cached_panel(sweeps_ ? (most_sweep + stencil.height) / 2 : planes_ * ring_rows_,
-                          sizeof(T)),
-             stencil.height - 1, threads_),
-        ring_size_(RowRing<T>::size(ring_rows_, cut_.panel())) {}
+        cut_(target.extent, cached_panel(planes_ * ring_rows_, sizeof(T)), stencil.height - 1,
+             threads_),
+        ring_size_(RowRing<T>::size(ring_rows_, cut_.panel())),
+        split_(stencil.stride[1], stencil.width, cut_.panel(), sizeof(T)),
+        row_(list_row(stencil, split_)) {}
 
   void run() const {
-    // Behind the rings lie the finished column sums of one group of rows, or those of a sweep that
-    // wait for more rows.
-    const Index behind =
-        sweeps_ ? sweep_state(stencil_.height, cut_.panel()) : planes_ * most_rows * cut_.panel();
-    const Scratch<T> sums(threads_, planes_ * ring_size_ + behind);
-    const Scratch<const T*> rows(threads_, std::max<Index>(ring_rows_, most_sweep));
+    // behind the rings lie the finished column sums of one group of rows
+    const Scratch<T> sums(threads_,
+                          planes_ * (ring_size_ + most_rows * cut_.panel()) + split_.size());
+    const Scratch<const T*> rows(threads_, ring_rows_);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index n = 0; n < cut_.count(); ++n) {
       const int thread = omp_get_thread_num();
-      if (sweeps_) {
-        sweep(cut_.piece(n), sums.of_thread(thread), rows.of_thread(thread));
-      } else {
-        walk(cut_.piece(n), sums.of_thread(thread), rows.of_thread(thread));
-      }
+      walk(cut_.piece(n), sums.of_thread(thread), rows.of_thread(thread));
       if (stream_) kernels_.finish_streaming();
     }
   }
@@ -76,53 +68,6 @@ class SeparableWalk {
  private:
   RowRing<T> ring(T* sums, Index plane) const {
     return {sums + plane * ring_size_, ring_rows_, cut_.panel()};
-  }
-
-  /// Whether rows and columns have neighbouring inputs, and so many rows that those in which a
-  /// sweep ends no sum count little.
-  static bool can_sweep(const Stencil<T>& stencil, const Point& extent) {
-    const bool plain = !stencil.min_valid && stencil.stride == std::array<Index, 2>{1, 1} &&
-                       list_row(stencil).size() == stencil.row.size();
-    return plain && extent[1] >= 4 * (stencil.height - 1);
-  }
-
-  /// Row sums of some rows, which a step of a sweep adds to the columns at once.
-  void sweep(const Box& piece, T* sums, const T** rows) const {
-    if (piece.empty()) return;
-    const RowRing<T> row_sums = ring(sums, 0);
-    const Index begin = piece.first[1], end = piece.last[1] + stencil_.height - 1;
-    const Index n = piece.extent()[2];
-    for (Index next = begin; next < end; next += most_sweep) {
-      const Index count = std::min<Index>(most_sweep, end - next);
-      for (Index r = 0; r < count; ++r)
-        rows[r] = &source_.at(piece.first[0], next + r, piece.first[2]);
-      kernels_.sum_lines({.rows = rows,
-                          .count = count,
-                          .taps = stencil_.row.data(),
-                          .width = stencil_.width,
-                          .target = row_sums.row(0),
-                          .pitch = row_sums.pitch(),
-                          .n = n,
-                          .stream = false,
-                          .ahead = source_.row_pitch});
-      for (Index r = 0; r < count; ++r) rows[r] = row_sums.row(r);
-      const Index first = std::clamp<Index>(begin + stencil_.height - 1 - next, 0, count);
-      const Index y = next + first - (stencil_.height - 1);
-      kernels_.sweep_rows({.rows = rows,
-                           .count = count,
-                           .taps = stencil_.column.data(),
-                           .height = stencil_.height,
-                           .width = 1,
-                           .skip_zeros = !stencil_.multiply_zeros,
-                           .begins = next == begin,
-                           .state = sums + ring_size_,
-                           .target = &target_.at(piece.first[0], y, piece.first[2]),
-                           .first = first,
-                           .pitch = target_.row_pitch,
-                           .n = n,
-                           .stream = stream_,
-                           .ahead = 0});
-    }
   }
 
   void walk(const Box& piece, T* sums, const T** rows) const {
@@ -146,14 +91,20 @@ class SeparableWalk {
 
   /// Row sums of one input row, at the columns that the piece asks for.
   void add_row(const Box& piece, Index row, T* sums) const {
-    const T* from = &source_.at(piece.first[0], row, piece.first[2] * stencil_.stride[1]);
     const Index step = stencil_.stride[1], n = piece.extent()[2], count = Index(row_.size());
+    const T* from = &source_.at(piece.first[0], row, piece.first[2] * step);
+    if (step > 1) {
+      T* const split = sums + planes_ * (ring_size_ + most_rows * cut_.panel());
+      kernels_.split_row(from, (n - 1) * step + stencil_.width, step, split_.parts(), split,
+                         split_.pitch());
+      from = split;
+    }
     T* to = ring(sums, 0).row(row);
     if (weights_.wanted) {
-      kernels_.sum_valid_row(row_.data(), count, from, step, to, ring(sums, 1).row(row),
+      kernels_.sum_valid_row(row_.data(), count, from, 1, to, ring(sums, 1).row(row),
                              weights_.mixed ? ring(sums, 2).row(row) : nullptr, n);
     } else {
-      kernels_.sum_row(row_.data(), count, from, step, false, to, n);
+      kernels_.sum_row(row_.data(), count, from, 1, false, to, n);
     }
   }
 
@@ -187,14 +138,14 @@ class SeparableWalk {
   FieldView<T> target_;
   Weights<T> weights_;
   Index planes_;  ///< 1, or sums over valid points, of their taps and of their absolute taps
-  std::vector<Tap<T>> row_;
   std::vector<T> absolute_column_;
-  bool sweeps_;
   Index ring_rows_;
   bool stream_;
   int threads_;
   WorkCut cut_;
   Index ring_size_;
+  SplitRow split_;
+  std::vector<Tap<T>> row_;
 };
 
 }  // namespace

@@ -11,8 +11,19 @@ template <class T>
 void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                  FieldView<T> target);
 
-/// Rows and columns in one sweep: each thread keeps as many row sums as the mask is high in a ring
-/// of rows that stays in the cache, so that the input is read once and the output written once.
+/// Whether walk_columns does it: separable masks and tall single columns, without strides and without
+/// missing points.
+template <class T>
+bool can_walk_columns(const Stencil<T>& stencil);
+
+/// Rows and columns in one walk: each thread keeps the row sums that the columns of some rows of
+/// outputs read in a ring of rows that stays in the cache, so that the input is read once and the
+/// output written once. @pre can_walk_columns
+template <class T>
+void walk_columns(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                  FieldView<const T> source, FieldView<T> target);
+
+/// The same for separable masks with strides, missing points, or taps that do not meet their input.
 template <class T>
 void walk_separable(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                     FieldView<const T> source, FieldView<T> target);

@@ -12,6 +12,9 @@ struct Weights {
   bool mixed = false;  ///< taps of both signs: the sum of |M| is summed on its own
   T total = 0;         ///< sum of M
   T threshold = 0;     ///< min_valid times the sum of |M|
+
+  /// Whether a sum that misses nothing is the plain sum: it is NaN where the taps sum to 0.
+  bool keep_whole() const { return total < 0 || total > 0; }
 };
 
 template <class T>

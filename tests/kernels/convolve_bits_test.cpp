@@ -58,9 +58,13 @@ std::vector<Case> cases() {
                                  {9, 9, true, {}, {}, false, {2, 61, 203}, 2},
                                  {15, 15, true, {}, {}, false, {1, 300, 2000}, 3},
                                  {5, 2, true, {}, {}, true, {1, 170, 131}, 3},
-                                 {31, 17, true, {}, {}, false, {2, 20, 333}, 2}};
+                                 {31, 17, true, {}, {}, false, {2, 20, 333}, 2},
+                                 {2, 1, false, {}, {}, false, {1, 37, 5001}},
+                                 {3, 1, false, {}, {}, false, {1, 70, 1100}},
+                                 {5, 1, false, {}, {}, false, {2, 131, 333}},
+                                 {33, 1, false, {}, {}, true, {1, 70, 2100}}};
   for (Case shape : shapes) {
-    for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 1}, {1, 3}}) {
+    for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 1}, {1, 3}, {2, 2}}) {
       for (const std::optional<double> min_valid : {std::optional<double>{}, {0.4}}) {
         shape.stride = stride;
         shape.min_valid = min_valid;

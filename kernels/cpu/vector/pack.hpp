@@ -116,8 +116,9 @@ struct Pack {
     }
 #else
     // One instruction per lane where the processor has any, a slow library call elsewhere.
-    for (int lane = 0; lane < lanes; ++lane) c[lane] = fused_scalar(a[lane], b[lane], c[lane]);
-    return c;
+    Vector sum = {};
+    for (int lane = 0; lane < lanes; ++lane) sum[lane] = fused_scalar(a[lane], b[lane], c[lane]);
+    return sum;
 #endif
   }
 };

@@ -3,9 +3,11 @@
 
 #include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/limits.hpp"
+#include "kernels/cpu/vector/split_row.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
-#include "kernels/cpu/vector/sum_lines.hpp"
 #include "kernels/cpu/vector/sum_channels.hpp"
+#include "kernels/cpu/vector/sum_columns.hpp"
+#include "kernels/cpu/vector/sum_lines.hpp"
 #include "kernels/cpu/vector/sum_row.hpp"
 #include "kernels/cpu/vector/sum_rows.hpp"
 #include "kernels/cpu/vector/sweep_rows.hpp"
@@ -21,10 +23,13 @@ constexpr RowKernels<T> kernels{
     .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
     .sum_lines = sum_lines<T>,
+    .sum_columns = sum_columns<T>,
     .sweep_rows = sweep_rows<T>,
     .step_rows = step_rows<T>,
     .sum_channels = sum_channels<T>,
     .finish_streaming = finish_streaming,
+    .split_row = split_row<T>,
+    .all_finite = all_finite<T>,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
     .convolve_lines = convolve_lines<T>,

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <utility>
+
+#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/cpu/vector/pack.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// The values at even places of two vectors that follow each other, or those at odd ones.
+template <int first, class V, int... i>
+[[gnu::always_inline]] inline V every_second(V a, V b, std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(a, b, (2 * i + first)...);
+}
+
+/// As far as whole vectors reach: `even[k] = source[2 * k]`, `odd[k] = source[2 * k + 1]`, k in
+/// [0, n); returns where it ended.
+template <class T>
+Index split_pairs(const T* source, T* even, T* odd, Index n) {
+  using P = Pack<T>;
+  constexpr auto places = std::make_integer_sequence<int, P::lanes>();
+  Index k = 0;
+  for (; k + P::lanes <= n; k += P::lanes) {
+    const auto a = P::load(source + 2 * k), b = P::load(source + 2 * k + P::lanes);
+    P::store(even + k, every_second<0>(a, b, places));
+    P::store(odd + k, every_second<1>(a, b, places));
+  }
+  return k;
+}
+
+/// RowKernels::split_row.
+template <class T>
+void split_row(const T* source, Index inputs, Index step, Index parts, T* target, Index pitch) {
+  const Index begin =
+      step == 2 && parts == 2 ? split_pairs(source, target, target + pitch, inputs / 2) : 0;
+  for (Index part = 0; part < parts; ++part) {
+    T* const to = target + part * pitch;
+    const Index n = (inputs - part + step - 1) / step;
+    for (Index k = begin; k < n; ++k) to[k] = source[k * step + part];
+  }
+}
+
+/// RowKernels::all_finite.
+template <class T>
+bool all_finite(const T* row, Index n) {
+  using P = Pack<T>;
+  constexpr int vectors = 4;
+  const typename P::Vector zero = {};
+  typename P::Vector sum[vectors] = {};  // 0 as long as nothing but finite values has met it
+  Index x = 0;
+  for (; x + vectors * P::lanes <= n; x += vectors * P::lanes) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      sum[v] = P::fused(P::load(row + x + v * P::lanes), zero, sum[v]);
+  }
+  T rest = 0;
+  for (; x < n; ++x) rest = fused_scalar(row[x], T(0), rest);
+  const typename P::Vector all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  for (int lane = 0; lane < P::lanes; ++lane) rest += all[lane];
+  return rest == 0;
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION

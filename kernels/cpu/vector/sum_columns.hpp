@@ -1,0 +1,139 @@
+#pragma once
+
+#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/cpu/vector/pack.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// A block of `rows` x `vectors` column sums, held in registers while the input rows pass by.
+///
+/// Input row k adds tap `k - y` to output row y: every output takes its taps in ascending order,
+/// and each vector of inputs is loaded once for all output rows.
+template <class P, class T, int rows, int vectors, bool skip_zeros>
+struct ColumnBlock {
+  typename P::Vector sum[rows][vectors] = {};
+
+  /// Adds one input row to the output rows `first ... last`.
+  /// @param tap  the one that output row 0 takes; output row y takes the one y places before it
+  template <int first, int last>
+  [[gnu::always_inline]] void add(const T* from, const T* tap) {
+    // or the compiler finds that every tap comes again with the next row, keeps them all, and has
+    // no registers left for the sums
+    __asm__("" : "+r"(tap));
+    typename P::Vector data[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) data[v] = P::load(from + v * P::lanes);
+#pragma GCC unroll 8
+    for (int y = first; y <= last; ++y) {
+      const T value = tap[-y];
+      if constexpr (skip_zeros) {
+        if (value == 0) continue;
+      }
+      const auto splat = P::splat(value);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) sum[y][v] = P::fused(splat, data[v], sum[y][v]);
+    }
+  }
+
+  /// Input rows `k ... rows - 2`, which only the first output rows meet.
+  template <int k = 0>
+  [[gnu::always_inline]] void add_first(const T* const* input, Index x, const T* taps) {
+    if constexpr (k < rows - 1) {
+      add<0, k>(input[k] + x, taps + k);
+      add_first<k + 1>(input, x, taps);
+    }
+  }
+  /// Input rows from k on behind the last tap of output row 0, which the last output rows meet.
+  template <int k = 0>
+  [[gnu::always_inline]] void add_last(const T* const* input, Index x, const T* end) {
+    if constexpr (k < rows - 1) {
+      add<k + 1, rows - 1>(input[k] + x, end + k);
+      add_last<k + 1>(input, x, end);
+    }
+  }
+
+  [[gnu::always_inline]] void add_all(const T* const* input, Index x, const T* taps, Index height) {
+    add_first(input, x, taps);
+    for (Index k = rows - 1; k < height; ++k) add<0, rows - 1>(input[k] + x, taps + k);
+    add_last(input + height, x, taps + height);
+  }
+};
+
+/// Most output rows of a block for a mask of so many taps: no more than it has taps.
+constexpr int column_rows(Index height) {
+  constexpr int most = vector_registers == 32 ? 8 : 4;
+  int rows = 1;
+  while (2 * rows <= most && 2 * rows <= height) rows *= 2;
+  return rows;
+}
+
+/// Vectors side by side of a block of so many rows: sums, inputs and one tap fit into the
+/// registers.
+constexpr int column_vectors(int rows) {
+  constexpr int of_32[] = {8, 8, 6, 3};
+  constexpr int of_16[] = {8, 4, 2};
+  const int power = rows == 1 ? 0 : (rows == 2 ? 1 : (rows == 4 ? 2 : 3));
+  return vector_registers == 32 ? of_32[power] : of_16[power];
+}
+
+/// All rows of one block of columns: as many groups of `rows` as there are, then smaller ones.
+template <class P, class T, int rows, int vectors, bool skip_zeros, bool streamed>
+[[gnu::always_inline]] inline void sum_column_block(const ColumnSums<T>& sums, Index x, Index y) {
+  for (; y + rows <= sums.count; y += rows) {
+    if (sums.fetch != nullptr) {
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v)
+          __builtin_prefetch(sums.fetch[y + r] + x + v * P::lanes, 0, 2);
+      }
+    }
+    ColumnBlock<P, T, rows, vectors, skip_zeros> block;
+    block.add_all(sums.rows + y, x, sums.taps, sums.height);
+    T* target = sums.target + y * sums.pitch + x;
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v)
+        put<P, streamed>(target + r * sums.pitch + v * P::lanes, block.sum[r][v]);
+    }
+  }
+  if constexpr (rows > 1) {
+    if (y < sums.count) sum_column_block<P, T, rows / 2, vectors, skip_zeros, streamed>(sums, x, y);
+  }
+}
+
+template <class T, int rows, bool skip_zeros>
+void sum_columns_of(const ColumnSums<T>& sums) {
+  // all rows are aligned alike or none is streamed
+  const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % vector_bytes == 0;
+  const Index lead = sums.stream && aligned_alike ? elements_to_line(sums.target, sums.n) : -1;
+  cover<T, column_vectors(rows)>(
+      sums.n, true, lead, [&]<class P, int vectors, bool streamed>(Index x) {
+        sum_column_block<P, T, rows, vectors, skip_zeros, streamed>(sums, x, 0);
+      });
+}
+
+template <class T, bool skip_zeros>
+void sum_columns_by_height(const ColumnSums<T>& sums) {
+  switch (column_rows(sums.height)) {
+    case 1:
+      return sum_columns_of<T, 1, skip_zeros>(sums);
+    case 2:
+      return sum_columns_of<T, 2, skip_zeros>(sums);
+    case 4:
+      return sum_columns_of<T, 4, skip_zeros>(sums);
+  }
+  if constexpr (vector_registers == 32) sum_columns_of<T, 8, skip_zeros>(sums);
+}
+
+/// RowKernels::sum_columns.
+template <class T>
+void sum_columns(const ColumnSums<T>& sums) {
+  if (sums.skip_zeros) return sum_columns_by_height<T, true>(sums);
+  sum_columns_by_height<T, false>(sums);
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION
