@@ -46,11 +46,14 @@ TransportChoice between_gpus(const std::string& word, const Communicator& commun
                                    "--gpus-per-task hides them: use --gpus-per-node)"
                                  : "the ranks are on several hosts");
   if (peers && word != "nccl")
-    return {std::make_unique<PeerTransport>(communicator, executor),
-            "all GPUs are of one host and reach each other's memory"};
+    return {
+        std::make_unique<PeerTransport>(communicator, executor),
+        word == "peer" ? "asked for" : "all GPUs are of one host and reach each other's memory"};
 #ifdef STENCIL_HAS_NCCL
   return {std::make_unique<NcclTransport>(communicator, executor),
-          layout.one_host ? "GPUs do not all map each other's memory" : "several hosts"};
+          word == "nccl"    ? "asked for"
+          : layout.one_host ? "GPUs do not all map each other's memory"
+                            : "several hosts"};
 #else
   if (word == "nccl") refuse(word, "this program was built without NCCL");
   return host(communicator, executor, "no NCCL in this build");

@@ -45,6 +45,8 @@ TYPED_TEST(Measure, RandomNumbersFillAllRowsAndAreTheSameForASeed) {
   using T = TypeParam;
   const Point extent{2, 40, 100};
   TwinGrid<T> a(extent, T(5), Placement{}), b(extent, T(5), Placement{});
+  a.upload();
+  b.upload();
   fill_random(a.on_device(), 3);
   fill_random(b.on_device(), 3);
   EXPECT_EQ(count_differing<T>(a.on_device(), b.on_device()), 0);
