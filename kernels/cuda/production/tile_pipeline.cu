@@ -16,6 +16,8 @@ struct PipelineTile {
   __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
 };
 
+constexpr long longest_run = 8;  // tiles of one block
+
 template <class T>
 __host__ __device__ constexpr PipelineTile pipeline_tile(int height, int width) {
   if (width == 1) return sizeof(T) == 4 ? PipelineTile{32, 128, 8, 1} : PipelineTile{32, 64, 8, 2};
@@ -37,7 +39,7 @@ __global__ void __launch_bounds__(pipeline_tile<T>(height, width).threads(),
                                   pipeline_tile<T>(height, width).blocks)
     tile_pipeline(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
                   const __grid_constant__ ConstantTaps<T, height * width> taps,
-                  const unsigned strips, const unsigned rows_of_tiles) {
+                  const unsigned strips, const unsigned rows_of_tiles, const unsigned run) {
   using Shape = PipelineShape<T, height, width>;
   constexpr PipelineTile size = Shape::size;
   extern __shared__ __align__(128) unsigned char memory[];
@@ -56,14 +58,15 @@ __global__ void __launch_bounds__(pipeline_tile<T>(height, width).threads(),
     tile.template start<Shape>(tile.end + height - 1, width, inputs + half * Shape::half,
                                barriers + 8 * half);
   };
-  Tile<T> tile = tile_at(blockIdx.x);
+  const unsigned end = min((blockIdx.x + 1) * run, tiles);
+  Tile<T> tile = tile_at(blockIdx.x * run);
   start(tile, 0);
   int half = 0;
   unsigned phase = 0;
-  for (unsigned k = blockIdx.x; k < tiles;) {
-    k += gridDim.x;
-    const Tile<T> next = tile_at(k < tiles ? k : 0);
-    if (k < tiles) start(next, 1 - half);
+  for (unsigned k = blockIdx.x * run; k < end;) {
+    ++k;
+    const Tile<T> next = tile_at(k < end ? k : 0);
+    if (k < end) start(next, 1 - half);
     T* const mine = inputs + half * Shape::half;
     tile.template finish<Shape>(tile.end + height - 1, width, mine, barriers + 8 * half, phase);
     const int x = threadIdx.x % size.chunks * chunk<T>;
@@ -89,12 +92,14 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   const TilePlace place = place_tiles(sweep, Shape::lead);
   const long strips = (sweep.columns + place.shift + Shape::columns - 1) / Shape::columns;
   const long rows_of_tiles = (sweep.rows + size.rows - 1) / size.rows;
+  const long tiles = strips * rows_of_tiles * sweep.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, size.threads(), Shape::bytes)) * long(multiprocessors());
+  // runs of tiles, not all that there are: kernels of a stream of higher priority get their turn
+  const long run = std::clamp(tiles / resident, 1L, longest_run);
   // fewer than 2^31 tiles in any memory: each has some thousand points
-  const long blocks = std::min(strips * rows_of_tiles * sweep.batches, resident);
-  kernel<<<unsigned(blocks), size.threads(), Shape::bytes, stream>>>(
-      sweep, place, taps, unsigned(strips), unsigned(rows_of_tiles));
+  kernel<<<unsigned((tiles + run - 1) / run), size.threads(), Shape::bytes, stream>>>(
+      sweep, place, taps, unsigned(strips), unsigned(rows_of_tiles), unsigned(run));
   check_launch("cuda tile pipeline");
 }
 
