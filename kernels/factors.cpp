@@ -59,12 +59,13 @@ double absolute_sum(const double* values, Index count) {
                          [](double sum, double value) { return sum + std::abs(value); });
 }
 
-/// Singular values over the first, largest first.
+/// Singular values over the first, largest first. By Jacobi, which compiles in a quarter of the
+/// time of BDCSVD; masks that are asked about are small, or would be summed for ever.
 std::vector<double> singular_values(const Taps& taps) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::MatrixXd matrix =
       Eigen::Map<const RowMajor>(taps.values.data(), taps.height, taps.width);
-  const Eigen::VectorXd sigma = Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues();
+  const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
   std::vector<double> values(sigma.data(), sigma.data() + sigma.size());
   for (double& value : values) value /= sigma(0);
   return values;

@@ -146,7 +146,7 @@ bool launch_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st
 template <class T, int stride, int... more>
 bool launch_any_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (sweep.stride_x == stride)
-    return launch_square<T, stride, 3, 5, 7, 9>(sweep, stencil, stream);
+    return launch_square<T, stride, 3, 5, 7>(sweep, stencil, stream);
   if constexpr (sizeof...(more) > 0) return launch_any_square<T, more...>(sweep, stencil, stream);
   return false;
 }
@@ -161,7 +161,7 @@ bool fits_strided_dense(const Sweep<T>& sweep) {
 template <class T>
 void launch_strided_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const bool square = sweep.height == stencil.height && stencil.height == stencil.width;
-  if (square && !sweep.skip_zeros && launch_any_square<T, 2, 4>(sweep, stencil, stream)) return;
+  if (square && !sweep.skip_zeros && launch_any_square<T, 2>(sweep, stencil, stream)) return;
   with_any_plan(sweep, [&](auto kernel, const auto& plan) {
     launch_strided_plan(kernel, plan, "cuda strided dense", stream, SquareTaps<T, 0>{});
   });

@@ -225,7 +225,7 @@ bool launch_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st
 template <class T, int stride, int... more>
 bool launch_any_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (sweep.stride_x == stride)
-    return launch_square<T, stride, 5, 9, 17, 33>(sweep, stencil, stream);
+    return launch_square<T, stride, 5, 9, 17>(sweep, stencil, stream);
   if constexpr (sizeof...(more) > 0) return launch_any_square<T, more...>(sweep, stencil, stream);
   return false;
 }
@@ -242,7 +242,7 @@ void launch_strided_separable(const Sweep<T>& sweep, const Stencil<T>& stencil,
                               CUstream_st* stream) {
   const bool square = sweep.height == stencil.height && stencil.height == stencil.width &&
                       sweep.stride_y == sweep.stride_x;
-  if (square && !sweep.skip_zeros && launch_any_square<T, 2, 4>(sweep, stencil, stream)) return;
+  if (square && !sweep.skip_zeros && launch_any_square<T, 2>(sweep, stencil, stream)) return;
   with_any_plan(sweep, [&](auto kernel, const auto& plan) {
     launch_strided_plan(kernel, plan, "cuda strided separable", stream, StridedFactors<T, 0>{});
   });
