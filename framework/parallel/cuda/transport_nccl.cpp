@@ -69,29 +69,80 @@ class NcclChannel : public Channel {
   std::vector<Memory> send_buffers_, receive_buffers_;
 };
 
-}  // namespace
-
-NcclTransport::NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor)
-    : executor_(executor) {
+ncclComm* connect(const Communicator& communicator) {
   ncclUniqueId id{};
   communicator.agree([&] {
     if (communicator.rank() == 0) check(ncclGetUniqueId(&id), "starting NCCL");
   });
   MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.handle());
+  ncclComm* nccl = nullptr;
   communicator.agree([&] {
-    check(ncclCommInitRank(&nccl_, communicator.size(), id, communicator.rank()), "starting NCCL");
+    check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
   });
+  return nccl;
+}
+
+/// The connection of all ranks of the job. To connect takes NCCL a second or more, so the later
+/// runs of a process use what the first has made; MPI_Finalize ends it.
+struct Kept {
+  ncclComm* nccl = nullptr;
+  int device = 0;
+};
+Kept kept;
+
+void drop_kept() {
+  if (kept.nccl != nullptr) ncclCommAbort(kept.nccl);
+  kept = {};
+}
+
+void keep(ncclComm* nccl, int device) {
+  kept = {nccl, device};
+  static int key = MPI_KEYVAL_INVALID;
+  if (key != MPI_KEYVAL_INVALID) return;
+  // MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF
+  MPI_Comm_create_keyval(
+      MPI_COMM_NULL_COPY_FN,
+      [](MPI_Comm, int, void*, void*) {
+        if (kept.nccl != nullptr) ncclCommDestroy(kept.nccl);
+        kept = {};
+        return MPI_SUCCESS;
+      },
+      &key, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+}
+
+bool holds_all_ranks(const Communicator& communicator) {
+  int result = MPI_UNEQUAL;
+  MPI_Comm_compare(communicator.handle(), MPI_COMM_WORLD, &result);
+  return result == MPI_CONGRUENT || result == MPI_IDENT;
+}
+
+}  // namespace
+
+NcclTransport::NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor)
+    : executor_(executor) {
+  const bool of_all = holds_all_ranks(communicator);
+  const bool is_kept = of_all && kept.nccl != nullptr && kept.device == executor.device();
+  if (communicator.sum(Index{is_kept}) == communicator.size()) {
+    nccl_ = kept.nccl;
+  } else {
+    if (of_all) drop_kept();
+    nccl_ = connect(communicator);
+    if (of_all) keep(nccl_, executor.device());
+  }
   executor.while_waiting([nccl = nccl_] { check_on_the_way(nccl); });
 }
 
 NcclTransport::~NcclTransport() {
   executor_.while_waiting({});
-  if (nccl_ == nullptr) return;
-  // destroying waits for the others, who may never come here while an error unwinds this rank
-  if (std::uncaught_exceptions() == 0)
-    ncclCommDestroy(nccl_);
-  else
+  const bool is_kept = nccl_ == kept.nccl;
+  if (std::uncaught_exceptions() > 0) {
+    // destroying waits for the others, who may never come here while an error unwinds this rank
     ncclCommAbort(nccl_);
+    if (is_kept) kept = {};
+  } else if (!is_kept) {
+    ncclCommDestroy(nccl_);
+  }
 }
 
 std::unique_ptr<Channel> NcclTransport::open(const std::vector<Parcel>& sends,
