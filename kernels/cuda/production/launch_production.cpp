@@ -13,6 +13,7 @@ enum class Kernel {
   tile_dense,
   tile_pipeline,
   tile_separable,
+  tile_separable_run,
   line,
   column,
   dense_small,
@@ -51,6 +52,7 @@ std::optional<Kernel> tiled(const Stencil<T>& stencil) {
   if (has_tile_line(stencil)) return Kernel::tile_line;
   if (has_tile_dense(stencil)) return Kernel::tile_dense;
   if (has_tile_pipeline(stencil)) return Kernel::tile_pipeline;
+  if (has_tile_separable_run(stencil)) return Kernel::tile_separable_run;
   if (has_tile_separable(stencil)) return Kernel::tile_separable;
   return {};
 }
@@ -118,6 +120,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_tile_pipeline(sweep, stencil, stream);
     case Kernel::tile_separable:
       return launch_tile_separable(sweep, stencil, stream);
+    case Kernel::tile_separable_run:
+      return launch_tile_separable_run(sweep, stencil, stream);
     case Kernel::line:
       return launch_line(sweep, stream);
     case Kernel::column:
@@ -227,13 +231,14 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::column:
       return fmt::format("cuda column {}", stencil.height);
     case Kernel::tile_dense:
-    case Kernel::tile_pipeline:
       if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
       [[fallthrough]];
+    case Kernel::tile_pipeline:
     case Kernel::dense_small:
     case Kernel::dense:
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
     case Kernel::tile_separable:
+    case Kernel::tile_separable_run:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
     case Kernel::separable_sum:

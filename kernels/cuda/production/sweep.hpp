@@ -19,6 +19,7 @@ struct Sweep {
   bool skip_zeros;  ///< some taps are 0 and do not meet their input
   bool separable;
   cpu::Weights<T> weights;
+  bool keep_whole;  ///< of the weights: a renormalized sum that meets no NaN is the plain one
   const T *taps, *column, *row;  ///< device memory
   int terms;                     ///< separable: columns and rows, one pair after the other
   /// Masks too tall for one launch are summed in bands of rows: a band that resumes goes on with
@@ -38,11 +39,19 @@ bool skips_zeros(const Stencil<T>& stencil) {
   return has_zero(stencil.column) || has_zero(stencil.row);
 }
 
+/// Strides of 1, nothing to skip or to renormalize, in this way (`separable`: one term).
+template <class T>
+bool is_plain(const Stencil<T>& stencil, Method method) {
+  return stencil.method == method && stencil.terms <= 1 && !stencil.min_valid &&
+         !skips_zeros(stencil) && stencil.stride == std::array<Index, 2>{1, 1};
+}
+
 template <class T>
 Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                     FieldView<const T> source, FieldView<T> target) {
   // a mask of one row never meets the rows between
   const long down = stencil.height == 1 ? stencil.stride[0] : 1;
+  const cpu::Weights<T> weights = cpu::make_weights(stencil);
   return {source.data,
           target.data,
           target.extent[0],
@@ -58,7 +67,8 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
           int(stencil.width),
           skips_zeros(stencil),
           stencil.method == Method::separable,
-          cpu::make_weights(stencil),
+          weights,
+          weights.keep_whole(),
           device_taps.taps,
           device_taps.column,
           device_taps.row,
@@ -72,9 +82,8 @@ inline constexpr long most_grid_side = 65535;
 template <class T>
 void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
 
-// Kernels made for the mask's own width, one tile of outputs a block, for strides of 1 and nothing
-// to skip or to renormalize. `has` says whether there is one for a stencil; the launches expect
-// that, and the whole mask.
+// Kernels made for the mask's own width, in tiles of outputs, for plain stencils. `has` says
+// whether there is one for a stencil; the launches expect that, and the whole mask.
 
 /// Lines of common widths.
 template <class T>
@@ -88,7 +97,7 @@ bool has_tile_dense(const Stencil<T>& stencil);
 template <class T>
 void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// Squares and columns that multiply more than they read.
+/// Squares that multiply more than they read.
 template <class T>
 bool has_tile_pipeline(const Stencil<T>& stencil);
 template <class T>
@@ -99,6 +108,13 @@ template <class T>
 bool has_tile_separable(const Stencil<T>& stencil);
 template <class T>
 void launch_tile_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// The same for wide ones, which multiply more than they read.
+template <class T>
+bool has_tile_separable_run(const Stencil<T>& stencil);
+template <class T>
+void launch_tile_separable_run(const Sweep<T>& sweep, const Stencil<T>& stencil,
+                               CUstream_st* stream);
 
 // Kernels for what is left, for strides of 1. `fits` says whether shared memory holds what they
 // need of this mask; the launches expect that. launch_dense and launch_separable renormalize, too,

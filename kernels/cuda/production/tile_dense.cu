@@ -2,6 +2,7 @@
 // chunk of columns.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 
@@ -20,7 +21,8 @@ template <class T>
 __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
   if (width > 1) return {sizeof(T) == 4 && width > 5 ? 32 : 64, 16, 4};
   if (height < 11) return {64, 16, 4};
-  return height < 21 ? DenseTile{64, 32, 8} : DenseTile{16, 64, 8};
+  if (height < 21) return {64, 32, 8};
+  return height < 41 ? DenseTile{16, 64, 8} : DenseTile{16, 96, 8};
 }
 
 template <class T, int height, int width, unsigned absent>
@@ -53,29 +55,6 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
                size.chunks * chunk<T>, size.rows, size.threads(), bytes, "cuda tile", stream, taps);
 }
 
-/// Launches the kernel for the stencil's height if it is one of `heights`; only asks with `sweep`
-/// null.
-template <class T, int height, int... heights>
-bool launch_column(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.height == height) {
-    if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
-    return true;
-  }
-  if constexpr (sizeof...(heights) > 0) return launch_column<T, heights...>(sweep, stencil, stream);
-  return false;
-}
-
-/// The same for squares.
-template <class T, int side, int... sides>
-bool launch_square(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.height == side && stencil.width == side) {
-    if (sweep != nullptr) launch<T, side, side>(*sweep, stencil, stream);
-    return true;
-  }
-  if constexpr (sizeof...(sides) > 0) return launch_square<T, sides...>(sweep, stencil, stream);
-  return false;
-}
-
 /// Whether the taps of 0 that are skipped are the corners of a 3 x 3 mask.
 template <class T>
 bool is_plus(const Stencil<T>& stencil) {
@@ -87,19 +66,25 @@ bool is_plus(const Stencil<T>& stencil) {
   return true;
 }
 
+/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
 template <class T>
 bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.method != Method::direct || stencil.min_valid ||
-      stencil.stride != std::array<Index, 2>{1, 1})
-    return false;
-  if (skips_zeros(stencil)) {
-    if (!is_plus(stencil)) return false;
-    if (sweep != nullptr) launch<T, 3, 3, 0b101000101>(*sweep, stencil, stream);
-    return true;
+  if (!is_plain(stencil, Method::direct)) {
+    const bool plus = stencil.method == Method::direct && skips_zeros(stencil) &&
+                      is_plus(stencil) && !stencil.min_valid &&
+                      stencil.stride == std::array<Index, 2>{1, 1};
+    if (plus && sweep != nullptr) launch<T, 3, 3, 0b101000101>(*sweep, stencil, stream);
+    return plus;
   }
-  if (stencil.width == 1 && stencil.height > 1)
-    return launch_column<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(sweep, stencil, stream);
-  return launch_square<T, 3, 5, 7>(sweep, stencil, stream);
+  if (stencil.width == 1)
+    return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
+        stencil.height, [&](auto height) {
+          if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
+        });
+  if (stencil.height != stencil.width) return false;
+  return with_one_of<3, 5, 7>(stencil.height, [&](auto side) {
+    if (sweep != nullptr) launch<T, side, side>(*sweep, stencil, stream);
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // outputs. Each warp turns its results over in shared memory, so that they leave in whole lines.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 
@@ -40,31 +41,23 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Launches the kernel for the stencil's width if it is one of `widths`; only asks with `sweep`
-/// null.
-template <class T, int width, int... widths>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.width == width) {
-    if (sweep == nullptr) return true;
-    constexpr int columns = threads * outputs<T>;
-    ConstantTaps<T, width> taps;
-    std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-    launch_tiles(tile_line<T, width>, *sweep,
-                 place_tiles(*sweep, TileShape<T, width, columns>::lead), columns, 1, threads, 0,
-                 "cuda line tile", stream, taps);
-    return true;
-  }
-  if constexpr (sizeof...(widths) > 0) return try_launch<T, widths...>(sweep, stencil, stream);
-  return false;
+template <class T, int width>
+void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  constexpr int columns = threads * outputs<T>;
+  ConstantTaps<T, width> taps;
+  std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
+  launch_tiles(tile_line<T, width>, sweep, place_tiles(sweep, TileShape<T, width, columns>::lead),
+               columns, 1, threads, 0, "cuda line tile", stream, taps);
 }
 
+/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
 template <class T>
 bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.method != Method::direct || stencil.min_valid || skips_zeros(stencil) ||
-      stencil.stride != std::array<Index, 2>{1, 1} || stencil.height != 1)
-    return false;
-  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
-      sweep, stencil, stream);
+  if (!is_plain(stencil, Method::direct) || stencil.height != 1) return false;
+  return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
+      stencil.width, [&](auto width) {
+        if (sweep != nullptr) launch<T, width>(*sweep, stencil, stream);
+      });
 }
 
 }  // namespace

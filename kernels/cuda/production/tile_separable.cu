@@ -3,6 +3,7 @@
 // and written once.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/tile_launch.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 
@@ -80,24 +81,13 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
                stream, taps);
 }
 
-/// Launches the kernel for the stencil's side if it is one of `sides`; only asks with `sweep` null.
-template <class T, int side, int... sides>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.height == side) {
-    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
-    return true;
-  }
-  if constexpr (sizeof...(sides) > 0) return try_launch<T, sides...>(sweep, stencil, stream);
-  return false;
-}
-
+/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
 template <class T>
 bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (stencil.method != Method::separable || stencil.terms > 1 || stencil.min_valid ||
-      skips_zeros(stencil) || stencil.stride != std::array<Index, 2>{1, 1} ||
-      stencil.height != stencil.width)
-    return false;
-  return try_launch<T, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(sweep, stencil, stream);
+  if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
+  return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21>(stencil.height, [&](auto side) {
+    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
+  });
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <type_traits>
+
+namespace stencil::cuda {
+
+/// Calls `use` with that of `values` that equals `wanted`, as a constant of its own type, and
+/// returns whether there is one: how a number of the run time chooses a kernel.
+template <int value, int... values, class Use>
+bool with_one_of(long wanted, const Use& use) {
+  if (wanted == value) {
+    use(std::integral_constant<int, value>{});
+    return true;
+  }
+  if constexpr (sizeof...(values) > 0) return with_one_of<values...>(wanted, use);
+  return false;
+}
+
+}  // namespace stencil::cuda
