@@ -195,7 +195,7 @@ TYPED_TEST(Production, ExtentsAroundTiles) {
     for (int k = 0; k < 2; ++k) {
       const Size size = sizes[n++ % sizes.size()];
       this->check(this->stencil_of(size, false), extent);
-      const Index w = std::vector<Index>{3, 5, 9, 17, 33, 65}[n % 6];
+      const Index w = std::vector<Index>{3, 5, 9, 17, 25, 33, 49, 65}[n % 8];
       this->check(this->stencil_of({w, w}, true), extent);
     }
   }
@@ -203,7 +203,8 @@ TYPED_TEST(Production, ExtentsAroundTiles) {
 
 /// Long strips: a block walks down many rows, and several blocks share a strip.
 TYPED_TEST(Production, TallGrids) {
-  for (const Size& size : std::vector<Size>{{3, 3}, {5, 5}, {9, 9}, {17, 1}, {65, 1}, {1, 17}}) {
+  for (const Size& size : std::vector<Size>{
+           {3, 3}, {5, 5}, {9, 9}, {15, 15}, {33, 33}, {49, 49}, {17, 1}, {65, 1}, {1, 17}}) {
     this->check(this->stencil_of(size, false), {1, 2500, 70});
     this->check(this->stencil_of(size, true), {1, 2500, 70});
     this->check(this->stencil_of(size, false), {2, 1100, 410});
@@ -305,6 +306,33 @@ TYPED_TEST(Production, MissingPoints) {
               return this->random() % 10000 < share * 10000 ? std::nan("") : point;
             });
           }
+        }
+      }
+    }
+  }
+}
+
+/// Bands of rows in which points are missing, between bands in which none is: kernels that sum
+/// weights only where there are some go back and forth.
+TYPED_TEST(Production, MissingPointsInBands) {
+  for (const Index size : {3, 5, 9, 17, 33}) {
+    for (const bool outer : {false, true}) {
+      for (const bool mixed : {false, true}) {
+        const auto draw = [&] {
+          const double tap = std::abs(this->normal(this->random)) + 0.1;
+          return mixed && this->random() % 4 == 0 ? -0.3 * tap : tap;
+        };
+        const Mask mask = testing::drawn_mask(size, size, outer, draw);
+        const auto stencil =
+            make_stencil<TypeParam>(mask, outer ? Method::separable : Method::direct, {1, 1}, 0.4);
+        for (const Point& extent : std::vector<Point>{{1, 1500, 210}, {2, 700, 390}}) {
+          const Index band = extent[2] * (20 + Index(this->random() % 200));
+          Index n = 0;
+          this->check(stencil, extent, this->next_placement(), this->next_placement(), [&] {
+            const double point = this->normal(this->random);
+            const bool some = n++ / band % 3 == 1 && this->random() % 2000 == 0;
+            return some ? std::nan("") : point;
+          });
         }
       }
     }

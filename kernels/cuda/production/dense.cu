@@ -29,9 +29,9 @@ __host__ __device__ int whole_chunks(int n) {
 /// Sums of one thread and its window of two chunks of inputs per group.
 ///
 /// @param tail  taps in the last chunk of a mask row, 1 to a chunk
-template <class T, int tail, bool skip_zeros, Summed what>
+template <class T, int tail, bool skip_zeros, Summed what, int groups = 1>
 struct Block {
-  static constexpr int n = chunk<T>, groups = groups_of(what != Summed::points);
+  static constexpr int n = chunk<T>;
   T sum[groups][outputs][n] = {};
   T window[groups][2 * n];
 
@@ -104,10 +104,25 @@ struct Block {
   }
 };
 
-/// Renormalized sums: of the valid points, in `block`, over those of their taps.
+/// Whether the plain sums of a warp stand as they are, though points may be missing: a sum that
+/// meets a NaN is one, and one that meets none has the bits of the renormalized sum.
+template <class T>
+__device__ __forceinline__ bool stand(const Sweep<T>& sweep, const T (&sum)[outputs][chunk<T>]) {
+  bool meets_none = sweep.keep_whole;
+#pragma unroll
+  for (int r = 0; r < outputs; ++r) {
+#pragma unroll
+    for (int v = 0; v < chunk<T>; ++v) meets_none = meets_none && sum[r][v] == sum[r][v];
+  }
+  return __all_sync(~0u, meets_none);
+}
+
+/// Renormalized sums: of the valid points over those of their taps.
 template <class T, int tail, bool skip_zeros>
 __device__ __forceinline__ void renormalize(const Sweep<T>& sweep, const Ring<T>& ring, int slot,
                                             int at, const T* taps, T (&sum)[outputs][chunk<T>]) {
+  Block<T, tail, skip_zeros, Summed::valid_points> points;
+  points.add_all(ring, slot, at, taps, sweep.height, sweep.width);
   Block<T, tail, skip_zeros, Summed::taps> weight;
   weight.add_all(ring, slot, at, taps, sweep.height, sweep.width);
   Block<T, tail, skip_zeros, Summed::absolute_taps> share;
@@ -117,8 +132,9 @@ __device__ __forceinline__ void renormalize(const Sweep<T>& sweep, const Ring<T>
 #pragma unroll
     for (int v = 0; v < chunk<T>; ++v) {
       const T all = weight.sum[0][r][v];
-      sum[r][v] = rescaled(sum[r][v], all, sweep.weights.mixed ? share.sum[0][r][v] : abs(all),
-                           sweep.weights.total, sweep.weights.threshold);
+      sum[r][v] =
+          rescaled(points.sum[0][r][v], all, sweep.weights.mixed ? share.sum[0][r][v] : abs(all),
+                   sweep.weights.total, sweep.weights.threshold);
     }
   }
 }
@@ -140,18 +156,20 @@ __global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__
   }
   const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
   walk_down(plan, segment, stream, [&](int y, int slot) {
-    constexpr Summed what = over_valid ? Summed::valid_points : Summed::points;
-    Block<T, tail, skip_zeros, what> block;
+    Block<T, tail, skip_zeros, Summed::points, groups_of(over_valid)> block;
     const int from = ring.after(slot, down);
     if (sweep.resume) {
 #pragma unroll
-      for (int g = 0; g < block.groups; ++g) segment.load(y + down, at + g * 32 * n, block.sum[g]);
+      for (int g = 0; g < groups_of(over_valid); ++g)
+        segment.load(y + down, at + g * 32 * n, block.sum[g]);
     }
     block.add_all(ring, from, at, taps, sweep.height, sweep.width);
-    if constexpr (over_valid)
-      renormalize<T, tail, skip_zeros>(sweep, ring, from, at, taps, block.sum[0]);
+    if constexpr (over_valid) {
+      if (!stand(sweep, block.sum[0]))
+        renormalize<T, tail, skip_zeros>(sweep, ring, from, at, taps, block.sum[0]);
+    }
 #pragma unroll
-    for (int g = 0; g < block.groups; ++g)
+    for (int g = 0; g < groups_of(over_valid); ++g)
       segment.store(y + down, at + g * 32 * n, sweep.finish, block.sum[g]);
   });
 }

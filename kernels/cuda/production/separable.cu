@@ -47,7 +47,18 @@ __global__ void __launch_bounds__(384, 1) separable(const __grid_constant__ Sepa
   }
 }
 
+/// Fills `count` rows of a ring from `slot` on with one value, by all threads of the block.
+template <class T>
+__device__ void fill_rows(const Ring<T>& ring, int slot, int count, T value) {
+  for (int i = threadIdx.x; i < count * ring.pitch; i += blockDim.x)
+    ring.row(ring.after(slot, i / ring.pitch))[i % ring.pitch] = value;
+}
+
 /// The same, renormalized over the valid points: a ring of row sums for each of the sums.
+///
+/// A plain row sum that meets a NaN is one. As long as none does in the whole ring, the plain sums
+/// have the bits of the renormalized ones and are all that is summed; the rings of the weights are
+/// made up for when one does.
 template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(384, 1)
     separable_valid(const __grid_constant__ SeparablePlan<T> plan) {
@@ -64,36 +75,60 @@ __global__ void __launch_bounds__(384, 1)
   const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
   Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
+  T whole = 0, whole_share = 0;  // weights of a row that meets no NaN
+  for (int i = 0; i < sweep.width; ++i) {
+    whole = fused(sweep.row[i], T(1), whole);
+    whole_share = fused(abs(sweep.row[i]), T(1), whole_share);
+  }
   for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
   const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  const auto fill_weights = [&](int slot, int count) {
+    fill_rows(weights, slot, count, whole);
+    if (plan.planes == 3) fill_rows(shares, slot, count, whole_share);
+  };
   stream.start(segment, 0, 0);
   int half = 0, slot = 0, first = down - (sweep.height - 1);
+  // steps since one met a NaN, and after how many of these the ring holds nothing of it
+  const int forgets = (plan.slots + plan.step - 1) / plan.step;
+  int quiet = forgets;
   for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
     await_copies<0>();
     __syncthreads();
     stream.start(segment, k, 1 - half);
     const T* const rows = inputs + half * chunk_size;
-    add_row_sums<skip_zeros, Summed::valid_points>(plan, rows, taps, points, slot, plan.step);
-    add_row_sums<skip_zeros, Summed::taps>(plan, rows, taps, weights, slot, plan.step);
-    if (plan.planes == 3)
-      add_row_sums<skip_zeros, Summed::absolute_taps>(plan, rows, taps, shares, slot, plan.step);
-    __syncthreads();
+    const bool meets_nan = add_row_sums<skip_zeros>(plan, rows, taps, points, slot, plan.step);
+    if (__syncthreads_or(meets_nan || !sweep.keep_whole)) {
+      if (quiet >= forgets) fill_weights(points.after(slot, plan.step), plan.slots - plan.step);
+      add_row_sums<skip_zeros, Summed::valid_points>(plan, rows, taps, points, slot, plan.step);
+      add_row_sums<skip_zeros, Summed::taps>(plan, rows, taps, weights, slot, plan.step);
+      if (plan.planes == 3)
+        add_row_sums<skip_zeros, Summed::absolute_taps>(plan, rows, taps, shares, slot, plan.step);
+      quiet = 0;
+      __syncthreads();
+    } else if (++quiet < forgets) {
+      fill_weights(slot, plan.step);
+      __syncthreads();
+    }
     half = 1 - half;
     slot = points.after(slot, plan.step);
     if (first + outputs <= 0) continue;
     const int from = points.after(slot, down);
-    T sum[outputs][n] = {}, weight[outputs][n] = {}, share[outputs][n] = {};
+    T sum[outputs][n] = {};
     column_sums<skip_zeros>(points, at, from, table, sweep.height, sum);
-    column_sums<skip_zeros>(weights, at, from, table, sweep.height, weight);
-    if (plan.planes == 3)
-      column_sums<skip_zeros, Summed::absolute_taps>(shares, at, from, table, sweep.height, share);
+    if (quiet < forgets) {
+      T weight[outputs][n] = {}, share[outputs][n] = {};
+      column_sums<skip_zeros>(weights, at, from, table, sweep.height, weight);
+      if (plan.planes == 3)
+        column_sums<skip_zeros, Summed::absolute_taps>(shares, at, from, table, sweep.height,
+                                                       share);
 #pragma unroll
-    for (int r = 0; r < outputs; ++r) {
+      for (int r = 0; r < outputs; ++r) {
 #pragma unroll
-      for (int v = 0; v < n; ++v)
-        sum[r][v] =
-            rescaled(sum[r][v], weight[r][v], plan.planes == 3 ? share[r][v] : abs(weight[r][v]),
-                     sweep.weights.total, sweep.weights.threshold);
+        for (int v = 0; v < n; ++v)
+          sum[r][v] =
+              rescaled(sum[r][v], weight[r][v], plan.planes == 3 ? share[r][v] : abs(weight[r][v]),
+                       sweep.weights.total, sweep.weights.threshold);
+      }
     }
     segment.store(first, at, true, sum);
   }

@@ -39,12 +39,15 @@ struct SeparablePlan {
 inline constexpr int chunks = 2;
 
 /// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
+///
+/// @returns whether one of this thread is NaN
 template <bool skip_zeros, Summed what = Summed::points, class T>
-__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
+__device__ __forceinline__ bool add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
                                              const T* taps, const Ring<T>& ring, int slot,
                                              int count) {
   constexpr int n = chunk<T>;
   const int at = threadIdx.x % row_lanes * row_outputs<T, row_chunks>;
+  bool meets_nan = false;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
     T sum[row_outputs<T, row_chunks>];
     row_sums<skip_zeros, row_chunks, what>(inputs + row * plan.pitch + at, taps, plan.sweep.width,
@@ -52,7 +55,10 @@ __device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
     for (int c = 0; c < row_chunks; ++c) put_chunk(to + c * n, sum + c * n);
+#pragma unroll
+    for (int v = 0; v < row_outputs<T, row_chunks>; ++v) meets_nan |= sum[v] != sum[v];
   }
+  return meets_nan;
 }
 
 /// Elements of the taps of one row in shared memory.
