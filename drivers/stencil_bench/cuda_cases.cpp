@@ -2,6 +2,7 @@
 // the like; `/odd` marks grids whose sides are a multiple of nothing. Only in builds with CUDA;
 // without a GPU nothing is registered.
 #include <benchmark/benchmark.h>
+#include <cuda_runtime.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "drivers/stencil_bench/cases.hpp"
 #include "framework/device/field.hpp"
+#include "kernels/cuda/check.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
@@ -28,6 +30,7 @@ struct CudaCase {
   Index adds;  ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid = std::nullopt;
+  Index missing_every = 0;  ///< one of so many inputs is NaN; 0: none
 };
 
 /// Positive taps without a symmetry or a factor that a kernel could profit from.
@@ -76,6 +79,16 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
   return field;
 }
 
+/// Makes one of `every` points NaN.
+template <class T>
+void lose_points(const FieldView<T>& view, Index every) {
+  const std::size_t count =
+      std::size_t(view.extent[0] * view.extent[1] * view.row_pitch - view.row_pitch) / every;
+  // all bits set are a NaN
+  cuda::check(cudaMemset2D(view.data, every * sizeof(T), 0xff, sizeof(T), count),
+              "making points missing");
+}
+
 template <class T>
 const cuda::CudaLimits& limits() {
   static const cuda::CudaLimits measured = cuda::measure_cuda_limits<T>();
@@ -88,6 +101,7 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const Index height = c.mask.taps.height, width = c.mask.taps.width;
   const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
   const Field<T> source = random_field<T>(inputs, height, width);
+  if (c.missing_every > 0) lose_points(source.ghosted(), c.missing_every);
   const Field<T> target = random_field<T>(c.outputs, 1, 1);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
   const TapsOnDevice<T> taps(stencil);
@@ -135,12 +149,27 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   return cases;
 }
 
-/// Missing points.
+/// Missing points, where there are none and where there are some everywhere.
 std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
-  const auto name = [&](const std::string& what) { return fmt::format("cuda/{}/{}", what, end); };
-  return {{name("missing/line/17"), mask_of(1, 17), Method::direct, line, 34, {1, 1}, 0.5},
-          {name("missing/dense/5x5"), mask_of(5, 5), Method::direct, grid, 50, {1, 1}, 0.5},
-          {name("missing/separable/9"), outer_mask(9), Method::separable, grid, 36, {1, 1}, 0.5}};
+  std::vector<CudaCase> cases;
+  for (const auto& [missing_every, words] :
+       {std::pair{Index{0}, "missing"}, std::pair{Index{1001}, "some_missing"}}) {
+    const auto add = [&](const std::string& what, const Mask& mask, Method method,
+                         const Point& outputs, Index adds) {
+      cases.push_back({fmt::format("cuda/{}/{}/{}", words, what, end),
+                       mask,
+                       method,
+                       outputs,
+                       adds,
+                       {1, 1},
+                       0.5,
+                       missing_every});
+    };
+    add("line/17", mask_of(1, 17), Method::direct, line, 34);
+    add("dense/5x5", mask_of(5, 5), Method::direct, grid, 50);
+    add("separable/9", outer_mask(9), Method::separable, grid, 36);
+  }
+  return cases;
 }
 
 /// Strides, over inputs of these extents.
