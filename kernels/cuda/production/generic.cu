@@ -54,34 +54,36 @@ __device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) generic(const __grid_constant__ Sweep<T> sweep) {
+__global__ void __launch_bounds__(threads)
+    generic(const __grid_constant__ Sweep<T> sweep, const bool repair) {
   const long total = sweep.batches * sweep.rows * sweep.columns;
   const long step = long(gridDim.x) * threads;
   for (long k = long(blockIdx.x) * threads + threadIdx.x; k < total; k += step) {
     const long x = k % sweep.columns, row = k / sweep.columns;
     const long y = row % sweep.rows, b = row / sweep.rows;
+    T& target = sweep.target[b * sweep.target_batch + y * sweep.target_row + x];
+    if (repair && target == target) continue;
     const Sums<T> sums =
         sum_of(sweep, sweep.source + b * sweep.source_batch +
                           y * sweep.stride_y * sweep.source_row + x * sweep.stride_x);
     const auto& w = sweep.weights;
-    sweep.target[b * sweep.target_batch + y * sweep.target_row + x] =
-        w.wanted ? rescaled(sums.points, sums.taps, w.mixed ? sums.absolute : abs(sums.taps),
-                            w.total, w.threshold)
-                 : clean(sums.points);
+    target = w.wanted ? rescaled(sums.points, sums.taps, w.mixed ? sums.absolute : abs(sums.taps),
+                                 w.total, w.threshold)
+                      : clean(sums.points);
   }
 }
 
 }  // namespace
 
 template <class T>
-void launch_generic(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream) {
   const long total = sweep.batches * sweep.rows * sweep.columns;
   const long blocks = std::min((total + threads - 1) / threads, 0x7fffffffL);
-  generic<<<unsigned(blocks), threads, 0, stream>>>(sweep);
+  generic<<<unsigned(blocks), threads, 0, stream>>>(sweep, repair);
   check_launch("cuda generic");
 }
 
-template void launch_generic(const Sweep<float>&, CUstream_st*);
-template void launch_generic(const Sweep<double>&, CUstream_st*);
+template void launch_generic(const Sweep<float>&, bool, CUstream_st*);
+template void launch_generic(const Sweep<double>&, bool, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -109,6 +109,20 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   return rows > 0 ? Choice{Kernel::dense, rows} : any;
 }
 
+/// The same stencil without regard to missing points, where it has a kernel of its own and this has
+/// none: what comes out is right where it is not NaN.
+template <class T>
+std::optional<Stencil<T>> plain_first(const Sweep<T>& sweep, const Stencil<T>& stencil) {
+  if (!sweep.weights.wanted || !sweep.keep_whole) return {};
+  if (choose(sweep, stencil).kernel != Kernel::generic) return {};
+  Stencil<T> plain = stencil;
+  plain.min_valid.reset();
+  Sweep<T> plain_sweep = sweep;
+  plain_sweep.weights.wanted = false;
+  if (choose(plain_sweep, plain).kernel == Kernel::generic) return {};
+  return plain;
+}
+
 template <class T>
 void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   switch (kernel) {
@@ -143,7 +157,7 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
     case Kernel::strided_separable:
       return launch_strided_separable(sweep, stencil, stream);
     case Kernel::generic:
-      return launch_generic(sweep, stream);
+      return launch_generic(sweep, false, stream);
   }
 }
 
@@ -178,6 +192,12 @@ long fold(Sweep<T>& sweep) {
 /// One launch or, for a tall mask, one per band of its rows.
 template <class T>
 void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (const auto plain = plain_first(sweep, stencil)) {
+    Sweep<T> plain_sweep = sweep;
+    plain_sweep.weights.wanted = false;
+    launch_bands(plain_sweep, *plain, stream);
+    return launch_generic(sweep, true, stream);
+  }
   const Choice choice = choose(sweep, stencil);
   if (choice.kernel == Kernel::dense) {
     Sweep<T> folded = sweep;
@@ -215,6 +235,7 @@ template <class T>
 std::string production_name(const Stencil<T>& stencil) {
   const Point many{1, 1 << 20, 1 << 20};
   const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+  if (const auto plain = plain_first(sweep, stencil)) return production_name(*plain);
   const auto strides = fmt::format("strided {} {} ", stencil.stride[0], stencil.stride[1]);
   switch (choose(sweep, stencil).kernel) {
     case Kernel::strided_line:

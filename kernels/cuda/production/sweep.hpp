@@ -79,8 +79,10 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
 inline constexpr long most_grid_side = 65535;
 
 /// Any stencil.
+///
+/// @param repair  only the outputs that are NaN: those of the plain sums over missing points
 template <class T>
-void launch_generic(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream);
 
 // Kernels made for the mask's own width, in tiles of outputs, for plain stencils. `has` says
 // whether there is one for a stencil; the launches expect that, and the whole mask.
