@@ -2,7 +2,7 @@
 // the like; `/odd` marks grids whose sides are a multiple of nothing. Only in builds with CUDA;
 // without a GPU nothing is registered.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
