@@ -1,7 +1,7 @@
+#include "drivers/describe.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "drivers/describe.hpp"
 
 namespace stencil {
 namespace {

@@ -1,6 +1,6 @@
 #include "drivers/device_costs.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

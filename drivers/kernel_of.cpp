@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "drivers/plan.hpp"
 #include "kernels/bound_stencil.hpp"

@@ -1,6 +1,6 @@
 #include "drivers/plan_stage.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

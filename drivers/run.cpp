@@ -1,6 +1,6 @@
 #include "drivers/run.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "drivers/pipeline.hpp"

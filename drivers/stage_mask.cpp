@@ -1,6 +1,6 @@
 #include "drivers/stage_mask.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <functional>

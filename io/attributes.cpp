@@ -1,6 +1,6 @@
 #include "io/attributes.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

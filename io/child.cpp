@@ -1,6 +1,6 @@
 #include "io/child.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 #include "io/element_value.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "io/hdf5_error.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 

@@ -1,6 +1,6 @@
 #include "io/inspect.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "io/output_creation.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

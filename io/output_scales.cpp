@@ -1,6 +1,6 @@
 #include "io/output_scales.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <hdf5_hl.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "io/sampling_rate.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <hdf5_hl.h>
 
 #include <algorithm>

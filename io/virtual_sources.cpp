@@ -1,6 +1,6 @@
 #include "io/virtual_sources.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

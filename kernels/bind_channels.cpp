@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
 #include "kernels/bound_stencil.hpp"

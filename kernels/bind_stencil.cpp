@@ -1,5 +1,5 @@
 // The one place where the launch is chosen.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
 #include "kernels/bound_stencil.hpp"

@@ -1,6 +1,6 @@
 #include "kernels/families.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

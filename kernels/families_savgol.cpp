@@ -1,8 +1,8 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "framework/grid/error.hpp"
 #include "kernels/families.hpp"
@@ -24,28 +24,49 @@ void check(Index size, int polyorder, int deriv, double delta) {
   }
 }
 
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+void add(std::vector<double>& to, double factor, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * values[i];
+}
+
 }  // namespace
 
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
   check(size, polyorder, deriv, delta);
   if (deriv > polyorder) return std::vector<double>(size, 0.0);
-  // Positions scaled to [-1, 1]: powers of them stay well conditioned.
-  const double half = size > 1 ? double(size / 2) : 1;
-  Eigen::MatrixXd powers(size, polyorder + 1);
-  for (Index i = 0; i < size; ++i) {
-    double power = 1;
-    for (int k = 0; k <= polyorder; ++k, power *= double(i - size / 2) / half) powers(i, k) = power;
+  // The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
+  // the sum over orthonormal polynomials of the polynomial times its derivative at 0. Each is x
+  // times the one before, made perpendicular to all before it; twice, since once rounds too much.
+  const double half = size > 1 ? double(size / 2) : 1;  // positions are scaled to [-1, 1]
+  std::vector<std::vector<double>> polynomials;
+  std::vector<std::vector<double>> at_zero;  // derivatives 0 ... deriv of each
+  std::vector<double> taps(size, 0.0);
+  for (int k = 0; k <= polyorder; ++k) {
+    std::vector<double> values(size, 1.0), slopes(deriv + 1, 0.0);
+    if (k == 0) slopes[0] = 1;
+    if (k > 0) {
+      for (Index i = 0; i < size; ++i)
+        values[i] = double(i - size / 2) / half * polynomials.back()[i];
+      for (int m = 1; m <= deriv; ++m) slopes[m] = m * at_zero.back()[m - 1];
+    }
+    for (int twice = 0; twice < 2; ++twice) {
+      for (int j = 0; j < k; ++j) {
+        const double part = dot(polynomials[j], values);
+        add(values, -part, polynomials[j]);
+        add(slopes, -part, at_zero[j]);
+      }
+    }
+    const double length = std::sqrt(dot(values, values));
+    for (double& value : values) value /= length;
+    for (double& slope : slopes) slope /= length;
+    add(taps, slopes[deriv] / std::pow(half * delta, deriv), values);
+    polynomials.push_back(std::move(values));
+    at_zero.push_back(std::move(slopes));
   }
-  // The taps are the shortest c with powers^T c = e_deriv * deriv! / step^deriv: with powers = Q R,
-  // c = Q R^-T e.
-  Eigen::VectorXd moment = Eigen::VectorXd::Zero(polyorder + 1);
-  moment(deriv) = std::tgamma(double(deriv) + 1) / std::pow(half * delta, deriv);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(powers);
-  const auto r = qr.matrixQR().topRows(polyorder + 1);
-  Eigen::VectorXd taps = Eigen::VectorXd::Zero(size);
-  taps.head(polyorder + 1) = r.triangularView<Eigen::Upper>().transpose().solve(moment);
-  taps = qr.householderQ() * taps;
-  return {taps.data(), taps.data() + size};
+  return taps;
 }
 
 }  // namespace stencil

@@ -1,6 +1,6 @@
 #include "kernels/fft_blocks.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "kernels/method.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

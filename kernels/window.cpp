@@ -1,6 +1,6 @@
 #include "kernels/window.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <cstdlib>

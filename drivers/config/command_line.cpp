@@ -1,6 +1,6 @@
 #include "drivers/config/command_line.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>

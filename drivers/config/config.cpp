@@ -1,6 +1,6 @@
 #include "drivers/config/config.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

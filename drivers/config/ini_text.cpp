@@ -1,6 +1,6 @@
 #include "drivers/config/ini_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <utility>

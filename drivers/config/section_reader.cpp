@@ -1,6 +1,6 @@
 #include "drivers/config/section_reader.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "drivers/config/values.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,9 @@
 #include "drivers/config/word_store.hpp"
 
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/value_semantic.hpp>
+
 #include "drivers/config/keys.hpp"
 
 namespace stencil {

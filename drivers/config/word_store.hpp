@@ -1,6 +1,6 @@
 #pragma once
 
-#include <boost/program_options.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // From the command line and the file to ConfigWords, and these to and from one string for a
 // broadcast.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <charconv>

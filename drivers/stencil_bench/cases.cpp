@@ -1,6 +1,6 @@
 #include "drivers/stencil_bench/cases.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

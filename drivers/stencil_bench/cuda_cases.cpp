@@ -3,7 +3,7 @@
 // without a GPU nothing is registered.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "drivers/stencil_bench/cudnn_rival.hpp"
 
 #include <cudnn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // The one place where the executor is chosen.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/device_facts.hpp"

@@ -1,6 +1,6 @@
 #include "framework/device/patience.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "framework/grid/box.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

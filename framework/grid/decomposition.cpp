@@ -1,6 +1,6 @@
 #include "framework/grid/decomposition.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

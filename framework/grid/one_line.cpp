@@ -1,6 +1,6 @@
 #include "framework/grid/one_line.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "framework/grid/sampling.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
 

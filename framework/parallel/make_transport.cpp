@@ -1,5 +1,5 @@
 // The one place where the transport is chosen.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"

@@ -1,6 +1,6 @@
 #include "kernels/channels/channel_stencil.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "kernels/cpu/vector_extension.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 

@@ -3,6 +3,9 @@
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, and CUDA syntax in .cu and .cuh files only.
+
+A header has `#pragma once`, and x.cpp includes the x.hpp beside it before anything else: the compiler then proves
+that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp.
 """
 
 import pathlib
@@ -79,19 +82,30 @@ def include_words(layer, is_cuda, bracket, name):
     return None
 
 
+def unproven(path, text, headers):
+    """What leaves it open whether a header stands alone, as `path: words` in a list."""
+    if path.endswith((".hpp", ".cuh")) and "#pragma once" not in text.splitlines():
+        return [f"{path}: a header needs #pragma once"]
+    own = path.removesuffix(".cpp") + ".hpp"
+    first = next((include[2] for include in map(INCLUDE.match, text.splitlines()) if include), None)
+    if own not in headers or first == own:
+        return []
+    return [f"{path}: include {own} before anything else, to prove that it stands alone"]
+
+
 def main(root):
     seen, found = set(), []
     for top in ("framework", "kernels", "io", "drivers"):
-        for path in sorted((root / top).rglob("*")):
-            if path.suffix in (".hpp", ".cpp", ".cu", ".cuh"):
-                name = path.relative_to(root).as_posix()
-                seen.add(layer_of(name))
-                found += violations(name, path.read_text())
+        texts = {path.relative_to(root).as_posix(): path.read_text() for path in sorted((root / top).rglob("*"))
+                 if path.suffix in (".hpp", ".cpp", ".cu", ".cuh")}
+        for name, text in texts.items():
+            seen.add(layer_of(name))
+            found += violations(name, text) + unproven(name, text, texts)
     for layer in sorted(set(MAY_SEE) - seen):
         found.append(f"{layer}: no source found under {root}; is it the project's root?")
     if None in seen:
         found.append("framework: a source lies in no layer")
-    print("\n".join(found) or "every include follows the one-way rule")
+    print("\n".join(found) or "every include follows the one-way rule, every header stands alone")
     return 1 if found else 0
 
 

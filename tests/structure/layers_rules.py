@@ -2,7 +2,7 @@
 
 import sys
 
-from layers import violations
+from layers import unproven, violations
 
 BROKEN = [
     ("framework/grid/box.hpp", '#include "framework/device/field.hpp"'),
@@ -41,7 +41,24 @@ SOUND = [
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
 
+HEADERS = ("io/dataset.hpp", "io/handle.hpp")
+UNPROVEN = [
+    ("io/handle.hpp", "#include <hdf5.h>"),
+    ("kernels/cuda/walk.cuh", "// #pragma once"),
+    ("io/dataset.cpp", '#include <hdf5.h>\n#include "io/dataset.hpp"'),
+    ("io/dataset.cpp", '#include "io/handle.hpp"'),
+    ("io/dataset.cpp", '// #include "io/dataset.hpp"\n'),
+]
+PROVEN = [
+    ("io/handle.hpp", "// words\n#pragma once\n#include <hdf5.h>"),
+    ("io/dataset.cpp", '// words\n#include "io/dataset.hpp"\n\n#include <hdf5.h>'),
+    ("io/read.cpp", '#include <hdf5.h>\n#include "io/dataset.hpp"'),
+    ("io/read.cpp", "int main() {}"),
+]
+
 wrong = [f"not found: {path}: {text}" for path, text in BROKEN if len(violations(path, text)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in SOUND for line in violations(path, text)]
-print("\n".join(wrong) or f"{len(BROKEN)} planted violations found")
+wrong += [f"not found: {path}: {text}" for path, text in UNPROVEN if len(unproven(path, text, HEADERS)) != 1]
+wrong += [f"found by mistake: {line}" for path, text in PROVEN for line in unproven(path, text, HEADERS)]
+print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN)} planted violations found")
 sys.exit(1 if wrong else 0)

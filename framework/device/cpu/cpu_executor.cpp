@@ -1,6 +1,6 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <omp.h>
 #include <sys/mman.h>
 #include <unistd.h>
