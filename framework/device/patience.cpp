@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <thread>
 
 #include "framework/grid/error.hpp"
@@ -61,7 +62,13 @@ void wait_until(const std::function<bool()>& is_done, const std::function<void()
     const auto now = Clock::now();
     if (now - start > patience) give_up();
     if (look && now - looked > between_looks) {
-      look();
+      try {
+        look();
+      } catch (const std::exception& found) {
+        // not by unwinding: to give its memory back this rank would have to wait for the GPU
+        if (handler()) handler()(found.what());
+        throw;
+      }
       looked = now;
     }
     if (now - start < eager)

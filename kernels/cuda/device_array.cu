@@ -9,7 +9,9 @@
 namespace stencil::cuda {
 
 DeviceArray::DeviceArray(std::size_t bytes) : bytes_(bytes) {
-  check(cudaMalloc(&data_, bytes), "allocation of " + std::to_string(bytes) + " bytes");
+  const cudaError_t status = cudaMalloc(&data_, bytes);
+  if (status != cudaSuccess) (void)cudaGetLastError();  // else the next launch is blamed for it
+  check(status, "allocation of " + std::to_string(bytes) + " bytes");
 }
 
 DeviceArray::~DeviceArray() {

@@ -66,6 +66,14 @@ TEST_F(Patience, AsksTheHandlerFirst) {
 TEST_F(Patience, WhatIsFoundWhileLookingEndsTheWait) {
   EXPECT_THROW(wait_until([] { return false; }, [] { throw MachineError("NCCL says no"); }),
                MachineError);
+  struct Ended {};
+  std::string told;
+  on_stall([&](const std::string& message) {
+    told = message;
+    throw Ended();
+  });
+  EXPECT_THROW(wait_until([] { return false; }, [] { throw MachineError("NCCL says no"); }), Ended);
+  EXPECT_EQ(told, "NCCL says no");
 }
 
 }  // namespace

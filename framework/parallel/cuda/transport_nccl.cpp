@@ -48,15 +48,16 @@ class NcclChannel : public Channel {
     CUstream_st* stream = executor_.stream(Lane::exchange);
     check_on_the_way(nccl_);
     check(ncclGroupStart(), "sending halos");
+    ncclResult_t status = ncclSuccess;
+    const auto add = [&](ncclResult_t added) { status = status == ncclSuccess ? added : status; };
     for (std::size_t i = 0; i < sends_.size(); ++i)
-      check(ncclSend(send_buffer(i), static_cast<std::size_t>(sends_[i].bytes), ncclInt8,
-                     sends_[i].peer, nccl_, stream),
-            "sending halos");
+      add(ncclSend(send_buffer(i), static_cast<std::size_t>(sends_[i].bytes), ncclInt8,
+                   sends_[i].peer, nccl_, stream));
     for (std::size_t i = 0; i < receives_.size(); ++i)
-      check(ncclRecv(receive_buffer(i), static_cast<std::size_t>(receives_[i].bytes), ncclInt8,
-                     receives_[i].peer, nccl_, stream),
-            "receiving halos");
-    check(ncclGroupEnd(), "sending halos");
+      add(ncclRecv(receive_buffer(i), static_cast<std::size_t>(receives_[i].bytes), ncclInt8,
+                   receives_[i].peer, nccl_, stream));
+    add(ncclGroupEnd());  // also of a group that is not whole
+    check(status, "exchanging halos");
   }
   // the lane itself waits for what it has received
   void finish() override {}
@@ -76,9 +77,14 @@ ncclComm* connect(const Communicator& communicator) {
   });
   MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.handle());
   ncclComm* nccl = nullptr;
-  communicator.agree([&] {
-    check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
-  });
+  try {
+    communicator.agree([&] {
+      check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
+    });
+  } catch (...) {
+    if (nccl != nullptr) ncclCommAbort(nccl);
+    throw;
+  }
   return nccl;
 }
 

@@ -8,7 +8,8 @@ struct ncclComm;
 namespace stencil {
 
 /// Messages by NCCL between device memories, ordered on the exchange lane without waiting on the
-/// host.
+/// host. The connection of all ranks outlives it, for the next one: of two at a time on different
+/// GPUs of one process the second ends the first.
 class NcclTransport : public Transport {
  public:
   /// Collective. @pre every rank has a GPU of its own

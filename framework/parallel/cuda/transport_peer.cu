@@ -119,6 +119,8 @@ class PeerChannel : public Channel {
     }
     targets_.clear();
     replies_.clear();
+    // while an error unwinds this rank, the others may never come here
+    if (std::uncaught_exceptions() > 0) return;
     std::vector<MPI_Request> requests;
     requests.reserve(2 * peers_.size());
     char nothing = 0;
