@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace stencil {
 namespace {
 
@@ -31,6 +33,13 @@ TEST(ExchangePlan, WhatOneRankSendsIsWhatTheOtherReceives) {
             ASSERT_NE(received, nullptr) << rank << " to " << sent.peer;
             EXPECT_EQ(received->elements, sent.elements);
             ASSERT_EQ(received->parts.size(), sent.parts.size());
+            for (std::size_t k = 0; k < sent.parts.size(); ++k) {
+              const GhostPart &there = received->parts[k], &here = sent.parts[k];
+              EXPECT_EQ(there.ghosts, here.ghosts);
+              EXPECT_EQ(there.points, here.points);
+              EXPECT_EQ(there.step, here.step);
+              EXPECT_EQ(there.at, here.at);
+            }
           }
     }
 }
@@ -39,15 +48,28 @@ TEST(ExchangePlan, FillsEveryGhostOnce) {
   const Halo halo{{1, 5, 2}, {2, 1, 9}};
   const Decomposition blocks({3, 13, 17}, {1, 2, 3});
   for (int rank = 0; rank < 6; ++rank) {
-    Index filled = 0;
+    std::map<Point, int> filled;
+    const auto fill = [&](const Box& box) {
+      for (Index b = box.first[0]; b < box.last[0]; ++b)
+        for (Index y = box.first[1]; y < box.last[1]; ++y)
+          for (Index x = box.first[2]; x < box.last[2]; ++x) ++filled[{b, y, x}];
+    };
     for (const ExchangePhase& phase :
          exchange_plan(rank, blocks, halo, {{BoundaryRule::constant, BoundaryRule::reflect}, 0})) {
-      for (const GhostPart& part : phase.local) filled += part.ghosts.points();
-      for (const Box& box : phase.constant) filled += box.points();
-      for (const GhostMessage& message : phase.receives) filled += message.elements;
+      for (const GhostPart& part : phase.local) fill(part.ghosts);
+      for (const Box& box : phase.constant) fill(box);
+      for (const GhostMessage& message : phase.receives) {
+        Index elements = 0;
+        for (const GhostPart& part : message.parts) {
+          fill(part.ghosts);
+          elements += part.ghosts.points();
+        }
+        EXPECT_EQ(elements, message.elements);
+      }
     }
-    const Box owned = blocks.owned(rank);
-    EXPECT_EQ(filled, grown(owned, halo).points() - owned.points()) << rank;
+    fill(blocks.owned(rank));
+    EXPECT_EQ(Index(filled.size()), grown(blocks.owned(rank), halo).points()) << rank;
+    for (const auto& [point, times] : filled) EXPECT_EQ(times, 1) << rank;
   }
 }
 
