@@ -7,18 +7,23 @@
 namespace stencil {
 
 /// Outer products that sum to a mask: the cross through its largest tap (that column times that
-/// row), then the cross of what is left over, and so on, until every tap is within `error` of the
-/// largest or there are most_terms. This is elimination with complete pivoting, which rounds less
+/// row), then the cross of what is left over, and so on, until they give the mask back or there are
+/// most_terms. This is elimination with complete pivoting, which rounds less
 /// than an SVD: its factors are all off by an eps of the largest singular value.
 ///
 /// Of a mask of integers each row is divided by its common divisor. An outer product of integers
 /// has integer factors then; of several terms only some have.
 ///
 /// @pre some tap is not 0
-Factors sum_of_crosses(const Taps& taps, double error);
+Factors sum_of_crosses(const Taps& taps, double precision_eps);
 
 /// Largest |sum of outer products - tap| over the largest |tap|.
 double reconstruction_error(const Factors& factors, const Taps& taps);
+
+/// Whether a sum of outer products can stand for the mask in a type of this machine epsilon: no tap
+/// is off by more than 4 eps of the largest, and all of them together by no more than half of what
+/// rounding a direct sum may cost, w eps sum|M|.
+bool give_back(const Factors& factors, const Taps& taps, double precision_eps);
 
 /// sum_k |column_k| |row_k| over sum|M|: 1 for an outer product, large where terms cancel.
 double mass(const Factors& factors, const Taps& taps);
@@ -31,7 +36,8 @@ bool are_integers(const std::vector<double>& values);
 bool same_zeros(const Factors& factors, const Taps& taps);
 
 /// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
-/// `precision_eps`.
+/// `precision_eps`. Of a mask of many rows and columns only `rank above 3`: to know more takes
+/// long.
 /// @pre some tap is not 0
 std::string rank_words(const Taps& taps, double precision_eps);
 

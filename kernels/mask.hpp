@@ -36,7 +36,7 @@ struct Mask {
   int rank = 1;  ///< 1 or 2, as the user gave it
   Taps taps;
   std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
-  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by SVD.
+  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by choose_method.
   std::optional<Factors> factors;
   /// Whether a tap of exactly 0 still meets its input, so that NaN and Inf under it reach the
   /// output. SciPy multiplies in correlate1d and skips in correlate: 1D masks and families made of

@@ -36,8 +36,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
   const Index one_pass = direct_taps(mask), passes = factors.terms * (taps.height + taps.width);
   const std::string sum = several ? fmt::format("a sum of {} columns times rows", factors.terms)
                                   : "a column times a row";
-  if (!(reconstruction_error(factors, taps) <= 4 * precision_eps))
-    return "no such sum gives it back";
+  if (!give_back(factors, taps, precision_eps)) return "no such sum gives it back";
   if (!mask.multiply_zeros &&
       (several ? one_pass < Index(taps.values.size()) : !same_zeros(factors, taps)))
     return sum + " would lay taps on the points that the zeros leave out";
@@ -143,7 +142,7 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
   MethodChoice choice{Method::separable, mask, 0, {}, {}, 0};
   Factors& factors = choice.mask.factors
                          ? *choice.mask.factors
-                         : choice.mask.factors.emplace(sum_of_crosses(taps, 4 * precision_eps));
+                         : choice.mask.factors.emplace(sum_of_crosses(taps, precision_eps));
   choice.error = reconstruction_error(factors, taps);
   if (!mask.factors)
     if (const auto why = obstacle(mask, factors, request, precision_eps, site); !why.empty())

@@ -39,18 +39,19 @@ struct MethodSite {
 };
 
 /// Finds out whether a 2D mask is an outer product (its largest tap's column times its row gives
-/// every tap back within 4 eps of the compute type, and the same taps are exactly 0) and whether
-/// using it pays: `height + width` has to be less than the taps that the direct sum multiplies. The
-/// factors are a row and a column of the mask itself; masks of integers keep integer factors.
-/// Factors that the mask already has are used as they are. 1D masks are direct, or fft where the
-/// transforms cost less than the taps and the whole is worth a plan; masks of zeros are direct.
+/// every tap back within 4 eps of the compute type, and all of them together within half of what a
+/// direct sum may cost, w eps sum|M|; the same taps are exactly 0) and whether using it pays:
+/// `height + width` has to be less than the taps that the direct sum multiplies. The factors are a
+/// row and a column of the mask itself; masks of integers keep integer factors. Factors that the
+/// mask already has are used as they are. 1D masks are direct, or fft where the transforms cost
+/// less than the taps and the whole is worth a plan; masks of zeros are direct.
 ///
 /// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
 /// tap of what those before it leave over), where
-/// - the sum gives every tap back within 4 eps, as one product has to;
+/// - the sum gives the taps back as one product has to;
 /// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. Rounding factors
-///   and sums then costs at most (w + terms h + 2) eps sum|M| max|N|, which is within the
-///   (2 h w + 4) eps of a direct sum where the terms save taps;
+///   and sums then costs at most 2 (w + terms h + 2) eps sum|M| max|N|, with what the taps are off
+///   within the (2 h w + 4) eps of a direct sum where the terms save taps;
 /// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
 /// - outputs are neither strided nor renormalized (strided if asked for);
 /// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);

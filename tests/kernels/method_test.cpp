@@ -42,6 +42,28 @@ TEST(Method, IntegerOuterProductsKeepIntegerFactors) {
   }
 }
 
+/// A cross gives every tap back within 4 eps of the largest, but all of them together are off by
+/// more than a sum may be.
+TEST(Method, ManySmallTapsBesideALargeOneAreNotLost) {
+  List taps(15 * 15, 4.5e-7);
+  taps[7 * 15 + 7] = 1;
+  const Mask mask = make_mask_2d({15, 15, taps}, {0, 0});
+  const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps32);
+  EXPECT_NE(choice.separable_terms(), 1);
+  if (choice.separable_terms() > 0) {
+    double off = 0;
+    const Factors& factors = *choice.mask.factors;
+    for (Index y = 0; y < 15; ++y)
+      for (Index x = 0; x < 15; ++x) {
+        double tap = 0;
+        for (Index k = 0; k < factors.terms; ++k)
+          tap += factors.column[k * 15 + y] * factors.row[k * 15 + x];
+        off += std::abs(tap - taps[y * 15 + x]);
+      }
+    EXPECT_LE(off, 0.5 * 225 * eps32 * (1 + 224 * 4.5e-7));
+  }
+}
+
 TEST(Method, RandomOuterProductsAreFound) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
