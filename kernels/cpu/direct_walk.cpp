@@ -97,9 +97,9 @@ class DirectWalk {
   bool splits() const {
     return stencil_.stride[1] > 1;
   }
-  /// Rows of inputs of one group of outputs.
+  /// Rows of inputs that one group of outputs reads.
   Index split_rows() const {
-    return (split_group - 1) * stencil_.stride[0] + stencil_.height;
+    return (split_group - 1) * std::min(stencil_.stride[0], stencil_.height) + stencil_.height;
   }
 
   /// Whether every output is a sum over neighbouring points of one row.
@@ -135,13 +135,18 @@ class DirectWalk {
       for (Index y = piece.first[1]; y < piece.last[1]; ++y) sum(y, inputs_of(piece, y));
       return;
     }
-    const Index inputs = inputs_along_x(piece), step = stencil_.stride[0];
+    const Index inputs = inputs_along_x(piece), height = stencil_.height;
+    const Index step = stencil_.stride[0], apart = std::min(step, height);
     for (Index y = piece.first[1]; y < piece.last[1]; y += split_group) {
       const Index group = std::min(split_group, piece.last[1] - y);
-      for (Index r = 0; r < (group - 1) * step + stencil_.height; ++r)
-        kernels_.split_row(inputs_of(piece, y) + r * source_.row_pitch, inputs, stencil_.stride[1],
-                           split_.parts(), memory + r * split_.size(), split_.pitch());
-      for (Index k = 0; k < group; ++k) sum(y + k, memory + k * step * split_.size());
+      for (Index r = 0; r < (group - 1) * apart + height; ++r) {
+        // rows between two outputs that neither reads are left out
+        const Index row = apart < height ? r : r / height * step + r % height;
+        kernels_.split_row(inputs_of(piece, y) + row * source_.row_pitch, inputs,
+                           stencil_.stride[1], split_.parts(), memory + r * split_.size(),
+                           split_.pitch());
+      }
+      for (Index k = 0; k < group; ++k) sum(y + k, memory + k * apart * split_.size());
     }
   }
 
