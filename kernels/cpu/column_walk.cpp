@@ -87,14 +87,16 @@ class ColumnWalk {
   void add_rows(const Box& piece, Index first, Index last, const RowRing<T>& ring,
                 const T** rows) const {
     const Index n = piece.extent()[2];
-    for (Index y = first; y < last; ++y) {
-      if (row_.empty()) {
-        std::copy_n(input(piece, y), n, ring.row(y));
-        continue;
-      }
-      rows[0] = input(piece, y);
+    if (row_.empty()) {
+      for (Index y = first; y < last; ++y) std::copy_n(input(piece, y), n, ring.row(y));
+      return;
+    }
+    // as many rows at once as follow each other in the ring
+    for (Index y = first, count; y < last; y += count) {
+      count = std::min(last - y, ring_rows_ - y % ring_rows_);
+      for (Index r = 0; r < count; ++r) rows[r] = input(piece, y + r);
       kernels_.sum_lines({.rows = rows,
-                          .count = 1,
+                          .count = count,
                           .taps = row_.data(),
                           .width = Index(row_.size()),
                           .target = ring.row(y),
