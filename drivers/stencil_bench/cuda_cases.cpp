@@ -82,8 +82,8 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
 /// Makes one of `every` points NaN.
 template <class T>
 void lose_points(const FieldView<T>& view, Index every) {
-  const std::size_t count =
-      std::size_t(view.extent[0] * view.extent[1] * view.row_pitch - view.row_pitch) / every;
+  const Index rows = view.extent[0] * view.extent[1];
+  const std::size_t count = std::size_t((rows - 1) * view.row_pitch + view.extent[2]) / every;
   // all bits set are a NaN
   cuda::check(cudaMemset2D(view.data, every * sizeof(T), 0xff, sizeof(T), count),
               "making points missing");

@@ -1,5 +1,6 @@
 // The production kernels against convolve_cpu, bit for bit, guards around the target included.
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "kernels/cuda/launch.hpp"
@@ -158,6 +159,12 @@ TYPED_TEST(Production, SumsOfSeparableMasks) {
     }
   }
   EXPECT_EQ(this->checked, 200);
+  // too tall for shared memory: in bands of rows
+  for (const Index terms : {2, 3}) {
+    const Mask mask =
+        testing::drawn_sum(201, 91, terms, [&] { return this->normal(this->random); });
+    this->check(make_stencil<T>(mask, Method::separable, {1, 1}, {}), {2, 140, 300});
+  }
 }
 
 TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
@@ -210,6 +217,47 @@ TYPED_TEST(Production, TallGrids) {
     this->check(this->stencil_of(size, false), {2, 1100, 410});
     this->check(this->stencil_of(size, true), {2, 1100, 410});
   }
+}
+
+/// Grids of which a block sums several tiles, one after the other.
+TYPED_TEST(Production, RunsOfTiles) {
+  for (const Point& extent : std::vector<Point>{{1, 2300, 2310}, {3, 1290, 1350}}) {
+    for (const Index side : {25, 31, 33, 41, 49, 65})
+      this->check(this->stencil_of({side, side}, true), extent);
+    for (const Index side : {9, 11, 13, 15})
+      this->check(this->stencil_of({side, side}, false), extent);
+  }
+}
+
+/// --check and the report say which kernel it is.
+TYPED_TEST(Production, Names) {
+  using T = TypeParam;
+  const auto name = [&](const Size& size, bool outer, std::array<Index, 2> stride = {1, 1},
+                        std::optional<double> min_valid = {}) {
+    return cuda::production_name(this->stencil_of(size, outer, stride, false, min_valid));
+  };
+  EXPECT_EQ(name({1, 5}, false), "cuda line 5");
+  EXPECT_EQ(name({1, 300}, false), "cuda line 300");
+  EXPECT_EQ(name({5, 1}, false), "cuda column 5");
+  EXPECT_EQ(name({70, 1}, false), "cuda column 70");
+  for (const Index side : {3, 6, 9, 31}) {
+    EXPECT_EQ(name({side, side}, false), fmt::format("cuda dense {0}x{0}", side));
+    EXPECT_EQ(name({side, side}, false, {1, 1}, 0.5), fmt::format("cuda dense {0}x{0}", side));
+  }
+  for (const Index side : {9, 12, 33})
+    EXPECT_EQ(name({side, side}, true), fmt::format("cuda separable {0}x{0}", side));
+  const Mask sum = testing::drawn_sum(15, 15, 2, [&] { return this->normal(this->random); });
+  EXPECT_EQ(cuda::production_name(make_stencil<T>(sum, Method::separable, {1, 1}, {})),
+            "cuda sum of 2 separable 15x15");
+  for (const Index stride : {2, 7, 16}) {
+    const auto words = fmt::format("cuda strided 1 {} line 129", stride);
+    EXPECT_EQ(name({1, 129}, false, {1, stride}), words);
+    EXPECT_EQ(name({1, 129}, false, {1, stride}, 0.5), words);
+  }
+  EXPECT_EQ(name({17, 1}, false, {4, 1}), "cuda strided 4 1 column 17");
+  EXPECT_EQ(name({5, 5}, false, {2, 2}), "cuda strided 2 2 dense 5x5");
+  EXPECT_EQ(name({9, 9}, true, {2, 2}), "cuda strided 2 2 separable 9x9");
+  EXPECT_EQ(name({5, 5}, true, {1, 7}), "cuda point by point 5x5 separable");
 }
 
 /// Every stride that a kernel is made for, and the next ones; masks narrower and wider than it.

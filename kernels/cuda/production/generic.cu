@@ -41,7 +41,7 @@ __device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
       continue;
     }
     for (int k = 0; k < sweep.terms; ++k) {
-      const T tap = sweep.column[long(k) * sweep.height + j];
+      const T tap = sweep.column[long(k) * sweep.column_pitch + j];
       if (tap == 0 && sweep.skip_zeros) continue;
       Sums<T> across;
       add_row(sweep, sweep.row + long(k) * sweep.width, from, across);

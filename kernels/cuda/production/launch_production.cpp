@@ -90,8 +90,9 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return choose_strided(sweep);
   if (sweep.separable && sweep.terms > 1) {
-    const bool fits = !sweep.weights.wanted && !sweep.skip_zeros && fits_separable_sum(sweep);
-    return fits ? Choice{Kernel::separable_sum, sweep.height} : any;
+    if (sweep.weights.wanted || sweep.skip_zeros) return any;
+    const int rows = band_that_fits(sweep, fits_separable_sum<T>);
+    return rows > 0 ? Choice{Kernel::separable_sum, rows} : any;
   }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
@@ -233,7 +234,7 @@ void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_ta
 
 template <class T>
 std::string production_name(const Stencil<T>& stencil) {
-  const Point many{1, 1 << 20, 1 << 20};
+  const Point many{1, 1 << 12, 1 << 16};
   const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
   if (const auto plain = plain_first(sweep, stencil)) return production_name(*plain);
   const auto strides = fmt::format("strided {} {} ", stencil.stride[0], stencil.stride[1]);

@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(384, 1)
   const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
   for (int term = 0; term < terms; ++term) {
-    Table<T>::fill(tables + term * Table<T>::size(sweep.height), sweep.column + term * sweep.height,
-                   sweep.height, threadIdx.x, blockDim.x);
+    Table<T>::fill(tables + term * Table<T>::size(sweep.height),
+                   sweep.column + term * sweep.column_pitch, sweep.height, threadIdx.x, blockDim.x);
     for (int i = threadIdx.x; i < sweep.width; i += blockDim.x)
       taps[term * padded_row(sweep.width) + i] = sweep.row[term * sweep.width + i];
   }
@@ -75,8 +75,9 @@ __global__ void __launch_bounds__(384, 1)
     slot = points.after(slot, plan.step);
     if (first + outputs <= 0) continue;
     T sum[outputs][n] = {};
+    if (sweep.resume) segment.load(first, at, sum);
     add_columns<terms>(points, at, points.after(slot, down), tables, sweep.height, sum);
-    segment.store(first, at, true, sum);
+    segment.store(first, at, sweep.finish, sum);
   }
 }
 

@@ -22,6 +22,7 @@ struct Sweep {
   bool keep_whole;  ///< of the weights: a renormalized sum that meets no NaN is the plain one
   const T *taps, *column, *row;  ///< device memory
   int terms;                     ///< separable: columns and rows, one pair after the other
+  int column_pitch;              ///< elements from the column of a term to that of the next
   /// Masks too tall for one launch are summed in bands of rows: a band that resumes goes on with
   /// the sums that the target holds, the last one finishes them. Rounding is the same as in one
   /// launch.
@@ -72,7 +73,8 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
           device_taps.taps,
           device_taps.column,
           device_taps.row,
-          int(stencil.terms)};
+          int(stencil.terms),
+          int(stencil.height)};
 }
 
 /// Most blocks of a launch along y and z, so most batches of a sweep.
@@ -150,7 +152,7 @@ bool fits_separable(const Sweep<T>& sweep);
 template <class T>
 void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
 
-/// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized.
+/// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized; too tall ones in bands.
 template <class T>
 bool fits_separable_sum(const Sweep<T>& sweep);
 template <class T>

@@ -1,5 +1,6 @@
-// Squares that multiply more than they read: blocks stay, and the inputs of the next tile arrive
-// while one is summed. (Where memory is what binds, one tile a block is faster: tile_launch.cuh.)
+// Squares that multiply more than they read: blocks sum a run of tiles, and the inputs of the next
+// one arrive while one is summed. (Where memory is what binds, one tile a block is faster:
+// tile_launch.cuh.)
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/launch_plan.cuh"
@@ -99,7 +100,7 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
       std::max(1, resident_blocks(kernel, size.threads(), Shape::bytes)) * long(multiprocessors());
   // runs of tiles, not all that there are: kernels of a stream of higher priority get their turn
   const long run = std::clamp(tiles / resident, 1L, longest_run);
-  // fewer than 2^31 tiles in any memory: each has some thousand points
+  // fewer than 2^31 tiles in any memory: each has 24 points or more, and some thousand as a rule
   kernel<<<unsigned((tiles + run - 1) / run), size.threads(), Shape::bytes, stream>>>(
       sweep, place, taps, unsigned(strips), unsigned(rows_of_tiles), unsigned(run));
   check_launch("cuda tile pipeline");

@@ -90,6 +90,24 @@ __global__ void __launch_bounds__(threads, 3)
   }
 }
 
+/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit. No
+/// more than some: kernels of a stream of higher priority get their turn.
+///
+/// @param lines  of `tiles` tiles each
+/// @param rows, kept  of a tile; row sums above it, which begin a run
+long best_run(long tiles, long lines, long resident, long rows, long kept) {
+  constexpr long longest = 32;
+  long best = 1, least = 0;
+  for (long run = 1; run <= std::min(tiles, longest); ++run) {
+    const long blocks = (tiles + run - 1) / run * lines;
+    const long work = (blocks + resident - 1) / resident * (2 * run * rows + kept);
+    if (run > 1 && work >= least) continue;
+    best = run;
+    least = work;
+  }
+  return std::max(best, (tiles + most_grid_side - 1) / most_grid_side);
+}
+
 template <class T, int side>
 void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   using Shape = RunShape<T, side>;
@@ -100,11 +118,9 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   const TilePlace place = place_tiles(sweep, Shape::lead);
   const long strips = (sweep.columns + place.shift + Shape::columns - 1) / Shape::columns;
   const long tiles = (sweep.rows + Shape::rows - 1) / Shape::rows;
-  // long runs, of which the GPU still gets many for the end to be even
   const long resident =
       std::max(1, resident_blocks(kernel, threads, Shape::bytes)) * long(multiprocessors());
-  long run = std::clamp(tiles * strips * sweep.batches / (8 * resident), 1L, tiles);
-  run = std::max(run, (tiles + most_grid_side - 1) / most_grid_side);
+  const long run = best_run(tiles, strips * sweep.batches, resident, Shape::rows, Shape::kept);
   const dim3 blocks(unsigned(strips), unsigned((tiles + run - 1) / run), unsigned(sweep.batches));
   kernel<<<blocks, threads, Shape::bytes, stream>>>(sweep, place, taps, int(run));
   check_launch("cuda separable run of tiles");
