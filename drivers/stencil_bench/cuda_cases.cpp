@@ -2,7 +2,6 @@
 // the like; `/odd` marks grids whose sides are a multiple of nothing. Only in builds with CUDA;
 // without a GPU nothing is registered.
 #include <benchmark/benchmark.h>
-#include <cuda_runtime.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 
 #include "drivers/stencil_bench/cases.hpp"
 #include "framework/device/field.hpp"
-#include "kernels/cuda/check.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
@@ -79,16 +77,6 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
   return field;
 }
 
-/// Makes one of `every` points NaN.
-template <class T>
-void lose_points(const FieldView<T>& view, Index every) {
-  const Index rows = view.extent[0] * view.extent[1];
-  const std::size_t count = std::size_t((rows - 1) * view.row_pitch + view.extent[2]) / every;
-  // all bits set are a NaN
-  cuda::check(cudaMemset2D(view.data, every * sizeof(T), 0xff, sizeof(T), count),
-              "making points missing");
-}
-
 template <class T>
 const cuda::CudaLimits& limits() {
   static const cuda::CudaLimits measured = cuda::measure_cuda_limits<T>();
@@ -101,7 +89,7 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const Index height = c.mask.taps.height, width = c.mask.taps.width;
   const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
   const Field<T> source = random_field<T>(inputs, height, width);
-  if (c.missing_every > 0) lose_points(source.ghosted(), c.missing_every);
+  if (c.missing_every > 0) cuda::lose_points(source.ghosted(), c.missing_every);
   const Field<T> target = random_field<T>(c.outputs, 1, 1);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
   const TapsOnDevice<T> taps(stencil);

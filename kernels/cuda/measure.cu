@@ -93,6 +93,16 @@ void fill_random(FieldView<T> view, unsigned seed) {
 }
 
 template <class T>
+void lose_points(FieldView<T> view, Index every) {
+  if (points(view.extent) == 0) return;
+  const T* last = &view.at(view.extent[0] - 1, view.extent[1] - 1, view.extent[2] - 1);
+  // all bits set are a NaN
+  check(cudaMemset2D(view.data, std::size_t(every) * sizeof(T), 0xff, sizeof(T),
+                     std::size_t((last + 1 - view.data) / every)),
+        "making points missing");
+}
+
+template <class T>
 Index count_differing(FieldView<const T> a, FieldView<const T> b) {
   if (a.extent != b.extent || a.batch_pitch != b.batch_pitch || a.row_pitch != b.row_pitch)
     throw std::logic_error("comparison of views of two layouts");
@@ -113,6 +123,8 @@ Index count_differing(FieldView<const T> a, FieldView<const T> b) {
 
 template void fill_random(FieldView<float>, unsigned);
 template void fill_random(FieldView<double>, unsigned);
+template void lose_points(FieldView<float>, Index);
+template void lose_points(FieldView<double>, Index);
 template Index count_differing(FieldView<const float>, FieldView<const float>);
 template Index count_differing(FieldView<const double>, FieldView<const double>);
 

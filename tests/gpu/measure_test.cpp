@@ -41,6 +41,19 @@ TYPED_TEST(Measure, CountsPointsOfOtherBitsAndNothingBesideThem) {
   EXPECT_EQ(count_differing<T>(b.on_device(), b.on_device()), 0) << "NaN has the bits of itself";
 }
 
+TYPED_TEST(Measure, OneOfSomeElementsIsLost) {
+  using T = TypeParam;
+  const Point extent{1, 1, 1000};
+  TwinGrid<T> a(extent, T(5), Placement{});
+  a.upload();
+  lose_points(a.on_device(), 7);
+  a.download();
+  for (Index x = 0; x < extent[2]; ++x) {
+    const T value = a.on_host().at(0, 0, x);
+    EXPECT_EQ(std::isnan(value), x % 7 == 0 && x < 1000 / 7 * 7) << x;
+  }
+}
+
 TYPED_TEST(Measure, RandomNumbersFillAllRowsAndAreTheSameForASeed) {
   using T = TypeParam;
   const Point extent{2, 40, 100};
