@@ -34,7 +34,7 @@ class ColumnWalk {
   void run() const {
     const Index ring_size = RowRing<T>::size(ring_rows_, cut_.panel() + line);
     const Scratch<T> sums(threads_, ring_size);
-    const Scratch<const T*> rows(threads_, ring_rows_ + step_);
+    const Scratch<const T*> rows(threads_, ring_rows_);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index n = 0; n < cut_.count(); ++n) {
       const int thread = omp_get_thread_num();
@@ -57,18 +57,12 @@ class ColumnWalk {
     // aligned where the outputs are: the columns read the ring more often than the rows write it
     const Index lead = Index(reinterpret_cast<std::uintptr_t>(outputs) / sizeof(T) % line);
     const RowRing<T> ring(memory + lead, ring_rows_, cut_.panel() + line);
-    const Index last_input = piece.last[1] + height_ - 1;
     Index next = piece.first[1];  // first input row that is not in the ring
     for (Index y = piece.first[1]; y < piece.last[1]; y += step_) {
       const Index count = std::min(step_, piece.last[1] - y);
       add_rows(piece, next, y + count + height_ - 1, ring, rows);
       next = y + count + height_ - 1;
       for (Index r = 0; r < count + height_ - 1; ++r) rows[r] = ring.row(y + r);
-      // More rows than the cache has ways would push each other out where their pitch is a power
-      // of two.
-      const bool fetches = step_ <= 16 && next < last_input;
-      const T** fetch = rows + ring_rows_;
-      for (Index r = 0; r < count; ++r) fetch[r] = input(piece, std::min(next + r, last_input - 1));
       kernels_.sum_columns({.rows = rows,
                             .count = count,
                             .taps = column_.data(),
@@ -77,8 +71,7 @@ class ColumnWalk {
                             .target = &target_.at(piece.first[0], y, piece.first[2]),
                             .pitch = target_.row_pitch,
                             .n = piece.extent()[2],
-                            .stream = stream_,
-                            .fetch = fetches ? fetch : nullptr});
+                            .stream = stream_});
     }
   }
 

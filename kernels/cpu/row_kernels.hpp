@@ -83,8 +83,7 @@ struct ColumnSums {
   bool skip_zeros;  ///< taps of exactly 0 do not meet their input
   T* target;
   Index pitch, n;
-  bool stream;            ///< results go past the caches
-  const T* const* fetch;  ///< `count` rows of n elements that are read soon; null: none
+  bool stream;  ///< results go past the caches
 };
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without

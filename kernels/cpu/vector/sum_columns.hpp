@@ -81,14 +81,6 @@ constexpr int column_vectors(int rows) {
 template <class P, class T, int rows, int vectors, bool skip_zeros, bool streamed>
 [[gnu::always_inline]] inline void sum_column_block(const ColumnSums<T>& sums, Index x, Index y) {
   for (; y + rows <= sums.count; y += rows) {
-    if (sums.fetch != nullptr) {
-#pragma GCC unroll 8
-      for (int r = 0; r < rows; ++r) {
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v)
-          __builtin_prefetch(sums.fetch[y + r] + x + v * P::lanes, 0, 2);
-      }
-    }
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height);
     T* target = sums.target + y * sums.pitch + x;
