@@ -22,6 +22,20 @@ bool is_same(const fs::path& a, const fs::path& b) {
          fs::weakly_canonical(fs::absolute(b), error);
 }
 
+/// Whether a name stands for a device, a pipe or the like, which is written to and not replaced.
+bool is_special(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+/// The file itself where the name is a link to it.
+fs::path place_of(const fs::path& file) {
+  std::error_code error;
+  const fs::path place = fs::canonical(file, error);
+  return error ? file : place;
+}
+
 [[noreturn]] void refuse(const std::string& file, const char* why) {
   throw StorageError(fmt::format("--report {}: {}: choose another place", one_line(file), why));
 }
@@ -43,8 +57,12 @@ void check_report(const Plan& plan, const Config& config) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) refuse(config.report, "its folder is not there");
   if (fs::is_directory(config.report, error)) refuse(config.report, "it is a folder");
+  if (is_special(config.report)) {
+    if (::access(config.report.c_str(), W_OK) != 0) refuse(config.report, std::strerror(errno));
+    return;
+  }
   // trying is the only test that holds for root, too
-  const std::string unfinished = config.report + ".part";
+  const std::string unfinished = place_of(config.report).string() + ".part";
   const bool is_possible = std::ofstream(unfinished, std::ios::app).is_open();
   const int reason = errno;
   if (!is_possible) refuse(config.report, std::strerror(reason));
@@ -52,11 +70,18 @@ void check_report(const Plan& plan, const Config& config) {
 }
 
 void write_report(const std::string& file, const std::string& report) {
-  const std::string unfinished = file + ".part";
+  if (is_special(file)) {
+    std::ofstream out(file, std::ios::binary);
+    out << report;
+    out.close();
+    if (!out) refuse(file, std::strerror(errno));
+    return;
+  }
+  const std::string place = place_of(file).string(), unfinished = place + ".part";
   std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
   out << report;
   out.close();
-  if (!out || std::rename(unfinished.c_str(), file.c_str()) != 0) {
+  if (!out || std::rename(unfinished.c_str(), place.c_str()) != 0) {
     const int error = errno;
     ::unlink(unfinished.c_str());
     refuse(file, std::strerror(error));

@@ -2,8 +2,10 @@
 
 import json
 import math
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -54,6 +56,28 @@ def check_report(folder, ranks):
     return wrong
 
 
+def check_link(folder):
+    """A report that goes through a link to a file leaves the link what it is."""
+    (folder / "real.json").write_text("old")
+    (folder / "link.json").symlink_to("real.json")
+    outcome = run(folder, ini(SECTIONS), 0, ["--report=link.json"])
+    good = outcome.status == 0 and (folder / "link.json").is_symlink()
+    return [] if good and json.loads((folder / "real.json").read_text()) else [outcome.unexpected()]
+
+
+def check_pipe(folder):
+    """A report that goes into a pipe is written, and the pipe stays."""
+    os.mkfifo(folder / "pipe")
+    reader = subprocess.Popen(["cat", "pipe"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    outcome = run(folder, ini(SECTIONS), 0, ["--report=pipe"])
+    try:
+        report = reader.communicate(timeout=20)[0]
+    finally:
+        reader.kill()
+    good = outcome.status == 0 and (folder / "pipe").is_fifo()
+    return [] if good and json.loads(report) else [outcome.unexpected()]
+
+
 def check_without(folder):
     """A run of milliseconds that nobody wants a report of is not predicted."""
     outcome = run(folder, ini(SECTIONS))
@@ -81,5 +105,7 @@ with tempfile.TemporaryDirectory() as folder:
         # too little for the run, too: the plan is shown, and then refused
         wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory")
     wrong += check_without(folder)
+    wrong += check_link(folder)
+    wrong += check_pipe(folder)
 print("\n".join(wrong) or "reports and plans name kernels and predict seconds on 1 and 3 ranks")
 sys.exit(1 if wrong else 0)
