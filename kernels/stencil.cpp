@@ -36,8 +36,9 @@ void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
     throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
   }
-  double sum = 1, absolute = 1;
+  double sum = 1, absolute = 1, count = 1;
   const auto times_sums_of = [&](const std::vector<double>& taps) {
+    count *= double(taps.size());
     double part = 0, absolute_part = 0;
     for (const double tap : taps) {
       part += tap;
@@ -52,7 +53,8 @@ void check_min_valid(const Mask& mask, double min_valid) {
   } else {
     times_sums_of(mask.taps.values);
   }
-  if (std::abs(sum) > double(std::numeric_limits<T>::epsilon()) * absolute) return;
+  // what rounding may leave of a sum of 0
+  if (std::abs(sum) > count * double(std::numeric_limits<T>::epsilon()) * absolute) return;
   throw ShapeError(
       "missing.policy = renormalize needs a mask whose taps do not sum to 0 (a derivative has no "
       "weight to rescale): use missing.policy = propagate or fill");

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "framework/grid/error.hpp"
 #include "kernels/convolve.hpp"
 
@@ -17,6 +19,17 @@ TEST(MakeStencil, RoundsTheTaps) {
   EXPECT_FALSE(stencil.multiply_zeros);
   EXPECT_EQ(stencil.stride, (std::array<Index, 2>{2, 3}));
   EXPECT_EQ(stencil.min_valid, 0.25);
+}
+
+/// What rounding leaves of a sum of 0 is no weight to rescale by.
+TEST(MakeStencil, RoundingMakesNoWeight) {
+  std::vector<double> taps(31 * 31);
+  double sum = 0;
+  for (std::size_t k = 0; k < taps.size(); ++k) sum += taps[k] = std::sin(double(k * k)) * 1e-4;
+  for (double& tap : taps) tap -= sum / double(taps.size());
+  const Mask mask = make_mask_2d({31, 31, taps}, {0, 0});
+  EXPECT_THROW(make_stencil<double>(mask, Method::direct, every, 0.5), ShapeError);
+  EXPECT_THROW(make_stencil<float>(mask, Method::direct, every, 0.5), ShapeError);
 }
 
 TEST(MakeStencil, SeparableKeepsColumnAndRowApart) {
