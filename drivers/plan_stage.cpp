@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "framework/grid/error.hpp"
@@ -78,6 +79,10 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   for (int axis = 0; axis < axes; ++axis)
     plan.sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
   plan.boundary.value = stage.boundary_value;
+  if (!is_double && !std::isfinite(float(stage.boundary_value)))
+    refuse(stage, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "
+                              "or use run.precision = float64",
+                              stage.boundary_value));
   plan.steps = stage.steps;
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);

@@ -130,6 +130,8 @@ CONFIGURATION = [
     words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),
+    words("boundary value beyond float32", "too large for float32", stencil__boundary="constant",
+          stencil__boundary_value="1e39", run__precision="float32"),
     words("tap that is no number", "mask", stencil__mask="1 two 1"),
     words("tap that is infinite", "mask", stencil__mask="1 inf 1"),
     grid_words("rows of different lengths", "mask", stencil__mask="1 2 1; 1 2; 1 2 1"),
