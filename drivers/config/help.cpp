@@ -41,7 +41,6 @@ Exit status:
   2   the words are wrong: configuration, mask, shapes, no such dataset
   3   files and storage: missing, unreadable, malformed, refused, full, locked
   4   MPI, GPU or memory
-  75  stopped: run it again
   1   a bug in the program
 
 Example: strain of a gravitational-wave detector, smoothed, then every fourth sample kept

@@ -65,6 +65,10 @@ MaskWords read_mask(std::string_view text) {
   }
   const bool word = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front()));
   if (!word || text == "nan" || text == "inf") return read_taps(text);
+  if (const auto colon = text.find(".h5:"); colon != text.npos)
+    throw BadValue(fmt::format("a dataset's path begins with /, write {}:/{}",
+                               shortened(text.substr(0, colon + 3)),
+                               shortened(text.substr(colon + 4))));
   if (nearest(text, family_names()).empty() && text.find(".h5") != text.npos)
     throw BadValue(fmt::format("name the dataset too: {}:/dataset", shortened(text)));
   throw BadValue(fmt::format("no such family, {}, or write taps such as 1 2 1",

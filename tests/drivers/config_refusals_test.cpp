@@ -110,6 +110,7 @@ TEST(ConfigRefusals, Masks) {
       stage("mask = gausian\n", {"config.ini:8:", "did you mean gaussian?"}),
       stage("mask = cubic\n", {"write one of gaussian, box", "taps"}),
       stage("mask = psf.h5\n", {"name the dataset too: psf.h5:/dataset"}),
+      stage("mask = psf.h5:psf\n", {"write psf.h5:/psf"}),
       stage("mask = psf.h5:/\n", {"write the file and the dataset"}),
       stage("mask = 1 2 one\n", {"one is no number"}),
       stage("mask = 1 nan 1\n", {"nan is no finite number"}),
