@@ -135,7 +135,7 @@ bool same_zeros(const Factors& factors, const Taps& taps) {
 std::string rank_words(const Taps& taps, double precision_eps) {
   constexpr Index most_side = 256;
   if (std::min(taps.height, taps.width) > most_side)
-    return fmt::format("rank above {}", most_terms);
+    return fmt::format("{} x {} taps, too many to find its rank", taps.height, taps.width);
   const std::vector<double> values = singular_values(taps);
   std::string words = fmt::format("rank {}, singular values 1",
                                   std::count_if(values.begin(), values.end(), [&](double value) {

@@ -8,8 +8,8 @@ namespace stencil {
 
 /// Outer products that sum to a mask: the cross through its largest tap (that column times that
 /// row), then the cross of what is left over, and so on, until they give the mask back or there are
-/// most_terms. This is elimination with complete pivoting, which rounds less
-/// than an SVD: its factors are all off by an eps of the largest singular value.
+/// most_terms. This is elimination with complete pivoting, which rounds less than an SVD: its
+/// factors are all off by an eps of the largest singular value.
 ///
 /// Of a mask of integers each row is divided by its common divisor. An outer product of integers
 /// has integer factors then; of several terms only some have.
@@ -36,8 +36,8 @@ bool are_integers(const std::vector<double>& values);
 bool same_zeros(const Factors& factors, const Taps& taps);
 
 /// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
-/// `precision_eps`. Of a mask of many rows and columns only `rank above 3`: to know more takes
-/// long.
+/// `precision_eps`. Of a mask of more than 256 rows and columns only `801 x 801 taps, too many to
+/// find its rank`: that takes many seconds.
 /// @pre some tap is not 0
 std::string rank_words(const Taps& taps, double precision_eps);
 

@@ -11,8 +11,8 @@ namespace stencil {
 double stall_seconds();
 
 /// What ends a wait that has lasted too long, or in which `look` has thrown, with one line on what
-/// happened; it must not return. Without one the wait throws, which is right for a process on its own: ranks that
-/// others wait for have to end the whole job.
+/// happened; it must not return. Without one the wait throws, which is right for a process on its
+/// own: ranks that others wait for have to end the whole job.
 using StallHandler = std::function<void(const std::string& message)>;
 void on_stall(StallHandler handler);
 

@@ -263,6 +263,12 @@ TEST(Method, NearlyRankTwoIsDirectAndSaysItsRank) {
 }
 
 TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
+  // not that the rank is high: it may be low, and the sum refused for another reason
+  Mask large = make_mask_2d({300, 260, List(300 * 260)}, {0, 0});
+  for (Index y = 0; y < 300; ++y)
+    for (Index x = 0; x < 260; ++x) large.taps.values[y * 260 + x] = 1 + double(y) * double(x % 7);
+  EXPECT_SAYS(why_direct(large, eps64, {.renormalizes = true}),
+              "300 x 260 taps, too many to find its rank; a sum of 2");
   EXPECT_SAYS(why_direct(laplacian_of_gaussian(9), eps32), "takes 36 taps a point, against 81");
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(9), MethodRequest::separable, eps32).separable_terms(),
