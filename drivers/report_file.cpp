@@ -29,11 +29,13 @@ bool is_special(const fs::path& file) {
   return fs::exists(status) && !fs::is_regular_file(status);
 }
 
-/// The file itself where the name is a link to it.
+/// The file itself where the name is a link to it, there already or not.
 fs::path place_of(const fs::path& file) {
   std::error_code error;
   const fs::path place = fs::canonical(file, error);
-  return error ? file : place;
+  if (!error) return place;
+  const fs::path target = fs::read_symlink(file, error);
+  return error ? file : file.parent_path() / target;
 }
 
 [[noreturn]] void refuse(const std::string& file, const char* why) {

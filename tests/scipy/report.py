@@ -57,12 +57,17 @@ def check_report(folder, ranks):
 
 
 def check_link(folder):
-    """A report that goes through a link to a file leaves the link what it is."""
-    (folder / "real.json").write_text("old")
+    """A report that goes through a link to a file, there already or not, leaves the link what it is."""
     (folder / "link.json").symlink_to("real.json")
-    outcome = run(folder, ini(SECTIONS), 0, ["--report=link.json"])
-    good = outcome.status == 0 and (folder / "link.json").is_symlink()
-    return [] if good and json.loads((folder / "real.json").read_text()) else [outcome.unexpected()]
+    wrong = []
+    for words in (None, "old"):
+        if words:
+            (folder / "real.json").write_text(words)
+        outcome = run(folder, ini(SECTIONS), 0, ["--report=link.json"])
+        good = outcome.status == 0 and (folder / "link.json").is_symlink() and (folder / "real.json").exists()
+        if not good or not json.loads((folder / "real.json").read_text()):
+            wrong.append(outcome.unexpected())
+    return wrong
 
 
 def check_pipe(folder):
