@@ -127,7 +127,7 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
                    make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
                    Method::direct, grid, 5});
   cases.back().mask.multiply_zeros = false;
-  for (const Index w : {3, 4, 5, 7, 9, 11, 15, 31}) direct("dense", w, w, grid);
+  for (const Index w : {3, 4, 5, 7, 9, 11, 15, 16, 31}) direct("dense", w, w, grid);
   for (const Index w : {3, 5, 9, 17, 25, 33, 49, 65})
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});

@@ -185,8 +185,9 @@ TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
 
 /// Extents around the tiles of the kernels.
 TYPED_TEST(Production, ExtentsAroundTiles) {
-  const std::vector<Size> sizes{{1, 5}, {1, 63}, {5, 1}, {33, 1}, {3, 3},
-                                {5, 5}, {7, 7},  {9, 9}, {4, 6},  {15, 15}};
+  const std::vector<Size> sizes{{1, 5}, {1, 63}, {5, 1},   {33, 1},  {3, 3},   {5, 5},
+                                {7, 7}, {9, 9},  {4, 6},   {15, 15}, {16, 16}, {23, 23},
+                                {7, 9}, {40, 1}, {130, 1}, {1, 130}, {9, 40}};
   std::vector<Point> extents;
   for (const Index n : {63,  64,  65,  127, 128, 129, 191,  192,  193,  255,  256,  257,  383,
                         384, 385, 511, 767, 768, 769, 1535, 1537, 3071, 3072, 3073, 6145, 12289}) {
@@ -249,6 +250,14 @@ TYPED_TEST(Production, Names) {
   const Mask sum = testing::drawn_sum(15, 15, 2, [&] { return this->normal(this->random); });
   EXPECT_EQ(cuda::production_name(make_stencil<T>(sum, Method::separable, {1, 1}, {})),
             "cuda sum of 2 separable 15x15");
+  // so large that they go in bands
+  const Mask tall = testing::drawn_sum(201, 91, 2, [&] { return this->normal(this->random); });
+  EXPECT_EQ(cuda::production_name(make_stencil<T>(tall, Method::separable, {1, 1}, {})),
+            "cuda sum of 2 separable 201x91");
+  EXPECT_EQ(name({1, 70001}, false), "cuda line 70001");
+  EXPECT_EQ(name({5000, 1}, false), "cuda column 5000");
+  EXPECT_EQ(name({301, 257}, false), "cuda dense 301x257");
+  EXPECT_EQ(name({3, 2500}, false), "cuda dense 3x2500");
   for (const Index stride : {2, 7, 16}) {
     const auto words = fmt::format("cuda strided 1 {} line 129", stride);
     EXPECT_EQ(name({1, 129}, false, {1, stride}), words);
@@ -432,6 +441,7 @@ TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
   this->check(this->stencil_of({1, 70001}, false), {1, 1, 1000});
   this->check(this->stencil_of({5000, 1}, false), {1, 700, 30});
   this->check(this->stencil_of({101, 103}, false), {1, 50, 300});
+  this->check(this->stencil_of({3, 2500}, false), {2, 9, 700});
   this->check(this->stencil_of({301, 257}, true), {1, 300, 400});
   this->check(this->stencil_of({7, 4001}, true), {1, 60, 1000});
 }
@@ -448,6 +458,14 @@ TYPED_TEST(Production, MasksOfSkippedZeros) {
                                 make_mask_2d({1, 5, {0, 1, 0, 2, 0}}, {0, 0})};
   for (const Mask& mask : masks)
     this->check(make_stencil<T>(mask, Method::direct, {1, 1}, {}), {1, 70, 700});
+  for (const Size& size :
+       std::vector<Size>{{1, 40}, {1, 2500}, {130, 1}, {900, 1}, {21, 17}, {40, 43}}) {
+    std::vector<double> taps(std::size_t(size.height * size.width));
+    for (double& tap : taps) tap = this->random() % 3 == 0 ? 0.0 : this->normal(this->random);
+    this->check(make_stencil<T>(make_mask_2d({size.height, size.width, taps}, {0, 0}),
+                                Method::direct, {1, 1}, {}),
+                {2, 70, 700});
+  }
 }
 
 }  // namespace

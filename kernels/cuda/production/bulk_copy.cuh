@@ -19,6 +19,16 @@ __device__ __forceinline__ void expect_bytes(unsigned barrier, unsigned bytes) {
                : "memory");
 }
 
+/// Whether this thread is the one of its warp, which is together here, that acts for it. The
+/// compiler knows that it is alone and issues bulk copies one by one; those of a thread that might
+/// have company go through a loop over the warp's lanes, some fifty cycles each.
+__device__ __forceinline__ bool is_elected() {
+  unsigned elected;
+  asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}"
+               : "=r"(elected));
+  return elected != 0;
+}
+
 /// @pre both places and the number of bytes are multiples of 16
 __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsigned bytes,
                                                 unsigned barrier) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "kernels/cuda/production/sweep.hpp"
@@ -15,9 +16,10 @@ enum class Kernel {
   tile_separable,
   tile_separable_run,
   line,
-  column,
+  tile_column,
+  tile_wide,
   dense_small,
-  dense,
+  dense_valid,
   separable,
   separable_sum,
   strided_line,
@@ -27,11 +29,18 @@ enum class Kernel {
   generic
 };
 
-/// A kernel, and how many rows of the mask it sums in one launch.
+/// A kernel, and how many rows of the mask it sums in one launch, or how many taps of a row.
 struct Choice {
   Kernel kernel;
   int band_rows;
+  int band_columns = std::numeric_limits<int>::max();
 };
+
+/// How many of `count` are in a part, if the parts are as few as may be, and about equal.
+int equal_parts(int count, int most) {
+  const int parts = (count + most - 1) / most;
+  return (count + parts - 1) / parts;
+}
 
 /// The tallest band of equal ones that fits; 0 if not even one row does.
 template <class T>
@@ -49,11 +58,11 @@ int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
 /// The kernels that are made for the mask's own width.
 template <class T>
 std::optional<Kernel> tiled(const Stencil<T>& stencil) {
-  if (has_tile_line(stencil)) return Kernel::tile_line;
-  if (has_tile_dense(stencil)) return Kernel::tile_dense;
-  if (has_tile_pipeline(stencil)) return Kernel::tile_pipeline;
-  if (has_tile_separable_run(stencil)) return Kernel::tile_separable_run;
-  if (has_tile_separable(stencil)) return Kernel::tile_separable;
+  if (try_tile_line<T>(nullptr, stencil, nullptr)) return Kernel::tile_line;
+  if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
+  if (try_tile_pipeline<T>(nullptr, stencil, nullptr)) return Kernel::tile_pipeline;
+  if (try_tile_separable_run<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable_run;
+  if (try_tile_separable<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable;
   return {};
 }
 
@@ -96,18 +105,23 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
-    const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense(sweep);
-    return fits ? Choice{sweep.separable ? Kernel::separable : Kernel::dense, sweep.height} : any;
+    const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense_valid(sweep);
+    const Kernel kernel = sweep.separable ? Kernel::separable : Kernel::dense_valid;
+    return fits ? Choice{kernel, sweep.height} : any;
   }
   if (sweep.separable) {
     const int rows = band_that_fits(sweep, fits_separable<T>);
     return rows > 0 ? Choice{Kernel::separable, rows} : any;
   }
-  if (sweep.height == 1) return fits_line(sweep) ? Choice{Kernel::line, 1} : any;
-  if (sweep.width == 1) return {Kernel::column, most_band_rows};
-  if (is_small(sweep)) return {Kernel::dense_small, sweep.height};
-  const int rows = band_that_fits(sweep, fits_dense<T>);
-  return rows > 0 ? Choice{Kernel::dense, rows} : any;
+  if (sweep.width == 1) return {Kernel::tile_column, equal_parts(sweep.height, most_column_taps)};
+  if (sweep.height > 1 && is_small(sweep)) return {Kernel::dense_small, sweep.height};
+  if (sweep.height > 1) {
+    const int rows = band_that_fits(sweep, fits_tile_wide<T>);
+    if (rows > 0) return {Kernel::tile_wide, rows};
+  }
+  Sweep<T> part = sweep;
+  part.width = equal_parts(sweep.width, most_line_taps<T>);
+  return fits_line(part) ? Choice{Kernel::line, 1, part.width} : any;
 }
 
 /// The same stencil without regard to missing points, where it has a kernel of its own and this has
@@ -128,23 +142,30 @@ template <class T>
 void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   switch (kernel) {
     case Kernel::tile_line:
-      return launch_tile_line(sweep, stencil, stream);
+      try_tile_line(&sweep, stencil, stream);
+      return;
     case Kernel::tile_dense:
-      return launch_tile_dense(sweep, stencil, stream);
+      try_tile_dense(&sweep, stencil, stream);
+      return;
     case Kernel::tile_pipeline:
-      return launch_tile_pipeline(sweep, stencil, stream);
+      try_tile_pipeline(&sweep, stencil, stream);
+      return;
+    case Kernel::tile_wide:
+      return launch_tile_wide(sweep, stencil, stream);
+    case Kernel::tile_column:
+      return launch_tile_column(sweep, stencil, stream);
     case Kernel::tile_separable:
-      return launch_tile_separable(sweep, stencil, stream);
+      try_tile_separable(&sweep, stencil, stream);
+      return;
     case Kernel::tile_separable_run:
-      return launch_tile_separable_run(sweep, stencil, stream);
+      try_tile_separable_run(&sweep, stencil, stream);
+      return;
     case Kernel::line:
-      return launch_line(sweep, stream);
-    case Kernel::column:
-      return launch_column(sweep, stream);
+      return launch_line(sweep, stencil, stream);
     case Kernel::dense_small:
       return launch_dense_small(sweep, stencil, stream);
-    case Kernel::dense:
-      return launch_dense(sweep, stream);
+    case Kernel::dense_valid:
+      return launch_dense_valid(sweep, stream);
     case Kernel::separable:
       return launch_separable(sweep, stream);
     case Kernel::separable_sum:
@@ -162,18 +183,21 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
   }
 }
 
-/// The rows [first, first + rows) of the mask as a sweep of their own.
+/// The rows [first, first + rows) of the mask, and of a single row the taps [left, left + columns),
+/// as a sweep of their own.
 template <class T>
-Sweep<T> band_of(Sweep<T> sweep, int first, int rows) {
-  sweep.resume = first > 0;
-  sweep.finish = first + rows >= sweep.height;
-  sweep.source += first * sweep.source_row;
+Sweep<T> band_of(Sweep<T> sweep, int first, int rows, int left, int columns) {
+  sweep.resume = first > 0 || left > 0;
+  sweep.finish = first + rows >= sweep.height && left + columns >= sweep.width;
+  sweep.source += first * sweep.source_row + left;
   if (sweep.separable) {
     sweep.column += first;
   } else {
-    sweep.taps += long(first) * sweep.width;
+    sweep.first_tap = long(first) * sweep.width + left;
+    sweep.taps += sweep.first_tap;
   }
   sweep.height = std::min(rows, sweep.height - first);
+  sweep.width = std::min(columns, sweep.width - left);
   return sweep;
 }
 
@@ -190,7 +214,7 @@ long fold(Sweep<T>& sweep) {
   return left;
 }
 
-/// One launch or, for a tall mask, one per band of its rows.
+/// One launch or, for a large mask, one per band of it.
 template <class T>
 void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (const auto plain = plain_first(sweep, stencil)) {
@@ -200,7 +224,7 @@ void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st*
     return launch_generic(sweep, true, stream);
   }
   const Choice choice = choose(sweep, stencil);
-  if (choice.kernel == Kernel::dense) {
+  if (choice.kernel == Kernel::dense_valid) {
     Sweep<T> folded = sweep;
     const long left = fold(folded);
     if (left > 0) {
@@ -212,8 +236,11 @@ void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st*
     }
     if (folded.rows > 1 && sweep.rows == 1) return launch(choice.kernel, folded, stencil, stream);
   }
-  for (int first = 0; first < sweep.height; first += choice.band_rows)
-    launch(choice.kernel, band_of(sweep, first, choice.band_rows), stencil, stream);
+  const int rows = choice.band_rows, columns = std::min(choice.band_columns, sweep.width);
+  for (int first = 0; first < sweep.height; first += rows) {
+    for (int left = 0; left < sweep.width; left += columns)
+      launch(choice.kernel, band_of(sweep, first, rows, left, columns), stencil, stream);
+  }
 }
 
 }  // namespace
@@ -249,15 +276,14 @@ std::string production_name(const Stencil<T>& stencil) {
       return fmt::format("cuda {}separable {}x{}", strides, stencil.height, stencil.width);
     case Kernel::tile_line:
     case Kernel::line:
-      return fmt::format("cuda line {}", stencil.width);
-    case Kernel::column:
-      return fmt::format("cuda column {}", stencil.height);
+    case Kernel::tile_column:
     case Kernel::tile_dense:
-      if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
-      [[fallthrough]];
     case Kernel::tile_pipeline:
+    case Kernel::tile_wide:
     case Kernel::dense_small:
-    case Kernel::dense:
+    case Kernel::dense_valid:
+      if (stencil.height == 1) return fmt::format("cuda line {}", stencil.width);
+      if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
     case Kernel::tile_separable:
     case Kernel::tile_separable_run:

@@ -3,9 +3,9 @@
 // memory so that they leave in whole lines.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/launch_plan.cuh"
-#include "kernels/cuda/production/ring.cuh"
-#include "kernels/cuda/production/row_sums.cuh"
+#include "kernels/cuda/production/stage.cuh"
 
 namespace stencil::cuda {
 namespace {
@@ -14,7 +14,7 @@ constexpr int warps = 8;
 constexpr int chunks = 5;  // of outputs of one thread
 constexpr int pieces = 2;  // of inputs: one that is summed, one that arrives
 template <class T>
-constexpr int outputs = row_outputs<T, chunks>;
+constexpr int outputs = chunks* chunk<T>;
 template <class T>
 constexpr int warp_columns = 32 * outputs<T>;
 
@@ -25,7 +25,6 @@ struct LinePlan {
   int across, lines;  ///< warps side by side along x; rows of a piece
   int width;          ///< columns of a piece
   int run;            ///< pieces, one after the other along x, of a block
-  int taps;           ///< elements of the taps in shared memory
   long runs, groups;  ///< blocks along x; groups of `lines` rows
   int pitch;          ///< elements of a row of inputs in shared memory
   std::size_t bytes;
@@ -48,14 +47,17 @@ __device__ __forceinline__ void start_piece(const LinePlan<T>& plan, const T* ro
 /// Writes the results of one warp, as far as their columns, counted from `row`, lie in [first,
 /// last).
 ///
-/// @param turn  shared memory of this warp, where rows of threads become rows of columns
+/// @param turn    shared memory of this warp, where rows of threads become rows of columns
+/// @param finish  they are results, not sums that another launch goes on with
 template <class T>
 __device__ __forceinline__ void store_turned(T* turn, T* row, int first, int last, bool aligned,
-                                             T (&sum)[outputs<T>]) {
+                                             bool finish, T (&sum)[outputs<T>]) {
   constexpr int n = chunk<T>;
   const int lane = threadIdx.x % 32;
+  if (finish) {
 #pragma unroll
-  for (int k = 0; k < outputs<T>; ++k) sum[k] = clean(sum[k]);
+    for (int k = 0; k < outputs<T>; ++k) sum[k] = clean(sum[k]);
+  }
 #pragma unroll
   for (int c = 0; c < chunks; ++c) put_chunk(turn + lane * outputs<T> + c * n, sum + c * n);
   __syncwarp();
@@ -77,16 +79,15 @@ __device__ __forceinline__ void store_turned(T* turn, T* row, int first, int las
 }
 
 template <class T, bool skip_zeros>
-__global__ void __launch_bounds__(32 * warps, 3) line(const __grid_constant__ LinePlan<T> plan) {
+__global__ void __launch_bounds__(32 * warps, 3)
+    line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ BandTaps<T> taps) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
   const int piece = plan.lines * plan.pitch;
   T* const inputs = reinterpret_cast<T*>(memory);
   T* const turns = inputs + pieces * piece;
-  T* const taps = turns + warps * warp_columns<T>;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int part = warp % plan.across, line = warp / plan.across;
-  for (int i = threadIdx.x; i < sweep.width; i += 32 * warps) taps[i] = sweep.taps[i];
   const int run = int(blockIdx.x % unsigned(plan.runs));
   const long row = long(blockIdx.x / unsigned(plan.runs)) * plan.lines;
   const long columns = sweep.columns + plan.alignment.shift;
@@ -109,12 +110,20 @@ __global__ void __launch_bounds__(32 * warps, 3) line(const __grid_constant__ Li
     start(strip + 1, 1 - half);
     const long x = long(strip) * plan.width + part * warp_columns<T> - plan.alignment.shift;
     if (!inside || x >= sweep.columns) continue;
-    T sum[outputs<T>];
+    const int first = x < 0 ? int(-x) : 0;
+    const int last = int(min(long(warp_columns<T>), sweep.columns - x));
+    T sum[1][outputs<T>] = {};
+    if (sweep.resume) {
+#pragma unroll
+      for (int k = 0; k < outputs<T>; ++k) {
+        const int at = lane * outputs<T> + k;
+        if (at >= first && at < last) sum[0][k] = target[x + at];
+      }
+    }
     const T* const from = to + half * piece + part * warp_columns<T> + lane * outputs<T>;
-    row_sums<skip_zeros, chunks>(from, taps, sweep.width, sum);
-    store_turned(turns + warp * warp_columns<T>, target + x, x < 0 ? int(-x) : 0,
-                 int(min(long(warp_columns<T>), sweep.columns - x)), plan.alignment.aligned_target,
-                 sum);
+    add_constant_row<skip_zeros>(from, 0, taps.values, sweep.width, sum);
+    store_turned(turns + warp * warp_columns<T>, target + x, first, last,
+                 plan.alignment.aligned_target, sweep.finish, sum[0]);
   }
 }
 
@@ -128,14 +137,13 @@ LinePlan<T> plan_line(const Sweep<T>& sweep) {
   while (plan.across > 1 && plan.across / 2 * long(warp_columns<T>) >= columns) plan.across /= 2;
   plan.lines = warps / plan.across;
   plan.width = plan.across * warp_columns<T>;
-  plan.pitch = plan.width + row_reach<T>(sweep.width);
-  plan.taps = (sweep.width + 3) / 4 * 4;
+  plan.pitch = plan.width + BandTaps<T>::pitch(sweep.width) + chunk<T>;
   const long strips = (columns + plan.width - 1) / plan.width;
   plan.groups = (sweep.batches * sweep.rows + plan.lines - 1) / plan.lines;
   // long runs, as long as there are some blocks for every multiprocessor
   plan.run = int(std::clamp(strips * plan.groups / 8192, 1L, std::min(strips, 16L)));
   plan.runs = (strips + plan.run - 1) / plan.run;
-  plan.bytes = sizeof(T) * (std::size_t(plan.taps) + warps * warp_columns<T> +
+  plan.bytes = sizeof(T) * (std::size_t(warps) * warp_columns<T> +
                             pieces * std::size_t(plan.lines) * plan.pitch);
   return plan;
 }
@@ -149,18 +157,20 @@ bool fits_line(const Sweep<T>& sweep) {
 }
 
 template <class T>
-void launch_line(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const LinePlan<T> plan = plan_line(sweep);
+  BandTaps<T> taps;
+  std::copy_n(stencil.taps.data() + sweep.first_tap, sweep.width, taps.values);
   const auto kernel = sweep.skip_zeros ? line<T, true> : line<T, false>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of cuda line");
-  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan);
+  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan, taps);
   check_launch("cuda line");
 }
 
 template bool fits_line(const Sweep<float>&);
 template bool fits_line(const Sweep<double>&);
-template void launch_line(const Sweep<float>&, CUstream_st*);
-template void launch_line(const Sweep<double>&, CUstream_st*);
+template void launch_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -23,10 +23,11 @@ struct Sweep {
   const T *taps, *column, *row;  ///< device memory
   int terms;                     ///< separable: columns and rows, one pair after the other
   int column_pitch;              ///< elements from the column of a term to that of the next
-  /// Masks too tall for one launch are summed in bands of rows: a band that resumes goes on with
-  /// the sums that the target holds, the last one finishes them. Rounding is the same as in one
-  /// launch.
+  /// Masks too large for one launch are summed in bands: of rows or, if a row is too long, of parts
+  /// of one row. A band that resumes goes on with the sums that the target holds, the last one
+  /// finishes them. Rounding is the same as in one launch.
   bool resume = false, finish = true;
+  long first_tap = 0;  ///< of the mask that the band begins with
 };
 
 /// Whether the mask has taps of 0 that do not meet their input.
@@ -86,67 +87,63 @@ inline constexpr long most_grid_side = 65535;
 template <class T>
 void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream);
 
-// Kernels made for the mask's own width, in tiles of outputs, for plain stencils. `has` says
-// whether there is one for a stencil; the launches expect that, and the whole mask.
+// Kernels made for the mask's own width, in tiles of outputs, for plain stencils: they launch, or
+// say that there is none for this one. With `sweep` null they only say.
 
 /// Lines of common widths.
 template <class T>
-bool has_tile_line(const Stencil<T>& stencil);
-template <class T>
-void launch_tile_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// 3 x 3 (also without corners), 5 x 5, 7 x 7, columns of common heights.
 template <class T>
-bool has_tile_dense(const Stencil<T>& stencil);
-template <class T>
-void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// Squares that multiply more than they read.
+/// Squares that multiply about as much as they read.
 template <class T>
-bool has_tile_pipeline(const Stencil<T>& stencil);
-template <class T>
-void launch_tile_pipeline(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Separable squares of common sides.
 template <class T>
-bool has_tile_separable(const Stencil<T>& stencil);
-template <class T>
-void launch_tile_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// The same for wide ones, which multiply more than they read.
 template <class T>
-bool has_tile_separable_run(const Stencil<T>& stencil);
-template <class T>
-void launch_tile_separable_run(const Sweep<T>& sweep, const Stencil<T>& stencil,
-                               CUstream_st* stream);
+bool try_tile_separable_run(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-// Kernels for what is left, for strides of 1. `fits` says whether shared memory holds what they
-// need of this mask; the launches expect that. launch_dense and launch_separable renormalize, too,
-// if the sweep is one band.
+// Kernels for what is left, for strides of 1. `fits` says whether they have room for this mask; the
+// launches expect that.
 
-/// Direct, height 1.
+/// Direct, height 1, at most `most_line_taps` wide.
 template <class T>
 bool fits_line(const Sweep<T>& sweep);
 template <class T>
-void launch_line(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+template <class T>
+inline constexpr int most_line_taps = 3840 / int(sizeof(T));
 
-/// Direct, width 1, at most `most_band_rows` high.
+/// Direct, width 1, at most `most_column_taps` high.
 template <class T>
-void launch_column(const Sweep<T>& sweep, CUstream_st* stream);
-inline constexpr int most_band_rows = 64;
+void launch_tile_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+inline constexpr int most_column_taps = 384;
 
-/// Direct, of any size.
+/// Direct, 2D.
 template <class T>
-bool fits_dense(const Sweep<T>& sweep);
+bool fits_tile_wide(const Sweep<T>& sweep);
 template <class T>
-void launch_dense(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+
+/// Direct, of any size, renormalized.
+template <class T>
+bool fits_dense_valid(const Sweep<T>& sweep);
+template <class T>
+void launch_dense_valid(const Sweep<T>& sweep, CUstream_st* stream);
 
 /// Direct, unrolled: any mask within a square of most_small.
 template <class T>
 void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 inline constexpr int most_small = 7;
 
-/// Separable, of any size.
+/// Separable, of any size, also renormalized if the sweep is one band.
 template <class T>
 bool fits_separable(const Sweep<T>& sweep);
 template <class T>

@@ -63,53 +63,98 @@ struct Tile {
 
   /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block: one bulk
   /// copy a row, which costs next to no instructions.
-  template <class Shape>
-  __device__ __forceinline__ void start(int rows, int width, T* inputs, unsigned barrier) const {
+  ///
+  /// @param shape     with `lead` and `pitch`, as TileShape
+  /// @param by_warps  all warps take part, which is sooner done, and not only the first of them
+  /// while
+  ///                  the others go on
+  template <bool by_warps = false, class Shape>
+  __device__ __forceinline__ void start(const Shape& shape, int rows, int width, T* inputs,
+                                        unsigned barrier) const {
     if (!bulk) return;
     // what lies ahead of the first strip may belong to nobody
-    const int at = leftmost ? (Shape::lead + first) / chunk<T> * chunk<T> : 0;
-    const int stop = (Shape::lead + last + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;
+    const int at = leftmost ? (shape.lead + first) / chunk<T> * chunk<T> : 0;
+    const int stop = (shape.lead + last + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;
     const unsigned bytes = unsigned(stop - at) * sizeof(T);
     if (threadIdx.x == 0) expect_bytes(barrier, bytes * rows);
-    const T* const from = source - Shape::lead + at;
-    for (int row = threadIdx.x; row < rows; row += blockDim.x)
-      start_bulk_copy(inputs + row * Shape::pitch + at, from + row * source_row, bytes, barrier);
+    const int first_row = threadIdx.x / 32, step = blockDim.x / 32;
+    const T* from = source - shape.lead + at + first_row * source_row;
+    T* to = inputs + at + first_row * shape.pitch;
+    __syncwarp();
+    if (!is_elected()) return;
+    for (int row = first_row; row < rows; row += step) {
+      start_bulk_copy(to, from, bytes, barrier);
+      from += step * source_row;
+      to += step * shape.pitch;
+    }
   }
 
   /// Returns when what start began is there; brings rows that bulk copies cannot.
   template <class Shape>
-  __device__ __forceinline__ void finish(int rows, int width, T* inputs, unsigned barrier,
-                                         unsigned phase) const {
+  __device__ __forceinline__ void finish(const Shape& shape, int rows, int width, T* inputs,
+                                         unsigned barrier, unsigned phase) const {
     if (bulk) {
       await_phase(barrier, phase);
     } else {
-      load_by_element(rows, Shape::lead + first, Shape::lead + last + width - 1, inputs,
-                      Shape::lead, Shape::pitch);
+      load_by_element(rows, shape.lead + first, shape.lead + last + width - 1, inputs, shape.lead,
+                      shape.pitch);
     }
   }
 
   /// Both, for a block of one tile. @param barrier  8 bytes of shared memory
   template <class Shape>
-  __device__ __forceinline__ void load(int rows, int width, T* inputs, void* barrier) const {
+  __device__ __forceinline__ void load(const Shape& shape, int rows, int width, T* inputs,
+                                       void* barrier) const {
     const unsigned bar = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
     if (threadIdx.x == 0) make_barrier(bar);
     __syncthreads();
-    start<Shape>(rows, width, inputs, bar);
-    finish<Shape>(rows, width, inputs, bar, 0);
+    start(shape, rows, width, inputs, bar);
+    finish(shape, rows, width, inputs, bar, 0);
   }
 
-  /// Writes `count` rows of one chunk of results from row y and column x on, as far as they exist.
-  template <int count>
-  __device__ __forceinline__ void store(int y, int x, T (&sum)[count][chunk<T>]) const {
-    constexpr int n = chunk<T>;
+  /// Brings rows of one chunk for each of `lanes` threads, too short for a bulk copy each, to rows
+  /// in shared memory without gaps.
+  template <int lanes>
+  __device__ __forceinline__ void load_narrow(int rows, T* inputs) const {
+    constexpr int n = chunk<T>, pitch = lanes * n;
+    if (!bulk) {
+      load_by_element(rows, first, last, inputs, 0, pitch);
+      return;
+    }
+    const int x = threadIdx.x % lanes * n, lines = blockDim.x / lanes;
+    int row = threadIdx.x / lanes;
+    if (x < last && (!leftmost || x + n > first)) {
+      const T* from = source + row * source_row + x;
+      T* to = inputs + row * pitch + x;
+#pragma unroll 4
+      for (; row < rows; row += lines, from += lines * source_row, to += lines * pitch)
+        start_copy<16>(to, from);
+    }
+    commit_copies();
+    await_copies<0>();
+    __syncthreads();
+  }
+
+  /// Writes `count` rows of whole chunks of results from row y and column x on, as far as they
+  /// exist.
+  ///
+  /// @param finished  they are results, not sums that another launch goes on with
+  template <int count, int columns>
+  __device__ __forceinline__ void store(int y, int x, T (&sum)[count][columns],
+                                        bool finished = true) const {
+    constexpr int n = columns;
+    if (finished) {
 #pragma unroll
-    for (int r = 0; r < count; ++r)
+      for (int r = 0; r < count; ++r)
 #pragma unroll
-      for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
+        for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
+    }
     T* to = target + y * target_row + x;
     if (aligned_target && y + count <= end && x >= first && x + n <= last) {
 #pragma unroll
-      for (int r = 0; r < count; ++r, to += target_row) stream_chunk(to, sum[r]);
+      for (int r = 0; r < count; ++r, to += target_row)
+#pragma unroll
+        for (int c = 0; c < n; c += chunk<T>) stream_chunk(to + c, sum[r] + c);
       return;
     }
 #pragma unroll
@@ -117,6 +162,19 @@ struct Tile {
 #pragma unroll
       for (int v = 0; v < n; ++v) {
         if (y + r < end && x + v >= first && x + v < last) to[v] = sum[r][v];
+      }
+    }
+  }
+
+  /// Reads back what store wrote, to go on with the sums.
+  template <int count, int columns>
+  __device__ __forceinline__ void resume(int y, int x, T (&sum)[count][columns]) const {
+    const T* from = target + y * target_row + x;
+#pragma unroll
+    for (int r = 0; r < count; ++r, from += target_row) {
+#pragma unroll
+      for (int v = 0; v < columns; ++v) {
+        if (y + r < end && x + v >= first && x + v < last) sum[r][v] = from[v];
       }
     }
   }

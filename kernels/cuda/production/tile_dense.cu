@@ -22,7 +22,7 @@ __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
   if (width > 1) return {sizeof(T) == 4 && width > 5 ? 32 : 64, 16, 4};
   if (height < 11) return {64, 16, 4};
   if (height < 21) return {64, 32, 8};
-  return height < 41 ? DenseTile{16, 64, 8} : DenseTile{16, 96, 8};
+  return {16, 64, 8};
 }
 
 template <class T, int height, int width, unsigned absent>
@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
   const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
-  tile.template load<Shape>(tile.end + height - 1, width, inputs,
-                            inputs + (size.rows + height - 1) * Shape::pitch);
+  tile.load(Shape{}, tile.end + height - 1, width, inputs,
+            inputs + (size.rows + height - 1) * Shape::pitch);
   const int x = threadIdx.x % size.chunks * chunk<T>;
   const int y = threadIdx.x / size.chunks * size.outputs;
   T sum[size.outputs][chunk<T>];
@@ -66,9 +66,10 @@ bool is_plus(const Stencil<T>& stencil) {
   return true;
 }
 
-/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
+}  // namespace
+
 template <class T>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::direct)) {
     const bool plus = stencil.method == Method::direct && skips_zeros(stencil) &&
                       is_plus(stencil) && !stencil.min_valid &&
@@ -77,7 +78,7 @@ bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* s
     return plus;
   }
   if (stencil.width == 1)
-    return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
+    return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(
         stencil.height, [&](auto height) {
           if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
         });
@@ -87,21 +88,7 @@ bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* s
   });
 }
 
-}  // namespace
-
-template <class T>
-bool has_tile_dense(const Stencil<T>& stencil) {
-  return try_launch<T>(nullptr, stencil, nullptr);
-}
-
-template <class T>
-void launch_tile_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  try_launch(&sweep, stencil, stream);
-}
-
-template bool has_tile_dense(const Stencil<float>&);
-template bool has_tile_dense(const Stencil<double>&);
-template void launch_tile_dense(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_dense(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool try_tile_dense(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_dense(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

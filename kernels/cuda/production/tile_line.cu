@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(threads)
   __shared__ __align__(128) T inputs[Shape::pitch];
   __shared__ __align__(8) unsigned long long barrier;
   const Tile<T> tile(sweep, place, columns, 1);
-  tile.template load<Shape>(1, width, inputs, &barrier);
+  tile.load(Shape{}, 1, width, inputs, &barrier);
   T* const mine = inputs + Shape::skip + threadIdx.x * outputs<T>;
   T sum[outputs<T>];
   line_sums<width, Shape::sub>(mine, taps.values, sum);
@@ -50,9 +50,10 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
                columns, 1, threads, 0, "cuda line tile", stream, taps);
 }
 
-/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
+}  // namespace
+
 template <class T>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::direct) || stencil.height != 1) return false;
   return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33, 41, 51, 63, 65>(
       stencil.width, [&](auto width) {
@@ -60,21 +61,7 @@ bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* s
       });
 }
 
-}  // namespace
-
-template <class T>
-bool has_tile_line(const Stencil<T>& stencil) {
-  return try_launch<T>(nullptr, stencil, nullptr);
-}
-
-template <class T>
-void launch_tile_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  try_launch(&sweep, stencil, stream);
-}
-
-template bool has_tile_line(const Stencil<float>&);
-template bool has_tile_line(const Stencil<double>&);
-template void launch_tile_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool try_tile_line(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_line(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

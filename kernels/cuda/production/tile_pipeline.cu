@@ -24,7 +24,7 @@ template <class T>
 __host__ __device__ constexpr PipelineTile pipeline_tile(int side) {
   if (sizeof(T) == 8) return {32, 32, 4, side < 13 ? 3 : 2};
   if (side < 11) return {64, 24, 4, 3};
-  return side < 13 ? PipelineTile{32, 48, 4, 2} : PipelineTile{32, 24, 2, 2};
+  return {32, 48, 4, 2};
 }
 
 template <class T, int side>
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(pipeline_tile<T>(side).threads(), pipeline_til
     return Tile<T>(sweep, place, Shape::columns, size.rows, strip, row, batch);
   };
   const auto start = [&](const Tile<T>& tile, int half) {
-    tile.template start<Shape>(tile.end + side - 1, side, inputs + half * Shape::half,
-                               barriers + 8 * half);
+    tile.start(Shape{}, tile.end + side - 1, side, inputs + half * Shape::half,
+               barriers + 8 * half);
   };
   const unsigned end = min((blockIdx.x + 1) * run, tiles);
   Tile<T> tile = this_tile();
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(pipeline_tile<T>(side).threads(), pipeline_til
     const Tile<T> next = this_tile();
     if (++k < end) start(next, 1 - half);
     T* const mine = inputs + half * Shape::half;
-    tile.template finish<Shape>(tile.end + side - 1, side, mine, barriers + 8 * half, phase);
+    tile.finish(Shape{}, tile.end + side - 1, side, mine, barriers + 8 * half, phase);
     const int x = threadIdx.x % size.chunks * chunk<T>;
     const int y = threadIdx.x / size.chunks * size.outputs;
     T sum[size.outputs][chunk<T>];
@@ -106,30 +106,20 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   check_launch("cuda tile pipeline");
 }
 
-/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
-template <class T>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (!is_plain(stencil, Method::direct) || stencil.height != stencil.width) return false;
-  return with_one_of<9, 11, 13, 15>(stencil.height, [&](auto side) {
-    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
-  });
-}
-
 }  // namespace
 
 template <class T>
-bool has_tile_pipeline(const Stencil<T>& stencil) {
-  return try_launch<T>(nullptr, stencil, nullptr);
+bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  if (!is_plain(stencil, Method::direct) || stencil.height != stencil.width) return false;
+  const auto use = [&](auto side) {
+    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
+  };
+  // in float32 larger ones are faster in tiles on their own (tile_wide.cu)
+  if constexpr (sizeof(T) == 4) return with_one_of<9, 11>(stencil.height, use);
+  return with_one_of<9, 11, 13, 15>(stencil.height, use);
 }
 
-template <class T>
-void launch_tile_pipeline(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  try_launch(&sweep, stencil, stream);
-}
-
-template bool has_tile_pipeline(const Stencil<float>&);
-template bool has_tile_pipeline(const Stencil<double>&);
-template void launch_tile_pipeline(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_pipeline(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool try_tile_pipeline(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_pipeline(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(s
   T* const inputs = reinterpret_cast<T*>(memory);
   const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
   const int rows = tile.end + side - 1;
-  tile.template load<Shape>(rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
+  tile.load(Shape{}, rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
   sum_rows_in_place<Shape, side, size.row_lanes()>(inputs + Shape::skip, taps.values + side, rows);
   __syncthreads();
 #pragma unroll 1
@@ -81,30 +81,17 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
                stream, taps);
 }
 
-/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
+}  // namespace
+
 template <class T>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
   return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21>(stencil.height, [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   });
 }
 
-}  // namespace
-
-template <class T>
-bool has_tile_separable(const Stencil<T>& stencil) {
-  return try_launch<T>(nullptr, stencil, nullptr);
-}
-
-template <class T>
-void launch_tile_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  try_launch(&sweep, stencil, stream);
-}
-
-template bool has_tile_separable(const Stencil<float>&);
-template bool has_tile_separable(const Stencil<double>&);
-template void launch_tile_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool try_tile_separable(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_separable(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

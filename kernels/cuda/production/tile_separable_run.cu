@@ -59,18 +59,18 @@ __global__ void __launch_bounds__(threads, 3)
   const int first = blockIdx.y * run;
   const int last = min(first + run, int((sweep.rows + Shape::rows - 1) / Shape::rows));
   Tile<T> tile = tile_at(first);
-  tile.template start<Shape>(kept, side, inputs, barrier);
+  tile.start(Shape{}, kept, side, inputs, barrier);
   int count = kept;  // rows of inputs on their way
   unsigned phase = 0;
   for (int k = first - 1;; ++k, phase ^= 1) {
     const bool starts = k < first;  // the rows above the first tile
-    tile.template finish<Shape>(count, side, inputs, barrier, phase);
+    tile.finish(Shape{}, count, side, inputs, barrier, phase);
     sum_rows<Shape, side>(inputs, taps.values + side, count,
                           starts ? sums : sums + kept * Shape::columns);
     __syncthreads();
     Tile<T> next = tile_at(k + 1);
     next.source += kept * sweep.source_row;
-    if (k + 1 < last) next.template start<Shape>(next.end, side, inputs, barrier);
+    if (k + 1 < last) next.start(Shape{}, next.end, side, inputs, barrier);
     if (!starts) {
       const int x = threadIdx.x % chunks * n, y = threadIdx.x / chunks * Shape::outputs;
       T sum[Shape::outputs][n];
@@ -126,31 +126,17 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   check_launch("cuda separable run of tiles");
 }
 
-/// Launches the kernel for the stencil if there is one; only asks with `sweep` null.
+}  // namespace
+
 template <class T>
-bool try_launch(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_separable_run(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
   return with_one_of<25, 31, 33, 41, 49, 65>(stencil.height, [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   });
 }
 
-}  // namespace
-
-template <class T>
-bool has_tile_separable_run(const Stencil<T>& stencil) {
-  return try_launch<T>(nullptr, stencil, nullptr);
-}
-
-template <class T>
-void launch_tile_separable_run(const Sweep<T>& sweep, const Stencil<T>& stencil,
-                               CUstream_st* stream) {
-  try_launch(&sweep, stencil, stream);
-}
-
-template bool has_tile_separable_run(const Stencil<float>&);
-template bool has_tile_separable_run(const Stencil<double>&);
-template void launch_tile_separable_run(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_separable_run(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool try_tile_separable_run(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_separable_run(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -43,19 +43,33 @@ __device__ __forceinline__ void block_sums(const T* from, const T* taps,
   }
 }
 
-/// `sum[k] = sum_i taps[i] * from[sub + i + k]`, for whole chunks of neighbouring outputs.
-template <int width, int sub, class T, int outputs>
-__device__ __forceinline__ void line_sums(const T* from, const T* taps, T (&sum)[outputs]) {
+/// `sum[r][k] += sum_i taps[i] * from[r * pitch + sub + i + k]`, for whole chunks of neighbouring
+/// outputs of some rows.
+template <int width, int sub, class T, int rows, int outputs>
+__device__ __forceinline__ void add_line_sums(const T* from, int pitch, const T* taps,
+                                              T (&sum)[rows][outputs]) {
   constexpr int n = chunk<T>, chunks = (sub + width + outputs - 2) / n + 1;
-  T window[chunks * n];
+  T window[rows][chunks * n];
 #pragma unroll
-  for (int c = 0; c < chunks; ++c) load_chunk(from + c * n, window + c * n);
+  for (int r = 0; r < rows; ++r)
 #pragma unroll
-  for (int k = 0; k < outputs; ++k) sum[k] = 0;
+    for (int c = 0; c < chunks; ++c) load_chunk(from + r * pitch + c * n, window[r] + c * n);
 #pragma unroll
   for (int i = 0; i < width; ++i)
 #pragma unroll
-    for (int k = 0; k < outputs; ++k) sum[k] = fused(taps[i], window[sub + i + k], sum[k]);
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int k = 0; k < outputs; ++k)
+        sum[r][k] = fused(taps[i], window[r][sub + i + k], sum[r][k]);
+}
+
+/// `sum[k] = sum_i taps[i] * from[sub + i + k]`, for whole chunks of neighbouring outputs.
+template <int width, int sub, class T, int outputs>
+__device__ __forceinline__ void line_sums(const T* from, const T* taps, T (&sum)[outputs]) {
+  T sums[1][outputs] = {};
+  add_line_sums<width, sub>(from, 0, taps, sums);
+#pragma unroll
+  for (int k = 0; k < outputs; ++k) sum[k] = sums[0][k];
 }
 
 /// Taps as a kernel argument, which lies in the constant bank.

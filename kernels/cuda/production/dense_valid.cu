@@ -1,6 +1,6 @@
-// Masks of any size. Rows of a strip pass through a ring in shared memory; each thread sums a block
-// of `outputs` rows by `groups` chunks of columns, over the taps in chunks: a chunk of taps is read
-// once for all columns, a chunk of inputs once for all rows.
+// Renormalized masks of any size. Rows of a strip pass through a ring in shared memory; each thread
+// sums `outputs` rows of one chunk of columns, over the taps in chunks: a chunk of inputs is read
+// once for all rows.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/launch_plan.cuh"
@@ -11,37 +11,27 @@ namespace {
 
 constexpr int outputs = 4, most_threads = 256;
 
-/// Chunks of columns of one thread. Renormalizing keeps three sums of each output.
-__host__ __device__ constexpr int groups_of(bool over_valid) {
-  return over_valid ? 1 : 2;
-}
-
 template <class T>
-__host__ __device__ constexpr int warp_columns(bool over_valid) {
-  return 32 * groups_of(over_valid) * chunk<T>;
-}
+constexpr int columns = 32 * chunk<T>;  // of a warp
 
 template <class T>
 __host__ __device__ int whole_chunks(int n) {
   return (n + chunk<T> - 1) / chunk<T> * chunk<T>;
 }
 
-/// Sums of one thread and its window of two chunks of inputs per group.
+/// Sums of one thread and its window of two chunks of inputs.
 ///
 /// @param tail  taps in the last chunk of a mask row, 1 to a chunk
-template <class T, int tail, bool skip_zeros, Summed what, int groups = 1>
+template <class T, int tail, bool skip_zeros, Summed what>
 struct Block {
   static constexpr int n = chunk<T>;
-  T sum[groups][outputs][n] = {};
-  T window[groups][2 * n];
+  T sum[outputs][n] = {};
+  T window[2 * n];
 
   __device__ __forceinline__ void read(const T* from, int half) {
+    load_chunk(from, window + half * n);
 #pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      load_chunk(from + g * 32 * n, window[g] + half * n);
-#pragma unroll
-      for (int v = 0; v < n; ++v) window[g][half * n + v] = met<what>(window[g][half * n + v]);
-    }
+    for (int v = 0; v < n; ++v) window[half * n + v] = met<what>(window[half * n + v]);
   }
 
   /// `count` taps of one mask row, over inputs that begin in half c of the window.
@@ -53,12 +43,8 @@ struct Block {
     for (int e = 0; e < count; ++e) {
       if (skip_zeros && tap[e] == 0) continue;
 #pragma unroll
-      for (int g = 0; g < groups; ++g) {
-#pragma unroll
-        for (int v = 0; v < n; ++v)
-          sum[g][r][v] =
-              fused(weighed<what>(tap[e]), window[g][(c * n + e + v) % (2 * n)], sum[g][r][v]);
-      }
+      for (int v = 0; v < n; ++v)
+        sum[r][v] = fused(weighed<what>(tap[e]), window[(c * n + e + v) % (2 * n)], sum[r][v]);
     }
   }
 
@@ -131,24 +117,23 @@ __device__ __forceinline__ void renormalize(const Sweep<T>& sweep, const Ring<T>
   for (int r = 0; r < outputs; ++r) {
 #pragma unroll
     for (int v = 0; v < chunk<T>; ++v) {
-      const T all = weight.sum[0][r][v];
-      sum[r][v] =
-          rescaled(points.sum[0][r][v], all, sweep.weights.mixed ? share.sum[0][r][v] : abs(all),
-                   sweep.weights.total, sweep.weights.threshold);
+      const T all = weight.sum[r][v];
+      sum[r][v] = rescaled(points.sum[r][v], all, sweep.weights.mixed ? share.sum[r][v] : abs(all),
+                           sweep.weights.total, sweep.weights.threshold);
     }
   }
 }
 
-template <class T, int tail, bool skip_zeros, bool over_valid>
-__global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__ RingPlan<T> plan) {
-  constexpr int n = chunk<T>;
+template <class T, int tail, bool skip_zeros>
+__global__ void __launch_bounds__(most_threads, 2)
+    dense_valid(const __grid_constant__ RingPlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
   T* const taps = plan.taps_in(memory);
   const RowStream<T> stream = plan.stream_in(memory);
   const Ring<T> ring = plan.ring_in(memory);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int at = warp % plan.across * warp_columns<T>(over_valid) + lane * n;
+  const int at = warp % plan.across * columns<T> + lane * chunk<T>;
   const int down = warp / plan.across * outputs, pitch = whole_chunks<T>(sweep.width);
   for (int k = threadIdx.x; k < sweep.height * pitch; k += blockDim.x) {
     const int i = k % pitch;
@@ -156,21 +141,12 @@ __global__ void __launch_bounds__(most_threads, 2) dense(const __grid_constant__
   }
   const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
   walk_down(plan, segment, stream, [&](int y, int slot) {
-    Block<T, tail, skip_zeros, Summed::points, groups_of(over_valid)> block;
+    Block<T, tail, skip_zeros, Summed::points> block;
     const int from = ring.after(slot, down);
-    if (sweep.resume) {
-#pragma unroll
-      for (int g = 0; g < groups_of(over_valid); ++g)
-        segment.load(y + down, at + g * 32 * n, block.sum[g]);
-    }
     block.add_all(ring, from, at, taps, sweep.height, sweep.width);
-    if constexpr (over_valid) {
-      if (!stand(sweep, block.sum[0]))
-        renormalize<T, tail, skip_zeros>(sweep, ring, from, at, taps, block.sum[0]);
-    }
-#pragma unroll
-    for (int g = 0; g < groups_of(over_valid); ++g)
-      segment.store(y + down, at + g * 32 * n, sweep.finish, block.sum[g]);
+    if (!stand(sweep, block.sum))
+      renormalize<T, tail, skip_zeros>(sweep, ring, from, at, taps, block.sum);
+    segment.store(y + down, at, true, block.sum);
   });
 }
 
@@ -180,7 +156,7 @@ RingPlan<T> plan_dense(const Sweep<T>& sweep, int down) {
   plan.sweep = sweep;
   plan.across = 1;
   plan.down = down;
-  plan.width = warp_columns<T>(sweep.weights.wanted);
+  plan.width = columns<T>;
   plan.row_width = plan.width + whole_chunks<T>(sweep.width);
   plan.step = down * outputs;
   plan.taps = sweep.height * whole_chunks<T>(sweep.width);
@@ -188,23 +164,18 @@ RingPlan<T> plan_dense(const Sweep<T>& sweep, int down) {
   return plan;
 }
 
-template <class T, bool over_valid>
+template <class T>
 auto kernel_for(const Sweep<T>& sweep) {
   constexpr int n = chunk<T>;
   const int tail = (sweep.width - 1) % n + 1;
   // taps that pad a row are 0, and skipped like the others
-  if (sweep.skip_zeros) return dense<T, n, true, over_valid>;
-  if (tail == 1) return dense<T, 1, false, over_valid>;
+  if (sweep.skip_zeros) return dense_valid<T, n, true>;
+  if (tail == 1) return dense_valid<T, 1, false>;
   if constexpr (n == 4) {
-    if (tail == 2) return dense<T, 2, false, over_valid>;
-    if (tail == 3) return dense<T, 3, false, over_valid>;
+    if (tail == 2) return dense_valid<T, 2, false>;
+    if (tail == 3) return dense_valid<T, 3, false>;
   }
-  return dense<T, n, false, over_valid>;
-}
-
-template <class T>
-auto kernel_for(const Sweep<T>& sweep) {
-  return sweep.weights.wanted ? kernel_for<T, true>(sweep) : kernel_for<T, false>(sweep);
+  return dense_valid<T, n, false>;
 }
 
 template <class T>
@@ -216,21 +187,21 @@ bool find_plan(const Sweep<T>& sweep, RingPlan<T>& best) {
 }  // namespace
 
 template <class T>
-bool fits_dense(const Sweep<T>& sweep) {
+bool fits_dense_valid(const Sweep<T>& sweep) {
   RingPlan<T> plan;
   return long(sweep.height) * sweep.width < 50000 && find_plan(sweep, plan);
 }
 
 template <class T>
-void launch_dense(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_dense_valid(const Sweep<T>& sweep, CUstream_st* stream) {
   RingPlan<T> plan;
   find_plan(sweep, plan);
-  launch_plan(kernel_for(sweep), plan, "cuda dense", stream);
+  launch_plan(kernel_for(sweep), plan, "cuda dense over valid points", stream);
 }
 
-template bool fits_dense(const Sweep<float>&);
-template bool fits_dense(const Sweep<double>&);
-template void launch_dense(const Sweep<float>&, CUstream_st*);
-template void launch_dense(const Sweep<double>&, CUstream_st*);
+template bool fits_dense_valid(const Sweep<float>&);
+template bool fits_dense_valid(const Sweep<double>&);
+template void launch_dense_valid(const Sweep<float>&, CUstream_st*);
+template void launch_dense_valid(const Sweep<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

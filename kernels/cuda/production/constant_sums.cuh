@@ -1,0 +1,141 @@
+#pragma once
+
+#include "kernels/cuda/production/chunk.cuh"
+#include "kernels/cuda/production/sweep.hpp"
+
+namespace stencil::cuda {
+
+/// Taps of a mask of any size as a kernel argument, which lies in the constant bank, each row of
+/// them in whole chunks. Multiply-adds take them from uniform registers: three operands
+/// from a thread's own registers collide in the banks of the register file (lines of 127 taps on an
+/// H200: 0.70 of the multiply-adds with taps in shared memory).
+template <class T>
+struct BandTaps {
+  static constexpr int most = most_line_taps<T>;  ///< arguments of a kernel have 4 KiB in all
+  alignas(16) T values[most];
+
+  /// Taps from one row to the next.
+  static __host__ __device__ int pitch(int width) {
+    return (width + chunk<T> - 1) / chunk<T> * chunk<T>;
+  }
+};
+
+/// Reads a chunk of taps, 8 bytes at a time: the most that uniform registers take at once.
+__device__ __forceinline__ void load_taps(const float* from, float (&to)[4]) {
+  const float2 low = reinterpret_cast<const float2*>(from)[0];
+  const float2 high = reinterpret_cast<const float2*>(from)[1];
+  to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
+}
+__device__ __forceinline__ void load_taps(const double* from, double (&to)[2]) {
+  to[0] = from[0], to[1] = from[1];
+}
+
+/// Inputs and sums of one thread: `rows` rows of `chunks` chunks of outputs. The window slides
+/// along the rows.
+template <class T, int rows, int chunks>
+struct ConstantWindow {
+  static constexpr int n = chunk<T>, size = chunks + 1;
+  T window[rows][size * n];
+  T (&sum)[rows][chunks * n];
+
+  __device__ __forceinline__ void read(const T* from, int pitch, int c) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) load_chunk(from + r * pitch, window[r] + c * n);
+  }
+  /// Adds a tap whose inputs begin at element `at` of the window.
+  __device__ __forceinline__ void add(T tap, int at) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int k = 0; k < chunks * n; ++k)
+        sum[r][k] = fused(tap, window[r][(at + k) % (size * n)], sum[r][k]);
+  }
+};
+
+/// `sum[r][k] += sum_i taps[i] * from[r * pitch + k + i]`, by one thread.
+///
+/// @param from  shared memory, aligned to 16 bytes; whole chunks are read, up to one behind the
+///              last input
+/// @param taps  of BandTaps, a row of them
+template <bool skip_zeros, class T, int rows, int outputs>
+__device__ __forceinline__ void add_constant_row(const T* from, int pitch, const T* taps, int width,
+                                                 T (&sum)[rows][outputs]) {
+  constexpr int n = chunk<T>, chunks = outputs / n, size = chunks + 1;
+  ConstantWindow<T, rows, chunks> row{{}, sum};
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) row.read(from + c * n, pitch, c);
+  from += chunks * n;
+  int left = width;
+  if (!skip_zeros) {
+#pragma unroll 1
+    for (; left >= size * n; left -= size * n, from += size * n, taps += size * n) {
+#pragma unroll
+      for (int c = 0; c < size; ++c) {
+        T tap[n];
+        load_taps(taps + c * n, tap);
+        row.read(from + c * n, pitch, (c + chunks) % size);
+#pragma unroll
+        for (int e = 0; e < n; ++e) row.add(tap[e], c * n + e);
+      }
+    }
+  }
+#pragma unroll 1
+  for (; left > 0; left -= size * n, from += size * n, taps += size * n) {
+#pragma unroll
+    for (int c = 0; c < size; ++c) {
+      if (left <= c * n) break;
+      T tap[n];
+      load_taps(taps + c * n, tap);
+      row.read(from + c * n, pitch, (c + chunks) % size);
+      if (!skip_zeros && left >= (c + 1) * n) {
+#pragma unroll
+        for (int e = 0; e < n; ++e) row.add(tap[e], c * n + e);
+        continue;
+      }
+#pragma unroll
+      for (int e = 0; e < n; ++e) {
+        if (left > c * n + e && (!skip_zeros || tap[e] != 0)) row.add(tap[e], c * n + e);
+      }
+    }
+  }
+}
+
+/// `sum[r][v] += sum_j taps[j] * from[(r + j) * pitch + v]`, by one thread; arguments as above.
+template <bool skip_zeros, class T, int rows>
+__device__ __forceinline__ void add_constant_column(const T* from, int pitch, const T* taps,
+                                                    int height, T (&sum)[rows][chunk<T>]) {
+  constexpr int n = chunk<T>;
+  T window[rows][n];
+  const auto add = [&](T tap, int k) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int v = 0; v < n; ++v) sum[r][v] = fused(tap, window[(k + r) % rows][v], sum[r][v]);
+  };
+#pragma unroll
+  for (int r = 0; r < rows - 1; ++r) load_chunk(from + r * pitch, window[r]);
+  from += (rows - 1) * pitch;
+  int left = height;
+  if (!skip_zeros) {
+#pragma unroll 1
+    for (; left >= rows; left -= rows, from += rows * pitch, taps += rows) {
+#pragma unroll
+      for (int k = 0; k < rows; ++k) {
+        load_chunk(from + k * pitch, window[(k + rows - 1) % rows]);
+        add(taps[k], k);
+      }
+    }
+  }
+#pragma unroll 1
+  for (; left > 0; left -= rows, from += rows * pitch, taps += rows) {
+#pragma unroll
+    for (int k = 0; k < rows; ++k) {
+      if (left <= k) break;
+      load_chunk(from + k * pitch, window[(k + rows - 1) % rows]);
+      const T tap = taps[k];
+      if (!skip_zeros || tap != 0) add(tap, k);
+    }
+  }
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,59 @@
+// Masks along y alone, of any height: a block sums a narrow, tall tile out of shared memory, each
+// thread some rows of one chunk of columns.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/tile_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int lanes = 8, lines = 16, threads = lanes * lines;
+/// Rows of one thread, and blocks that should fit on a multiprocessor. Each choice was the fastest
+/// of some on an H200.
+template <class T>
+constexpr int outputs = sizeof(T) == 4 ? 8 : 16;
+template <class T>
+constexpr int blocks = sizeof(T) == 4 ? 6 : 3;
+template <class T>
+constexpr int rows = lines* outputs<T>;
+
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(threads, blocks<T>)
+    tile_column(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+                const __grid_constant__ BandTaps<T> taps) {
+  constexpr int n = chunk<T>, pitch = lanes * n;
+  extern __shared__ __align__(128) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const Tile<T> tile(sweep, place, pitch, rows<T>);
+  tile.template load_narrow<lanes>(tile.end + sweep.height - 1, inputs);
+  const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs<T>;
+  T sum[outputs<T>][n] = {};
+  if (sweep.resume) tile.resume(y, x, sum);
+  add_constant_column<skip_zeros>(inputs + y * pitch + x, pitch, taps.values, sweep.height, sum);
+  tile.store(y, x, sum, sweep.finish);
+}
+
+template <class T, bool skip_zeros>
+void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  constexpr int columns = lanes * chunk<T>;
+  BandTaps<T> band;
+  std::copy_n(taps, sweep.height, band.values);
+  const std::size_t bytes = sizeof(T) * columns * (rows<T> + sweep.height - 1);
+  launch_tiles(tile_column<T, skip_zeros>, sweep, place_tiles(sweep, 0), columns, rows<T>, threads,
+               bytes, "cuda column tile", stream, band);
+}
+
+}  // namespace
+
+template <class T>
+void launch_tile_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  const T* const taps = stencil.taps.data() + sweep.first_tap;
+  if (sweep.skip_zeros) return launch<T, true>(sweep, taps, stream);
+  launch<T, false>(sweep, taps, stream);
+}
+
+template void launch_tile_column(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_column(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,97 @@
+// Direct masks that multiply more than they read, of any size: a block sums one tile out of shared
+// memory, each thread two rows by a few chunks of columns, row by row of the mask.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/one_of.hpp"
+#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile_sums.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int lanes = 16, lines = 16, threads = lanes * lines, outputs = 2, rows = lines * outputs;
+/// Of one thread; odd, so that banks do not collide. Each choice was the fastest of some on an
+/// H200.
+template <class T>
+constexpr int chunks = sizeof(T) == 4 ? 3 : 5;
+template <class T>
+constexpr int columns = lanes* chunks<T>* chunk<T>;
+constexpr std::size_t most_bytes = 110 << 10;  ///< of shared memory, for two blocks
+
+/// Of the inputs in shared memory.
+///
+/// @param width  of the mask if it is known when compiling, else 0
+template <class T, int width>
+struct WideShape : TileShape<T, width, columns<T>> {
+  __host__ __device__ explicit WideShape(int) {}
+};
+template <class T>
+struct WideShape<T, 0> {
+  static constexpr int lead = 0, skip = 0, unit = 16 / int(sizeof(T));
+  int pitch;
+  __host__ __device__ explicit WideShape(int width)
+      : pitch((columns<T> + BandTaps<T>::pitch(width) + unit - 1) / unit * unit) {}
+};
+
+template <class T, int width, bool skip_zeros>
+__global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 3 : 2)
+    tile_wide(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+              const __grid_constant__ BandTaps<T> taps) {
+  extern __shared__ __align__(128) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const WideShape<T, width> shape(sweep.width);
+  const Tile<T> tile(sweep, place, columns<T>, rows);
+  tile.load(shape, tile.end + sweep.height - 1, sweep.width, inputs,
+            inputs + (rows + sweep.height - 1) * shape.pitch);
+  const int x = threadIdx.x % lanes * (chunks<T> * chunk<T>), y = threadIdx.x / lanes * outputs;
+  T sum[outputs][chunks<T> * chunk<T>] = {};
+  if (sweep.resume) tile.resume(y, x, sum);
+  const T* from = inputs + y * shape.pitch + x + shape.skip;
+  const T* row = taps.values;
+#pragma unroll 1
+  for (int j = 0; j < sweep.height; ++j, from += shape.pitch, row += taps.pitch(sweep.width)) {
+    if constexpr (width > 0) {
+      add_line_sums<width, shape.sub>(from, shape.pitch, row, sum);
+    } else {
+      add_constant_row<skip_zeros>(from, shape.pitch, row, sweep.width, sum);
+    }
+  }
+  tile.store(y, x, sum, sweep.finish);
+}
+
+template <class T, int width, bool skip_zeros>
+void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  BandTaps<T> band;
+  for (int j = 0; j < sweep.height; ++j)
+    std::copy_n(taps + j * sweep.width, sweep.width, band.values + j * band.pitch(sweep.width));
+  const WideShape<T, width> shape(sweep.width);
+  const std::size_t bytes = sizeof(T) * shape.pitch * (rows + sweep.height - 1) + 16;
+  launch_tiles(tile_wide<T, width, skip_zeros>, sweep, place_tiles(sweep, shape.lead), columns<T>,
+               rows, threads, bytes, "cuda wide tile", stream, band);
+}
+
+}  // namespace
+
+template <class T>
+bool fits_tile_wide(const Sweep<T>& sweep) {
+  const int widest = columns<T> + sweep.width + 64 / int(sizeof(T));  // of all shapes
+  return sweep.height * BandTaps<T>::pitch(sweep.width) <= BandTaps<T>::most &&
+         sizeof(T) * widest * (rows + sweep.height - 1) + 16 <= most_bytes;
+}
+
+template <class T>
+void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  const T* const taps = stencil.taps.data() + sweep.first_tap;
+  if (sweep.skip_zeros) return launch<T, 0, true>(sweep, taps, stream);
+  if (!with_one_of<9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33>(
+          sweep.width, [&](auto width) { launch<T, width, false>(sweep, taps, stream); }))
+    launch<T, 0, false>(sweep, taps, stream);
+}
+
+template bool fits_tile_wide(const Sweep<float>&);
+template bool fits_tile_wide(const Sweep<double>&);
+template void launch_tile_wide(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_wide(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda
