@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "framework/device/field.hpp"
+#include "framework/device/executor.hpp"
+#include "framework/device/field_view.hpp"
 
 namespace stencil {
 

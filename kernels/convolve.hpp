@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/device/field.hpp"
+#include "framework/device/field_view.hpp"
 #include "kernels/fft_plan.hpp"
 #include "kernels/mask.hpp"
 

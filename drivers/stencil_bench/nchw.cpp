@@ -8,6 +8,7 @@
 
 #include "drivers/stencil_bench/nchw_gpu.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 #include "kernels/convolve.hpp"

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "framework/device/device_facts.hpp"
+#include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"

@@ -1,39 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 
 #include "framework/device/executor.hpp"
+#include "framework/device/field_view.hpp"
 #include "framework/grid/subdomain.hpp"
 
 namespace stencil {
-
-/// Window on memory in the normal form `[batch, y, x]`, row-major, x contiguous. Owns nothing; the
-/// memory belongs to a Field (or a test's array) and must outlive it. `FieldView<const T>` reads.
-template <class T>
-struct FieldView {
-  T* data = nullptr;      ///< element (0, 0, 0)
-  Point extent{};         ///< points along batch, y, x
-  Index batch_pitch = 0;  ///< elements from (b, y, x) to (b + 1, y, x)
-  Index row_pitch = 0;    ///< elements from (b, y, x) to (b, y + 1, x)
-
-  T& at(Index b, Index y, Index x) const { return data[b * batch_pitch + y * row_pitch + x]; }
-
-  /// The part of the view inside `box` (local indices). @pre box lies inside the view
-  FieldView window(const Box& box) const {
-    if (box.empty()) return {data, {0, 0, 0}, batch_pitch, row_pitch};
-    return {&at(box.first[0], box.first[1], box.first[2]), box.extent(), batch_pitch, row_pitch};
-  }
-  /// The same memory with the batch and y axes changed places: a mask along the batch axis becomes
-  /// a mask along y.
-  FieldView transposed_outer() const {
-    return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
-  }
-  operator FieldView<const T>() const requires(!std::is_const_v<T>) {
-    return {data, extent, batch_pitch, row_pitch};
-  }
-};
 
 /// The same window as a rectangle of bytes.
 template <class T>

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "framework/device/field.hpp"
+#include "framework/device/field_view.hpp"
 #include "kernels/channels/channel_mask.hpp"
 
 namespace stencil {

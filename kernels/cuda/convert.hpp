@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "framework/device/cuda/cuda_executor.hpp"
-#include "framework/device/field.hpp"
+#include "framework/device/field_view.hpp"
 
 namespace stencil::cuda {
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "framework/device/field.hpp"
+#include "framework/device/field_view.hpp"
 
 struct CUstream_st;
 
