@@ -132,10 +132,10 @@ inline void finish_streaming() {
 
 /// Writes results: every NaN as the same NaN; past the caches where `streamed`, which needs an
 /// aligned place.
-template <class P, bool streamed, class T>
-void put(T* to, typename P::Vector value) {
+template <class P, class T>
+void put(T* to, typename P::Vector value, bool streamed = false) {
   const typename P::Vector clean = value == value ? value : P::splat(T(__builtin_nanf("")));
-  if constexpr (streamed) {
+  if (streamed) {
     P::stream(to, clean);
   } else {
     P::store(to, clean);
@@ -152,7 +152,7 @@ Index elements_to_line(const T* target, Index n) {
   return lead + 2 * Pack<T>::lanes <= n ? lead : -1;
 }
 
-/// Calls `block.operator()<P, vectors, streamed>(x)` for blocks of `vectors * P::lanes` places that
+/// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes` places that
 /// together cover [0, n). The last block may overlap the one before it: it writes the same values
 /// again.
 ///
@@ -163,20 +163,20 @@ void cover(Index n, bool contiguous, Index lead, const Block& block) {
   constexpr Index wide = vectors * P::lanes;
   Index x = 0;
   if (contiguous && lead >= 0) {
-    if (lead > 0) block.template operator()<P, 1, false>(0);
-    for (x = lead; x + wide <= n; x += wide) block.template operator()<P, vectors, true>(x);
-    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1, true>(x);
-    if (x < n) block.template operator()<P, 1, false>(n - P::lanes);
+    if (lead > 0) block.template operator()<P, 1>(0, false);
+    for (x = lead; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, true);
+    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, true);
+    if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
     return;
   }
   if (contiguous && n >= P::lanes) {
-    for (; x + wide <= n; x += wide) block.template operator()<P, vectors, false>(x);
-    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1, false>(x);
-    if (x < n) block.template operator()<P, 1, false>(n - P::lanes);
+    for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, false);
+    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, false);
+    if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
     return;
   }
-  for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors, false>(x);
-  for (; x < n; ++x) block.template operator()<Single<T>, 1, false>(x);
+  for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors>(x, false);
+  for (; x < n; ++x) block.template operator()<Single<T>, 1>(x, false);
 }
 
 }  // namespace

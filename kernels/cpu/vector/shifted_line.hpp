@@ -27,8 +27,7 @@ struct ShiftedLine {
     return wide + (width + P::lanes - 2) / P::lanes * P::lanes;
   }
 
-  template <bool streamed>
-  [[gnu::always_inline]] void block(const T* from, T* to) const {
+  [[gnu::always_inline]] void block(const T* from, T* to, bool streamed) const {
     typename P::Vector base[vectors + 2], sum[vectors] = {};
 #pragma GCC unroll 16
     for (int v = 0; v <= vectors; ++v) base[v] = P::load(from + v * P::lanes);
@@ -38,7 +37,7 @@ struct ShiftedLine {
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(from + ahead + v * P::lanes, 0, 3);
     add<0>(from, base, sum);
 #pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) put<P, streamed>(to + v * P::lanes, sum[v]);
+    for (int v = 0; v < vectors; ++v) put<P>(to + v * P::lanes, sum[v], streamed);
   }
 
  private:

@@ -71,10 +71,8 @@ struct Sliding {
       const auto value = sum[depth - 1][s];
       if (!slide.finished) {
         P::store(to, value);
-      } else if (slide.stream) {
-        put<P, true>(to, value);
       } else {
-        put<P, false>(to, value);
+        put<P>(to, value, slide.stream);
       }
     }
   }

@@ -93,7 +93,7 @@ template <class P, class Row, class T, int rows, int vectors, bool plus, StepGoa
       if constexpr (goal == StepGoal::again) {
         P::store(to, sum[y][v]);
       } else {
-        put<P, goal == StepGoal::stream>(to, sum[y][v]);
+        put<P>(to, sum[y][v], goal == StepGoal::stream);
       }
     }
   }

@@ -12,7 +12,7 @@ void sum_channels_of(const Index* offsets, const T* values, Index taps, const T*
                      T* target, Index pitch, Index n) {
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int wide = count == 1 ? 8 : most / (count == 3 ? 4 : count);
-  cover<T, wide>(n, step == 1, -1, [=]<class P, int vectors, bool>(Index x) {
+  cover<T, wide>(n, step == 1, -1, [=]<class P, int vectors>(Index x, bool) {
     typename P::Vector sum[count][vectors] = {};
     for (Index t = 0; t < taps; ++t) {
       const T* from = source + x * step + offsets[t];
@@ -29,8 +29,7 @@ void sum_channels_of(const Index* offsets, const T* values, Index taps, const T*
 #pragma GCC unroll 4
     for (int k = 0; k < count; ++k) {
 #pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v)
-        put<P, false>(target + k * pitch + x + v * P::lanes, sum[k][v]);
+      for (int v = 0; v < vectors; ++v) put<P>(target + k * pitch + x + v * P::lanes, sum[k][v]);
     }
   });
 }

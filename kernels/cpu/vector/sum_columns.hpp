@@ -78,8 +78,9 @@ constexpr int column_vectors(int rows) {
 }
 
 /// All rows of one block of columns: as many groups of `rows` as there are, then smaller ones.
-template <class P, class T, int rows, int vectors, bool skip_zeros, bool streamed>
-[[gnu::always_inline]] inline void sum_column_block(const ColumnSums<T>& sums, Index x, Index y) {
+template <class P, class T, int rows, int vectors, bool skip_zeros>
+[[gnu::always_inline]] inline void sum_column_block(const ColumnSums<T>& sums, Index x, Index y,
+                                                    bool streamed) {
   for (; y + rows <= sums.count; y += rows) {
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height);
@@ -88,11 +89,11 @@ template <class P, class T, int rows, int vectors, bool skip_zeros, bool streame
     for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v)
-        put<P, streamed>(target + r * sums.pitch + v * P::lanes, block.sum[r][v]);
+        put<P>(target + r * sums.pitch + v * P::lanes, block.sum[r][v], streamed);
     }
   }
   if constexpr (rows > 1) {
-    if (y < sums.count) sum_column_block<P, T, rows / 2, vectors, skip_zeros, streamed>(sums, x, y);
+    if (y < sums.count) sum_column_block<P, T, rows / 2, vectors, skip_zeros>(sums, x, y, streamed);
   }
 }
 
@@ -102,8 +103,8 @@ void sum_columns_of(const ColumnSums<T>& sums) {
   const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % vector_bytes == 0;
   const Index lead = sums.stream && aligned_alike ? elements_to_line(sums.target, sums.n) : -1;
   cover<T, column_vectors(rows)>(
-      sums.n, true, lead, [&]<class P, int vectors, bool streamed>(Index x) {
-        sum_column_block<P, T, rows, vectors, skip_zeros, streamed>(sums, x, 0);
+      sums.n, true, lead, [&]<class P, int vectors>(Index x, bool streamed) {
+        sum_column_block<P, T, rows, vectors, skip_zeros>(sums, x, 0, streamed);
       });
 }
 

@@ -11,7 +11,7 @@ namespace {
 template <class T>
 void plain_line(const T* source, const T* taps, Index width, bool stream, T* target, Index n) {
   const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover<T, 8>(n, true, lead, [=]<class P, int vectors, bool streamed>(Index x) {
+  cover<T, 8>(n, true, lead, [=]<class P, int vectors>(Index x, bool streamed) {
     typename P::Vector sum[vectors] = {};
     for (Index i = 0; i < width; ++i) {
       const auto tap = P::splat(taps[i]);
@@ -20,7 +20,7 @@ void plain_line(const T* source, const T* taps, Index width, bool stream, T* tar
         sum[v] = P::fused(tap, P::load(source + x + i + v * P::lanes), sum[v]);
     }
 #pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) put<P, streamed>(target + x + v * P::lanes, sum[v]);
+    for (int v = 0; v < vectors; ++v) put<P>(target + x + v * P::lanes, sum[v], streamed);
   });
 }
 
@@ -77,11 +77,7 @@ class LineSummer {
     T* const to = target(y);
     const bool stream = streams(y, x);
     for (; x + Shifted::wide <= lines_.n && x + reads <= inputs; x += Shifted::wide) {
-      if (stream) {
-        line.template block<true>(from + x, to + x);
-      } else {
-        line.template block<false>(from + x, to + x);
-      }
+      line.block(from + x, to + x, stream);
     }
     end_of_row(y, x);
   }

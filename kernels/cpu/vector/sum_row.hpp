@@ -11,7 +11,7 @@ template <class T>
 void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool stream, T* target,
              Index n) {
   const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover<T, 8>(n, step == 1, lead, [=]<class P, int vectors, bool streamed>(Index x) {
+  cover<T, 8>(n, step == 1, lead, [=]<class P, int vectors>(Index x, bool streamed) {
     typename P::Vector sum[vectors] = {};
     for (Index k = 0; k < count; ++k) {
       const T* from = source + x * step + taps[k].offset;
@@ -21,7 +21,7 @@ void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool 
         sum[v] = P::fused(tap, P::load(from + v * P::lanes * step), sum[v]);
     }
 #pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) put<P, streamed>(target + x + v * P::lanes, sum[v]);
+    for (int v = 0; v < vectors; ++v) put<P>(target + x + v * P::lanes, sum[v], streamed);
   });
 }
 
@@ -29,7 +29,7 @@ void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool 
 template <class T, bool mixed>
 void sum_valid(const Tap<T>* taps, Index count, const T* source, Index step, T* num, T* den,
                T* weight, Index n) {
-  cover<T, 4>(n, step == 1, -1, [=]<class P, int vectors, bool>(Index x) {
+  cover<T, 4>(n, step == 1, -1, [=]<class P, int vectors>(Index x, bool) {
     const typename P::Vector zero = {};
     typename P::Vector sum[vectors] = {}, valid_sum[vectors] = {}, absolute_sum[vectors] = {};
     for (Index k = 0; k < count; ++k) {
@@ -47,9 +47,9 @@ void sum_valid(const Tap<T>* taps, Index count, const T* source, Index step, T* 
     }
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      put<P, false>(num + x + v * P::lanes, sum[v]);
-      put<P, false>(den + x + v * P::lanes, valid_sum[v]);
-      if constexpr (mixed) put<P, false>(weight + x + v * P::lanes, absolute_sum[v]);
+      put<P>(num + x + v * P::lanes, sum[v]);
+      put<P>(den + x + v * P::lanes, valid_sum[v]);
+      if constexpr (mixed) put<P>(weight + x + v * P::lanes, absolute_sum[v]);
     }
   });
 }
@@ -68,7 +68,7 @@ void sum_valid_row(const Tap<T>* taps, Index count, const T* source, Index step,
 template <class T>
 void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, T* target,
                  Index n) {
-  cover<T, 1>(n, true, -1, [=]<class P, int vectors, bool>(Index x) {
+  cover<T, 1>(n, true, -1, [=]<class P, int vectors>(Index x, bool) {
     static_assert(vectors == 1);
     const typename P::Vector zero = {};
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);
@@ -76,7 +76,7 @@ void rescale_row(const T* num, const T* den, const T* weight, T total, T thresho
         weight != nullptr ? P::load(weight + x) : (valid_sum < zero ? zero - valid_sum : valid_sum);
     const auto scaled = valid_sum == all ? sum : sum * (all / valid_sum);
     const auto missing = (share < P::splat(threshold)) | (share == zero) | (valid_sum == zero);
-    put<P, false>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled);
+    put<P>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled);
   });
 }
 

@@ -88,11 +88,7 @@ struct SweepBlock {
   [[gnu::always_inline]] void put_results(T* target, bool stream) const {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) {
-      if (stream) {
-        put<P, true>(target + v * P::lanes, sum[tap_rows - 1][v]);
-      } else {
-        put<P, false>(target + v * P::lanes, sum[tap_rows - 1][v]);
-      }
+      put<P>(target + v * P::lanes, sum[tap_rows - 1][v], stream);
     }
   }
 };
