@@ -152,29 +152,35 @@ Index elements_to_line(const T* target, Index n) {
   return lead + 2 * Pack<T>::lanes <= n ? lead : -1;
 }
 
-/// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes` places that
-/// together cover [0, n). The last block may overlap the one before it: it writes the same values
-/// again.
+/// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes`
+/// neighbouring places that together cover [0, n). The last block may overlap the one before it: it
+/// writes the same values again.
 ///
 /// @param lead  from elements_to_line, to stream; -1 to store
 template <class T, int vectors, class Block>
-void cover(Index n, bool contiguous, Index lead, const Block& block) {
+void cover_row(Index n, Index lead, const Block& block) {
   using P = Pack<T>;
   constexpr Index wide = vectors * P::lanes;
+  const bool streamed = lead >= 0;
   Index x = 0;
-  if (contiguous && lead >= 0) {
-    if (lead > 0) block.template operator()<P, 1>(0, false);
-    for (x = lead; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, true);
-    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, true);
-    if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
+  if (n < P::lanes) {
+    for (; x < n; ++x) block.template operator()<Single<T>, 1>(x, false);
     return;
   }
-  if (contiguous && n >= P::lanes) {
-    for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, false);
-    for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, false);
-    if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
-    return;
+  if (lead > 0) {
+    block.template operator()<P, 1>(0, false);
+    x = lead;
   }
+  for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, streamed);
+  for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, streamed);
+  if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
+}
+
+/// The same for places that may be apart: one value at a time then, and nothing is streamed.
+template <class T, int vectors, class Block>
+void cover(Index n, bool contiguous, Index lead, const Block& block) {
+  if (contiguous) return cover_row<T, vectors>(n, lead, block);
+  Index x = 0;
   for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors>(x, false);
   for (; x < n; ++x) block.template operator()<Single<T>, 1>(x, false);
 }

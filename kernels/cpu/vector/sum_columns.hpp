@@ -102,8 +102,8 @@ void sum_columns_of(const ColumnSums<T>& sums) {
   // all rows are aligned alike or none is streamed
   const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % vector_bytes == 0;
   const Index lead = sums.stream && aligned_alike ? elements_to_line(sums.target, sums.n) : -1;
-  cover<T, column_vectors(rows)>(
-      sums.n, true, lead, [&]<class P, int vectors>(Index x, bool streamed) {
+  cover_row<T, column_vectors(rows)>(
+      sums.n, lead, [&]<class P, int vectors>(Index x, bool streamed) {
         sum_column_block<P, T, rows, vectors, skip_zeros>(sums, x, 0, streamed);
       });
 }

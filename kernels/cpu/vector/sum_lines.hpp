@@ -11,7 +11,7 @@ namespace {
 template <class T>
 void plain_line(const T* source, const T* taps, Index width, bool stream, T* target, Index n) {
   const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover<T, 8>(n, true, lead, [=]<class P, int vectors>(Index x, bool streamed) {
+  cover_row<T, 8>(n, lead, [=]<class P, int vectors>(Index x, bool streamed) {
     typename P::Vector sum[vectors] = {};
     for (Index i = 0; i < width; ++i) {
       const auto tap = P::splat(taps[i]);

@@ -68,7 +68,7 @@ void sum_valid_row(const Tap<T>* taps, Index count, const T* source, Index step,
 template <class T>
 void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, T* target,
                  Index n) {
-  cover<T, 1>(n, true, -1, [=]<class P, int vectors>(Index x, bool) {
+  cover_row<T, 1>(n, -1, [=]<class P, int vectors>(Index x, bool) {
     static_assert(vectors == 1);
     const typename P::Vector zero = {};
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);

@@ -62,7 +62,7 @@ void sum_rows_of(const T* const* input, const T* taps, Index height, Index width
   // all rows are aligned alike or none is streamed
   const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % vector_bytes == 0;
   const Index lead = stream && aligned_alike ? elements_to_line(target, n) : -1;
-  cover<T, vectors>(n, true, lead, [=]<class P, int count>(Index x, bool streamed) {
+  cover_row<T, vectors>(n, lead, [=]<class P, int count>(Index x, bool streamed) {
     RowBlock<P, T, rows, count, skip_zeros> block;
     block.add_all(input, x, taps, height, width);
 #pragma GCC unroll 4
