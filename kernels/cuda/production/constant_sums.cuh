@@ -5,13 +5,13 @@
 
 namespace stencil::cuda {
 
-/// Taps of a mask of any size as a kernel argument, which lies in the constant bank, each row of
-/// them in whole chunks. Multiply-adds take them from uniform registers: three operands
-/// from a thread's own registers collide in the banks of the register file (lines of 127 taps on an
+/// Taps of a mask, or of a band of it, as a kernel argument, which lies in the constant bank, each
+/// row of them in whole chunks. Multiply-adds take them from uniform registers: three operands from
+/// a thread's own registers collide in the banks of the register file (lines of 127 taps on an
 /// H200: 0.70 of the multiply-adds with taps in shared memory).
 template <class T>
 struct BandTaps {
-  static constexpr int most = most_line_taps<T>;  ///< arguments of a kernel have 4 KiB in all
+  static constexpr int most = most_line_taps<T>;  ///< in 4 KiB beside other arguments
   alignas(16) T values[most];
 
   /// Taps from one row to the next.

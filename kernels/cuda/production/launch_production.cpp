@@ -120,7 +120,8 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
     if (rows > 0) return {Kernel::tile_wide, rows};
   }
   Sweep<T> part = sweep;
-  part.width = equal_parts(sweep.width, most_line_taps<T>);
+  // parts begin where wide copies may
+  part.width = (equal_parts(sweep.width, most_line_taps<T>) + 3) / 4 * 4;
   return fits_line(part) ? Choice{Kernel::line, 1, part.width} : any;
 }
 

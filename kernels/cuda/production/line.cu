@@ -1,6 +1,6 @@
-// Masks along x alone. Pieces of rows are copied to shared memory one ahead; each thread sums
-// five chunks of neighbouring outputs out of them, and each warp turns its results over in shared
-// memory so that they leave in whole lines.
+// Masks along x alone, and rows of masks too wide for others. Pieces of rows are copied to shared
+// memory one ahead; each thread sums five chunks of neighbouring outputs out of them, and each warp
+// turns its results over in shared memory so that they leave in whole lines.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -31,6 +31,9 @@ struct LinePlan {
 
   static __host__ __device__ int threads() { return 32 * warps; }
 };
+
+static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
+              "arguments of a kernel before CUDA 12.1");
 
 /// Starts the copy of one line of a piece, whose outputs begin at column x, by its `across` warps.
 template <class T>
@@ -137,7 +140,7 @@ LinePlan<T> plan_line(const Sweep<T>& sweep) {
   while (plan.across > 1 && plan.across / 2 * long(warp_columns<T>) >= columns) plan.across /= 2;
   plan.lines = warps / plan.across;
   plan.width = plan.across * warp_columns<T>;
-  plan.pitch = plan.width + BandTaps<T>::pitch(sweep.width) + chunk<T>;
+  plan.pitch = plan.width + BandTaps<T>::pitch(sweep.width);
   const long strips = (columns + plan.width - 1) / plan.width;
   plan.groups = (sweep.batches * sweep.rows + plan.lines - 1) / plan.lines;
   // long runs, as long as there are some blocks for every multiprocessor

@@ -98,7 +98,7 @@ bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st
 template <class T>
 bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// Squares that multiply about as much as they read.
+/// Squares that multiply somewhat more than they read.
 template <class T>
 bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 

@@ -61,14 +61,11 @@ struct Tile {
   __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows)
       : Tile(sweep, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
 
-  /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block: one bulk
-  /// copy a row, which costs next to no instructions.
+  /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block, whole
+  /// warps: one bulk copy a row, which costs next to no instructions.
   ///
-  /// @param shape     with `lead` and `pitch`, as TileShape
-  /// @param by_warps  all warps take part, which is sooner done, and not only the first of them
-  /// while
-  ///                  the others go on
-  template <bool by_warps = false, class Shape>
+  /// @param shape  with `lead` and `pitch`, as TileShape
+  template <class Shape>
   __device__ __forceinline__ void start(const Shape& shape, int rows, int width, T* inputs,
                                         unsigned barrier) const {
     if (!bulk) return;

@@ -36,6 +36,7 @@ __global__ void __launch_bounds__(threads, blocks<T>)
 
 template <class T, bool skip_zeros>
 void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+  static_assert(most_column_taps <= BandTaps<T>::most);
   constexpr int columns = lanes * chunk<T>;
   BandTaps<T> band;
   std::copy_n(taps, sweep.height, band.values);

@@ -1,5 +1,6 @@
-// Direct masks that multiply more than they read, of any size: a block sums one tile out of shared
-// memory, each thread two rows by a few chunks of columns, row by row of the mask.
+// Direct masks that multiply more than they read, in bands of rows if they are large: a block sums
+// one tile out of shared memory, each thread two rows by a few chunks of columns, row by row of the
+// mask.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -60,6 +61,9 @@ __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 3 : 2)
   tile.store(y, x, sum, sweep.finish);
 }
 
+static_assert(sizeof(Sweep<double>) + sizeof(TilePlace) + sizeof(BandTaps<double>) <= 4096,
+              "arguments of a kernel before CUDA 12.1");
+
 template <class T, int width, bool skip_zeros>
 void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
   BandTaps<T> band;
@@ -75,9 +79,10 @@ void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
 
 template <class T>
 bool fits_tile_wide(const Sweep<T>& sweep) {
-  const int widest = columns<T> + sweep.width + 64 / int(sizeof(T));  // of all shapes
+  const int widest = columns<T> + sweep.width + 2 * (64 / int(sizeof(T)));  // of all shapes
   return sweep.height * BandTaps<T>::pitch(sweep.width) <= BandTaps<T>::most &&
-         sizeof(T) * widest * (rows + sweep.height - 1) + 16 <= most_bytes;
+         sizeof(T) * widest * (rows + sweep.height - 1) + 16 <=
+             std::min(most_bytes, most_shared_bytes());
 }
 
 template <class T>
