@@ -15,13 +15,13 @@ enum class Kernel {
   tile_pipeline,
   tile_separable,
   tile_separable_run,
-  tile_separable_sum,
   line,
   tile_column,
   tile_wide,
   dense_small,
   dense_valid,
   separable,
+  separable_sum,
   strided_line,
   strided_column,
   strided_dense,
@@ -100,8 +100,8 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return choose_strided(sweep);
   if (sweep.separable && sweep.terms > 1) {
     if (sweep.weights.wanted || sweep.skip_zeros) return any;
-    const int rows = band_that_fits(sweep, fits_tile_separable_sum<T>);
-    return rows > 0 ? Choice{Kernel::tile_separable_sum, rows} : any;
+    const int rows = band_that_fits(sweep, fits_separable_sum<T>);
+    return rows > 0 ? Choice{Kernel::separable_sum, rows} : any;
   }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
@@ -169,8 +169,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_dense_valid(sweep, stream);
     case Kernel::separable:
       return launch_separable(sweep, stream);
-    case Kernel::tile_separable_sum:
-      return launch_tile_separable_sum(sweep, stencil, stream);
+    case Kernel::separable_sum:
+      return launch_separable_sum(sweep, stream);
     case Kernel::strided_line:
       return launch_strided_line(sweep, stream);
     case Kernel::strided_column:
@@ -192,7 +192,6 @@ Sweep<T> band_of(Sweep<T> sweep, int first, int rows, int left, int columns) {
   sweep.finish = first + rows >= sweep.height && left + columns >= sweep.width;
   sweep.source += first * sweep.source_row + left;
   if (sweep.separable) {
-    sweep.first_tap = first;
     sweep.column += first;
   } else {
     sweep.first_tap = long(first) * sweep.width + left;
@@ -291,7 +290,7 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::tile_separable_run:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);
-    case Kernel::tile_separable_sum:
+    case Kernel::separable_sum:
       return fmt::format("cuda sum of {} separable {}x{}", stencil.terms, stencil.height,
                          stencil.width);
     case Kernel::generic:

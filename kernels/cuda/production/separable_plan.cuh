@@ -28,7 +28,7 @@ struct SeparablePlan {
   int groups;        ///< of `outputs` rows that a block sums between two barriers
   int width, step;   ///< columns of a strip, rows of a step
   int pitch, slots;  ///< elements of a row of inputs, rows of the ring of row sums
-  int planes;        ///< row sums of each point: 1, or 2 or 3 to renormalize
+  int planes;        ///< row sums of each point: one of every term, or 2 or 3 to renormalize
   int table, taps;   ///< elements of the taps of all columns and of all rows
   std::size_t bytes;
 
@@ -76,9 +76,9 @@ SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   plan.step = groups * outputs;
   plan.pitch = strip_width<T> + row_reach<T>(sweep.width);
   plan.slots = sweep.height - 1 + plan.step;
-  plan.planes = sweep.weights.wanted ? (sweep.weights.mixed ? 3 : 2) : 1;
-  plan.table = Table<T>::size(sweep.height);
-  plan.taps = padded_row(sweep.width);
+  plan.planes = sweep.weights.wanted ? (sweep.weights.mixed ? 3 : 2) : sweep.terms;
+  plan.table = sweep.terms * Table<T>::size(sweep.height);
+  plan.taps = sweep.terms * padded_row(sweep.width);
   plan.bytes = sizeof(T) * (std::size_t(plan.table) + plan.taps +
                             plan.planes * std::size_t(plan.slots) * strip_width<T> +
                             chunks * std::size_t(plan.step) * plan.pitch);

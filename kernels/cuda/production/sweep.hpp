@@ -27,7 +27,7 @@ struct Sweep {
   /// of one row. A band that resumes goes on with the sums that the target holds, the last one
   /// finishes them. Rounding is the same as in one launch.
   bool resume = false, finish = true;
-  long first_tap = 0;  ///< of the mask, or separable of its column, that the band begins with
+  long first_tap = 0;  ///< of the mask that the band begins with
 };
 
 /// Whether the mask has taps of 0 that do not meet their input.
@@ -151,10 +151,9 @@ void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
 
 /// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized; too tall ones in bands.
 template <class T>
-bool fits_tile_separable_sum(const Sweep<T>& sweep);
+bool fits_separable_sum(const Sweep<T>& sweep);
 template <class T>
-void launch_tile_separable_sum(const Sweep<T>& sweep, const Stencil<T>& stencil,
-                               CUstream_st* stream);
+void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream);
 
 // The fast kernels for strides; none of them renormalizes.
 

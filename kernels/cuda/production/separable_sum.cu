@@ -1,0 +1,109 @@
+// Sums of two or three separable masks in one sweep: a block walks down a strip as separable.cu
+// does, with a ring of row sums for every term, and the column pass takes the terms by turns.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/separable_plan.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+using namespace separable_walk;
+
+/// `sum[r] += sum_j sum_k column_k[j] * row_k(r + j)`: with every row of inputs all terms, in
+/// order.
+///
+/// @param points  the ring of term 0, followed by those of the others
+/// @param tables  TapTables, term after term
+template <int terms, class T>
+__device__ __forceinline__ void add_columns(const Ring<T>& points, int at, int slot,
+                                            const T* tables, int height,
+                                            T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>, pitch = Table<T>::pitch;
+  const int plane = points.slots * points.pitch, table = Table<T>::size(height);
+#pragma unroll 2
+  for (int k = 0; k < height + outputs - 1; ++k, slot = points.after(slot, 1)) {
+    const bool whole = k >= outputs - 1 && k < height;
+#pragma unroll
+    for (int term = 0; term < terms; ++term) {
+      T data[n], tap[pitch];
+      load_chunk(points.row(slot) + term * plane + at, data);
+#pragma unroll
+      for (int c = 0; c < pitch; c += n) load_chunk(tables + term * table + k * pitch + c, tap + c);
+#pragma unroll
+      for (int r = 0; r < outputs; ++r) {
+        if (!whole && (k < r || k - r >= height)) continue;
+#pragma unroll
+        for (int v = 0; v < n; ++v) sum[r][v] = fused(tap[r], data[v], sum[r][v]);
+      }
+    }
+  }
+}
+
+template <class T, int terms>
+__global__ void __launch_bounds__(384, 1)
+    separable_sum(const __grid_constant__ SeparablePlan<T> plan) {
+  constexpr int n = chunk<T>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const int chunk_size = plan.step * plan.pitch, plane_size = plan.slots * strip_width<T>;
+  const Ring<T> points{inputs + chunks * chunk_size, strip_width<T>, plan.slots};
+  T* const tables = points.rows + terms * plane_size;
+  T* const taps = tables + plan.table;
+  const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
+  const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
+  for (int term = 0; term < terms; ++term) {
+    Table<T>::fill(tables + term * Table<T>::size(sweep.height),
+                   sweep.column + term * sweep.column_pitch, sweep.height, threadIdx.x, blockDim.x);
+    for (int i = threadIdx.x; i < sweep.width; i += blockDim.x)
+      taps[term * padded_row(sweep.width) + i] = sweep.row[term * sweep.width + i];
+  }
+  const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  stream.start(segment, 0, 0);
+  int half = 0, slot = 0, first = down - (sweep.height - 1);
+  for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
+    await_copies<0>();
+    __syncthreads();
+    stream.start(segment, k, 1 - half);
+    for (int term = 0; term < terms; ++term) {
+      const Ring<T> ring{points.rows + term * plane_size, points.pitch, points.slots};
+      add_row_sums<false>(plan, inputs + half * chunk_size, taps + term * padded_row(sweep.width),
+                          ring, slot, plan.step);
+    }
+    __syncthreads();
+    half = 1 - half;
+    slot = points.after(slot, plan.step);
+    if (first + outputs <= 0) continue;
+    T sum[outputs][n] = {};
+    if (sweep.resume) segment.load(first, at, sum);
+    add_columns<terms>(points, at, points.after(slot, down), tables, sweep.height, sum);
+    segment.store(first, at, sweep.finish, sum);
+  }
+}
+
+template <class T>
+auto kernel_for(const Sweep<T>& sweep) {
+  return sweep.terms == 2 ? separable_sum<T, 2> : separable_sum<T, 3>;
+}
+
+}  // namespace
+
+template <class T>
+bool fits_separable_sum(const Sweep<T>& sweep) {
+  SeparablePlan<T> plan;
+  return find_plan(sweep, kernel_for(sweep), plan);
+}
+
+template <class T>
+void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream) {
+  SeparablePlan<T> plan;
+  find_plan(sweep, kernel_for(sweep), plan);
+  launch_plan(kernel_for(sweep), plan, "cuda sum of separable", stream);
+}
+
+template bool fits_separable_sum(const Sweep<float>&);
+template bool fits_separable_sum(const Sweep<double>&);
+template void launch_separable_sum(const Sweep<float>&, CUstream_st*);
+template void launch_separable_sum(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda
