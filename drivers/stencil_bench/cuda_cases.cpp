@@ -128,10 +128,11 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
                    Method::direct, grid, 5});
   cases.back().mask.multiply_zeros = false;
   for (const Index w : {3, 4, 5, 7, 9, 11, 15, 16, 31}) direct("dense", w, w, grid);
-  for (const Index w : {3, 5, 9, 17, 25, 33, 49, 65})
+  for (const Index w : {3, 5, 9, 17, 20, 25, 29, 33, 49, 65})
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});
-  for (const auto& [terms, w] : std::initializer_list<std::array<Index, 2>>{{2, 15}, {3, 31}})
+  for (const auto& [terms, w] :
+       std::initializer_list<std::array<Index, 2>>{{2, 15}, {2, 31}, {3, 31}})
     cases.push_back({fmt::format("cuda/sum_of_{}/{}/{}", terms, w, end),
                      bench::sum_of_outer(w, terms), Method::separable, grid, terms * 2 * w});
   return cases;

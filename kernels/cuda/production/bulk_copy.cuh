@@ -39,6 +39,12 @@ __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsi
       : "memory");
 }
 
+/// What this thread has written to shared memory comes before bulk copies to the same place that
+/// start after the next __syncthreads.
+__device__ __forceinline__ void before_bulk_copies() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /// @param phase  0 for the first, third ... phase of the barrier, 1 for the others
 __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
   asm volatile(

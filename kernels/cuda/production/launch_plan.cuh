@@ -30,6 +30,24 @@ inline int multiprocessors() {
   return count;
 }
 
+/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit. No
+/// more than some: kernels of a stream of higher priority get their turn.
+///
+/// @param lines  of `tiles` tiles each
+/// @param rows, kept  of a tile; row sums above it, which begin a run
+inline long best_run(long tiles, long lines, long resident, long rows, long kept) {
+  constexpr long longest = 32;
+  long best = 1, least = 0;
+  for (long run = 1; run <= std::min(tiles, longest); ++run) {
+    const long blocks = (tiles + run - 1) / run * lines;
+    const long work = (blocks + resident - 1) / resident * (2 * run * rows + kept);
+    if (run > 1 && work >= least) continue;
+    best = run;
+    least = work;
+  }
+  return std::max(best, (tiles + most_grid_side - 1) / most_grid_side);
+}
+
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
 ///
 /// @param plans  with members sweep, tiling, threads(), width, step, bytes

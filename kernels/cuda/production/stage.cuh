@@ -26,6 +26,13 @@ __device__ __forceinline__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
+/// Returns when the copies of all threads of the block are there.
+__device__ __forceinline__ void await_all_copies() {
+  commit_copies();
+  await_copies<0>();
+  __syncthreads();
+}
+
 /// Rows of inputs to copy: columns [first, last) of them exist.
 template <class T>
 struct RowSource {

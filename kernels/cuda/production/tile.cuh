@@ -69,9 +69,7 @@ struct Tile {
   __device__ __forceinline__ void start(const Shape& shape, int rows, int width, T* inputs,
                                         unsigned barrier) const {
     if (!bulk) return;
-    // what lies ahead of the first strip may belong to nobody
-    const int at = leftmost ? (shape.lead + first) / chunk<T> * chunk<T> : 0;
-    const int stop = (shape.lead + last + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>;
+    const int at = begin(shape), stop = end_of_row(shape, width);
     const unsigned bytes = unsigned(stop - at) * sizeof(T);
     if (threadIdx.x == 0) expect_bytes(barrier, bytes * rows);
     const int first_row = threadIdx.x / 32, step = blockDim.x / 32;
@@ -93,9 +91,25 @@ struct Tile {
     if (bulk) {
       await_phase(barrier, phase);
     } else {
-      load_by_element(rows, shape.lead + first, shape.lead + last + width - 1, inputs, shape.lead,
-                      shape.pitch);
+      start_by_element(rows, begin(shape), end_of_row(shape, width), inputs, shape.lead,
+                       shape.pitch);
+      await_all_copies();
     }
+  }
+
+  /// Writes zeros where start and finish bring nothing, by all threads of the block.
+  ///
+  /// @param all  rows there are in shared memory
+  template <class Shape>
+  __device__ __forceinline__ void clear(const Shape& shape, int rows, int all, int width,
+                                        T* inputs) const {
+    const int at = begin(shape), stop = end_of_row(shape, width);
+    for (int row = threadIdx.x / 32; row < all; row += blockDim.x / 32) {
+      T* const to = inputs + row * shape.pitch;
+      for (int i = threadIdx.x % 32; i < at; i += 32) to[i] = 0;
+      for (int i = (row < rows ? stop : at) + threadIdx.x % 32; i < shape.pitch; i += 32) to[i] = 0;
+    }
+    before_bulk_copies();
   }
 
   /// Both, for a block of one tile. @param barrier  8 bytes of shared memory
@@ -109,13 +123,13 @@ struct Tile {
     finish(shape, rows, width, inputs, bar, 0);
   }
 
-  /// Brings rows of one chunk for each of `lanes` threads, too short for a bulk copy each, to rows
-  /// in shared memory without gaps.
-  template <int lanes>
-  __device__ __forceinline__ void load_narrow(int rows, T* inputs) const {
-    constexpr int n = chunk<T>, pitch = lanes * n;
+  /// Starts to bring rows of one chunk for each of `lanes` threads, too short for a bulk copy each,
+  /// to rows in shared memory, `pitch` from each other. The caller commits and awaits the copies.
+  template <int lanes, int pitch>
+  __device__ __forceinline__ void start_narrow(int rows, T* inputs) const {
+    constexpr int n = chunk<T>;
     if (!bulk) {
-      load_by_element(rows, first, last, inputs, 0, pitch);
+      start_by_element(rows, first, last, inputs, 0, pitch);
       return;
     }
     const int x = threadIdx.x % lanes * n, lines = blockDim.x / lanes;
@@ -127,9 +141,6 @@ struct Tile {
       for (; row < rows; row += lines, from += lines * source_row, to += lines * pitch)
         start_copy<16>(to, from);
     }
-    commit_copies();
-    await_copies<0>();
-    __syncthreads();
   }
 
   /// Writes `count` rows of whole chunks of results from row y and column x on, as far as they
@@ -147,7 +158,7 @@ struct Tile {
         for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
     }
     T* to = target + y * target_row + x;
-    if (aligned_target && y + count <= end && x >= first && x + n <= last) {
+    if (n % chunk<T> == 0 && holds(y, count, x, n)) {
 #pragma unroll
       for (int r = 0; r < count; ++r, to += target_row)
 #pragma unroll
@@ -158,9 +169,22 @@ struct Tile {
     for (int r = 0; r < count; ++r, to += target_row) {
 #pragma unroll
       for (int v = 0; v < n; ++v) {
-        if (y + r < end && x + v >= first && x + v < last) to[v] = sum[r][v];
+        if (has(y + r, x + v)) to[v] = sum[r][v];
       }
     }
+  }
+
+  /// Whether an output exists, and where it is.
+  __device__ __forceinline__ bool has(int y, int x) const {
+    return y < end && x >= first && x < last;
+  }
+  __device__ __forceinline__ T& at(int y, int x) const {
+    return target[y * target_row + x];
+  }
+
+  /// Whether all these outputs exist and whole chunks of them may be written.
+  __device__ __forceinline__ bool holds(int y, int count, int x, int width) const {
+    return aligned_target && y + count <= end && x >= first && x + width <= last;
   }
 
   /// Reads back what store wrote, to go on with the sums.
@@ -171,15 +195,28 @@ struct Tile {
     for (int r = 0; r < count; ++r, from += target_row) {
 #pragma unroll
       for (int v = 0; v < columns; ++v) {
-        if (y + r < end && x + v >= first && x + v < last) sum[r][v] = from[v];
+        if (has(y + r, x + v)) sum[r][v] = from[v];
       }
     }
   }
 
  private:
+  /// Elements [begin, end_of_row) of a row in shared memory are copied. What lies ahead of the
+  /// first strip may belong to nobody.
+  template <class Shape>
+  __device__ __forceinline__ int begin(const Shape& shape) const {
+    if (!bulk) return shape.lead + first;
+    return leftmost ? (shape.lead + first) / chunk<T> * chunk<T> : 0;
+  }
+  template <class Shape>
+  __device__ __forceinline__ int end_of_row(const Shape& shape, int width) const {
+    const int stop = shape.lead + last + width - 1;
+    return bulk ? (stop + chunk<T> - 1) / chunk<T> * chunk<T> : stop;
+  }
+
   /// For rows that lie otherwise: a warp copies a row, element by element.
-  __device__ void load_by_element(int rows, int begin, int stop, T* inputs, int lead,
-                                  int pitch) const {
+  __device__ void start_by_element(int rows, int begin, int stop, T* inputs, int lead,
+                                   int pitch) const {
     for (int row = threadIdx.x / 32; row < rows; row += blockDim.x / 32) {
       const T* const from = source - lead + row * source_row;
       T* const to = inputs + row * pitch;
@@ -187,9 +224,6 @@ struct Tile {
       for (int i = begin + int(threadIdx.x % 32); i < stop; i += 32)
         start_copy<int(sizeof(T))>(to + i, from + i);
     }
-    commit_copies();
-    await_copies<0>();
-    __syncthreads();
   }
 };
 

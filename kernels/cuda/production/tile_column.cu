@@ -26,7 +26,8 @@ __global__ void __launch_bounds__(threads, blocks<T>)
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
   const Tile<T> tile(sweep, place, pitch, rows<T>);
-  tile.template load_narrow<lanes>(tile.end + sweep.height - 1, inputs);
+  tile.template start_narrow<lanes, pitch>(tile.end + sweep.height - 1, inputs);
+  await_all_copies();
   const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs<T>;
   T sum[outputs<T>][n] = {};
   if (sweep.resume) tile.resume(y, x, sum);

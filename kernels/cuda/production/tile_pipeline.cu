@@ -3,9 +3,8 @@
 // tile_launch.cuh.)
 #include <cuda_runtime.h>
 
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile.cuh"
+#include "kernels/cuda/production/tile_run.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 
 namespace stencil::cuda {
@@ -18,11 +17,8 @@ struct PipelineTile {
   __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
 };
 
-constexpr long longest_run = 8;  // tiles of one block
-
 template <class T>
 __host__ __device__ constexpr PipelineTile pipeline_tile(int side) {
-  if (sizeof(T) == 8) return {32, 32, 4, side < 13 ? 3 : 2};
   if (side < 11) return {64, 24, 4, 3};
   return {32, 48, 4, 2};
 }
@@ -38,8 +34,8 @@ struct PipelineShape : TileShape<T, side, pipeline_tile<T>(side).chunks * chunk<
 template <class T, int side>
 __global__ void __launch_bounds__(pipeline_tile<T>(side).threads(), pipeline_tile<T>(side).blocks)
     tile_pipeline(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
-                  const __grid_constant__ ConstantTaps<T, side * side> taps, const unsigned strips,
-                  const unsigned rows_of_tiles, const unsigned run) {
+                  const __grid_constant__ TileRuns runs,
+                  const __grid_constant__ ConstantTaps<T, side * side> taps) {
   using Shape = PipelineShape<T, side>;
   constexpr PipelineTile size = Shape::size;
   extern __shared__ __align__(128) unsigned char memory[];
@@ -48,28 +44,20 @@ __global__ void __launch_bounds__(pipeline_tile<T>(side).threads(), pipeline_til
       static_cast<unsigned>(__cvta_generic_to_shared(inputs + 2 * Shape::half));
   if (threadIdx.x < 2) make_barrier(barriers + 8 * threadIdx.x);
   __syncthreads();
-  const unsigned tiles = strips * rows_of_tiles * unsigned(sweep.batches);
-  unsigned strip = blockIdx.x * run % strips, row = blockIdx.x * run / strips % rows_of_tiles;
-  unsigned batch = blockIdx.x * run / strips / rows_of_tiles;
-  const auto this_tile = [&] {
-    return Tile<T>(sweep, place, Shape::columns, size.rows, strip, row, batch);
-  };
+  TileRun<T> run(runs, sweep);
+  const auto this_tile = [&] { return run.tile(sweep, place, Shape::columns, size.rows); };
   const auto start = [&](const Tile<T>& tile, int half) {
     tile.start(Shape{}, tile.end + side - 1, side, inputs + half * Shape::half,
                barriers + 8 * half);
   };
-  const unsigned end = min((blockIdx.x + 1) * run, tiles);
   Tile<T> tile = this_tile();
   start(tile, 0);
   int half = 0;
   unsigned phase = 0;
-  for (unsigned k = blockIdx.x * run; k < end;) {
-    if (++strip == strips) {
-      strip = 0;
-      if (++row == rows_of_tiles) row = 0, ++batch;
-    }
+  while (run.more()) {
+    run.advance();
     const Tile<T> next = this_tile();
-    if (++k < end) start(next, 1 - half);
+    if (run.more()) start(next, 1 - half);
     T* const mine = inputs + half * Shape::half;
     tile.finish(Shape{}, tile.end + side - 1, side, mine, barriers + 8 * half, phase);
     const int x = threadIdx.x % size.chunks * chunk<T>;
@@ -91,19 +79,8 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   constexpr PipelineTile size = Shape::size;
   ConstantTaps<T, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  const auto kernel = tile_pipeline<T, side>;
-  const TilePlace place = place_tiles(sweep, Shape::lead);
-  const long strips = (sweep.columns + place.shift + Shape::columns - 1) / Shape::columns;
-  const long rows_of_tiles = (sweep.rows + size.rows - 1) / size.rows;
-  const long tiles = strips * rows_of_tiles * sweep.batches;
-  const long resident =
-      std::max(1, resident_blocks(kernel, size.threads(), Shape::bytes)) * long(multiprocessors());
-  // runs of tiles, not all that there are: kernels of a stream of higher priority get their turn
-  const long run = std::clamp(tiles / resident, 1L, longest_run);
-  // fewer than 2^31 tiles in any memory: each has 24 points or more, and some thousand as a rule
-  kernel<<<unsigned((tiles + run - 1) / run), size.threads(), Shape::bytes, stream>>>(
-      sweep, place, taps, unsigned(strips), unsigned(rows_of_tiles), unsigned(run));
-  check_launch("cuda tile pipeline");
+  launch_runs(tile_pipeline<T, side>, sweep, place_tiles(sweep, Shape::lead), Shape::columns,
+              size.rows, size.threads(), Shape::bytes, "cuda tile pipeline", stream, taps);
 }
 
 }  // namespace
@@ -114,9 +91,9 @@ bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstrea
   const auto use = [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   };
-  // in float32 larger ones are faster in tiles on their own (tile_wide.cu)
+  // larger ones are faster in tiles on their own (tile_wide.cu), float64 on tensor cores
   if constexpr (sizeof(T) == 4) return with_one_of<9, 11>(stencil.height, use);
-  return with_one_of<9, 11, 13, 15>(stencil.height, use);
+  return false;
 }
 
 template bool try_tile_pipeline(const Sweep<float>*, const Stencil<float>&, CUstream_st*);

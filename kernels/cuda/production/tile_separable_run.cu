@@ -90,24 +90,6 @@ __global__ void __launch_bounds__(threads, 3)
   }
 }
 
-/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit. No
-/// more than some: kernels of a stream of higher priority get their turn.
-///
-/// @param lines  of `tiles` tiles each
-/// @param rows, kept  of a tile; row sums above it, which begin a run
-long best_run(long tiles, long lines, long resident, long rows, long kept) {
-  constexpr long longest = 32;
-  long best = 1, least = 0;
-  for (long run = 1; run <= std::min(tiles, longest); ++run) {
-    const long blocks = (tiles + run - 1) / run * lines;
-    const long work = (blocks + resident - 1) / resident * (2 * run * rows + kept);
-    if (run > 1 && work >= least) continue;
-    best = run;
-    least = work;
-  }
-  return std::max(best, (tiles + most_grid_side - 1) / most_grid_side);
-}
-
 template <class T, int side>
 void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   using Shape = RunShape<T, side>;
@@ -131,9 +113,12 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
 template <class T>
 bool try_tile_separable_run(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
-  return with_one_of<25, 31, 33, 41, 49, 65>(stencil.height, [&](auto side) {
+  const auto use = [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
-  });
+  };
+  // larger ones are faster on tensor cores in float64
+  if constexpr (sizeof(T) == 8) return with_one_of<23, 25, 27, 29, 31, 33>(stencil.height, use);
+  return with_one_of<23, 25, 27, 29, 31, 33, 37, 41, 49, 57, 65>(stencil.height, use);
 }
 
 template bool try_tile_separable_run(const Sweep<float>*, const Stencil<float>&, CUstream_st*);

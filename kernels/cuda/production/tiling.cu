@@ -52,12 +52,23 @@ Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks) {
 template Tiling cut_tiles(const Sweep<float>&, int, int, long);
 template Tiling cut_tiles(const Sweep<double>&, int, int, long);
 
-std::size_t most_shared_bytes() {
-  int device = 0, bytes = 0;
+namespace {
+
+int attribute_of_device(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "cudaDeviceGetAttribute");
-  return std::size_t(bytes);
+  check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
+}  // namespace
+
+std::size_t most_shared_bytes() {
+  return std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+bool has_ordered_tensor_cores() {
+  return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9;
 }
 
 }  // namespace stencil::cuda

@@ -28,6 +28,10 @@ struct Tiling {
 template <class T>
 Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks);
 
+/// Whether tensor cores of the current GPU are known to add float64 products one by one, in order,
+/// as fused multiply-adds do: tried on Hopper alone.
+bool has_ordered_tensor_cores();
+
 /// Most bytes of shared memory that one block may have on the current GPU.
 std::size_t most_shared_bytes();
 

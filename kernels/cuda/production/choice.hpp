@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "kernels/cuda/production/sweep.hpp"
+
+namespace stencil::cuda {
+
+enum class Kernel {
+  tile_line,
+  tile_dense,
+  tile_pipeline,
+  tile_separable,
+  tile_separable_run,
+  line,
+  tile_column,
+  tile_wide,
+  tensor_dense,
+  tensor_axis,
+  tensor_separable,
+  dense_small,
+  dense_valid,
+  separable,
+  tile_separable_sum,
+  separable_sum,
+  strided_line,
+  strided_column,
+  strided_dense,
+  strided_separable,
+  generic
+};
+
+/// A kernel, and how many rows of the mask it sums in one launch, or how many taps of a row.
+struct Choice {
+  Kernel kernel;
+  int band_rows;
+  int band_columns = std::numeric_limits<int>::max();
+};
+
+/// The kernel that is expected to be the fastest. Which one it is changes no bit of the results.
+template <class T>
+Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil);
+
+/// The same stencil without regard to missing points, where it has a kernel of its own and this has
+/// none: what comes out is right where it is not NaN.
+template <class T>
+std::optional<Stencil<T>> plain_first(const Sweep<T>& sweep, const Stencil<T>& stencil);
+
+}  // namespace stencil::cuda

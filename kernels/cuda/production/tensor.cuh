@@ -1,0 +1,118 @@
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/cuda/production/tile.cuh"
+
+namespace stencil::cuda {
+
+// Direct sums in float64 on tensor cores. A step of one warp multiplies a matrix of inputs with one
+// of taps: `sum[m][n] += sum_k input[m][k] * tap[k][n]`, m < 16, n < 8, k < 4. Row m of the inputs
+// is where the windows of 8 neighbouring outputs begin, column n of the taps is the mask moved to
+// the n-th of them, with zeros where it does not reach. On an H200 such a step is the chain of
+// fused multiply-adds over ascending k, bit for bit, and a product with 0 does not change a finite
+// sum: so the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s).
+// An input that is not finite turns into NaN with a zero, in all outputs that share its steps; so
+// warps that find a NaN among their sums make them again, one by one.
+
+constexpr unsigned whole_warp = 0xffffffffu;
+
+/// One step. Of lane l: `a` row l / 4 and row l / 4 + 8 of the inputs in column l % 4, `b` row l %
+/// 4 of the taps in column l / 4; `low` columns 2 * (l % 4) and the next of row l / 4 of the sums,
+/// whether they are neighbours in a row or in a column of outputs, `high` those of row l / 4 + 8.
+template <int rows, int columns>
+__device__ __forceinline__ void add_products(const double (&a)[2], double b,
+                                             double (&low)[rows][columns],
+                                             double (&high)[rows][columns]) {
+  static_assert(rows * columns == 2);
+  asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3},{%4,%5},{%6},{%0,%1,%2,%3};"
+      : "+d"(low[0][0]), "+d"(low[rows - 1][columns - 1]), "+d"(high[0][0]),
+        "+d"(high[rows - 1][columns - 1])
+      : "d"(a[0]), "d"(a[1]), "d"(b));
+}
+
+/// Sums of one warp: `groups` lots of neighbouring outputs, whose windows begin two places after
+/// each other, for `halves` times 8 windows each.
+inline constexpr int groups = 4;
+template <int halves, int rows, int columns>
+using TensorSums = double[groups][halves][rows][columns];
+
+/// Adds what one place of the windows gives to groups [first, last).
+///
+/// @param input  of half h, for this lane
+/// @param tap    of group p, for this lane
+template <int first, int last, int halves, int rows, int columns, class Input, class Tap>
+__device__ __forceinline__ void add_place(const Input& input, const Tap& tap,
+                                          TensorSums<halves, rows, columns>& sum) {
+  double a[halves / 2][2], b[groups];
+#pragma unroll
+  for (int h = 0; h < halves; ++h) a[h / 2][h % 2] = input(h);
+#pragma unroll
+  for (int p = first; p < last; ++p) b[p] = tap(p);
+#pragma unroll
+  for (int p = first; p < last; ++p)
+#pragma unroll
+    for (int q = 0; q < halves / 2; ++q) add_products(a[q], b[p], sum[p][2 * q], sum[p][2 * q + 1]);
+}
+
+/// Calls `pass(first, last, steps)`, the first two of them constants, for steps of the windows that
+/// groups [first, last) have, in order. Groups that do not have a step are left out: a product that
+/// is switched off takes the tensor cores as long as any other.
+///
+/// @param reach  of a window, in steps of half the distance from group to group; at least
+/// least_reach
+template <class Pass>
+__device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
+  static_assert(groups == 4);
+  constexpr std::integral_constant<int, 0> zero{};
+  constexpr std::integral_constant<int, 1> one{};
+  constexpr std::integral_constant<int, 2> two{};
+  constexpr std::integral_constant<int, 3> three{};
+  constexpr std::integral_constant<int, 4> four{};
+  pass(zero, one, 2);
+  pass(zero, two, 2);
+  pass(zero, three, 2);
+  pass(zero, four, reach - 6);
+  pass(one, four, 2);
+  pass(two, four, 2);
+  pass(three, four, 2);
+}
+inline constexpr int least_reach = 6;
+
+/// Whether any sum of the warp is NaN.
+template <int halves, int rows, int columns>
+__device__ __forceinline__ bool any_nan(const TensorSums<halves, rows, columns>& sum) {
+  bool found = false;
+#pragma unroll
+  for (int p = 0; p < groups; ++p)
+#pragma unroll
+    for (int h = 0; h < halves; ++h)
+#pragma unroll
+      for (int i = 0; i < rows * columns; ++i) {
+        const double one = sum[p][h][i / columns][i % columns];
+        found |= one != one;
+      }
+  return __any_sync(whole_warp, found);
+}
+
+/// `sum[n] += sum_i taps[i] * input(i + n)`, tap by tap, by one thread: what a warp makes anew.
+template <int count, class Input>
+__device__ __forceinline__ void add_chains(const Input& input, const double* taps, int length,
+                                           double (&sum)[count]) {
+  double window[count];
+#pragma unroll
+  for (int n = 0; n < count - 1; ++n) window[n] = input(n);
+#pragma unroll 1
+  for (int i = 0; i < length; i += count) {
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      if (i + k >= length) return;
+      window[(k + count - 1) % count] = input(i + k + count - 1);
+      const double tap = taps[i + k];
+#pragma unroll
+      for (int n = 0; n < count; ++n) sum[n] = fused(tap, window[(k + n) % count], sum[n]);
+    }
+  }
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,185 @@
+// Direct 2D masks in float64 on tensor cores: blocks sum runs of tiles out of shared memory, each
+// warp eight rows of 128 columns. Eight neighbouring outputs of a step are two rows of four
+// columns, the shape that wastes the fewest products with zeros. (Four blocks at once hide the way
+// of the inputs better than two that have their next inputs coming: 174 and not 140 Gpt/s for 9 x 9
+// on an H200.)
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/one_of.hpp"
+#include "kernels/cuda/production/tensor.cuh"
+#include "kernels/cuda/production/tile_run.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int warps = 4, threads = 32 * warps;
+constexpr int near_rows = 2, near_columns = 4;  ///< of the neighbouring outputs
+constexpr int halves = 4;                       ///< of one warp, 32 columns each
+constexpr int warp_rows = groups * near_rows, rows = warps * warp_rows;
+constexpr int columns = halves * 8 * near_columns;
+constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
+
+struct Shape {
+  int lead, pitch;  ///< of the inputs, as in TileShape
+  int reach;        ///< rows of a window
+  int steps;        ///< in which a row of it is passed
+
+  __host__ __device__ Shape(int height, int width) {
+    constexpr int unit = 64 / int(sizeof(double));
+    lead = (unit - width / 2 % unit) % unit;
+    steps = (width + near_columns - 1 + 3) / 4;
+    // lanes that sum tap by tap reach some columns further
+    pitch = (lead + columns + 8 - near_columns + 4 * steps + unit - 1) / unit * unit;
+    reach = height + near_rows - 1;
+    if (reach < least_reach) reach = least_reach;
+  }
+  __host__ __device__ int input_rows() const { return rows + reach - near_rows; }
+  /// With zeros about them. Three are at least between the taps of a row and those of the next.
+  __host__ __device__ int taps() const { return (near_rows - 1 + reach) * 4 * steps + 4; }
+  __host__ __device__ int inputs() const { return input_rows() * pitch; }
+  __host__ __device__ std::size_t bytes() const {
+    return sizeof(double) * (std::size_t(inputs()) + taps()) + 16;
+  }
+};
+
+/// Copies the taps to shared memory, row after row of `4 * steps`, with zeros where the mask does
+/// not reach when it is moved. Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
+__device__ __forceinline__ void load_taps(const Sweep<double>& sweep, const Shape& shape,
+                                          double* to) {
+  const int pitch = 4 * shape.steps;
+#pragma unroll 4
+  for (int at = threadIdx.x; at < shape.taps(); at += threads) {
+    const int i = at < 3 ? -1 : (at - 3) % pitch, j = (at - 3) / pitch - (near_rows - 1);
+    const bool has = j >= 0 && j < sweep.height && i >= 0 && i < sweep.width;
+    to[at] = has ? __ldg(sweep.taps + j * sweep.width + i) : 0.0;
+  }
+}
+
+/// The outputs of one warp, tap by tap: each lane some neighbours of a row, so many that the banks
+/// of lanes differ.
+///
+/// @param inputs  of the warp's first row, column 0
+/// @param y       its first row in the tile
+/// @param taps    row 0 of the mask, rows 4 * steps from each other
+__device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const double* inputs,
+                                            int pitch, int y, const double* taps, int steps,
+                                            int height, int width, bool resume, bool finish) {
+  constexpr int lanes = 8, count = columns / lanes + 1;
+  const int lane = threadIdx.x % 32, x = lane % lanes * count;
+#pragma unroll 1
+  for (int row = lane / lanes; row < warp_rows; row += 32 / lanes) {
+    const auto has = [&](int n) { return x + n < columns && tile.has(y + row, x + n); };
+    double sum[count] = {};
+    if (resume) {
+#pragma unroll
+      for (int n = 0; n < count; ++n)
+        if (has(n)) sum[n] = tile.at(y + row, x + n);
+    }
+    const double *from = inputs + row * pitch + x, *tap = taps;
+#pragma unroll 1
+    for (int j = 0; j < height; ++j, from += pitch, tap += 4 * steps)
+      add_chains([&](int k) { return from[k]; }, tap, width, sum);
+#pragma unroll
+    for (int n = 0; n < count; ++n)
+      if (has(n)) tile.at(y + row, x + n) = finish ? clean(sum[n]) : sum[n];
+  }
+}
+
+/// @param known  steps if they are known when compiling, else 0
+template <int known>
+__global__ void __launch_bounds__(threads, 4)
+    tensor_dense(const __grid_constant__ Sweep<double> sweep,
+                 const __grid_constant__ TilePlace place, const __grid_constant__ TileRuns runs,
+                 const __grid_constant__ Shape shape) {
+  extern __shared__ __align__(128) unsigned char memory[];
+  double* const inputs = reinterpret_cast<double*>(memory);
+  double* const taps = inputs + shape.inputs();
+  const unsigned barrier = static_cast<unsigned>(__cvta_generic_to_shared(taps + shape.taps()));
+  if (threadIdx.x == 0) make_barrier(barrier);
+  __syncthreads();
+  TileRun<double> run(runs, sweep);
+  const int lane = threadIdx.x % 32, y = threadIdx.x / 32 * warp_rows;
+  const int x = lane / 4 * near_columns + lane % 2 * 2, dy = lane % 4 / 2;
+  // column lane / 4 of the taps of a step: the mask, moved by so much
+  const double* const tap0 =
+      taps + (near_rows - 1 - lane / 16) * 4 * shape.steps + 3 + lane % 4 - lane / 4 % near_columns;
+  load_taps(sweep, shape, taps);
+  for (unsigned phase = 0; run.more(); run.advance(), phase ^= 1) {
+    const Tile<double> tile = run.tile(sweep, place, columns, rows);
+    const int count = tile.end + sweep.height - 1;
+    tile.start(shape, count, sweep.width, inputs, barrier);
+    tile.clear(shape, count, shape.input_rows(), sweep.width, inputs);
+    __syncthreads();
+    tile.finish(shape, count, sweep.width, inputs, barrier, phase);
+    if (y < tile.end) {
+      TensorSums<halves, 1, 2> sum = {};
+      if (sweep.resume) {
+#pragma unroll
+        for (int p = 0; p < groups; ++p)
+#pragma unroll
+          for (int h = 0; h < halves; ++h)
+            tile.resume(y + near_rows * p + dy, x + 32 * h, sum[p][h]);
+      }
+      const double* const first = inputs + y * shape.pitch + shape.lead;
+      const double *row = first + lane, *tap = tap0;
+      const int steps = known > 0 ? known : shape.steps, group_taps = near_rows * 4 * steps;
+      pass_windows(shape.reach, [&](auto begin, auto end, int count) {
+#pragma unroll 1
+        for (; count > 0; --count, row += shape.pitch, tap += 4 * steps) {
+          const auto step = [&](int s) {
+            add_place<decltype(begin)::value, decltype(end)::value>(
+                [&](int h) { return row[4 * s + 32 * h]; },
+                [&](int p) { return tap[4 * s - p * group_taps]; }, sum);
+          };
+          if constexpr (known > 0) {
+#pragma unroll
+            for (int s = 0; s < known; ++s) step(s);
+          } else {
+#pragma unroll 2
+            for (int s = 0; s < steps; ++s) step(s);
+          }
+        }
+      });
+      if (any_nan(sum)) {
+        sum_one_by_one(tile, first, shape.pitch, y, taps + (near_rows - 1) * 4 * steps + 3, steps,
+                       sweep.height, sweep.width, sweep.resume, sweep.finish);
+      } else if (tile.holds(y, warp_rows, 0, columns)) {
+        double* const to = &tile.at(y + dy, x);
+#pragma unroll
+        for (int p = 0; p < groups; ++p)
+#pragma unroll
+          for (int h = 0; h < halves; ++h)
+            stream_chunk(to + near_rows * p * tile.target_row + 32 * h, sum[p][h][0]);
+      } else {
+#pragma unroll
+        for (int p = 0; p < groups; ++p)
+#pragma unroll
+          for (int h = 0; h < halves; ++h)
+            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);
+      }
+    }
+    __syncthreads();  // all have read what the next copies overwrite
+  }
+}
+
+}  // namespace
+
+bool fits_tensor_dense(const Sweep<double>& sweep) {
+  // at twice the rate of multiply-adds, what is multiplied with zeros has to pay; 8 x 8 does not
+  const long taps = long(sweep.height) * sweep.width;
+  const Shape shape(sweep.height, sweep.width);
+  return taps >= 64 && 4 * long(shape.reach) * shape.steps * 5 <= 8 * taps &&
+         shape.bytes() <= std::min(most_bytes, most_shared_bytes());
+}
+
+void launch_tensor_dense(const Sweep<double>& sweep, CUstream_st* stream) {
+  const Shape shape(sweep.height, sweep.width);
+  const auto launch = [&](auto steps) {
+    launch_runs(tensor_dense<decltype(steps)::value>, sweep, place_tiles(sweep, shape.lead),
+                columns, rows, threads, shape.bytes(), "cuda tensor tile", stream, shape);
+  };
+  if (!with_one_of<3, 4, 5, 6, 7, 8, 9>(shape.steps, launch))
+    launch(std::integral_constant<int, 0>());
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,249 @@
+// Both passes of a wide separable mask in float64 on tensor cores: a block walks down a strip, some
+// rows of inputs at a time, and keeps row sums in a ring, so none is computed twice but at the
+// start of a strip's part. The next inputs arrive while the column sums are taken.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/tensor.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int warps = 4, threads = 32 * warps;
+constexpr int near = 8, halves = 2;
+constexpr int rows = near * groups;  ///< of inputs and outputs at a time
+constexpr int columns = 2 * near * groups;
+static_assert(rows / (8 * halves) * (columns / (near * groups)) == warps,
+              "row pass: one part each");
+static_assert(columns / (8 * halves) == warps, "column pass: one part each");
+constexpr int sum_pitch = columns + 4;         ///< 4 modulo 16, so that banks differ
+constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
+
+/// What both sides of a launch know of the mask.
+struct Shape {
+  int lead, pitch;          ///< of the inputs, as in TileShape; the pitch as that of the sums
+  int row_steps;            ///< places of a window along x
+  int above, column_steps;  ///< places of 0 ahead of a window down, and all of its places
+  int slots;                ///< of `rows` rows in the ring
+
+  __host__ __device__ Shape(int height, int width) {
+    constexpr int unit = 64 / int(sizeof(double));
+    lead = (unit - width / 2 % unit) % unit;
+    row_steps = steps_of(width);
+    pitch = lead + columns + 4 * row_steps - near;
+    pitch += (20 - pitch % 16) % 16;
+    int kept = (height - 1 + 3) / 4 * 4;
+    if (kept < 4 * least_reach - near) kept = 4 * least_reach - near;
+    above = kept - (height - 1);
+    column_steps = steps_of(kept + 1);
+    slots = 1 + (kept + rows - 1) / rows;
+  }
+  __host__ __device__ static int steps_of(int taps) {
+    const int steps = (taps + near - 1 + 3) / 4;
+    return steps < least_reach ? least_reach : steps;
+  }
+  /// With zeros where the mask does not reach when it is moved.
+  __host__ __device__ static int taps(int steps) { return near + 4 * steps; }
+  __host__ __device__ std::size_t bytes() const {
+    return sizeof(double) * (std::size_t(rows) * (pitch + slots * sum_pitch) + taps(row_steps) +
+                             taps(column_steps)) +
+           16;
+  }
+};
+
+__device__ __forceinline__ void load_taps(const double* from, int count, int ahead, int steps,
+                                          double* to) {
+  for (int at = threadIdx.x; at < Shape::taps(steps); at += threads) {
+    const int i = at - (near - 1) - ahead;
+    to[at] = i >= 0 && i < count ? __ldg(from + i) : 0.0;
+  }
+}
+
+/// The sums of one warp in the row pass, tap by tap: half of a row of 32 columns by each lane.
+__device__ __noinline__ void sum_rows_one_by_one(const double* from, int pitch, const double* taps,
+                                                 int width, double* to) {
+  constexpr int some = 16;
+  const int row = threadIdx.x % 16, x = threadIdx.x % 32 / 16 * some;
+  double sum[some] = {};
+  from += row * pitch + x;
+  add_chains([&](int k) { return from[k]; }, taps, width, sum);
+#pragma unroll
+  for (int n = 0; n < some; ++n) to[row * sum_pitch + x + n] = sum[n];
+}
+
+/// Row sums of 32 rows, two warps each 16 of them, to their slot of the ring.
+__device__ __forceinline__ void sum_rows(const Shape& shape, int width, const double* inputs,
+                                         const double* taps, double* slot) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int y = warp / 2 * (8 * halves), x = warp % 2 * (near * groups);
+  const double* const from = inputs + y * shape.pitch + shape.lead + x;
+  const double* input = from + lane / 4 * shape.pitch + lane % 4;
+  const double* tap = taps + near - 1 + lane % 4 - lane / 4;
+  TensorSums<halves, 1, 2> sum = {};
+  pass_windows(shape.row_steps, [&](auto begin, auto end, int count) {
+#pragma unroll 2
+    for (; count > 0; --count, tap += 4, input += 4)
+      add_place<decltype(begin)::value, decltype(end)::value>(
+          [&](int h) { return input[8 * h * shape.pitch]; }, [&](int p) { return tap[-near * p]; },
+          sum);
+  });
+  double* const to = slot + y * sum_pitch + x;
+  if (any_nan(sum)) return sum_rows_one_by_one(from, shape.pitch, taps + near - 1, width, to);
+#pragma unroll
+  for (int p = 0; p < groups; ++p)
+#pragma unroll
+    for (int h = 0; h < halves; ++h)
+      put_chunk(to + (8 * h + lane / 4) * sum_pitch + near * p + lane % 4 * 2, sum[p][h][0]);
+}
+
+/// The results of one warp, tap by tap: half of a column by each lane.
+///
+/// @param top  row of the ring that the first window begins with
+__device__ __noinline__ void sum_columns_one_by_one(const Tile<double> tile, const double* ring,
+                                                    int ring_rows, int top, const double* taps,
+                                                    int height, int x) {
+  constexpr int some = rows / 2;
+  const int y = threadIdx.x % 32 / 16 * some;
+  x += threadIdx.x % 16;
+  double sum[some] = {};
+  add_chains([&](int k) { return ring[(top + y + k) % ring_rows * sum_pitch + x]; }, taps, height,
+             sum);
+#pragma unroll
+  for (int r = 0; r < some; ++r)
+    if (tile.has(y + r, x)) tile.at(y + r, x) = clean(sum[r]);
+}
+
+__global__ void __launch_bounds__(threads, 4)
+    tensor_separable(const __grid_constant__ Sweep<double> sweep,
+                     const __grid_constant__ TilePlace place, const __grid_constant__ Shape shape,
+                     const int part) {
+  constexpr int n = chunk<double>;
+  extern __shared__ __align__(128) unsigned char memory[];
+  double* const inputs = reinterpret_cast<double*>(memory);
+  double* const ring = inputs + rows * shape.pitch;
+  double* const row_taps = ring + shape.slots * rows * sum_pitch;
+  double* const column_taps = row_taps + Shape::taps(shape.row_steps);
+  const unsigned barrier = static_cast<unsigned>(
+      __cvta_generic_to_shared(column_taps + Shape::taps(shape.column_steps)));
+  if (threadIdx.x == 0) make_barrier(barrier);
+  load_taps(sweep.row, sweep.width, 0, shape.row_steps, row_taps);
+  load_taps(sweep.column, sweep.height, shape.above, shape.column_steps, column_taps);
+  for (int i = threadIdx.x; i < rows * shape.pitch; i += threads) inputs[i] = 0;
+  before_bulk_copies();
+  __syncthreads();
+  const int lane = threadIdx.x % 32, x0 = threadIdx.x / 32 * (8 * halves);
+  const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
+  const long first = long(blockIdx.y) * part;
+  const long last = min(first + part, (sweep.rows + rows - 1) / rows);
+  // Lot j of inputs: the rows that tile j of outputs wants and tile j - 1 does not. Those above the
+  // first tile's are left out.
+  const auto lot_at = [&](long j, int& skipped, int& count) {
+    Tile<double> lot(sweep, place, columns, rows, blockIdx.x, j, blockIdx.z);
+    skipped = int(max(0L, (first - j) * rows - (sweep.height - 1)));
+    count = max(0, lot.end - skipped);
+    lot.source += (sweep.height - 1 + skipped) * sweep.source_row;
+    return lot;
+  };
+  const auto start = [&](long j) {
+    int skipped, count;
+    const Tile<double> lot = lot_at(j, skipped, count);
+    lot.start(shape, count, sweep.width, inputs + skipped * shape.pitch, barrier);
+  };
+  start(first - ahead);
+  int slot = 0, top = ahead * rows - (shape.above + sweep.height - 1);  // of the window in the ring
+  unsigned phase = 0;
+#pragma unroll 1
+  for (long j = first - ahead; j < last; ++j, phase ^= 1) {
+    int skipped, count;
+    const Tile<double> tile = lot_at(j, skipped, count);
+    tile.finish(shape, count, sweep.width, inputs + skipped * shape.pitch, barrier, phase);
+    sum_rows(shape, sweep.width, inputs, row_taps, ring + slot * rows * sum_pitch);
+    __syncthreads();
+    if (j + 1 < last) start(j + 1);
+    if (++slot == shape.slots) slot = 0;  // of the oldest sums, and the next ones
+    if (j < first) continue;
+    TensorSums<halves, 2, 1> sum = {};
+    {
+      int at = top;
+      const double* input = ring + (top + lane % 4) * sum_pitch + x0 + lane / 4;
+      const double* tap = column_taps + near - 1 + lane % 4 - lane / 4;
+      pass_windows(shape.column_steps, [&](auto begin, auto end, int steps) {
+#pragma unroll 2
+        for (; steps > 0; --steps, tap += 4) {
+          add_place<decltype(begin)::value, decltype(end)::value>(
+              [&](int h) { return input[8 * h]; }, [&](int p) { return tap[-near * p]; }, sum);
+          at += 4;
+          input += 4 * sum_pitch;
+          if (at == ring_rows) {
+            at = 0;
+            input -= ring_rows * sum_pitch;
+          }
+        }
+      });
+    }
+    const bool by_steps = !any_nan(sum);
+    if (!by_steps) {
+      sum_columns_one_by_one(tile, ring, ring_rows, top + shape.above,
+                             column_taps + near - 1 + shape.above, sweep.height, x0);
+    }
+    __syncthreads();  // all have read what results overwrite
+    double* const of_warp = ring + slot * rows * sum_pitch + x0;
+    if (by_steps) {
+      // results leave in whole lines
+#pragma unroll
+      for (int p = 0; p < groups; ++p)
+#pragma unroll
+        for (int h = 0; h < halves; ++h)
+#pragma unroll
+          for (int i = 0; i < 2; ++i)
+            of_warp[(near * p + lane % 4 * 2 + i) * sum_pitch + 8 * h + lane / 4] = sum[p][h][i][0];
+      __syncwarp();
+      const int x = lane * n % (8 * halves), y = lane * n / (8 * halves);
+      constexpr int rows_at_once = 32 * n / (8 * halves);
+      const double* const from = of_warp + y * sum_pitch + x;
+      if (tile.holds(0, rows, x0, 8 * halves)) {
+        double* const to = &tile.at(y, x0 + x);
+#pragma unroll
+        for (int r = 0; r < rows; r += rows_at_once) {
+          double pair[n];
+          load_chunk(from + r * sum_pitch, pair);
+          stream_chunk(to + r * tile.target_row, pair);
+        }
+      } else {
+#pragma unroll 1
+        for (int r = 0; r < rows; r += rows_at_once) {
+          double pair[1][n];
+          load_chunk(from + r * sum_pitch, pair[0]);
+          tile.store(y + r, x0 + x, pair, false);  // no NaN to clean
+        }
+      }
+    }
+    top = (top + rows) % ring_rows;
+    __syncthreads();  // before the next row sums come there
+  }
+}
+
+}  // namespace
+
+bool fits_tensor_separable(const Sweep<double>& sweep) {
+  const Shape shape(sweep.height, sweep.width);
+  // about where rings on multiply-adds are as fast: 20 x 20
+  const long products = 4 * (shape.row_steps + shape.column_steps);
+  return 10 * products <= 14 * (sweep.height + sweep.width) &&
+         shape.bytes() <= std::min(most_bytes, most_shared_bytes());
+}
+
+void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream) {
+  const Shape shape(sweep.height, sweep.width);
+  const TilePlace place = place_tiles(sweep, shape.lead);
+  const long strips = (sweep.columns + place.shift + columns - 1) / columns;
+  const long tiles = (sweep.rows + rows - 1) / rows;
+  const long resident = std::max(1, resident_blocks(tensor_separable, threads, shape.bytes())) *
+                        long(multiprocessors());
+  const long part = best_run(tiles, strips * sweep.batches, resident, rows, sweep.height - 1);
+  const dim3 blocks(unsigned(strips), unsigned((tiles + part - 1) / part), unsigned(sweep.batches));
+  tensor_separable<<<blocks, threads, shape.bytes(), stream>>>(sweep, place, shape, int(part));
+  check_launch("cuda tensor separable");
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/tile.cuh"
+
+namespace stencil::cuda {
+
+/// How blocks that sum several tiles, one after the other, share those of a launch: each takes
+/// `run` neighbours.
+struct TileRuns {
+  unsigned strips, rows_of_tiles, run;
+};
+
+/// The tiles of one block.
+template <class T>
+class TileRun {
+ public:
+  __device__ TileRun(const TileRuns& runs, const Sweep<T>& sweep)
+      : runs_(runs),
+        at_(blockIdx.x * runs.run),
+        end_(min(at_ + runs.run, runs.strips * runs.rows_of_tiles * unsigned(sweep.batches))),
+        strip_(at_ % runs.strips),
+        row_(at_ / runs.strips % runs.rows_of_tiles),
+        batch_(at_ / runs.strips / runs.rows_of_tiles) {}
+
+  /// Whether there is a tile here, and the tile.
+  __device__ bool more() const { return at_ < end_; }
+  __device__ Tile<T> tile(const Sweep<T>& sweep, const TilePlace& place, int columns,
+                          int rows) const {
+    return {sweep, place, columns, rows, strip_, row_, batch_};
+  }
+  __device__ void advance() {
+    ++at_;
+    if (++strip_ < runs_.strips) return;
+    strip_ = 0;
+    if (++row_ == runs_.rows_of_tiles) row_ = 0, ++batch_;
+  }
+
+ private:
+  const TileRuns& runs_;
+  unsigned at_, end_, strip_, row_, batch_;
+};
+
+/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit.
+inline long tiles_of_run(long tiles, long resident) {
+  constexpr long longest = 8;
+  long best = 1, least = 0;
+  for (long run = std::clamp(tiles / resident, 1L, longest); run >= 1; --run) {
+    const long blocks = (tiles + run - 1) / run, work = (blocks + resident - 1) / resident * run;
+    if (least > 0 && work >= least) continue;
+    best = run;
+    least = work;
+  }
+  return best;
+}
+
+/// Launches blocks that sum runs of tiles: not all that there are, so that kernels of a stream of
+/// higher priority get their turn.
+///
+/// @param arguments  of the kernel behind the sweep, the places and the runs
+template <class Kernel, class T, class... Arguments>
+void launch_runs(Kernel kernel, const Sweep<T>& sweep, const TilePlace& place, int columns,
+                 int rows, int threads, std::size_t bytes, const std::string& name,
+                 CUstream_st* stream, const Arguments&... arguments) {
+  const long strips = (sweep.columns + place.shift + columns - 1) / columns;
+  const long rows_of_tiles = (sweep.rows + rows - 1) / rows;
+  const long tiles = strips * rows_of_tiles * sweep.batches;
+  const long resident =
+      std::max(1, resident_blocks(kernel, threads, bytes)) * long(multiprocessors());
+  const long run = tiles_of_run(tiles, resident);
+  // fewer than 2^31 tiles in any memory: each has 24 points or more, and some thousand as a rule
+  kernel<<<unsigned((tiles + run - 1) / run), threads, bytes, stream>>>(
+      sweep, place, TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)},
+      arguments...);
+  check_launch(name);
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,169 @@
+// Sums of two separable masks over one tile: the row sums of one go to a plane of their own in
+// shared memory, those of the other take the places of their inputs, and the column sums come out
+// of both, row by row of the mask, term by term. (One term is no faster so than in a ring, and
+// three leave too few warps to a multiprocessor.)
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/tile_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int lines = 8, outputs = 8, rows = lines * outputs;  // of the column pass
+constexpr int row_chunks = 3;    // of one thread in the row pass; odd, so that banks do not collide
+constexpr int rows_at_once = 2;  // of one thread in the row pass
+constexpr std::size_t most_bytes = 112 << 10;  ///< of shared memory, for two blocks
+
+constexpr int terms = 2;
+constexpr int lanes = 24;  ///< chunks of columns of a tile, one for each thread of a line
+constexpr int threads = lanes * lines;
+template <class T>
+constexpr int columns = lanes* chunk<T>;
+
+/// Of the inputs in shared memory.
+template <class T>
+struct SumShape {
+  static constexpr int lead = 0, unit = 16 / int(sizeof(T));
+  int pitch;
+  __host__ __device__ explicit SumShape(int width)
+      : pitch((columns<T> + BandTaps<T>::pitch(width) + unit - 1) / unit * unit) {}
+};
+
+/// Elements of shared memory: of the inputs and of the plane.
+template <class T>
+std::size_t elements(const Sweep<T>& sweep) {
+  // rows beyond the last are read, though not used
+  const std::size_t all = rows + sweep.height - 1 + rows_at_once;
+  return all * (SumShape<T>(sweep.width).pitch + columns<T>);
+}
+
+/// Where the taps of the rows begin behind those of the columns, which lie term beside term.
+__host__ __device__ inline int rows_begin(int height) {
+  return (terms * height + 3) / 4 * 4;
+}
+
+/// Row sums of `count` rows: of the first term to the plane, of the other in place.
+template <class T>
+__device__ __forceinline__ void sum_rows(T* inputs, int pitch, T* plane, const T* taps, int width,
+                                         int count) {
+  constexpr int n = chunk<T>, row_lanes = lanes / row_chunks, across = columns<T>;
+  constexpr int step = threads / row_lanes * rows_at_once;
+  const int x = threadIdx.x % row_lanes * (row_chunks * n);
+  for (int first = 0; first < count; first += step) {
+    const int row = first + int(threadIdx.x) / row_lanes * rows_at_once;
+    T* const from = inputs + row * pitch + x;
+#pragma unroll
+    for (int term = 0; term < terms; ++term) {
+      T sum[rows_at_once][row_chunks * n] = {};
+      if (row < count)
+        add_constant_row<false>(from, pitch, taps + term * BandTaps<T>::pitch(width), width, sum);
+      const bool last = term + 1 == terms;
+      if (last) __syncwarp();  // all threads of a row have read what its sums overwrite
+      T* const to = last ? from : plane + row * across + x;
+#pragma unroll
+      for (int r = 0; r < rows_at_once; ++r) {
+        if (row + r >= count) continue;
+#pragma unroll
+        for (int c = 0; c < row_chunks; ++c)
+          put_chunk(to + r * (last ? pitch : across) + c * n, sum[r] + c * n);
+      }
+    }
+  }
+}
+
+/// `sum[r][v] += sum_j sum_k taps[j][k] * from[k][(r + j) * pitch[k] + v]`, by one thread.
+template <class T>
+__device__ __forceinline__ void add_columns(const T* (&from)[terms], const int (&pitch)[terms],
+                                            const T* taps, int height,
+                                            T (&sum)[outputs][chunk<T>]) {
+  constexpr int n = chunk<T>;
+  T window[terms][outputs][n];
+  const auto add = [&](int k) {
+#pragma unroll
+    for (int term = 0; term < terms; ++term) {
+      load_chunk(from[term], window[term][(k + outputs - 1) % outputs]);
+      from[term] += pitch[term];
+      const T tap = taps[k * terms + term];
+#pragma unroll
+      for (int r = 0; r < outputs; ++r)
+#pragma unroll
+        for (int v = 0; v < n; ++v)
+          sum[r][v] = fused(tap, window[term][(k + r) % outputs][v], sum[r][v]);
+    }
+  };
+#pragma unroll
+  for (int term = 0; term < terms; ++term) {
+#pragma unroll
+    for (int r = 0; r < outputs - 1; ++r, from[term] += pitch[term])
+      load_chunk(from[term], window[term][r]);
+  }
+  int left = height;
+#pragma unroll 1
+  for (; left >= outputs; left -= outputs, taps += outputs * terms) {
+#pragma unroll
+    for (int k = 0; k < outputs; ++k) add(k);
+  }
+#pragma unroll
+  for (int k = 0; k < outputs - 1; ++k) {
+    if (left <= k) break;
+    add(k);
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads, 3)
+    tile_separable_sum(const __grid_constant__ Sweep<T> sweep,
+                       const __grid_constant__ TilePlace place,
+                       const __grid_constant__ BandTaps<T> taps) {
+  constexpr int n = chunk<T>, across = columns<T>;
+  extern __shared__ __align__(128) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const SumShape<T> shape(sweep.width);
+  const int all = rows + sweep.height - 1 + rows_at_once;
+  T* const plane = inputs + all * shape.pitch;
+  const Tile<T> tile(sweep, place, across, rows);
+  const int count = tile.end + sweep.height - 1;
+  tile.load(shape, count, sweep.width, inputs, plane + all * across);
+  sum_rows(inputs, shape.pitch, plane, taps.values + rows_begin(sweep.height), sweep.width, count);
+  __syncthreads();
+  const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs;
+  const T* from[terms] = {plane + y * across + x, inputs + y * shape.pitch + x};
+  const int pitch[terms] = {across, shape.pitch};
+  T sum[outputs][n] = {};
+  add_columns(from, pitch, taps.values, sweep.height, sum);
+  tile.store(y, x, sum);
+}
+
+}  // namespace
+
+template <class T>
+bool fits_tile_separable_sum(const Sweep<T>& sweep) {
+  const int taps = rows_begin(sweep.height) + terms * BandTaps<T>::pitch(sweep.width);
+  // at 31 x 31 rings are as fast in float32: they sum no row twice
+  return sweep.terms == terms && sweep.height <= rows / 2 && taps <= BandTaps<T>::most &&
+         sizeof(T) * elements(sweep) + 16 <= std::min(most_bytes, most_shared_bytes());
+}
+
+template <class T>
+void launch_tile_separable_sum(const Sweep<T>& sweep, const Stencil<T>& stencil,
+                               CUstream_st* stream) {
+  BandTaps<T> band;
+  const int row_pitch = BandTaps<T>::pitch(sweep.width);
+  for (int term = 0; term < terms; ++term) {
+    const T* const column = stencil.column.data() + term * stencil.height;
+    for (int j = 0; j < sweep.height; ++j) band.values[j * terms + term] = column[j];
+    std::copy_n(stencil.row.data() + term * stencil.width, sweep.width,
+                band.values + rows_begin(sweep.height) + term * row_pitch);
+  }
+  const std::size_t bytes = sizeof(T) * elements(sweep) + 16;
+  launch_tiles(tile_separable_sum<T>, sweep, place_tiles(sweep, 0), columns<T>, rows, threads,
+               bytes, "cuda sum of separable tile", stream, band);
+}
+
+template bool fits_tile_separable_sum(const Sweep<float>&);
+template bool fits_tile_separable_sum(const Sweep<double>&);
+template void launch_tile_separable_sum(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_separable_sum(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda
