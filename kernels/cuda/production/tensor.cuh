@@ -12,8 +12,9 @@ namespace stencil::cuda {
 // the n-th of them, with zeros where it does not reach. On an H200 such a step is the chain of
 // fused multiply-adds over ascending k, bit for bit, and a product with 0 does not change a finite
 // sum: so the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s).
-// An input that is not finite turns into NaN with a zero, in all outputs that share its steps; so
-// warps that find a NaN among their sums make them again, one by one.
+// One exception: a sum that is -0, because a product of numbers below 1e-150 or so underflowed, may
+// become +0. An input that is not finite turns into NaN with a zero, in all outputs that share its
+// steps; so warps that find a NaN among their sums make them again, one by one.
 
 constexpr unsigned whole_warp = 0xffffffffu;
 

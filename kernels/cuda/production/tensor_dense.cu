@@ -165,10 +165,11 @@ __global__ void __launch_bounds__(threads, 4)
 }  // namespace
 
 bool fits_tensor_dense(const Sweep<double>& sweep) {
-  // at twice the rate of multiply-adds, what is multiplied with zeros has to pay; 8 x 8 does not
+  // at twice the rate of multiply-adds, what is multiplied with zeros has to pay; in low masks the
+  // groups of a warp share few inputs
   const long taps = long(sweep.height) * sweep.width;
   const Shape shape(sweep.height, sweep.width);
-  return taps >= 64 && 4 * long(shape.reach) * shape.steps * 5 <= 8 * taps &&
+  return sweep.height >= 8 && taps >= 64 && 4 * long(shape.reach) * shape.steps * 5 <= 8 * taps &&
          shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 

@@ -88,12 +88,11 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
 template <class T>
 bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   if (!is_plain(stencil, Method::direct) || stencil.height != stencil.width) return false;
-  const auto use = [&](auto side) {
-    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
-  };
   // larger ones are faster in tiles on their own (tile_wide.cu), float64 on tensor cores
-  if constexpr (sizeof(T) == 4) return with_one_of<9, 11>(stencil.height, use);
-  return false;
+  if constexpr (sizeof(T) == 8) return false;
+  return with_one_of<9, 11>(stencil.height, [&](auto side) {
+    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
+  });
 }
 
 template bool try_tile_pipeline(const Sweep<float>*, const Stencil<float>&, CUstream_st*);

@@ -71,7 +71,7 @@ void launch_runs(Kernel kernel, const Sweep<T>& sweep, const TilePlace& place, i
   const long resident =
       std::max(1, resident_blocks(kernel, threads, bytes)) * long(multiprocessors());
   const long run = tiles_of_run(tiles, resident);
-  // fewer than 2^31 tiles in any memory: each has 24 points or more, and some thousand as a rule
+  // fewer than 2^31 tiles in any memory: each has some thousand points as a rule
   kernel<<<unsigned((tiles + run - 1) / run), threads, bytes, stream>>>(
       sweep, place, TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)},
       arguments...);
