@@ -57,7 +57,7 @@ std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& s
     // each warp wants 1024 outputs along a line, 32 along columns; some should find them
     if (sweep.width == 1 && sweep.height >= least_tensor_column && sweep.rows >= 64) {
       const int rows = band_that_fits(sweep, fits_tensor_axis);
-      // bands read and write the sums again: short ones lose what tensor cores win
+      // bands read and write the sums again; an estimate, not measured, of where they still win
       if (rows == sweep.height || rows >= 160) return Choice{Kernel::tensor_axis, rows};
     } else if (sweep.height == 1 && sweep.width >= least_tensor_line && sweep.columns >= 2048) {
       const int part = (equal_parts(sweep.width, most_tensor_line) + 3) / 4 * 4;
