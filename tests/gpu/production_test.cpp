@@ -250,6 +250,37 @@ TYPED_TEST(Production, LargeMasksOfAllShapes) {
       this->check(this->stencil_of(size, true), extent);
 }
 
+/// Products that underflow, to subnormal numbers and to zeros of either sign: no sum is -0 in
+/// float64, however many products with 0 a kernel adds.
+TYPED_TEST(Production, SumsThatUnderflow) {
+  const bool is_double = sizeof(TypeParam) == 8;
+  const auto taps = [&](double exponent) {
+    return [this, exponent] { return this->normal(this->random) * std::pow(10.0, exponent); };
+  };
+  const double tap = is_double ? -160 : -23, tiny = is_double ? -170 : -25;
+  const auto check = [&](const Stencil<TypeParam>& stencil, const Point& extent) {
+    for (const unsigned subnormal : {10u, 5000u, ~0u})
+      this->check(stencil, extent, this->next_placement(), this->next_placement(), [&] {
+        const double value = this->normal(this->random);
+        if (this->random() % subnormal == 0) return value * std::pow(10.0, tiny + 8);
+        return this->random() % 3 == 0 ? 0.0 : value * std::pow(10.0, tiny);
+      });
+  };
+  for (const Size& size : std::vector<Size>{{1, 5}, {1, 100}, {1, 300}, {5, 1}, {200, 1}, {3, 3},
+                                            {7, 7}, {9, 9}, {15, 15}, {16, 16}, {31, 31}})
+    for (const Point& extent : std::vector<Point>{{1, 70, 150}, {1, 129, 2200}})
+      check(make_stencil<TypeParam>(
+                testing::drawn_mask(size.height, size.width, false, taps(tap)), Method::direct,
+                {1, 1}, {}),
+            extent);
+  for (const Index side : {5, 9, 20, 25, 40, 65})
+    for (const Index terms : {1, 2})
+      for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 2}})
+        check(make_stencil<TypeParam>(testing::drawn_sum(side, side, terms, taps(tap / 2)),
+                                      Method::separable, stride, {}),
+              {1, 70, 150});
+}
+
 /// Long strips: a block walks down many rows, and several blocks share a strip.
 TYPED_TEST(Production, TallGrids) {
   for (const Size& size : std::vector<Size>{

@@ -263,6 +263,33 @@ TYPED_TEST(ConvolveBits, EveryNanIsTheSame) {
   }
 }
 
+/// Sums of which every product underflows, some to -0.
+TEST(UnderflowedSums, AreZeroWithoutASign) {
+  std::mt19937 random(14);
+  std::normal_distribution<double> normal;
+  for (const Case& c : cases()) {
+    const double size = c.outer ? 1e-80 : 1e-160;
+    const auto draw = [&] { return size * normal(random); };
+    const Mask mask = c.terms > 1 ? testing::drawn_sum(c.height, c.width, c.terms, draw)
+                                  : testing::drawn_mask(c.height, c.width, c.outer, draw);
+    const auto stencil = make_stencil<double>(mask, c.outer ? Method::separable : Method::direct,
+                                              c.stride, c.min_valid);
+    const Point extent{1, std::min<Index>(c.extent[1], 40), std::min<Index>(c.extent[2], 200)};
+    Grid<double> source(testing::inputs_for(stencil, extent), 0.0);
+    source.set([&](Index, Index, Index) {
+      if (c.min_valid && random() % 50 == 0) return std::nan("");
+      return random() % 3 == 0 ? 0.0 : 1e-170 * normal(random);
+    });
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      const Conditions conditions(extension, 1);
+      for (const double found : outputs(stencil, source, extent))
+        ASSERT_TRUE(std::isnan(found) || (found == 0 && !std::signbit(found)))
+            << found << " by " << c.height << " x " << c.width << ", " << extension;
+    }
+  }
+}
+
 TEST(VectorExtension, EnvironmentForcesOne) {
   {
     const Conditions conditions("baseline", 3);

@@ -130,11 +130,13 @@ inline void finish_streaming() {
 #endif
 }
 
-/// Writes results: every NaN as the same NaN; past the caches where `streamed`, which needs an
-/// aligned place.
+/// Writes results: every NaN as the same NaN, in float64 -0 as +0, whose sign would depend on how
+/// many products with 0 a kernel adds (clean of kernels/cuda/arithmetic.cuh); past the caches where
+/// `streamed`, which needs an aligned place.
 template <class P, class T>
 void put(T* to, typename P::Vector value, bool streamed = false) {
-  const typename P::Vector clean = value == value ? value : P::splat(T(__builtin_nanf("")));
+  typename P::Vector clean = value == value ? value : P::splat(T(__builtin_nanf("")));
+  if constexpr (sizeof(T) == 8) clean += typename P::Vector{};
   if (streamed) {
     P::stream(to, clean);
   } else {

@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/arithmetic.cuh"
+
 namespace stencil::cuda {
 
 template <class T>
@@ -18,21 +20,6 @@ struct Piece<double> {
   using Type = double2;
   static constexpr int count = 2;
 };
-
-__device__ inline float fused(float a, float b, float c) {
-  return __fmaf_rn(a, b, c);
-}
-__device__ inline double fused(double a, double b, double c) {
-  return __fma_rn(a, b, c);
-}
-
-/// Every NaN as the same quiet NaN.
-__device__ inline float clean(float value) {
-  return value == value ? value : __uint_as_float(0x7FC00000u);
-}
-__device__ inline double clean(double value) {
-  return value == value ? value : __longlong_as_double(0x7FF8000000000000ll);
-}
 
 /// @pre `from` is aligned to 16 bytes
 template <class T>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/sweep.hpp"
 
@@ -62,17 +63,10 @@ __device__ T input_or_zero(const Sweep<T>& sweep, Index y, Index x) {
   return sweep.source[blockIdx.z * sweep.source_batch + y * sweep.source_row + x];
 }
 
-__device__ inline float canonical(float value) {
-  return value == value ? value : __uint_as_float(0x7FC00000u);
-}
-__device__ inline double canonical(double value) {
-  return value == value ? value : __longlong_as_double(0x7FF8000000000000ll);
-}
-
-/// Writes an output of this block's batch; every NaN as the same NaN.
+/// Writes an output of this block's batch.
 template <class T>
 __device__ void put(const Sweep<T>& sweep, Index y, Index x, T value) {
-  sweep.target[blockIdx.z * sweep.target_batch + y * sweep.target_row + x] = canonical(value);
+  sweep.target[blockIdx.z * sweep.target_batch + y * sweep.target_row + x] = clean(value);
 }
 
 }  // namespace stencil::cuda::ladder

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/ladder/geometry.hpp"
 
 namespace stencil::cuda::ladder {
@@ -80,13 +81,6 @@ void with_constant_mask(const Stencil<T>& stencil, const auto& launch) {
       launch_with_capacity<int(most_mask_bytes / sizeof(T))>(stencil, sides, launch);
     }
   });
-}
-
-__device__ inline float fused(float a, float b, float c) {
-  return __fmaf_rn(a, b, c);
-}
-__device__ inline double fused(double a, double b, double c) {
-  return __fma_rn(a, b, c);
 }
 
 template <bool skip_zeros, class T, class Mask>

@@ -12,8 +12,7 @@ namespace stencil::cuda {
 // the n-th of them, with zeros where it does not reach. On an H200 such a step is the chain of
 // fused multiply-adds over ascending k, bit for bit, and a product with 0 does not change a finite
 // sum: so the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s).
-// One exception: a sum that is -0, because a product of numbers below 1e-150 or so underflowed, may
-// become +0. An input that is not finite turns into NaN with a zero, in all outputs that share its
+// A sum that is -0 becomes +0, which is how results are stored (clean). An input that is not finite turns into NaN with a zero, in all outputs that share its
 // steps; so warps that find a NaN among their sums make them again, one by one.
 
 constexpr unsigned whole_warp = 0xffffffffu;
@@ -80,9 +79,9 @@ __device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
 }
 inline constexpr int least_reach = 6;
 
-/// Whether any sum of the warp is NaN.
+/// Makes the sums of a warp what results store, unless one of them is NaN: then false.
 template <int halves, int rows, int columns>
-__device__ __forceinline__ bool any_nan(const TensorSums<halves, rows, columns>& sum) {
+__device__ __forceinline__ bool clean_sums(TensorSums<halves, rows, columns>& sum) {
   bool found = false;
 #pragma unroll
   for (int p = 0; p < groups; ++p)
@@ -90,10 +89,11 @@ __device__ __forceinline__ bool any_nan(const TensorSums<halves, rows, columns>&
     for (int h = 0; h < halves; ++h)
 #pragma unroll
       for (int i = 0; i < rows * columns; ++i) {
-        const double one = sum[p][h][i / columns][i % columns];
+        double& one = sum[p][h][i / columns][i % columns];
         found |= one != one;
+        one = unsigned_zero(one);
       }
-  return __any_sync(whole_warp, found);
+  return !__any_sync(whole_warp, found);
 }
 
 /// `sum[n] += sum_i taps[i] * input(i + n)`, tap by tap, by one thread: what a warp makes anew.

@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(threads, 4)
           }
         }
       });
-      if (any_nan(sum)) {
+      if (!clean_sums(sum)) {
         sum_one_by_one<along_x>(tile, of_warp, shape.lead, first, taps + near - 1 + shape.lead,
                                 along_x ? sweep.width : sweep.height, sweep.resume, sweep.finish);
         by_steps = false;
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(threads, 4)
           double pair[1][n];
           load_chunk(from + r * pitch, pair[0]);
           tile.store(y0 + (along_x ? 0 : row + r), x0 + (along_x ? (row + r) * side : 0) + x, pair,
-                     false);  // no NaN to clean
+                     false);  // clean
         }
       }
     }

@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(threads, 4)
           }
         }
       });
-      if (any_nan(sum)) {
+      if (!clean_sums(sum)) {
         sum_one_by_one(tile, first, shape.pitch, y, taps + (near_rows - 1) * 4 * steps + 3, steps,
                        sweep.height, sweep.width, sweep.resume, sweep.finish);
       } else if (tile.holds(y, warp_rows, 0, columns)) {
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(threads, 4)
         for (int p = 0; p < groups; ++p)
 #pragma unroll
           for (int h = 0; h < halves; ++h)
-            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);
+            tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // clean
       }
     }
     __syncthreads();  // all have read what the next copies overwrite

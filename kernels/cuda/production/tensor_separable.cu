@@ -88,7 +88,7 @@ __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const do
           sum);
   });
   double* const to = slot + y * sum_pitch + x;
-  if (any_nan(sum)) return sum_rows_one_by_one(from, shape.pitch, taps + near - 1, width, to);
+  if (!clean_sums(sum)) return sum_rows_one_by_one(from, shape.pitch, taps + near - 1, width, to);
 #pragma unroll
   for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(threads, 4)
         }
       });
     }
-    const bool by_steps = !any_nan(sum);
+    const bool by_steps = clean_sums(sum);
     if (!by_steps) {
       sum_columns_one_by_one(tile, ring, ring_rows, top + shape.above,
                              column_taps + near - 1 + shape.above, sweep.height, x0);
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(threads, 4)
         for (int r = 0; r < rows; r += rows_at_once) {
           double pair[1][n];
           load_chunk(from + r * sum_pitch, pair[0]);
-          tile.store(y + r, x0 + x, pair, false);  // no NaN to clean
+          tile.store(y + r, x0 + x, pair, false);  // clean
         }
       }
     }
