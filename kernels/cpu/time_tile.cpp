@@ -1,6 +1,7 @@
 #include "kernels/cpu/time_tile.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/cpu/row_ring.hpp"
 
@@ -10,20 +11,23 @@ namespace {
 template <class T>
 constexpr Index line = 64 / Index(sizeof(T));
 
-Index round_up(Index value, Index multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
+/// A place beyond the edges of the world, counted from the first point of a row of a level.
+struct Ghost {
+  Index to;
+  std::optional<Index> from;  ///< the point that stands there; none: the boundary's value
+};
 
 /// The rows of one level of a piece.
 template <class T>
 struct Level {
   Interval y, x;              ///< points computed
   Index done = 0;             ///< rows below this one are computed
-  Index phase = 0;            ///< where groups end, so that no group crosses the end of the ring
+  Index group_end = 0;        ///< of the group that begins there
   Index needed_below = 0;     ///< rows of the level below without which the first row must wait
-  T* ring = nullptr;          ///< its first row
-  Index origin = 0;           ///< a row below all others, that would lie there
-  std::vector<Index> ghosts;  ///< columns beyond the edges of the world that are read
+  Index lead = 0;             ///< elements of memory ahead of the first point of a row
+  std::vector<T*> rows;       ///< where rows lie, which take turns
+  Index origin = 0;           ///< a row below all others, that would lie at the first of these
+  std::vector<Ghost> ghosts;  ///< what the next level reads beyond the edges of the world
 };
 
 template <class T>
@@ -35,33 +39,37 @@ class TimeTile {
         x_(sweep.edges.axis[1]),
         batch_(piece.first[0]),
         group_(sweep.group()),
-        ring_rows_(sweep.ring_rows()),
-        lead_(round_up(x_.low, line<T>)),
+        lead_(sweep.lead()),
         constant_(memory),
-        spare_(constant_ + round_up(sweep.widest(piece.extent()[2]), line<T>)),
+        spare_(constant_ + sweep.constant_size(piece.extent()[2])),
         inputs_(std::size_t(sweep.stencil.height + group_ - 1)),
         outputs_(std::size_t(group_)) {
     const auto ys = level_spans(y_, piece.along(y_axis), sweep.steps);
     const auto xs = level_spans(x_, piece.along(x_axis), sweep.steps);
-    const Index width = sweep.widest(piece.extent()[2]), rows = sweep.ring_rows();
+    const Index width = sweep.widest(piece.extent()[2]);
     pitch_ = RowRing<T>::size(1, width);
-    T* rings = spare_ + group_ * pitch_;
     for (Index level = 0; level <= sweep.steps; ++level) {
-      T* own = rings + level % sweep.rings() * RowRing<T>::size(rows, width);
-      const Interval y = ys[level];
+      const Interval y = ys[level], x = xs[level];
+      std::vector<T*> rows = sweep.rows_of(level, pitch_, spare_ + group_ * pitch_);
+      // groups of all levels end so that each finds the rows it reads where a group below ended
+      const Index end = ys.back().first + (sweep.steps - level) * y_.high;
+      const Index turn = Index(rows.size());
+      const Index origin = end - ((end - y.first + sweep.stencil.height) / turn + 1) * turn;
+      const Index first = (end - y.first) % group_;
       levels_.push_back({y,
-                         xs[level],
+                         x,
                          y.first,
-                         ys.back().first + (sweep.steps - level) * y_.high,
+                         y.first + (first == 0 ? group_ : first),
                          level == 0 ? 0 : first_rows_of(ys[level - 1], y),
-                         own,
-                         0,
+                         // the same column in the same place of a cache line in all levels
+                         sweep.is_separable() ? lead_ : lead_ + x.first - xs.back().first,
+                         std::move(rows),
+                         origin,
                          {}});
-      // counted from a place where a group ends, a whole number of rings below all rows
-      Level<T>& last = levels_.back();
-      last.origin = last.phase - ((last.phase - y.first + sweep.stencil.height) / rows + 1) * rows;
     }
     for (Index level = 1; level < sweep.steps; ++level) levels_[level].ghosts = ghosts_of(level);
+    const Index lines = x_.reads(levels_[1].x).extent() / line<T> + 1;
+    prefetched_ = (lines / sweep.steps + 1) * line<T>;
     T* points = sweep.is_separable() ? spare_ : constant_;
     std::fill_n(points, width, T(sweep.edges.value));
     if (sweep.is_separable()) sum_row(points, constant_, levels_[1].x.extent());
@@ -85,15 +93,14 @@ class TimeTile {
   void compute_to(Index number, Index last) {
     Level<T>& level = levels_[number];
     while (level.done < last) {
-      const Index in_group = (level.done - level.phase) % group_;
-      const Index rest = group_ - (in_group < 0 ? in_group + group_ : in_group);
-      const Index end = std::min(last, level.done + rest);
+      const Index end = std::min(last, level.group_end);
       if (number == 0) {
         sum_source_rows(level, end);
       } else {
         compute(number, level.done, end);
       }
       level.done = end;
+      if (end == level.group_end) level.group_end += group_;
     }
   }
 
@@ -121,9 +128,9 @@ class TimeTile {
     Index at = place(level, first);
     for (Index y = first; y < last; ++y) {
       outputs_[y - first] = is_last(number)         ? &sweep_.target.at(batch_, y, level.x.first)
-                            : sweep_.is_separable() ? spare_ + (y - first) * pitch_ + lead_
-                                                    : level.ring + at * pitch_ + lead_;
-      at = at + 1 == ring_rows_ ? 0 : at + 1;
+                            : sweep_.is_separable() ? spare_ + (y - first) * pitch_ + level.lead
+                                                    : level.rows[at] + level.lead;
+      at = next_place(level, at);
     }
   }
 
@@ -154,9 +161,15 @@ class TimeTile {
               levels_[1].x.extent());
   }
 
-  /// Place of a row in its level's ring.
-  Index place(const Level<T>& level, Index y) const { return (y - level.origin) % ring_rows_; }
-  T* row(const Level<T>& level, Index y) const { return level.ring + place(level, y) * pitch_; }
+  /// Place of a row among those of its level.
+  Index place(const Level<T>& level, Index y) const {
+    const Index turn = Index(level.rows.size()), k = y - level.origin;
+    return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // divisions take long
+  }
+  Index next_place(const Level<T>& level, Index at) const {
+    return at + 1 == Index(level.rows.size()) ? 0 : at + 1;
+  }
+  T* row(const Level<T>& level, Index y) const { return level.rows[place(level, y)]; }
 
   /// What the next level reads first of a row of points that begins at the level's first column.
   const T* from_column(Index number, const T* points) const {
@@ -171,41 +184,43 @@ class TimeTile {
     if (number == 0 && !sweep_.is_separable())
       return &sweep_.source.at(batch_, *source, x_.reads(levels_[1].x).first);
     const T* points = row(levels_[number], *source);
-    return sweep_.is_separable() ? points : from_column(number, points + lead_);
+    return sweep_.is_separable() ? points : from_column(number, points + levels_[number].lead);
   }
 
-  /// `count` rows from y on. Rows of a ring follow each other, so there is one division for them
-  /// all: a group takes little longer than a few.
+  /// `count` rows from y on, with one division for them all: a group takes little longer than a
+  /// few.
   void collect_inputs(Index number, Index y, Index count) {
     const Level<T>& level = levels_[number];
-    const bool in_ring = number > 0 && y >= level.y.first && y + count <= level.y.last;
-    if (!in_ring || sweep_.is_separable()) {
+    const bool in_memory = number > 0 && y >= level.y.first && y + count <= level.y.last;
+    if (!in_memory || sweep_.is_separable()) {
       for (Index k = 0; k < count; ++k) inputs_[k] = input_row(number, y + k);
       return;
     }
-    const T* first = from_column(number, level.ring + lead_);
     Index at = place(level, y);
     for (Index k = 0; k < count; ++k) {
-      inputs_[k] = first + at * pitch_;
-      at = at + 1 == ring_rows_ ? 0 : at + 1;
+      inputs_[k] = from_column(number, level.rows[at] + level.lead);
+      at = next_place(level, at);
     }
   }
 
   /// Places in the rows of a level that its own points have to fill before they are read.
-  std::vector<Index> ghosts_of(Index number) const {
-    std::vector<Index> ghosts;
+  std::vector<Ghost> ghosts_of(Index number) const {
+    std::vector<Ghost> ghosts;
     if (x_.rule == BoundaryRule::wrap) return ghosts;
     const Interval reads = x_.reads(levels_[number + 1].x);
-    for (Index x = reads.first; x < x_.world.first; ++x) ghosts.push_back(x);
-    for (Index x = std::max(x_.world.last, reads.first); x < reads.last; ++x) ghosts.push_back(x);
+    const Index first = levels_[number].x.first;
+    const auto add = [&](Index x) {
+      const auto source = x_.source(x);
+      ghosts.push_back({x - first, source ? std::optional(*source - first) : std::nullopt});
+    };
+    for (Index x = reads.first; x < x_.world.first; ++x) add(x);
+    for (Index x = std::max(x_.world.last, reads.first); x < reads.last; ++x) add(x);
     return ghosts;
   }
 
   void fill_ghosts(const Level<T>& level, T* points) const {
-    for (const Index x : level.ghosts) {
-      const auto source = x_.source(x);
-      points[x - level.x.first] = source ? points[*source - level.x.first] : T(sweep_.edges.value);
-    }
+    for (const Ghost& ghost : level.ghosts)
+      points[ghost.to] = ghost.from ? points[*ghost.from] : T(sweep_.edges.value);
   }
 
   /// Asks for the next rows of the source, in as many parts as there are levels: what one group of
@@ -214,8 +229,8 @@ class TimeTile {
     const Interval columns = x_.reads(levels_[1].x);
     Index next = sweep_.is_separable() ? levels_[0].done : levels_[1].done + y_.high;
     if (number == 1 && !sweep_.is_separable()) next += group_;
-    const Index from = columns.extent() * (number - 1) / sweep_.steps,
-                to = columns.extent() * number / sweep_.steps;
+    const Index from = (number - 1) * prefetched_;
+    const Index to = std::min(from + prefetched_, columns.extent());
     for (Index y = next; y < std::min(next + group_, levels_[0].y.last); ++y) {
       const T* points = &sweep_.source.at(batch_, y, columns.first);
       for (Index x = from; x < to; x += line<T>) __builtin_prefetch(points + x);
@@ -225,11 +240,12 @@ class TimeTile {
   const TimeSweep<T>& sweep_;
   const StepAxis& y_;
   const StepAxis& x_;
-  Index batch_, group_, ring_rows_;
-  Index lead_;       ///< elements before the first point of a row, so that it is aligned
+  Index batch_, group_;
+  Index lead_;       ///< elements of memory ahead of the first point of a row of the last level
   T* constant_;      ///< a row beyond an edge where the rule is `constant`
   T* spare_;         ///< separable: points of one group, before they are summed along x
   Index pitch_ = 0;  ///< elements from row to row, of rings and spare rows
+  Index prefetched_ = 0;  ///< columns of the source that each level asks for
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<Level<T>> levels_;
@@ -238,43 +254,10 @@ class TimeTile {
 }  // namespace
 
 template <class T>
-Index TimeSweep<T>::group() const {
-  return three_by_three ? 4 : std::min<Index>(most_rows, stencil.height);
-}
-
-template <class T>
-Index TimeSweep<T>::ring_rows() const {
-  const Index rows = group() + stencil.height - 1;
-  return three_by_three ? rows : round_up(rows, group());
-}
-
-template <class T>
-Index TimeSweep<T>::rings() const {
-  // without rows above and below, nothing of a level is read again after the next one has read it
-  return std::min<Index>(stencil.height == 1 ? 2 : steps, steps);
-}
-
-template <class T>
-Index TimeSweep<T>::widest(Index width) const {
-  const StepAxis& x = edges.axis[1];
-  // a narrow piece at the edge of the world may need two more points: those that are mirrored
-  return round_up(x.low, line<T>) + width + (steps + 1) * (x.low + x.high) + 2;
-}
-
-template <class T>
-Index TimeSweep<T>::memory(Index width) const {
-  const Index columns = widest(width);
-  return round_up(columns, line<T>) + RowRing<T>::size(1, columns) * group() +
-         rings() * RowRing<T>::size(ring_rows(), columns);
-}
-
-template <class T>
 void walk_time_tile(const TimeSweep<T>& sweep, const Box& piece, T* memory) {
   TimeTile<T>(sweep, piece, memory).run();
 }
 
-template struct TimeSweep<float>;
-template struct TimeSweep<double>;
 template void walk_time_tile(const TimeSweep<float>&, const Box&, float*);
 template void walk_time_tile(const TimeSweep<double>&, const Box&, double*);
 

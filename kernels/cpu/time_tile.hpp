@@ -24,11 +24,24 @@ struct TimeSweep {
   bool is_separable() const { return stencil.method == Method::separable; }
   /// Rows computed at once.
   Index group() const;
-  /// Rows that are kept of each level, so that a group of the next one finds all it reads.
-  Index ring_rows() const;
+  /// Whether a level keeps only the last rows of two groups, which its next group and the next
+  /// level read again, and the rows ahead of them lie in the first-level cache, in memory that
+  /// every second level writes anew: most of what levels exchange never leaves it.
+  bool shares_rows() const;
+  /// Rows of its own that a level keeps, so that a group of the next one finds all it reads.
+  Index rows() const;
   /// Levels that keep rows of their own.
-  Index rings() const;
-  /// Elements of memory that a piece of `width` outputs needs, at most.
+  Index keepers() const;
+  /// Elements of a row of memory ahead of the first point of the last level.
+  Index lead() const;
+  /// Where the rows of a level lie, which take turns.
+  /// @param pitch   elements from row to row
+  /// @param memory  of all levels
+  std::vector<T*> rows_of(Index level, Index pitch, T* memory) const;
+  /// Elements of the row beyond an edge where the rule is `constant`.
+  Index constant_size(Index width) const;
+  /// Elements of memory that a piece of `width` outputs needs, at most: that row, a group of spare
+  /// rows, and those of the levels.
   Index memory(Index width) const;
   /// Columns of the widest row, with ghosts.
   Index widest(Index width) const;
@@ -36,7 +49,7 @@ struct TimeSweep {
 
 /// Passes one piece of the outputs through all steps.
 ///
-/// Level 0 is the source, the last level the target; each level between keeps a ring of a few rows.
+/// Level 0 is the source, the last level the target; each level between keeps a few rows.
 /// A group of rows of one level asks the level below for the rows it reads, and that one computes
 /// what is missing, so no level runs ahead and every row is still in the cache when it is read.
 /// Ghosts beyond the edge of the world follow in each level from that level's own rows.

@@ -255,15 +255,17 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
                                   : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05}},
                             {0, 0});
       c.mask.multiply_zeros = false;
-      c.world = {1, 50, 1100};
-      c.block = make_box(c.world);
       c.rule = {rule, rule};
       c.value = 0.5;
       c.steps = 33;
-      for (const char* extension : extensions) {
-        if (!Conditions::available(extension)) continue;
-        const Conditions conditions(extension, 2);
-        check<T>(c, drawn<T>(random, c.world, 20000));
+      for (const Point& world : std::vector<Point>{{1, 50, 1100}, {1, 203, 90}}) {
+        c.world = world;
+        c.block = make_box(c.world);
+        for (const char* extension : extensions) {
+          if (!Conditions::available(extension)) continue;
+          const Conditions conditions(extension, 2);
+          check<T>(c, drawn<T>(random, c.world, 20000));
+        }
       }
     }
   }

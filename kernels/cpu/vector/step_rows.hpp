@@ -15,60 +15,45 @@ template <class Vector>
 #endif
 }
 
-/// What stands under the taps of a mask row, vector by vector: loaded, most of it across cache
-/// lines.
-template <class P, class T>
-struct LoadedRow {
-  static constexpr int beyond = 0;  ///< elements read behind those that are needed
+/// What stands under the taps of a mask row, vector by vector. Outputs lie in memory as the inputs
+/// under the middle tap, which come without crossing a cache line once the outputs are aligned. The
+/// other two would cross one, which takes two turns at the first-level cache, or are shifted out of
+/// two vectors, which takes a turn of a unit that multiplies, too: so one of them each.
+template <class P, class T, int vectors>
+struct StepRow {
+  typename P::Vector middle[vectors];
+  const T* from;
 
-  [[gnu::always_inline]] explicit LoadedRow(const T* from) : from_(from) {}
+  [[gnu::always_inline]] explicit StepRow(const T* begin) : from(begin) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      middle[v] = P::load(from + 1 + v * P::lanes);
+      keep_in_register(middle[v]);
+    }
+  }
   [[gnu::always_inline]] typename P::Vector at(int i, int v) const {
-    auto value = P::load(from_ + i + v * P::lanes);
+    if (i == 1) return middle[v];
+    if constexpr (vectors > 1 && vector_bytes == 64) {
+      if (i == 2 && v + 1 < vectors) return P::template shifted<1>(middle[v], middle[v + 1]);
+    }
+    auto value = P::load(from + i + v * P::lanes);
     keep_in_register(value);
     return value;
   }
-  const T* from_;
 };
-
-#if defined(__AVX512F__)
-/// The same: whole vectors loaded once, then shifted within registers.
-template <class P, int vectors>
-struct ShiftedRow {
-  static constexpr int beyond = P::lanes - 2;
-
-  template <class T>
-  [[gnu::always_inline]] explicit ShiftedRow(const T* from) {
-#pragma GCC unroll 9
-    for (int v = 0; v <= vectors; ++v) data_[v] = P::load(from + v * P::lanes);
-  }
-  [[gnu::always_inline]] typename P::Vector at(int i, int v) const {
-    if (i == 0) return data_[v];
-    // all lanes chosen by a mask: the form without one warns of its own unset operand (gcc 12)
-    const auto low = __m512i(data_[v]), high = __m512i(data_[v + 1]);
-    using Vector = typename P::Vector;
-    if constexpr (P::lanes == 16)
-      return i == 1 ? Vector(_mm512_maskz_alignr_epi32(0xffff, high, low, 1))
-                    : Vector(_mm512_maskz_alignr_epi32(0xffff, high, low, 2));
-    else
-      return i == 1 ? Vector(_mm512_maskz_alignr_epi64(0xff, high, low, 1))
-                    : Vector(_mm512_maskz_alignr_epi64(0xff, high, low, 2));
-  }
-  typename P::Vector data_[vectors + 1];
-};
-#endif
 
 /// `rows` x `vectors` outputs of a 3 x 3 mask, every loop unrolled; each input row meets the taps
 /// of all output rows that read it, as in RowBlock.
 ///
 /// @param taps  in registers, so that no store can change them
-template <class P, class Row, class T, int rows, int vectors, bool plus, StepGoal goal>
+template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
 [[gnu::always_inline]] inline void step_block(const T* const* input,
                                               const typename P::Vector (&taps)[9], T* const* target,
                                               Index x) {
   typename P::Vector sum[rows][vectors] = {};
 #pragma GCC unroll 16
   for (int k = 0; k < rows + 2; ++k) {
-    const Row row(input[k] + x);
+    const StepRow<P, T, vectors> row(input[k] + x);
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
       // only corners lie beside the middle of the first and the last row
@@ -99,9 +84,8 @@ template <class P, class Row, class T, int rows, int vectors, bool plus, StepGoa
   }
 }
 
-/// Blocks from place x on, as long as a block and what it reads beyond fit before n; returns where
-/// it ended.
-template <class P, class Row, class T, int rows, int vectors, bool plus, StepGoal goal>
+/// Blocks from place x on, as long as they end before n; returns where they ended.
+template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
 Index step_blocks(const T* const* input, const T* taps, T* const* target, Index x, Index n) {
   typename P::Vector splat[9];
   const T* in[rows + 2];
@@ -112,8 +96,8 @@ Index step_blocks(const T* const* input, const T* taps, T* const* target, Index 
   for (int k = 0; k < rows + 2; ++k) in[k] = input[k];
 #pragma GCC unroll 16
   for (int k = 0; k < rows; ++k) out[k] = target[k];
-  for (; x + vectors * P::lanes + Row::beyond <= n; x += vectors * P::lanes)
-    step_block<P, Row, T, rows, vectors, plus, goal>(in, splat, out, x);
+  for (; x + vectors * P::lanes <= n; x += vectors * P::lanes)
+    step_block<P, T, rows, vectors, plus, goal>(in, splat, out, x);
   return x;
 }
 
@@ -122,20 +106,18 @@ void step_rows_of(const T* const* input, const T* taps, T* const* target, Index 
   constexpr int vectors = vector_registers == 32 ? 4 : 2;
   constexpr StepGoal stored = goal == StepGoal::stream ? StepGoal::store : goal;
   using P = Pack<T>;
-  using Loaded = LoadedRow<P, T>;
-  Index x = 0;
   if (n < P::lanes) {
-    using S = Single<T>;
-    step_blocks<S, LoadedRow<S, T>, T, rows, 1, plus, stored>(input, taps, target, x, n);
+    step_blocks<Single<T>, T, rows, 1, plus, stored>(input, taps, target, 0, n);
     return;
   }
-#if defined(__AVX512F__)
-  x = step_blocks<P, ShiftedRow<P, vectors>, T, rows, vectors, plus, goal>(input, taps, target, x,
-                                                                           n);
-#endif
-  x = step_blocks<P, Loaded, T, rows, vectors, plus, stored>(input, taps, target, x, n);
-  x = step_blocks<P, Loaded, T, rows, 1, plus, stored>(input, taps, target, x, n);
-  if (x < n) step_blocks<P, Loaded, T, rows, 1, plus, stored>(input, taps, target, n - P::lanes, n);
+  Index x = 0;
+  if (const Index lead = elements_to_line(target[0], n); lead > 0) {
+    step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, 0, P::lanes);
+    x = lead;
+  }
+  x = step_blocks<P, T, rows, vectors, plus, goal>(input, taps, target, x, n);
+  x = step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, x, n);
+  if (x < n) step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, n - P::lanes, n);
 }
 
 template <class T, bool plus, StepGoal goal>
