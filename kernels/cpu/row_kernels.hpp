@@ -84,6 +84,8 @@ struct ColumnSums {
   T* target;
   Index pitch, n;
   bool stream;  ///< results go past the caches
+  /// `count` rows that will be read soon, to fetch them early; null: nothing is fetched.
+  const T* const* soon;
 };
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
