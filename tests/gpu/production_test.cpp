@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
+#include "framework/grid/error.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "tests/gpu/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -72,17 +75,29 @@ class Production : public ::testing::Test {
     TwinGrid<T> source(testing::inputs_for(stencil, extent), T(1e30), from);
     source.set([&](Index, Index, Index) { return draw(); });
     source.upload();
-    TwinGrid<T> expected(extent, guard, to), found(extent, guard, to);
-    found.upload();
-    const DeviceList<T> taps(stencil.taps), column(stencil.column), row(stencil.row);
-    cuda::launch_production<T>(stencil, {taps.data(), column.data(), row.data()},
-                               source.on_device(), found.on_device(), nullptr);
-    found.download();
+    TwinGrid<T> expected(extent, guard, to);
     convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
+    const DeviceList<T> taps(stencil.taps), column(stencil.column), row(stencil.row);
     ++checked;
-    if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
-      return;
-    ADD_FAILURE() << cuda::production_name(stencil) << (stencil.min_valid ? " over valid" : "")
+    for (const char* tensor_cores : {"auto", "off"}) {
+      if (sizeof(T) == 4 && tensor_cores == std::string_view("off")) continue;
+      setenv("STENCIL_TENSOR_CORES", tensor_cores, 1);
+      TwinGrid<T> found(extent, guard, to);
+      found.upload();
+      cuda::launch_production<T>(stencil, {taps.data(), column.data(), row.data()},
+                                 source.on_device(), found.on_device(), nullptr);
+      found.download();
+      unsetenv("STENCIL_TENSOR_CORES");
+      if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) != 0)
+        report(stencil, extent, from, to, expected, found, tensor_cores);
+    }
+  }
+
+  void report(const Stencil<T>& stencil, const Point& extent, const Placement& from,
+              const Placement& to, TwinGrid<T>& expected, TwinGrid<T>& found,
+              const char* tensor_cores) {
+    ADD_FAILURE() << cuda::production_name(stencil) << " tensor cores " << tensor_cores
+                  << (stencil.min_valid ? " over valid" : "")
                   << (stencil.multiply_zeros ? "" : " without zeros") << " strides "
                   << stencil.stride[0] << " " << stencil.stride[1] << " on " << to_string(extent)
                   << " lead " << from.lead << " to " << to.lead
@@ -244,8 +259,16 @@ TYPED_TEST(Production, LargeMasksOfAllShapes) {
            {8, 9}, {8, 200}, {17, 230}, {27, 27}, {30, 11}, {4, 60}, {5, 13}, {61, 9}})
     for (const Point& extent : std::vector<Point>{{1, 40, 150}, {2, 33, 257}, {1, 100, 300}})
       this->check(this->stencil_of(size, false), extent);
-  for (const Size& size : std::vector<Size>{
-           {1, 100}, {4, 100}, {100, 3}, {97, 97}, {22, 22}, {20, 41}, {83, 21}, {66, 66}})
+  for (const Size& size : std::vector<Size>{{1, 100},
+                                            {4, 100},
+                                            {100, 3},
+                                            {97, 97},
+                                            {22, 22},
+                                            {20, 41},
+                                            {83, 21},
+                                            {66, 66},
+                                            {150, 150},
+                                            {91, 201}})
     for (const Point& extent : std::vector<Point>{{1, 40, 150}, {2, 33, 257}, {1, 300, 130}})
       this->check(this->stencil_of(size, true), extent);
 }
@@ -266,12 +289,20 @@ TYPED_TEST(Production, SumsThatUnderflow) {
         return this->random() % 3 == 0 ? 0.0 : value * std::pow(10.0, tiny);
       });
   };
-  for (const Size& size : std::vector<Size>{{1, 5}, {1, 100}, {1, 300}, {5, 1}, {200, 1}, {3, 3},
-                                            {7, 7}, {9, 9}, {15, 15}, {16, 16}, {31, 31}})
+  for (const Size& size : std::vector<Size>{{1, 5},
+                                            {1, 100},
+                                            {1, 300},
+                                            {5, 1},
+                                            {200, 1},
+                                            {3, 3},
+                                            {7, 7},
+                                            {9, 9},
+                                            {15, 15},
+                                            {16, 16},
+                                            {31, 31}})
     for (const Point& extent : std::vector<Point>{{1, 70, 150}, {1, 129, 2200}})
-      check(make_stencil<TypeParam>(
-                testing::drawn_mask(size.height, size.width, false, taps(tap)), Method::direct,
-                {1, 1}, {}),
+      check(make_stencil<TypeParam>(testing::drawn_mask(size.height, size.width, false, taps(tap)),
+                                    Method::direct, {1, 1}, {}),
             extent);
   for (const Index side : {5, 9, 20, 25, 40, 65})
     for (const Index terms : {1, 2})
@@ -305,6 +336,17 @@ TYPED_TEST(Production, RunsOfTiles) {
     this->check(this->stencil_of({side, side}, false), {1, 5200, 5200});
   this->check(this->stencil_of({1, 127}, false), {3, 700, 9000});
   this->check(this->stencil_of({257, 1}, false), {2, 2000, 3000});
+}
+
+TYPED_TEST(Production, WordsOfTensorCores) {
+  setenv("STENCIL_TENSOR_CORES", "of", 1);
+  const auto stencil = this->stencil_of({9, 9}, false);
+  if (sizeof(TypeParam) == 8) {
+    EXPECT_THROW(cuda::production_name(stencil), WordsError);
+  } else {
+    EXPECT_EQ(cuda::production_name(stencil), "cuda dense 9x9");
+  }
+  unsetenv("STENCIL_TENSOR_CORES");
 }
 
 /// --check and the report say which kernel it is.

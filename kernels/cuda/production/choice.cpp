@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
+#include "framework/grid/error.hpp"
 #include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
@@ -46,26 +49,53 @@ bool is_small(const Sweep<T>& sweep) {
   return side <= most_small && 3 * sweep.height * sweep.width >= 2 * side * side;
 }
 
-/// What tensor cores sum faster, in float64: what multiplies more than it reads.
+/// Whether float64 sums may go to tensor cores: the environment can say no.
+bool uses_tensor_cores() {
+  if (const char* word = std::getenv("STENCIL_TENSOR_CORES"); word != nullptr && *word != 0) {
+    const std::string_view value = word;
+    if (value == "off") return false;
+    if (value != "auto")
+      throw WordsError(fmt::format(
+          "STENCIL_TENSOR_CORES = {}: it is off or auto: use one of them, or unset it", value));
+  }
+  return has_ordered_tensor_cores();
+}
+
+// Which plain masks tensor cores sum faster, in float64, as measured on an H200 (12288 x 12288,
+// masks with and without a kernel of their own, most of them 1.1 to 2 times). Masks that multiply
+// no more than they read have nothing to gain but where they have no kernel of their own.
+
+std::optional<Choice> axis_on_tensor_cores(const Sweep<double>& sweep, bool tiled) {
+  // each warp wants 1024 outputs along a line, 32 along columns; some should find them
+  if (sweep.width == 1) {
+    if (sweep.height < 108 || sweep.rows < 64) return {};
+    const int rows = band_that_fits(sweep, fits_tensor_axis);
+    // bands read and write the sums again
+    if (rows < sweep.height && rows < 160) return {};
+    return Choice{Kernel::tensor_axis, rows};
+  }
+  if (sweep.width < (tiled ? 72 : 52) || sweep.columns < 2048) return {};
+  return Choice{Kernel::tensor_axis, 1, (equal_parts(sweep.width, most_tensor_line) + 3) / 4 * 4};
+}
+
+std::optional<Choice> dense_on_tensor_cores(const Sweep<double>& sweep) {
+  const int rows = band_that_fits(sweep, fits_tensor_dense);
+  if (sweep.width < 5 || rows < 3 || (rows == 3 && sweep.width > 14)) return {};
+  return Choice{Kernel::tensor_dense, rows};
+}
+
 template <class T>
 std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if constexpr (sizeof(T) == 8) {
-    if (!has_ordered_tensor_cores()) return {};
-    if (is_plain(stencil, Method::separable) && !tiled(stencil) && fits_tensor_separable(sweep))
-      return Choice{Kernel::tensor_separable, sweep.height};
-    if (!is_plain(stencil, Method::direct)) return {};
-    // each warp wants 1024 outputs along a line, 32 along columns; some should find them
-    if (sweep.width == 1 && sweep.height >= least_tensor_column && sweep.rows >= 64) {
-      const int rows = band_that_fits(sweep, fits_tensor_axis);
-      // bands read and write the sums again; an estimate, not measured, of where they still win
-      if (rows == sweep.height || rows >= 160) return Choice{Kernel::tensor_axis, rows};
-    } else if (sweep.height == 1 && sweep.width >= least_tensor_line && sweep.columns >= 2048) {
-      const int part = (equal_parts(sweep.width, most_tensor_line) + 3) / 4 * 4;
-      return Choice{Kernel::tensor_axis, 1, part};
-    } else if (sweep.width > 1 && sweep.height > 1) {
-      const int rows = band_that_fits(sweep, fits_tensor_dense);
-      if (rows > 0) return Choice{Kernel::tensor_dense, rows};
+    if (!uses_tensor_cores()) return {};
+    const bool own = tiled(stencil).has_value();
+    if (is_plain(stencil, Method::direct)) {
+      if (sweep.width == 1 || sweep.height == 1) return axis_on_tensor_cores(sweep, own);
+      if (!own) return dense_on_tensor_cores(sweep);
     }
+    if (is_plain(stencil, Method::separable) && !own && fits_tensor_separable(sweep) &&
+        (sweep.width >= 5 || sweep.height >= 12))
+      return Choice{Kernel::tensor_separable, sweep.height};
   }
   return {};
 }

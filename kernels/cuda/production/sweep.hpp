@@ -132,19 +132,18 @@ bool fits_tile_wide(const Sweep<T>& sweep);
 template <class T>
 void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-// The same on tensor cores, float64, no tap to skip. `fits` also asks whether it pays.
+// The same on tensor cores, float64, no tap to skip.
 
-/// Direct, of height or width 1. Columns from `least_tensor_column` and lines from
-/// `least_tensor_line` taps on are faster so; lines of `most_tensor_line` fit.
+/// Direct, of height or width 1; lines of `most_tensor_line` fit.
 bool fits_tensor_axis(const Sweep<double>& sweep);
 void launch_tensor_axis(const Sweep<double>& sweep, CUstream_st* stream);
-inline constexpr int least_tensor_column = 128, least_tensor_line = 72, most_tensor_line = 384;
+inline constexpr int most_tensor_line = 384;
 
 /// Direct, 2D.
 bool fits_tensor_dense(const Sweep<double>& sweep);
 void launch_tensor_dense(const Sweep<double>& sweep, CUstream_st* stream);
 
-/// Both passes of a wide separable mask.
+/// Both passes of a separable mask.
 bool fits_tensor_separable(const Sweep<double>& sweep);
 void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream);
 

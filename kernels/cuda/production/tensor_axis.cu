@@ -26,9 +26,9 @@ struct Shape {
   int steps;  ///< places of a window, with the lead, which has taps of 0
   int rows;   ///< of inputs
 
-  __host__ __device__ Shape(bool along_x, int taps) {
-    constexpr int sector = 32 / int(sizeof(double));
-    lead = along_x ? (sector - taps / 2 % sector) % sector : 0;
+  static constexpr int sector = 32 / int(sizeof(double)), most_lead = sector - 1;
+
+  __host__ __device__ Shape(bool along_x, int taps, int lead) : lead(lead) {
     steps = (lead + taps + near - 1 + 3) / 4;
     if (steps < least_reach) steps = least_reach;
     const int beyond = 4 * steps - near;
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(threads, 4)
 
 template <bool along_x>
 void launch(const Sweep<double>& sweep, int taps, CUstream_st* stream) {
-  const Shape shape(along_x, taps);
+  const Shape shape(along_x, taps, along_x ? lead_of_tiles(sweep, Shape::sector) : 0);
   launch_runs(tensor_axis<along_x>, sweep, place_tiles(sweep, shape.lead),
               along_x ? outputs * side : side, along_x ? 1 : outputs, threads, shape.bytes(),
               "cuda tensor axis", stream, shape);
@@ -231,7 +231,8 @@ void launch(const Sweep<double>& sweep, int taps, CUstream_st* stream) {
 }  // namespace
 
 bool fits_tensor_axis(const Sweep<double>& sweep) {
-  const Shape shape(sweep.height == 1, std::max(sweep.height, sweep.width));
+  const bool along_x = sweep.height == 1;
+  const Shape shape(along_x, std::max(sweep.height, sweep.width), along_x ? Shape::most_lead : 0);
   return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 

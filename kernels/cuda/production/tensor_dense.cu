@@ -24,9 +24,9 @@ struct Shape {
   int reach;        ///< rows of a window
   int steps;        ///< in which a row of it is passed
 
-  __host__ __device__ Shape(int height, int width) {
-    constexpr int unit = 64 / int(sizeof(double));
-    lead = (unit - width / 2 % unit) % unit;
+  static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
+
+  __host__ __device__ Shape(int height, int width, int lead) : lead(lead) {
     steps = (width + near_columns - 1 + 3) / 4;
     // lanes that sum tap by tap reach some columns further
     pitch = (lead + columns + 8 - near_columns + 4 * steps + unit - 1) / unit * unit;
@@ -165,21 +165,17 @@ __global__ void __launch_bounds__(threads, 4)
 }  // namespace
 
 bool fits_tensor_dense(const Sweep<double>& sweep) {
-  // at twice the rate of multiply-adds, what is multiplied with zeros has to pay; in low masks the
-  // groups of a warp share few inputs
-  const long taps = long(sweep.height) * sweep.width;
-  const Shape shape(sweep.height, sweep.width);
-  return sweep.height >= 8 && taps >= 64 && 4 * long(shape.reach) * shape.steps * 5 <= 8 * taps &&
-         shape.bytes() <= std::min(most_bytes, most_shared_bytes());
+  const Shape shape(sweep.height, sweep.width, Shape::most_lead);
+  return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 
 void launch_tensor_dense(const Sweep<double>& sweep, CUstream_st* stream) {
-  const Shape shape(sweep.height, sweep.width);
+  const Shape shape(sweep.height, sweep.width, lead_of_tiles(sweep, Shape::unit));
   const auto launch = [&](auto steps) {
     launch_runs(tensor_dense<decltype(steps)::value>, sweep, place_tiles(sweep, shape.lead),
                 columns, rows, threads, shape.bytes(), "cuda tensor tile", stream, shape);
   };
-  if (!with_one_of<3, 4, 5, 6, 7, 8, 9>(shape.steps, launch))
+  if (!with_one_of<2, 3, 4, 5, 6, 7, 8, 9>(shape.steps, launch))
     launch(std::integral_constant<int, 0>());
 }
 

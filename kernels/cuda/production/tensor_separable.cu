@@ -1,4 +1,4 @@
-// Both passes of a wide separable mask in float64 on tensor cores: a block walks down a strip, some
+// Both passes of a separable mask in float64 on tensor cores: a block walks down a strip, some
 // rows of inputs at a time, and keeps row sums in a ring, so none is computed twice but at the
 // start of a strip's part. The next inputs arrive while the column sums are taken.
 #include <cuda_runtime.h>
@@ -16,8 +16,7 @@ constexpr int columns = 2 * near * groups;
 static_assert(rows / (8 * halves) * (columns / (near * groups)) == warps,
               "row pass: one part each");
 static_assert(columns / (8 * halves) == warps, "column pass: one part each");
-constexpr int sum_pitch = columns + 4;         ///< 4 modulo 16, so that banks differ
-constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
+constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, so that banks differ
 
 /// What both sides of a launch know of the mask.
 struct Shape {
@@ -26,9 +25,9 @@ struct Shape {
   int above, column_steps;  ///< places of 0 ahead of a window down, and all of its places
   int slots;                ///< of `rows` rows in the ring
 
-  __host__ __device__ Shape(int height, int width) {
-    constexpr int unit = 64 / int(sizeof(double));
-    lead = (unit - width / 2 % unit) % unit;
+  static constexpr int unit = 64 / int(sizeof(double)), most_lead = unit - 1;
+
+  __host__ __device__ Shape(int height, int width, int lead) : lead(lead) {
     row_steps = steps_of(width);
     pitch = lead + columns + 4 * row_steps - near;
     pitch += (20 - pitch % 16) % 16;
@@ -226,15 +225,12 @@ __global__ void __launch_bounds__(threads, 4)
 }  // namespace
 
 bool fits_tensor_separable(const Sweep<double>& sweep) {
-  const Shape shape(sweep.height, sweep.width);
-  // about where rings on multiply-adds are as fast: 20 x 20
-  const long products = 4 * (shape.row_steps + shape.column_steps);
-  return 10 * products <= 14 * (sweep.height + sweep.width) &&
-         shape.bytes() <= std::min(most_bytes, most_shared_bytes());
+  const Shape shape(sweep.height, sweep.width, Shape::most_lead);
+  return shape.bytes() <= most_shared_bytes();
 }
 
 void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream) {
-  const Shape shape(sweep.height, sweep.width);
+  const Shape shape(sweep.height, sweep.width, lead_of_tiles(sweep, Shape::unit));
   const TilePlace place = place_tiles(sweep, shape.lead);
   const long strips = (sweep.columns + place.shift + columns - 1) / columns;
   const long tiles = (sweep.rows + rows - 1) / rows;

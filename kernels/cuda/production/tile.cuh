@@ -31,6 +31,11 @@ struct TilePlace {
 template <class T>
 TilePlace place_tiles(const Sweep<T>& sweep, int lead);
 
+/// The lead with which rows of inputs begin at a multiple of `unit` elements in memory, wherever
+/// the mask has its centre; below `unit`.
+template <class T>
+int lead_of_tiles(const Sweep<T>& sweep, int unit);
+
 /// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on, of which
 /// columns [first, last) and rows [0, end) exist.
 template <class T>

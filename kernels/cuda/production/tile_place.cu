@@ -24,7 +24,15 @@ TilePlace place_tiles(const Sweep<T>& sweep, int lead) {
   return place;
 }
 
+template <class T>
+int lead_of_tiles(const Sweep<T>& sweep, int unit) {
+  const long first = long(reinterpret_cast<std::uintptr_t>(sweep.source) / sizeof(T)) -
+                     place_tiles(sweep, 0).shift;
+  return int(first % unit);
+}
+
 template TilePlace place_tiles(const Sweep<float>&, int);
 template TilePlace place_tiles(const Sweep<double>&, int);
+template int lead_of_tiles(const Sweep<double>&, int);
 
 }  // namespace stencil::cuda
