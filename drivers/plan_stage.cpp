@@ -191,6 +191,11 @@ Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
                   .adds = Index(stage.adds_per_point()),
                   .element = static_cast<Index>(size_of(compute_type)),
                   .steps = stage.steps};
+  const Mask& mask = stage.choice.mask;
+  shape.shares_rows = stage.choice.method == Method::direct && taps.height == 3 &&
+                      taps.width == 3 && mask.centre[0] == 1 &&
+                      (is_full_square(taps.values, mask.multiply_zeros, false) ||
+                       is_full_square(taps.values, mask.multiply_zeros, true));
   // a mask along the batch axis is laid along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   for (const int axis : {across, x_axis}) {

@@ -44,9 +44,9 @@ bool fits(const StepShape& shape, Index depth) {
 }  // namespace
 
 Index step_panel(const StepShape& shape, Index depth) {
-  // without rows above and below, two levels at a time are enough; of masks of three rows a level
-  // keeps the last two rows of two groups
-  const Index kept = shape.mask[0] == 3 ? 4 : shape.mask[0] - 1 + group;
+  // without rows above and below, two levels at a time are enough; a level that shares rows keeps
+  // the last two of two groups
+  const Index kept = shape.shares_rows ? 4 : shape.mask[0] - 1 + group;
   const Index rows = shape.mask[0] == 1 ? 3 : depth * kept + 3 * group;
   const Index columns = cache_bytes / shape.element / rows - depth * (shape.mask[1] - 1);
   return std::clamp(columns, narrowest_panel, widest_panel) / 64 * 64;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "framework/grid/shape.hpp"
 
@@ -16,7 +17,19 @@ struct StepShape {
   /// where other ranks own them, or the world wraps around.
   std::array<bool, 2> repeats{};
   Index steps = 1;  ///< of the stage
+  /// Whether levels keep few rows of their own (TimeSweep::shares_rows).
+  bool shares_rows = false;
 };
+
+/// Whether all taps of a direct 3 x 3 mask meet their input, or with `plus` all but the corners.
+template <class T>
+bool is_full_square(const std::vector<T>& taps, bool multiply_zeros, bool plus) {
+  for (Index k = 0; k < 9; ++k) {
+    const bool corner = k % 3 != 1 && k / 3 != 1;
+    if ((taps[k] != 0 || multiply_zeros) == (corner && plus)) return false;
+  }
+  return true;
+}
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
 Index step_panel(const StepShape& shape, Index depth);

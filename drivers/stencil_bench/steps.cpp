@@ -35,8 +35,12 @@ void run_steps(benchmark::State& state, const Mask& mask, Index taps, Index side
   const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
   const StepAxis axis{{0, side}, BoundaryRule::reflect, 1, 1};
   const StepEdges edges{.axis = {axis, axis}, .value = 0};
-  const Index depth = steps_per_sweep(
-      {.mask = {3, 3}, .adds = taps, .element = sizeof(T), .block = {side, side}, .steps = steps});
+  const Index depth = steps_per_sweep({.mask = {3, 3},
+                                       .adds = taps,
+                                       .element = sizeof(T),
+                                       .block = {side, side},
+                                       .steps = steps,
+                                       .shares_rows = true});
   const double outputs = double(steps) * double(side * side);
   // the copy of one sweep per step, which several steps per sweep can beat
   run_beside_copy<T>(state, {outputs, outputs * 2 * sizeof(T), outputs * double(taps)}, source,

@@ -25,12 +25,7 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
 template <class T>
 bool has_taps(const Stencil<T>& stencil, bool plus) {
   if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return false;
-  for (Index k = 0; k < 9; ++k) {
-    const bool corner = k % 3 != 1 && k / 3 != 1;
-    const bool meets = stencil.taps[k] != 0 || stencil.multiply_zeros;
-    if (meets == (corner && plus)) return false;
-  }
-  return true;
+  return is_full_square(stencil.taps, stencil.multiply_zeros, plus);
 }
 
 }  // namespace
@@ -51,8 +46,10 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                            has_taps(stencil, true),
                            list_row(stencil)};
   const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
-  const Index panel =
-      step_panel({.mask = {stencil.height, stencil.width}, .element = sizeof(T)}, steps);
+  const Index panel = step_panel({.mask = {stencil.height, stencil.width},
+                                  .element = sizeof(T),
+                                  .shares_rows = sweep.shares_rows()},
+                                 steps);
   const WorkCut cut(target.extent, panel, steps * (stencil.height - 1), threads);
   const Scratch<T> memory(threads, sweep.memory(cut.panel()));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

@@ -10,9 +10,6 @@ namespace {
 template <class T>
 constexpr Index line = 64 / Index(sizeof(T));
 
-/// A narrow piece at the edge of the world may need so many points more: those that are mirrored.
-constexpr Index mirrored = 2;
-
 Index round_up(Index value, Index multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -46,14 +43,15 @@ Index TimeSweep<T>::keepers() const {
 
 template <class T>
 Index TimeSweep<T>::lead() const {
-  const Index low = edges.axis[1].low;
-  return round_up(is_separable() ? low : (steps + 1) * low + mirrored, line<T>);
+  // a narrow piece at the edge of the world needs the points that are mirrored there, too
+  const StepAxis& x = edges.axis[1];
+  return round_up(is_separable() ? x.low : (steps + 1) * x.low + x.high + 1, line<T>);
 }
 
 template <class T>
 Index TimeSweep<T>::widest(Index width) const {
   const StepAxis& x = edges.axis[1];
-  return lead() + width + (steps + 1) * (x.low + x.high) + mirrored;
+  return lead() + width + (steps + 1) * (x.low + x.high) + std::max(x.low, x.high) + 1;
 }
 
 template <class T>

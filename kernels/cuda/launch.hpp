@@ -20,6 +20,7 @@ struct DeviceTaps {
 /// (kernels/convolve.hpp), to the same bits, for views in device memory.
 ///
 /// @throws MachineError  the launch failed
+/// @throws WordsError    STENCIL_TENSOR_CORES is neither `off` nor `auto`
 template <class T>
 void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                        FieldView<const T> source, FieldView<T> target, CUstream_st* stream);

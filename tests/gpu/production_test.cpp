@@ -9,6 +9,8 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/production/choice.hpp"
+#include "kernels/cuda/production/tiling.hpp"
 #include "tests/gpu/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -340,13 +342,35 @@ TYPED_TEST(Production, RunsOfTiles) {
 
 TYPED_TEST(Production, WordsOfTensorCores) {
   setenv("STENCIL_TENSOR_CORES", "of", 1);
-  const auto stencil = this->stencil_of({9, 9}, false);
-  if (sizeof(TypeParam) == 8) {
-    EXPECT_THROW(cuda::production_name(stencil), WordsError);
-  } else {
-    EXPECT_EQ(cuda::production_name(stencil), "cuda dense 9x9");
-  }
+  EXPECT_THROW(cuda::production_name(this->stencil_of({9, 9}, false)), WordsError);
   unsetenv("STENCIL_TENSOR_CORES");
+}
+
+/// Which masks go to tensor cores, where those add in order.
+TYPED_TEST(Production, ChoosesTensorCores) {
+  const auto on_tensor_cores = [&](const Size& size, bool outer) {
+    const Point many{1, 1 << 12, 1 << 16};
+    const auto stencil = this->stencil_of(size, outer);
+    const auto sweep =
+        cuda::make_sweep<TypeParam>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+    const cuda::Kernel found = cuda::choose(sweep, stencil).kernel;
+    return found == cuda::Kernel::tensor_dense || found == cuda::Kernel::tensor_axis ||
+           found == cuda::Kernel::tensor_separable;
+  };
+  const bool some = sizeof(TypeParam) == 8 && cuda::has_ordered_tensor_cores();
+  for (const Size& size : std::vector<Size>{
+           {6, 6}, {3, 9}, {10, 10}, {24, 5}, {31, 31}, {1, 52}, {1, 127}, {108, 1}, {400, 1}}) {
+    EXPECT_EQ(on_tensor_cores(size, false), some) << size.height << " x " << size.width;
+    setenv("STENCIL_TENSOR_CORES", "off", 1);
+    EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
+    unsetenv("STENCIL_TENSOR_CORES");
+  }
+  for (const Index side : {8, 14, 22, 35, 150})
+    EXPECT_EQ(on_tensor_cores({side, side}, true), some) << side;
+  for (const Size& size :
+       std::vector<Size>{{3, 3}, {4, 4}, {7, 7}, {3, 16}, {1, 51}, {107, 1}, {300, 1}})
+    EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
+  for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }
 
 /// --check and the report say which kernel it is.

@@ -271,6 +271,49 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
   }
 }
 
+/// A last panel of one column at an edge, whose points stand for ghosts far beyond it.
+TYPED_TEST(TimeWalk, WideMasksOnNarrowPieces) {
+  using T = TypeParam;
+  Random random(4);
+  for (const Index centre : {0, 10, 19}) {
+    for (const BoundaryRule rule : rules) {
+      Case c;
+      c.mask = drawn_mask(random, 1, 20, false);
+      c.mask.centre = {0, centre};
+      c.world = {1, 3, 4100};
+      c.block = make_box(c.world);
+      c.block.set(x_axis, {centre == 19 ? 0 : 4099, centre == 19 ? 1 : 4100});
+      c.rule = {rule, rule};
+      c.steps = 9;
+      check<T>(c, drawn<T>(random, c.world, 0));
+    }
+  }
+}
+
+/// Products that underflow, some to -0, in the last of two steps and in the one before it.
+TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
+  Random random(5);
+  std::normal_distribution<double> normal;
+  for (const bool five : {true, false}) {
+    for (const double size : {1e-160, 1e-80}) {
+      Case c;
+      std::vector<double> taps(9);
+      for (Index k = 0; k < 9; ++k)
+        taps[k] = five && k % 2 == 0 && k != 4 ? 0 : size * normal(random);
+      c.mask = make_mask_2d({3, 3, taps}, {0, 0});
+      c.world = {1, 40, 90};
+      c.block = make_box(c.world);
+      c.rule = {BoundaryRule::reflect, BoundaryRule::mirror};
+      c.steps = 2;
+      Grid<double> start(c.world, 0.0);
+      start.set([&](Index, Index, Index) { return 1e-170 * normal(random); });
+      const auto stencil = make_stencil<double>(c.mask, c.method, {1, 1}, {});
+      for (const double found : in_one_sweep(c, stencil, start).points_of())
+        ASSERT_TRUE(found == 0 && !std::signbit(found)) << found;
+    }
+  }
+}
+
 TEST(LevelSpans, GrowBesideOthersAndEndAtTheWorld) {
   const StepAxis axis{{0, 20}, BoundaryRule::reflect, 1, 2};
   const auto inside = level_spans(axis, {8, 12}, 3);
@@ -291,8 +334,13 @@ TEST(LevelSpans, ReachAsFarInsideAsTheRuleLeads) {
 }
 
 TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
-  StepShape five{
-      .mask = {3, 3}, .adds = 5, .element = 4, .block = {8192, 8192}, .repeats = {}, .steps = 100};
+  StepShape five{.mask = {3, 3},
+                 .adds = 5,
+                 .element = 4,
+                 .block = {8192, 8192},
+                 .repeats = {},
+                 .steps = 100,
+                 .shares_rows = true};
   const Index depth = steps_per_sweep(five);
   EXPECT_GE(depth, 12);
   EXPECT_LE(depth, 34);

@@ -70,7 +70,7 @@ std::optional<Choice> axis_on_tensor_cores(const Sweep<double>& sweep, bool tile
   if (sweep.width == 1) {
     if (sweep.height < 108 || sweep.rows < 64) return {};
     const int rows = band_that_fits(sweep, fits_tensor_axis);
-    // bands read and write the sums again
+    // bands read and write the sums again: below 160 rows they lose
     if (rows < sweep.height && rows < 160) return {};
     return Choice{Kernel::tensor_axis, rows};
   }
@@ -79,6 +79,8 @@ std::optional<Choice> axis_on_tensor_cores(const Sweep<double>& sweep, bool tile
 }
 
 std::optional<Choice> dense_on_tensor_cores(const Sweep<double>& sweep) {
+  // tiles are 128 columns wide, those of small masks half of that
+  if (sweep.columns < 80 && sweep.height * sweep.width < 50) return {};
   const int rows = band_that_fits(sweep, fits_tensor_dense);
   if (sweep.width < 5 || rows < 3 || (rows == 3 && sweep.width > 14)) return {};
   return Choice{Kernel::tensor_dense, rows};
@@ -86,8 +88,8 @@ std::optional<Choice> dense_on_tensor_cores(const Sweep<double>& sweep) {
 
 template <class T>
 std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& stencil) {
+  if (!uses_tensor_cores()) return {};
   if constexpr (sizeof(T) == 8) {
-    if (!uses_tensor_cores()) return {};
     const bool own = tiled(stencil).has_value();
     if (is_plain(stencil, Method::direct)) {
       if (sweep.width == 1 || sweep.height == 1) return axis_on_tensor_cores(sweep, own);

@@ -39,6 +39,7 @@ struct Choice {
 };
 
 /// The kernel that is expected to be the fastest. Which one it is changes no bit of the results.
+/// @throws WordsError  STENCIL_TENSOR_CORES is neither `off` nor `auto`
 template <class T>
 Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil);
 
