@@ -1,7 +1,7 @@
 # Flags shared by every target of the project, as one interface library.
 #
-# Never -ffast-math. -ffp-contract=off so that a sum is fused only where the source says std::fma:
-# the bits of a result must not depend on what the optimizer felt like (kernels/cpu says more).
+# Never -ffast-math. -ffp-contract=off so that a sum is fused only where the source says so: the
+# bits of a result must not depend on what the optimizer felt like (kernels/cpu says more).
 # -Wno-restrict: g++ 12 warns falsely about std::string (GCC bug 105651).
 add_library(stencil_options INTERFACE)
 target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})
