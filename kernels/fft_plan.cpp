@@ -19,7 +19,7 @@ std::vector<Precise> roots_of_one(Index n) {
   return roots;
 }
 
-/// Eights as far as they go, and one or two fours. @pre points is a power of two, at least 4
+/// One or two fours, and eights. @pre points is a power of two, at least 32
 std::vector<int> radices_of(Index points) {
   int bits = 0;
   while ((Index{1} << bits) < points) ++bits;
@@ -27,6 +27,12 @@ std::vector<int> radices_of(Index points) {
   for (; bits % 3 != 0; bits -= 2) radices.push_back(4);
   for (; bits > 0; bits -= 3) radices.push_back(8);
   return radices;
+}
+
+template <class T>
+void set(FftEight<T>& eight, Index k, Precise value) {
+  eight.re[k] = T(value.real());
+  eight.im[k] = T(value.imag());
 }
 
 /// DFT by halving: the even ones, the odd ones, and one pass over both.
@@ -50,39 +56,44 @@ std::vector<Precise> transformed(const std::vector<Precise>& values,
 
 }  // namespace
 
-Index permuted(Index frequency, Index points, const std::vector<int>& radices) {
+Index permuted(Index k, Index points, const std::vector<int>& radices) {
   Index place = 0;
   for (const int radix : radices) {
     points /= radix;
-    place += frequency % radix * points;
-    frequency /= radix;
+    place += k % radix * points;
+    k /= radix;
   }
   return place;
 }
 
 template <class T>
 FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks) {
-  FftPlan<T> plan{blocks, radices_of(blocks.points), {}, {}};
-  const std::vector<Precise> roots = roots_of_one(blocks.points);
-  Index part = blocks.points;
+  const Index points = blocks.points, sequence = points / 8;
+  FftPlan<T> plan{blocks, radices_of(sequence), {}, {}, {}};
+  const std::vector<Precise> roots = roots_of_one(points);
+  Index part = sequence;
   for (std::size_t pass = 0; pass + 1 < plan.radices.size(); ++pass) {
     const int radix = plan.radices[pass];
     for (Index j = 0; j < part / radix; ++j)
       for (int m = 1; m < radix; ++m) {
-        const Precise twiddle = roots[m * j * (blocks.points / part)];
+        const Precise twiddle = roots[m * j * (points / part)];
         plan.twiddles.push_back(T(twiddle.real()));
         plan.twiddles.push_back(T(twiddle.imag()));
       }
     part /= radix;
   }
-  std::vector<Precise> values(blocks.points);
+  std::vector<Precise> values(points);
   for (std::size_t k = 0; k < taps.size(); ++k) values[k] = taps[k];
   const std::vector<Precise> spectrum = transformed(values, roots);
-  plan.spectrum.resize(2 * blocks.points);
-  for (Index f = 0; f < blocks.points; ++f) {
-    const Index place = permuted(f, blocks.points, plan.radices);
-    plan.spectrum[2 * place] = T(spectrum[f].real() / blocks.points);
-    plan.spectrum[2 * place + 1] = T(-spectrum[f].imag() / blocks.points);
+  plan.turns.resize(sequence);
+  plan.spectrum.resize(sequence);
+  for (Index k = 0; k < sequence; ++k) {
+    const Index place = permuted(k, sequence, plan.radices);
+    for (Index l = 0; l < 8; ++l) {
+      set(plan.turns[place], l, roots[l * k]);
+      set(plan.spectrum[place / 8 * 8 + l], place % 8,
+          std::conj(spectrum[k + l * sequence]) / (long double)(points));
+    }
   }
   return plan;
 }

@@ -33,11 +33,11 @@ template void convolve_cpu(const Stencil<double>&, FieldView<const double>, Fiel
 
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
   const auto vector_extension = cpu::vector_extension();
-  const int lanes = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_lanes
-                                             : cpu::row_kernels<double>(vector_extension).fft_lanes;
-  const Index bundle = cpu::fft_bundle(blocks, lanes, element, false);
-  const Index elements =
-      checked_add(cpu::fft_tile(blocks.points, lanes), checked_multiply(bundle, blocks.reach()));
+  const int pairs = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_pairs
+                                             : cpu::row_kernels<double>(vector_extension).fft_pairs;
+  const Index bundle = cpu::fft_bundle(blocks, pairs, element, false);
+  const Index elements = checked_add(cpu::fft_tile(blocks.points, pairs),
+                                     checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
   return checked_multiply(checked_multiply(omp_get_max_threads(), elements), Index(element));
 }
 

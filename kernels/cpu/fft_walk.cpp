@@ -6,6 +6,7 @@
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/walks.hpp"
+#include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {
 namespace {
@@ -18,10 +19,19 @@ class FftWalk {
           FieldView<T> target, const Anchor& anchor)
       : work_(stencil, source, target, anchor),
         kernels_(kernels),
-        bundle_(fft_bundle(work_.blocks, kernels.fft_lanes, sizeof(T), work_.along_x)),
-        tables_{work_.blocks.points,          work_.blocks.outputs(),
-                stencil.fft->radices.data(),  int(stencil.fft->radices.size()),
-                stencil.fft->twiddles.data(), stencil.fft->spectrum.data()} {
+        bundle_(fft_bundle(work_.blocks, kernels.fft_pairs, sizeof(T), work_.along_x)),
+        panel_pitch_(fft_panel_pitch(work_.blocks)),
+        source_pitch_(source.row_pitch),
+        target_pitch_(target.row_pitch),
+        tables_{work_.blocks.points,
+                work_.blocks.outputs() + work_.blocks.width - 1,
+                work_.blocks.outputs(),
+                stencil.fft->radices.data(),
+                int(stencil.fft->radices.size()),
+                stencil.fft->twiddles.data(),
+                stencil.fft->turns.data(),
+                stencil.fft->spectrum.data()},
+        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
@@ -30,102 +40,182 @@ class FftWalk {
   void run() const {
     const Index bundles = (work_.count() + bundle_ - 1) / bundle_;
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
-    const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_lanes));
-    const bool in_panel = !work_.along_x || work_.stride > 1;
-    const Scratch<T> panels(threads, in_panel ? bundle_ * work_.blocks.reach() : 0);
+    const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
+    const Scratch<T> panels(threads, (work_.along_x ? 2 : 1) * bundle_ * panel_pitch_);
+    const Index share = shared_pieces(threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (Index first = 0; first < work_.count(); first += bundle_) {
+    for (Index begin = 0; begin < work_.count(); begin += share) {
       const int thread = omp_get_thread_num();
-      const Index last = std::min(work_.count(), first + bundle_);
+      const Interval pieces{begin, std::min(work_.count(), begin + share)};
       if (work_.along_x) {
-        lines(first, last, tiles.of_thread(thread), panels.of_thread(thread));
+        lines(pieces, tiles.of_thread(thread), panels.of_thread(thread));
       } else {
-        columns(first, last, tiles.of_thread(thread), panels.of_thread(thread));
+        columns(pieces, tiles.of_thread(thread), panels.of_thread(thread));
       }
+      if (streamed_) kernels_.finish_streaming();
     }
   }
 
  private:
   using Piece = typename FftWork<T>::Piece;
 
-  /// @param dense  with a stride: outputs before it, one pair after the other
-  void lines(Index first, Index last, T* tile, T* dense) const {
-    FftLane<T> lanes[most_fft_lanes] = {};
-    const Index stride = work_.stride, pair = work_.blocks.pair();
-    for (Index n = first; n < last; ++n) {
-      const Piece piece = work_.piece(n);
-      const Interval wanted = piece.dense(stride);
-      T* target =
-          stride > 1 ? dense + (n - first) * pair : work_.output(piece, piece.outputs.first);
-      lanes[n - first] = {work_.input(piece, 0), piece.inputs, target, wanted.first, wanted.last};
+  /// Pieces that follow each other on one thread: bundles, as many as leave enough for all threads.
+  Index shared_pieces(int threads) const {
+    constexpr Index shares = 8, most_bundles = 16;
+    const Index bundles = work_.count() / bundle_ / (shares * threads);
+    return bundle_ * std::clamp<Index>(bundles, 1, most_bundles);
+  }
+
+  void lines(const Interval& pieces, T* tile, T* panel) const {
+    FftPair<T> pairs[most_fft_pairs] = {};
+    for (Index n = pieces.first; n < pieces.last; n += bundle_) {
+      const Index count = std::min(bundle_, pieces.last - n);
+      for (Index k = 0; k < count; ++k) {
+        T* place = panel + 2 * k * panel_pitch_;
+        const Index next = n + k + bundle_;
+        pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
+        pairs[k].target = place_for(work_.piece(n + k), place);
+        pairs[k].next = next < pieces.last ? work_.input(work_.piece(next), 0) : nullptr;
+      }
+      const unsigned bad = convolve(pairs, count, tile);
+      for (Index k = 0; k < count; ++k) {
+        const Piece piece = work_.piece(n + k);
+        if ((bad >> k & 1) != 0) {
+          kernels_.sum_row(taps_.data(), Index(taps_.size()),
+                           work_.input(piece, piece.dense(work_.stride).first), work_.stride, false,
+                           work_.output(piece, piece.outputs.first), piece.outputs.extent());
+        } else {
+          take(piece, pairs[k]);
+        }
+      }
     }
-    const unsigned bad = kernels_.convolve_lines(tables_, lanes, tile);
-    for (Index n = first; n < last; ++n) {
-      const Piece piece = work_.piece(n);
-      if ((bad >> (n - first) & 1) != 0) {
-        kernels_.sum_row(taps_.data(), Index(taps_.size()),
-                         work_.input(piece, piece.dense(stride).first), stride, false,
-                         work_.output(piece, piece.outputs.first), piece.outputs.extent());
-      } else if (stride > 1) {
-        const T* from = dense + (n - first) * pair;
-        T* to = work_.output(piece, piece.outputs.first);
-        for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * stride];
+    for (FftPair<T>& pair : pairs)
+      if (pair.left) kernels_.copy_aligned(pair.left, pair.left_target, work_.blocks.pair());
+  }
+
+  /// The inputs of a piece, at a place of their own if some of them do not exist.
+  const T* inputs(const Piece& piece, T* place) const {
+    const T* source = work_.input(piece, 0);
+    if (piece.inputs == work_.blocks.reach()) return source;
+    std::copy_n(source, piece.inputs, place);
+    std::fill(place + piece.inputs, place + work_.blocks.reach(), T(0));
+    return place;
+  }
+
+  bool wants_all(const Piece& piece) const {
+    return piece.outputs.extent() == work_.blocks.pair();
+  }
+  /// Where results go first: `place`, if some of them are not wanted or all go past the caches.
+  T* place_for(const Piece& piece, T* place) const {
+    return wants_all(piece) && !streamed_ ? work_.output(piece, piece.outputs.first) : place;
+  }
+  /// Results that are not where they belong are copied there, or left to be copied during the next
+  /// transform.
+  void take(const Piece& piece, FftPair<T>& pair) const {
+    T* to = work_.output(piece, piece.outputs.first);
+    if (pair.target == to) return;
+    if (wants_all(piece) && reinterpret_cast<std::uintptr_t>(to) % 64 == 0) {
+      pair.left = pair.target;
+      pair.left_target = to;
+    } else {
+      const T* from = pair.target + piece.dense(work_.stride).first;
+      for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * work_.stride];
+    }
+  }
+
+  /// As many pairs as are transformed at once, or fewer: the last one takes the empty places.
+  ///
+  /// @return  bit k: pair k has to be summed directly
+  unsigned convolve(FftPair<T> (&pairs)[most_fft_pairs], Index count, T* tile) const {
+    for (Index k = count; k < kernels_.fft_pairs; ++k) {
+      pairs[k].source = pairs[count - 1].source;
+      pairs[k].target = pairs[count - 1].target;
+      pairs[k].next = nullptr;
+    }
+    const unsigned bad = kernels_.convolve_pairs(tables_, pairs, tile);
+    for (FftPair<T>& pair : pairs) pair.left = nullptr;
+    return bad;
+  }
+
+  /// Columns become lines of the panel: as many side by side as is good for the memory.
+  void columns(const Interval& pieces, T* tile, T* panel) const {
+    for (Index first = pieces.first; first < pieces.last; first += bundle_) {
+      const Index last = std::min(first + bundle_, pieces.last);
+      for (Index n = first; n < last; n += work_.columns(n, last))
+        fill_panel(work_.piece(n), work_.columns(n, last), panel + (n - first) * panel_pitch_);
+      const std::uint64_t bad = convolve_panel(last - first, tile, panel);
+      for (Index n = first; n < last; n += work_.columns(n, last)) {
+        const Piece piece = work_.piece(n);
+        empty_panel(piece, work_.columns(n, last), panel + (n - first) * panel_pitch_);
+        sum_bad_columns(piece, work_.columns(n, last), bad >> (n - first));
       }
     }
   }
 
-  /// Columns go through a panel that holds as many of them side by side as is good for the memory.
-  void columns(Index first, Index last, T* tile, T* panel) const {
-    for (Index n = first; n < last; n += work_.columns(n, last))
-      fill_panel(work_.piece(n), work_.columns(n, last), panel + (n - first));
+  std::uint64_t convolve_panel(Index columns, T* tile, T* panel) const {
     std::uint64_t bad = 0;
-    for (Index n = 0; n < last - first; n += kernels_.fft_lanes)
-      bad |= std::uint64_t(
-                 kernels_.convolve_columns(tables_, panel + n, bundle_, work_.blocks.reach(), tile))
-             << n;
-    for (Index n = first; n < last; n += work_.columns(n, last))
-      sum_bad_columns(n, work_.columns(n, last), bad >> (n - first), panel + (n - first));
-    for (Index n = first; n < last; n += work_.columns(n, last))
-      empty_panel(work_.piece(n), work_.columns(n, last), panel + (n - first));
+    for (Index n = 0; n < columns; n += kernels_.fft_pairs) {
+      FftPair<T> pairs[most_fft_pairs] = {};
+      const Index count = std::min<Index>(kernels_.fft_pairs, columns - n);
+      for (Index k = 0; k < count; ++k)
+        pairs[k].source = pairs[k].target = panel + (n + k) * panel_pitch_;
+      bad |= std::uint64_t(convolve(pairs, count, tile)) << n;
+    }
+    return bad;
   }
 
   void fill_panel(const Piece& piece, Index columns, T* panel) const {
     const Index step = work_.column_step();
-    for (Index row = 0; row < piece.inputs; ++row) {
-      const T* from = work_.input(piece, row);
-      for (Index k = 0; k < columns; ++k) panel[row * bundle_ + k] = from[k * step];
+    const T* source = work_.input(piece, 0);
+    if (step == 1) {
+      kernels_.transpose(source, source_pitch_, piece.inputs, columns, panel, panel_pitch_, true,
+                         false);
+    } else {
+      for (Index row = 0; row < piece.inputs; ++row)
+        for (Index k = 0; k < columns; ++k)
+          panel[k * panel_pitch_ + row] = source[row * source_pitch_ + k * step];
     }
-    for (Index row = piece.inputs; row < work_.blocks.reach(); ++row)
-      std::fill_n(panel + row * bundle_, columns, T(0));
+    for (Index k = 0; k < columns; ++k)
+      std::fill(panel + k * panel_pitch_ + piece.inputs,
+                panel + k * panel_pitch_ + work_.blocks.reach(), T(0));
   }
-  void empty_panel(const Piece& piece, Index columns, const T* panel) const {
-    for (Index o = piece.outputs.first; o < piece.outputs.last; ++o)
-      std::copy_n(panel + (o * work_.stride - piece.begin) * bundle_, columns,
-                  work_.output(piece, o));
+  void empty_panel(const Piece& piece, Index columns, T* panel) const {
+    const Index first = piece.dense(work_.stride).first, outputs = piece.outputs.extent();
+    if (work_.stride > 1) {
+      for (Index k = 0; k < columns; ++k)
+        for (Index o = 0; o < outputs; ++o)
+          panel[k * panel_pitch_ + first + o] = panel[k * panel_pitch_ + first + o * work_.stride];
+    }
+    T* target = work_.output(piece, piece.outputs.first);
+    const bool aligned =
+        reinterpret_cast<std::uintptr_t>(target) % 64 == 0 && target_pitch_ * sizeof(T) % 64 == 0;
+    kernels_.transpose(panel + first, panel_pitch_, columns, outputs, target, target_pitch_, false,
+                       streamed_ && aligned);
   }
 
   /// NaN, Inf and numbers whose transform overflows: as IEEE arithmetic has it, tap by tap.
   /// @param bad  bit k: column k
-  void sum_bad_columns(Index number, Index columns, std::uint64_t bad, T* panel) const {
+  void sum_bad_columns(const Piece& piece, Index columns, std::uint64_t bad) const {
     for (Index k = 0; k < columns; ++k) {
       Index run = 0;
       while (k + run < columns && (bad >> (k + run) & 1) != 0) ++run;
-      if (run > 0) sum_columns(work_.piece(number + k), run, panel + k);
+      if (run > 0) sum_columns(piece, k, run);
       k += run;
     }
   }
-  void sum_columns(const Piece& piece, Index columns, T* panel) const {
-    for (Index o = piece.outputs.first; o < piece.outputs.last; ++o) {
-      const Index row = o * work_.stride - piece.begin;
-      kernels_.sum_row(taps_.data(), Index(taps_.size()), work_.input(piece, row),
-                       work_.column_step(), false, panel + row * bundle_, columns);
-    }
+  void sum_columns(const Piece& piece, Index first, Index columns) const {
+    const Index step = work_.column_step();
+    for (Index o = piece.outputs.first; o < piece.outputs.last; ++o)
+      kernels_.sum_row(taps_.data(), Index(taps_.size()),
+                       work_.input(piece, o * work_.stride - piece.begin) + first * step, step,
+                       false, work_.output(piece, o) + first, columns);
   }
 
   FftWork<T> work_;
   const RowKernels<T>& kernels_;
-  Index bundle_;
+  Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
   FftTables<T> tables_;
+  bool streamed_;
   std::vector<Tap<T>> taps_;
 };
 

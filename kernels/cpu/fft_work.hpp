@@ -3,19 +3,22 @@
 #include <algorithm>
 
 #include "kernels/convolve.hpp"
-#include "kernels/cpu/fft_lane.hpp"
+#include "kernels/cpu/fft_pair.hpp"
 
 namespace stencil::cpu {
 
-/// Pieces that a thread takes at once: as many rows as there are lanes; a few times as many
-/// columns, so that every row of memory gives some whole cache lines, but no more than the caches
-/// hold.
-inline Index fft_bundle(const FftBlocks& blocks, int lanes, std::size_t element, bool along_x) {
-  constexpr Index panel_bytes = 8 << 20, groups = 4;
-  static_assert(groups * most_fft_lanes <= 64);  // a bit for each
-  if (along_x) return lanes;
-  const Index group_bytes = blocks.reach() * lanes * Index(element);
-  return lanes * std::clamp<Index>(panel_bytes / group_bytes, 1, groups);
+/// Elements from pair to pair of a panel, in which pairs lie side by side.
+inline Index fft_panel_pitch(const FftBlocks& blocks) {
+  return (blocks.reach() + 31) / 16 * 16;
+}
+
+/// Pieces that a thread takes at once: along rows as many as are transformed at once; so many
+/// columns that every row of memory gives some whole cache lines, but no more than the caches hold.
+inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
+  constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
+  if (along_x) return pairs;
+  const Index line = line_bytes / Index(element), bytes = fft_panel_pitch(blocks) * line_bytes;
+  return line * std::clamp<Index>(panel_bytes / bytes, 1, most_lines);
 }
 
 /// The pairs of blocks that one view of outputs touches, as numbered pieces of work: pairs of one

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "framework/grid/shape.hpp"
-#include "kernels/cpu/fft_lane.hpp"
+#include "kernels/cpu/fft_pair.hpp"
 
 namespace stencil::cpu {
 
@@ -163,18 +163,20 @@ struct RowKernels {
   /// bytes
   void (*copy_aligned)(const T* source, T* target, Index n);
 
-  /// Overlap-save of one pair of blocks in each of `fft_lanes` lanes (FftPlan). A lane whose inputs
-  /// hold NaN or Inf, or whose results overflow, may get anything: its bit is set in the number
-  /// returned, whichever of its outputs are wanted.
+  /// Overlap-save of `fft_pairs` pairs of blocks. A pair whose inputs hold NaN or Inf, or whose
+  /// results overflow, may get anything: its bit is set in the number returned.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
-  unsigned (*convolve_lines)(const FftTables<T>& tables, const FftLane<T>* lanes, T* tile);
+  unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
+  int fft_pairs;
 
-  /// The same of neighbouring columns of a panel: inputs in `rows` rows, whose first rows become
-  /// all outputs of the pairs.
-  unsigned (*convolve_columns)(const FftTables<T>& tables, T* panel, Index pitch, Index rows,
-                               T* tile);
-  int fft_lanes;
+  /// `to[c * to_pitch + r] = from[r * from_pitch + c]`
+  ///
+  /// @param fetched   `from` is in memory rather than in a cache
+  /// @param streamed  whole vectors go past the caches; `to` and its columns are aligned to them.
+  ///                  Call finish_streaming after
+  void (*transpose)(const T* from, Index from_pitch, Index rows, Index columns, T* to,
+                    Index to_pitch, bool fetched, bool streamed);
 
   /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there
   /// can be; returns a number made of them all.

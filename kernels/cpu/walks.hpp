@@ -11,8 +11,8 @@ template <class T>
 void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                  FieldView<T> target);
 
-/// Whether walk_columns does it: separable masks and tall single columns, without strides and without
-/// missing points.
+/// Whether walk_columns does it: separable masks and tall single columns, without strides and
+/// without missing points.
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil);
 
@@ -33,7 +33,7 @@ template <class T>
 void walk_sum_of_separables(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                             FieldView<const T> source, FieldView<T> target);
 
-/// Pairs of blocks, as many at once as a vector has lanes.
+/// Pairs of blocks, one or two at once.
 template <class T>
 void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
               FieldView<T> target, const Anchor& anchor);

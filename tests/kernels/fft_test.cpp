@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <complex>
+#include <cstdint>
+#include <cstring>
 #include <numbers>
 
 #include "conditions.hpp"
@@ -117,11 +120,13 @@ TEST(FftPlan, SpectrumIsTheConjugateDftInPermutedOrder) {
         for (Index k = 0; k < width; ++k)
           sum += taps[k] *
                  std::polar(1.0, 2 * std::numbers::pi * double(f * k % points) / double(points));
-        const Index place = permuted(f, points, plan.radices);
-        ASSERT_FALSE(taken.at(place));
-        taken[place] = true;
-        ASSERT_NEAR(plan.spectrum[2 * place] * double(points), sum.real(), 1e-12);
-        ASSERT_NEAR(plan.spectrum[2 * place + 1] * double(points), sum.imag(), 1e-12);
+        const Index m = f / (points / 8),
+                    place = permuted(f % (points / 8), points / 8, plan.radices);
+        const Index eight = place / 8 * 8 + m, k = place % 8;
+        ASSERT_FALSE(taken.at(8 * eight + k));
+        taken[8 * eight + k] = true;
+        ASSERT_NEAR(plan.spectrum[eight].re[k] * double(points), sum.real(), 1e-12);
+        ASSERT_NEAR(plan.spectrum[eight].im[k] * double(points), sum.imag(), 1e-12);
       }
     }
   }
@@ -222,6 +227,34 @@ TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
         const Conditions conditions(extension, threads);
         expect_same_bits(first, outputs(stencil, source, c.extent()), c.text() + " " + extension);
       }
+    }
+  }
+}
+
+/// Outputs so large that they go past the caches, aligned as streaming stores want them, against
+/// the same outputs in windows that stay in the caches.
+TYPED_TEST(Fft, StreamedResultsAreTheSame) {
+  using T = TypeParam;
+  constexpr Index line = 64 / sizeof(T);
+  const Index enough = std::max<Index>(::sysconf(_SC_LEVEL3_CACHE_SIZE), 32 << 20) / 2 / sizeof(T);
+  for (const bool along_y : {false, true}) {
+    const Index across = along_y ? 4096 : 5;
+    const Case c{100, 512, enough / across + 1001, along_y, 1, 1, across};
+    const auto stencil = c.stencil<T>();
+    Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 9);
+    source.view().at(0, 2000 % source.read().extent[1], 2000) = -std::numeric_limits<T>::infinity();
+    const Index rows = c.extent()[1], columns = c.extent()[2];
+    const Index pitch = (columns + line - 1) / line * line + line;
+    std::vector<T> memory(rows * pitch + line, T(-1));
+    auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+    const FieldView<T> target{memory.data() + (64 - address % 64) % 64 / sizeof(T), c.extent(),
+                              rows * pitch, pitch};
+    convolve_cpu<T>(stencil, source.read(), target);
+    const auto expected = outputs_in_windows(c, stencil, source, along_y ? 700 : 100000);
+    for (Index y = 0; y < rows; ++y) {
+      ASSERT_EQ(std::memcmp(&target.at(0, y, 0), &expected[y * columns], columns * sizeof(T)), 0)
+          << c.text() << ", row " << y;
+      ASSERT_EQ(target.data[y * pitch + columns], T(-1)) << "behind row " << y;
     }
   }
 }

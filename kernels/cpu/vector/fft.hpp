@@ -1,57 +1,142 @@
 #pragma once
 
 #include "kernels/cpu/vector/fft_passes.hpp"
-#include "kernels/cpu/vector/fft_transfer.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Overlap-save over the pairs of one group of lanes: the first pass takes its points straight from
-/// the lines, the last one gives them straight back, through a stage that stays in the first cache.
-template <int radix, class Transfer, class T>
-unsigned convolve_group(const FftTables<T>& tables, const Transfer& transfer, T* tile) {
-  FftResults<T> results;
-  constexpr Index lanes = Pack<T>::lanes, leg = lanes * fft_point<T>;
-  const Index m = tables.points / radix, pitch = m * fft_point<T>;
-  T* stage = tile + tables.points * fft_point<T>;
-  const auto twiddles_of = [&](Index j) { return tables.twiddles + 2 * (radix - 1) * j; };
-  for (Index j = 0; j < m; j += lanes) {
-    for (int k = 0; k < radix; ++k) {
-      transfer.load(j + k * m, stage + k * leg);
-      transfer.load(j + k * m + tables.outputs, stage + k * leg + lanes);
-    }
-    forward_pass<radix>(stage, leg, tile + j * fft_point<T>, pitch, twiddles_of(j), lanes);
-  }
-  convolve_parts(tables, 0, tile, tables.points, tables.twiddles, tables.spectrum);
-  for (Index j = 0; j < m; j += lanes) {
-    inverse_pass<radix>(tile + j * fft_point<T>, pitch, stage, leg, twiddles_of(j), lanes);
-    for (int k = 0; k < radix && j + k * m < tables.outputs; ++k) {
-      transfer.store(j + k * m, stage + k * leg, results);
-      transfer.store(j + k * m + tables.outputs, stage + k * leg + lanes, results);
+/// Inputs of pairs of blocks as the points of a transform: sequence l holds the inputs l, l + 8,
+/// l + 16, ... of the first block as real parts, and those of the second as imaginary ones.
+template <int radix, class T>
+class FftInputs {
+ public:
+  FftInputs(const FftTables<T>& tables, const FftPair<T>* pairs)
+      : leg_(tables.points / radix), tail_at_(tables.points - tail) {
+    for (int p = 0; p < Octet<T>::pairs; ++p) {
+      first_[p] = pairs[p].source;
+      second_[p] = first_[p] + tables.outputs;
+      // the transform may be a little longer than the inputs of a block
+      for (Index k = 0; k < tail; ++k)
+        tails_[p][k] = tail_at_ + k < tables.inputs ? second_[p][tail_at_ + k] : T(0);
     }
   }
-  unsigned bad = 0;
-  for (int l = 0; l < int(lanes); ++l)
-    if (results.bad[l] != 0) bad |= 1u << l;
-  return bad;
-}
 
-template <class Transfer, class T>
-unsigned convolve_by_first_radix(const FftTables<T>& tables, const Transfer& transfer, T* tile) {
-  return tables.radices[0] == 8 ? convolve_group<8>(tables, transfer, tile)
-                                : convolve_group<4>(tables, transfer, tile);
-}
+  [[gnu::always_inline]] Complex<Pack<T>> load(Index j, int leg, int part) const {
+    const Index position = 8 * j + leg * leg_ + part * Pack<T>::lanes;
+    return {Octet<T>::gather(first_, position), leg + 1 == radix && position >= tail_at_
+                                                    ? Octet<T>::gather(tails_, position - tail_at_)
+                                                    : Octet<T>::gather(second_, position)};
+  }
 
-/// RowKernels::convolve_lines.
+ private:
+  static constexpr Index tail = 16;
+
+  Index leg_, tail_at_;
+  const T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
+  T tails_[Octet<T>::pairs][tail];
+};
+
+/// Where the last pass puts its points, and one last look at them.
 template <class T>
-unsigned convolve_lines(const FftTables<T>& tables, const FftLane<T>* lanes, T* tile) {
-  return convolve_by_first_radix(tables, LineTransfer<T>{lanes}, tile);
+class FftOutputs {
+ public:
+  using V = typename Pack<T>::Vector;
+
+  FftOutputs(const FftTables<T>& tables, int radix, const FftPair<T>* pairs)
+      : leg_(tables.points / radix), outputs_(tables.outputs) {
+    for (int p = 0; p < Octet<T>::pairs; ++p) {
+      first_[p] = pairs[p].target;
+      second_[p] = first_[p] + outputs_;
+    }
+  }
+
+  [[gnu::always_inline]] void store(Index j, int leg, int part, Complex<Pack<T>> value) {
+    const Index position = 8 * j + leg * leg_ + part * Pack<T>::lanes;
+    if (position >= outputs_) return;
+    Octet<T>::scatter(first_, position, look_at(value.re));
+    Octet<T>::scatter(second_, position, look_at(value.im));
+  }
+
+  /// Bit p: a result of pair p was not finite.
+  unsigned bad() const {
+    unsigned bits = 0;
+    for (int lane = 0; lane < Pack<T>::lanes; ++lane)
+      if (bad_[lane] != 0) bits |= 1u << lane / 8;
+    return bits;
+  }
+
+ private:
+  /// -0, which a direct sum that starts from +0 never gives, becomes +0.
+  [[gnu::always_inline]] V look_at(V value) {
+    value += V{};
+    bad_ = Pack<T>::fused(value, V{}, bad_);
+    return value;
+  }
+
+  Index leg_, outputs_;
+  T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
+  V bad_ = {};  ///< NaN in the lanes where a result is not finite, else 0
+};
+
+template <int radix, class T>
+unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
+  const Index n = tables.points / 8, m = n / radix;
+  FftPoints<T> points{tile, fft_leg(tables.points, radix, Octet<T>::pairs)};
+  const FftInputs<radix, T> inputs(tables, pairs);
+  forward_pass<radix>(inputs, points, tables.twiddles, m);
+  FftTraffic<T> traffic(tables, pairs);
+  convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,
+                tables.spectrum, traffic);
+  FftOutputs<T> outputs(tables, radix, pairs);
+  inverse_pass<radix>(points, outputs, tables.twiddles, m);
+  return outputs.bad();
 }
 
-/// RowKernels::convolve_columns.
+/// RowKernels::convolve_pairs.
 template <class T>
-unsigned convolve_columns(const FftTables<T>& tables, T* panel, Index pitch, Index rows, T* tile) {
-  return convolve_by_first_radix(tables, ColumnTransfer<T>{panel, pitch, rows}, tile);
+unsigned convolve_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
+  return tables.radices[0] == 8 ? convolve_pairs_by<8>(tables, pairs, tile)
+                                : convolve_pairs_by<4>(tables, pairs, tile);
+}
+
+/// One square of vectors of RowKernels::transpose.
+template <class T>
+[[gnu::always_inline]] inline void transpose_square(const T* from, Index from_pitch, T* to,
+                                                    Index to_pitch, bool streamed) {
+  using P = Pack<T>;
+  typename P::Vector square[P::lanes];
+#pragma GCC unroll 16
+  for (Index k = 0; k < P::lanes; ++k) square[k] = P::load(from + k * from_pitch);
+  exchange_all<1>(square);
+#pragma GCC unroll 16
+  for (Index k = 0; k < P::lanes; ++k) {
+    if (streamed) {
+      P::stream(to + k * to_pitch, square[k]);
+    } else {
+      P::store(to + k * to_pitch, square[k]);
+    }
+  }
+}
+
+/// RowKernels::transpose. Squares that share cache lines of `to` follow each other.
+template <class T>
+void transpose(const T* from, Index from_pitch, Index rows, Index columns, T* to, Index to_pitch,
+               bool fetched, bool streamed) {
+  constexpr Index n = Pack<T>::lanes, line = 64 / sizeof(T), ahead = 2 * line;
+  for (Index r = 0; r < rows; r += line) {
+    const Index end = r + line < rows ? r + line : rows;
+    Index c = 0;
+    for (; c + n <= columns && end - r == line; c += n)
+      for (Index k = r; k < end; k += n) {
+        const T* square = from + k * from_pitch + c;
+        if (fetched)
+          for (Index row = 0; row < n; ++row)
+            __builtin_prefetch(square + (ahead + row) * from_pitch, 0, 2);
+        transpose_square(square, from_pitch, to + c * to_pitch + k, to_pitch, streamed);
+      }
+    for (; c < columns; ++c)
+      for (Index k = r; k < end; ++k) to[c * to_pitch + k] = from[k * from_pitch + c];
+  }
 }
 
 }  // namespace

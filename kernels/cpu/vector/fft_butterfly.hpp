@@ -5,32 +5,25 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// One point of as many transforms as a vector has lanes. In memory: all real parts, then all
-/// imaginary ones, aligned to vectors.
+/// As many complex numbers as a vector has lanes.
 template <class P>
 struct Complex {
   using Vector = typename P::Vector;
   Vector re, im;
 
-  template <class T>
-  static Complex load(const T* from) {
-    return {*reinterpret_cast<const Vector*>(from),
-            *reinterpret_cast<const Vector*>(from + P::lanes)};
-  }
-  template <class T>
-  void store(T* to) const {
-    *reinterpret_cast<Vector*>(to) = re;
-    *reinterpret_cast<Vector*>(to + P::lanes) = im;
-  }
   friend Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
-  /// Times `w[0] + i w[1]`, or its conjugate.
-  template <bool conjugate, class T>
-  [[gnu::always_inline]] Complex times(const T* w) const {
-    const Vector wr = P::splat(w[0]), wi = P::splat(w[1]);
-    if constexpr (conjugate) return {P::fused(im, wi, re * wr), P::fused(-re, wi, im * wr)};
-    return {P::fused(-im, wi, re * wr), P::fused(re, wi, im * wr)};
+  /// Times `w`, or its conjugate.
+  template <bool conjugate>
+  [[gnu::always_inline]] Complex times(Complex w) const {
+    if constexpr (conjugate) return {P::fused(im, w.im, re * w.re), P::fused(-re, w.im, im * w.re)};
+    return {P::fused(-im, w.im, re * w.re), P::fused(re, w.im, im * w.re)};
+  }
+  /// Times a real factor, plus `other`.
+  [[gnu::always_inline]] Complex times_and(long double factor, Complex other) const {
+    const Vector f = Vector{} + decltype(re[0] + 0)(factor);
+    return {P::fused(re, f, other.re), P::fused(im, f, other.im)};
   }
   /// Times -i, or i for the conjugate.
   template <bool conjugate>
@@ -56,30 +49,33 @@ template <bool conjugate, class C>
 }
 
 /// The same of 8: sums and differences of opposite points, the differences turned by eighths, and
-/// two of 4.
-template <bool conjugate, class C>
-[[gnu::always_inline]] inline void butterfly(C (&x)[8]) {
-  using V = typename C::Vector;
+/// two of 4. The factor of the odd eighths comes in where they are added.
+template <bool conjugate, class P>
+[[gnu::always_inline]] inline void butterfly(Complex<P> (&x)[8]) {
+  using C = Complex<P>;
   C s[4], d[4];
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k) {
     s[k] = x[k] + x[k + 4];
     d[k] = x[k] - x[k + 4];
   }
-  // sqrt(1/2) of the element type
-  const V h = V{} + decltype(s[0].re[0] + 0)(0.70710678118654752440L);
   const C q1 = d[1].template quarter_turn<conjugate>(),
           q3 = d[3].template quarter_turn<conjugate>();
-  d[1] = {h * (d[1].re + q1.re), h * (d[1].im + q1.im)};
+  d[1] = d[1] + q1;
+  d[3] = q3 - d[3];
   d[2] = d[2].template quarter_turn<conjugate>();
-  d[3] = {h * (q3.re - d[3].re), h * (q3.im - d[3].im)};
+  const C a = d[0] + d[2], b = d[0] - d[2], c = d[1] + d[3],
+          e = (d[1] - d[3]).template quarter_turn<conjugate>();
   butterfly<conjugate>(s);
-  butterfly<conjugate>(d);
-#pragma GCC unroll 4
-  for (int k = 0; k < 4; ++k) {
-    x[2 * k] = s[k];
-    x[2 * k + 1] = d[k];
-  }
+  constexpr auto h = 0.70710678118654752440L;  // sqrt(1/2)
+  x[0] = s[0];
+  x[1] = c.times_and(h, a);
+  x[2] = s[1];
+  x[3] = e.times_and(h, b);
+  x[4] = s[2];
+  x[5] = c.times_and(-h, a);
+  x[6] = s[3];
+  x[7] = e.times_and(-h, b);
 }
 
 }  // namespace

@@ -1,121 +1,213 @@
 #pragma once
 
-#include "kernels/cpu/fft_lane.hpp"
-#include "kernels/cpu/vector/fft_butterfly.hpp"
+#include "kernels/cpu/fft_pair.hpp"
+#include "kernels/cpu/vector/fft_octet.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Elements of one point of all lanes.
+/// Points of a part of a transform in memory, `pitch` elements from leg to leg of a butterfly.
 template <class T>
-constexpr Index fft_point = 2 * Pack<T>::lanes;
+struct FftPoints {
+  T* data;
+  Index pitch;
 
-/// `count` butterflies of a forward pass (FftPlan): points j, j + pitch, ... of one memory into
-/// those of another, or of the same.
+  T* at(Index j, int leg, int part) const {
+    return data + j * Octet<T>::point + leg * pitch + part * Pack<T>::lanes;
+  }
+  Complex<Pack<T>> load(Index j, int leg, int part) const {
+    return Octet<T>::load(at(j, leg, part));
+  }
+  void store(Index j, int leg, int part, Complex<Pack<T>> value) {
+    Octet<T>::store(at(j, leg, part), value);
+  }
+};
+
+template <class T>
+Complex<Pack<T>> twiddle(const T* w) {
+  return {Pack<T>::splat(w[0]), Pack<T>::splat(w[1])};
+}
+
+/// `count` butterflies of a forward pass (FftPlan), from one place to another or the same.
 ///
-/// @param pitch     elements from leg to leg of a butterfly
 /// @param twiddles  those of the first butterfly
-template <int radix, class T>
-void forward_pass(const T* from, Index from_pitch, T* to, Index to_pitch, const T* twiddles,
-                  Index count) {
-  using C = Complex<Pack<T>>;
+template <int radix, class T, class From, class To>
+[[gnu::always_inline]] inline void forward_pass(const From& from, To& to, const T* twiddles,
+                                                Index count) {
   for (Index j = 0; j < count; ++j) {
-    C x[radix];
+    for (int part = 0; part < Octet<T>::parts; ++part) {
+      Complex<Pack<T>> x[radix];
 #pragma GCC unroll 8
-    for (int k = 0; k < radix; ++k) x[k] = C::load(from + k * from_pitch);
-    butterfly<false>(x);
-    x[0].store(to);
+      for (int k = 0; k < radix; ++k) x[k] = from.load(j, k, part);
+      butterfly<false>(x);
+      to.store(j, 0, part, x[0]);
 #pragma GCC unroll 8
-    for (int m = 1; m < radix; ++m)
-      x[m].template times<false>(twiddles + 2 * (m - 1)).store(to + m * to_pitch);
-    from += fft_point<T>;
-    to += fft_point<T>;
+      for (int m = 1; m < radix; ++m)
+        to.store(j, m, part, x[m].template times<false>(twiddle(twiddles + 2 * (m - 1))));
+    }
     twiddles += 2 * (radix - 1);
   }
 }
 
 /// The same number of butterflies undone, but for a factor of `radix`.
-template <int radix, class T>
-void inverse_pass(const T* from, Index from_pitch, T* to, Index to_pitch, const T* twiddles,
-                  Index count) {
-  using C = Complex<Pack<T>>;
+template <int radix, class T, class From, class To>
+[[gnu::always_inline]] inline void inverse_pass(const From& from, To& to, const T* twiddles,
+                                                Index count) {
   for (Index j = 0; j < count; ++j) {
-    C x[radix];
-    x[0] = C::load(from);
+    for (int part = 0; part < Octet<T>::parts; ++part) {
+      Complex<Pack<T>> x[radix];
+      x[0] = from.load(j, 0, part);
 #pragma GCC unroll 8
-    for (int m = 1; m < radix; ++m)
-      x[m] = C::load(from + m * from_pitch).template times<true>(twiddles + 2 * (m - 1));
-    butterfly<true>(x);
+      for (int m = 1; m < radix; ++m)
+        x[m] = from.load(j, m, part).template times<true>(twiddle(twiddles + 2 * (m - 1)));
+      butterfly<true>(x);
 #pragma GCC unroll 8
-    for (int k = 0; k < radix; ++k) x[k].store(to + k * to_pitch);
-    from += fft_point<T>;
-    to += fft_point<T>;
+      for (int k = 0; k < radix; ++k) to.store(j, k, part, x[k]);
+    }
     twiddles += 2 * (radix - 1);
   }
 }
 
-/// `parts` parts of `radix` points, transformed, multiplied by the spectrum, and transformed back
-/// while they are in registers.
-template <int radix, class T>
-void multiply_parts(T* data, const T* spectrum, Index parts) {
-  using C = Complex<Pack<T>>;
-  for (Index part = 0; part < parts; ++part) {
-    C x[radix];
+/// 8 points of all sequences, the last parts of their transforms: the last butterfly, the transform
+/// across the sequences, the product with the spectrum, and the way back.
+///
+/// @param turns, spectrum  of these points
+template <class T>
+[[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
+                                                  const FftEight<T>* spectrum) {
+  using O = Octet<T>;
+  using C = typename O::C;
+  constexpr int parts = O::parts;
+  FftPoints<T> points{data, O::point};
+  typename O::V re[8 * parts], im[8 * parts];
+#pragma GCC unroll 4
+  for (int part = 0; part < parts; ++part) {
+    C x[8];
 #pragma GCC unroll 8
-    for (int k = 0; k < radix; ++k) x[k] = C::load(data + k * fft_point<T>);
+    for (int k = 0; k < 8; ++k) x[k] = points.load(0, k, part);
     butterfly<false>(x);
 #pragma GCC unroll 8
-    for (int k = 0; k < radix; ++k) x[k] = x[k].template times<false>(spectrum + 2 * k);
+    for (int k = 0; k < 8; ++k) {
+      const C turned = x[k].template times<false>(O::table(turns[k], part));
+      re[k * parts + part] = turned.re;
+      im[k * parts + part] = turned.im;
+    }
+  }
+  O::transpose(re);
+  O::transpose(im);
+#pragma GCC unroll 4
+  for (int part = 0; part < parts; ++part) {
+    C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = {re[k * parts + part], im[k * parts + part]};
+    butterfly<false>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(O::table(spectrum[k], part));
     butterfly<true>(x);
 #pragma GCC unroll 8
-    for (int k = 0; k < radix; ++k) x[k].store(data + k * fft_point<T>);
-    data += radix * fft_point<T>;
-    spectrum += 2 * radix;
+    for (int k = 0; k < 8; ++k) {
+      re[k * parts + part] = x[k].re;
+      im[k * parts + part] = x[k].im;
+    }
+  }
+  O::transpose(re);
+  O::transpose(im);
+#pragma GCC unroll 4
+  for (int part = 0; part < parts; ++part) {
+    C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k)
+      x[k] = C{re[k * parts + part], im[k * parts + part]}.template times<true>(
+          O::table(turns[k], part));
+    butterfly<true>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) points.store(0, k, part, x[k]);
   }
 }
 
+/// What the memory does while transforms are computed: with every octet it reads some inputs of the
+/// pairs to come, and writes some results of those before.
+template <class T>
+class FftTraffic {
+ public:
+  FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs)
+      : pairs_(pairs), inputs_(tables.inputs + tables.outputs), outputs_(2 * tables.outputs) {
+    const Index octets = tables.points / 64;
+    some_inputs_ = (inputs_ / line + octets) / octets * line;
+    some_outputs_ = (outputs_ / line + octets - 1) / octets * line;
+  }
+
+  void go_on() {
+    for (int p = 0; p < Octet<T>::pairs; ++p) {
+      const FftPair<T>& pair = pairs_[p];
+      if (pair.next)
+        for (Index k = fetched_; k < fetched_ + some_inputs_ && k < inputs_; k += line)
+          __builtin_prefetch(pair.next + k, 0, 2);
+      if (pair.left)
+        for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += Pack<T>::lanes)
+          Pack<T>::stream(pair.left_target + k, Pack<T>::load(pair.left + k));
+    }
+    fetched_ += some_inputs_;
+    written_ += some_outputs_;
+  }
+
+ private:
+  static constexpr Index line = 64 / sizeof(T);
+
+  const FftPair<T>* pairs_;
+  Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
+};
+
 template <class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                   const T* spectrum);
+                   const FftEight<T>* turns, const FftEight<T>* spectrum, FftTraffic<T>& traffic);
 
-/// What lies between a forward pass and its inverse: the parts that it has left.
+/// What lies between a forward pass and its inverse: the legs that it has left.
+///
+/// @param n      points of a leg
+/// @param pitch  elements from leg to leg
 template <class T>
-void convolve_parts(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                    const T* spectrum) {
-  const int radix = tables.radices[pass];
-  const Index m = n / radix;
-  if (pass + 2 < tables.passes) {
-    for (int k = 0; k < radix; ++k)
-      convolve_part(tables, pass + 1, data + k * m * fft_point<T>, m, twiddles + 2 * (n - m),
-                    spectrum + 2 * k * m);
-  } else if (m == 8) {
-    multiply_parts<8>(data, spectrum, radix);
-  } else {
-    multiply_parts<4>(data, spectrum, radix);
+void convolve_legs(const FftTables<T>& tables, int pass, T* data, Index n, Index pitch,
+                   const T* twiddles, const FftEight<T>* turns, const FftEight<T>* spectrum,
+                   FftTraffic<T>& traffic) {
+  for (int leg = 0; leg < tables.radices[pass]; ++leg) {
+    if (n == 8) {
+      traffic.go_on();
+      multiply_octet(data, turns, spectrum);
+    } else {
+      convolve_part(tables, pass + 1, data, n, twiddles, turns, spectrum, traffic);
+    }
+    data += pitch;
+    turns += n;
+    spectrum += n;
   }
+}
+
+template <int radix, class T>
+void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
+                      const FftEight<T>* turns, const FftEight<T>* spectrum,
+                      FftTraffic<T>& traffic) {
+  const Index m = n / radix;
+  FftPoints<T> points{data, m * Octet<T>::point};
+  forward_pass<radix>(points, points, twiddles, m);
+  convolve_legs(tables, pass, data, m, points.pitch, twiddles + 2 * (n - m), turns, spectrum,
+                traffic);
+  inverse_pass<radix>(points, points, twiddles, m);
 }
 
 /// One part of a transform from pass `pass` on: forward, product, inverse. Depth first: what has
 /// come into a cache is finished before the next part is touched.
 ///
-/// @param n         points of the part
+/// @param n         points of the part in each sequence
 /// @param twiddles  of this pass; those of the later ones follow
-/// @param spectrum  of the part's points
+/// @param turns, spectrum  of the part's points
 template <class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                   const T* spectrum) {
-  const int radix = tables.radices[pass];
-  const Index m = n / radix, pitch = m * fft_point<T>;
-  if (radix == 8) {
-    forward_pass<8>(data, pitch, data, pitch, twiddles, m);
+                   const FftEight<T>* turns, const FftEight<T>* spectrum, FftTraffic<T>& traffic) {
+  if (tables.radices[pass] == 8) {
+    convolve_part_by<8>(tables, pass, data, n, twiddles, turns, spectrum, traffic);
   } else {
-    forward_pass<4>(data, pitch, data, pitch, twiddles, m);
-  }
-  convolve_parts(tables, pass, data, n, twiddles, spectrum);
-  if (radix == 8) {
-    inverse_pass<8>(data, pitch, data, pitch, twiddles, m);
-  } else {
-    inverse_pass<4>(data, pitch, data, pitch, twiddles, m);
+    convolve_part_by<4>(tables, pass, data, n, twiddles, turns, spectrum, traffic);
   }
 }
 

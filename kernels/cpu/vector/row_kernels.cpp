@@ -32,9 +32,9 @@ constexpr RowKernels<T> kernels{
     .all_finite = all_finite<T>,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
-    .convolve_lines = convolve_lines<T>,
-    .convolve_columns = convolve_columns<T>,
-    .fft_lanes = Pack<T>::lanes,
+    .convolve_pairs = convolve_pairs<T>,
+    .fft_pairs = Octet<T>::pairs,
+    .transpose = transpose<T>,
     .multiply_adds = multiply_adds<T>,
     .adds_per_round = adds_per_round<T>,
 };

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <utility>
+
+#include "kernels/cpu/vector/fft_butterfly.hpp"
+#include "kernels/fft_eight.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// Exchanges the lanes of `a` whose number has bit `step` set with those of `b` that have not.
+template <int step, class V, int... i>
+[[gnu::always_inline]] inline void exchange(V& a, V& b, std::integer_sequence<int, i...>) {
+  constexpr int lanes = sizeof...(i);
+  const V low = __builtin_shufflevector(a, b, ((i & step) == 0 ? i : lanes + i - step)...);
+  const V high = __builtin_shufflevector(a, b, ((i & step) == 0 ? i + step : lanes + i)...);
+  a = low;
+  b = high;
+}
+
+/// Transposes the square matrix whose row k is vector k, bit by bit of the row and lane numbers.
+template <int bit, class V, int lanes>
+[[gnu::always_inline]] inline void exchange_all(V (&rows)[lanes]) {
+  if constexpr (bit < lanes) {
+#pragma GCC unroll 16
+    for (int k = 0; k < lanes; ++k)
+      if ((k & bit) == 0)
+        exchange<bit>(rows[k], rows[k + bit], std::make_integer_sequence<int, lanes>());
+    exchange_all<2 * bit>(rows);
+  }
+}
+
+/// How 8 neighbouring elements of as many pairs as there is room for lie in vectors: one vector
+/// for two pairs, or for one, or several vectors for one.
+template <class T>
+struct Octet {
+  using P = Pack<T>;
+  using V = typename P::Vector;
+  using C = Complex<P>;
+  static constexpr int pairs = P::lanes > 8 ? P::lanes / 8 : 1;
+  static constexpr int parts = P::lanes > 8 ? 1 : 8 / P::lanes;
+  static constexpr Index elements = 8 * pairs;
+  /// Elements of one complex point in memory: all real parts, then all imaginary ones.
+  static constexpr Index point = 2 * elements;
+
+  static V load_vector(const T* from) { return *reinterpret_cast<const V*>(from); }
+  static C load(const T* from) { return {load_vector(from), load_vector(from + elements)}; }
+  static void store(T* to, C value) {
+    *reinterpret_cast<V*>(to) = value.re;
+    *reinterpret_cast<V*>(to + elements) = value.im;
+  }
+
+  /// Part of 8 real elements of each pair.
+  template <class Pointers>
+  static V gather(const Pointers& from, Index position) {
+    if constexpr (pairs == 1) {
+      return P::load(from[0] + position);
+    } else {
+#if defined(__AVX512F__)
+      const V low = V(_mm512_maskz_broadcast_f32x8(all, _mm256_loadu_ps(from[0] + position)));
+      return V(_mm512_maskz_insertf32x8(all, __m512(low), _mm256_loadu_ps(from[1] + position), 1));
+#endif
+    }
+  }
+  static void scatter(T* const (&to)[pairs], Index position, V value) {
+    if constexpr (pairs == 1) {
+      P::store(to[0] + position, value);
+    } else {
+#if defined(__AVX512F__)
+      typedef T Half __attribute__((vector_size(8 * sizeof(T)), aligned(alignof(T)), may_alias));
+      *reinterpret_cast<Half*>(to[0] + position) =
+          __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7);
+      _mm256_storeu_ps(to[1] + position,
+                       _mm512_maskz_extractf32x8_ps(__mmask8(-1), __m512(value), 1));
+#endif
+    }
+  }
+  /// Part of eight numbers of a table, the same for every pair.
+  static C table(const FftEight<T>& eight, int part) {
+    return {same(eight.re + part * P::lanes), same(eight.im + part * P::lanes)};
+  }
+
+  /// Transposes the 8 x 8 elements of every pair. Row k has the vectors from `k * parts` on.
+  [[gnu::always_inline]] static void transpose(V (&rows)[8 * parts]) {
+    transpose_bit<1>(rows);
+    transpose_bit<2>(rows);
+    transpose_bit<4>(rows);
+  }
+
+ private:
+#if defined(__AVX512F__)
+  static constexpr __mmask16 all = -1;  // masked forms: the others make the compiler warn
+#endif
+
+  static V same(const T* from) {
+    if constexpr (pairs == 1) {
+      return load_vector(from);
+    } else {
+#if defined(__AVX512F__)
+      return V(_mm512_maskz_broadcast_f32x8(all, _mm256_load_ps(from)));
+#endif
+    }
+  }
+  template <int bit>
+  [[gnu::always_inline]] static void transpose_bit(V (&rows)[8 * parts]) {
+#pragma GCC unroll 8
+    for (int row = 0; row < 8; ++row) {
+      if ((row & bit) != 0) continue;
+      V *a = rows + row * parts, *b = rows + (row + bit) * parts;
+      if constexpr (bit < P::lanes) {
+#pragma GCC unroll 4
+        for (int part = 0; part < parts; ++part)
+          exchange<bit>(a[part], b[part], std::make_integer_sequence<int, P::lanes>());
+      } else {
+#pragma GCC unroll 4
+        for (int part = 0; part < parts; ++part) {
+          if ((part & bit / P::lanes) != 0) continue;
+          const V other = b[part];
+          b[part] = a[part + bit / P::lanes];
+          a[part + bit / P::lanes] = other;
+        }
+      }
+    }
+  }
+};
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION
