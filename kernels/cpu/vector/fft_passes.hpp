@@ -35,6 +35,7 @@ template <int radix, class T, class From, class To>
 [[gnu::always_inline]] inline void forward_pass(const From& from, To& to, const T* twiddles,
                                                 Index count) {
   for (Index j = 0; j < count; ++j) {
+#pragma GCC unroll 1
     for (int part = 0; part < Octet<T>::parts; ++part) {
       Complex<Pack<T>> x[radix];
 #pragma GCC unroll 8
@@ -54,6 +55,7 @@ template <int radix, class T, class From, class To>
 [[gnu::always_inline]] inline void inverse_pass(const From& from, To& to, const T* twiddles,
                                                 Index count) {
   for (Index j = 0; j < count; ++j) {
+#pragma GCC unroll 1
     for (int part = 0; part < Octet<T>::parts; ++part) {
       Complex<Pack<T>> x[radix];
       x[0] = from.load(j, 0, part);
@@ -80,7 +82,7 @@ template <class T>
   constexpr int parts = O::parts;
   FftPoints<T> points{data, O::point};
   typename O::V re[8 * parts], im[8 * parts];
-#pragma GCC unroll 4
+#pragma GCC unroll 1
   for (int part = 0; part < parts; ++part) {
     C x[8];
 #pragma GCC unroll 8
@@ -95,7 +97,7 @@ template <class T>
   }
   O::transpose(re);
   O::transpose(im);
-#pragma GCC unroll 4
+#pragma GCC unroll 1
   for (int part = 0; part < parts; ++part) {
     C x[8];
 #pragma GCC unroll 8
@@ -112,7 +114,7 @@ template <class T>
   }
   O::transpose(re);
   O::transpose(im);
-#pragma GCC unroll 4
+#pragma GCC unroll 1
   for (int part = 0; part < parts; ++part) {
     C x[8];
 #pragma GCC unroll 8
