@@ -68,10 +68,10 @@ struct TapsOnDevice {
   Memory taps, column, row;
 };
 
-/// A field of random points with room for a mask around them.
+/// A field of random points with room for a mask around them, centred as `correlate` has it.
 template <class T>
 Field<T> random_field(const Point& owned, Index height, Index width) {
-  const Index y = (height - 1) / 2, x = (width - 1) / 2;
+  const Index y = height / 2, x = width / 2;
   Field<T> field(gpu(), {make_box(owned), {{0, y, x}, {0, height - 1 - y, width - 1 - x}}});
   cuda::fill_random(field.ghosted(), 7);
   return field;
@@ -127,8 +127,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
                    make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
                    Method::direct, grid, 5});
   cases.back().mask.multiply_zeros = false;
-  for (const Index w : {3, 4, 5, 6, 7, 9, 10, 11, 15, 16, 31}) direct("dense", w, w, grid);
-  for (const Index w : {3, 5, 9, 14, 17, 20, 25, 29, 33, 49, 65})
+  for (const Index w : {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31}) direct("dense", w, w, grid);
+  for (const Index w : {3, 5, 9, 14, 17, 20, 25, 28, 29, 32, 33, 49, 65})
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});
   for (const auto& [terms, w] :

@@ -148,9 +148,10 @@ std::vector<Size> mask_sizes() {
   for (Index h = 2; h <= 10; ++h) {
     for (Index w = 2; w <= 10; ++w) sizes.push_back({h, w});
   }
-  const std::vector<Size> larger{{11, 11}, {12, 13}, {15, 15}, {16, 16}, {21, 19},
-                                 {33, 2},  {2, 33},  {17, 31}, {1, 63},  {63, 1},
-                                 {1, 257}, {257, 1}, {2, 257}, {33, 33}, {65, 65}};
+  const std::vector<Size> larger{{11, 11}, {12, 13}, {15, 15}, {16, 16}, {21, 19}, {33, 2},
+                                 {2, 33},  {17, 31}, {1, 63},  {63, 1},  {1, 257}, {257, 1},
+                                 {2, 257}, {33, 33}, {65, 65}, {12, 12}, {14, 14}, {18, 18},
+                                 {20, 20}, {24, 24}, {28, 28}, {32, 32}, {64, 64}};
   sizes.insert(sizes.end(), larger.begin(), larger.end());
   return sizes;
 }
@@ -238,7 +239,7 @@ TYPED_TEST(Production, ExtentsAroundTiles) {
     for (int k = 0; k < 2; ++k) {
       const Size size = sizes[n++ % sizes.size()];
       this->check(this->stencil_of(size, false), extent);
-      const Index w = std::vector<Index>{3, 5, 9, 17, 20, 25, 29, 33, 41, 49, 65}[n % 11];
+      const Index w = std::vector<Index>{3, 5, 9, 14, 17, 20, 25, 28, 29, 33, 41, 49, 65}[n % 13];
       this->check(this->stencil_of({w, w}, true), extent);
     }
   }
@@ -348,27 +349,35 @@ TYPED_TEST(Production, WordsOfTensorCores) {
 
 /// Which masks go to tensor cores, where those add in order.
 TYPED_TEST(Production, ChoosesTensorCores) {
-  const auto on_tensor_cores = [&](const Size& size, bool outer) {
+  // only the address counts: where the inputs of a mask begin with its centre at tap width / 2
+  const auto address = [](Index elements) {
+    return reinterpret_cast<TypeParam*>((4096 + elements) * sizeof(TypeParam));
+  };
+  const auto on_tensor_cores = [&](const Size& size, bool outer, Index shift = 0) {
     const Point many{1, 1 << 12, 1 << 16};
     const auto stencil = this->stencil_of(size, outer);
-    const auto sweep =
-        cuda::make_sweep<TypeParam>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+    const auto sweep = cuda::make_sweep<TypeParam>(
+        stencil, {}, {address(shift - size.width / 2), many, 0, 0}, {address(0), many, 0, 0});
     const cuda::Kernel found = cuda::choose(sweep, stencil).kernel;
     return found == cuda::Kernel::tensor_dense || found == cuda::Kernel::tensor_axis ||
            found == cuda::Kernel::tensor_separable;
   };
   const bool some = sizeof(TypeParam) == 8 && cuda::has_ordered_tensor_cores();
   for (const Size& size : std::vector<Size>{
-           {6, 6}, {3, 9}, {10, 10}, {24, 5}, {31, 31}, {1, 52}, {1, 127}, {108, 1}, {400, 1}}) {
+           {8, 8}, {3, 9}, {10, 10}, {24, 5}, {31, 31}, {1, 52}, {1, 127}, {108, 1}, {400, 1}}) {
     EXPECT_EQ(on_tensor_cores(size, false), some) << size.height << " x " << size.width;
     setenv("STENCIL_TENSOR_CORES", "off", 1);
     EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
     unsetenv("STENCIL_TENSOR_CORES");
   }
-  for (const Index side : {8, 14, 22, 35, 150})
+  for (const Index side : {20, 22, 35, 150})
     EXPECT_EQ(on_tensor_cores({side, side}, true), some) << side;
+  for (const Index side : {8, 14}) {  // centred otherwise
+    EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
+    EXPECT_EQ(on_tensor_cores({side, side}, true, 1), some) << side;
+  }
   for (const Size& size :
-       std::vector<Size>{{3, 3}, {4, 4}, {7, 7}, {3, 16}, {1, 51}, {107, 1}, {300, 1}})
+       std::vector<Size>{{3, 3}, {4, 4}, {6, 6}, {7, 7}, {3, 16}, {1, 51}, {107, 1}, {300, 1}})
     EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
   for (const Index side : {9, 21}) EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
 }

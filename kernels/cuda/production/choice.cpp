@@ -95,8 +95,10 @@ std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& s
       if (sweep.width == 1 || sweep.height == 1) return axis_on_tensor_cores(sweep, own);
       if (!own) return dense_on_tensor_cores(sweep);
     }
-    if (is_plain(stencil, Method::separable) && !own && fits_tensor_separable(sweep) &&
-        (sweep.width >= 5 || sweep.height >= 12))
+    // masks of even sides that are convolved
+    const bool own_is_slow = sweep.width % 2 == 0 && !has_bulk_tiles(sweep);
+    if (is_plain(stencil, Method::separable) && (!own || own_is_slow) &&
+        fits_tensor_separable(sweep) && (sweep.width >= 5 || sweep.height >= 12))
       return Choice{Kernel::tensor_separable, sweep.height};
   }
   return {};

@@ -90,6 +90,11 @@ void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream);
 // Kernels made for the mask's own width, in tiles of outputs, for plain stencils: they launch, or
 // say that there is none for this one. With `sweep` null they only say.
 
+/// Whether they bring inputs to shared memory by rows rather than element by element: the fields
+/// are aligned, and the centre of the mask is tap width / 2, as `correlate` has it.
+template <class T>
+bool has_bulk_tiles(const Sweep<T>& sweep);
+
 /// Lines of common widths.
 template <class T>
 bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);

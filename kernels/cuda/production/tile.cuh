@@ -6,6 +6,14 @@
 
 namespace stencil::cuda {
 
+/// Unused inputs ahead of a row of inputs that begins a cache line, for a mask of `width` taps with
+/// its centre at tap width / 2.
+template <class T>
+__host__ __device__ constexpr int tile_lead(int width) {
+  constexpr int unit = 64 / int(sizeof(T));
+  return (unit - width / 2 % unit) % unit;
+}
+
 /// Inputs of one tile in shared memory: rows of `outputs + width - 1` inputs, begun so far ahead of
 /// the first that rows lie in shared memory as in a Field, whose owned points begin a cache line.
 ///
@@ -14,9 +22,9 @@ namespace stencil::cuda {
 template <class T, int width, int outputs>
 struct TileShape {
   static constexpr int unit = 64 / int(sizeof(T));
-  static constexpr int lead = (unit - width / 2 % unit) % unit;  ///< unused inputs ahead of a row
-  static constexpr int skip = lead / chunk<T> * chunk<T>;        ///< those in whole chunks
-  static constexpr int sub = lead % chunk<T>;                    ///< and those left over
+  static constexpr int lead = tile_lead<T>(width);         ///< unused inputs ahead of a row
+  static constexpr int skip = lead / chunk<T> * chunk<T>;  ///< those in whole chunks
+  static constexpr int sub = lead % chunk<T>;              ///< and those left over
   static constexpr int pitch = (lead + outputs + width - 1 + unit - 1) / unit * unit;
 };
 

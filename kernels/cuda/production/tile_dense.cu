@@ -83,7 +83,7 @@ bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_s
           if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
         });
   if (stencil.height != stencil.width) return false;
-  return with_one_of<3, 5, 7>(stencil.height, [&](auto side) {
+  return with_one_of<3, 4, 5, 6, 7>(stencil.height, [&](auto side) {
     if (sweep != nullptr) launch<T, side, side>(*sweep, stencil, stream);
   });
 }

@@ -90,7 +90,7 @@ bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstrea
   if (!is_plain(stencil, Method::direct) || stencil.height != stencil.width) return false;
   // larger ones are faster in tiles on their own (tile_wide.cu), float64 on tensor cores
   if constexpr (sizeof(T) == 8) return false;
-  return with_one_of<9, 11>(stencil.height, [&](auto side) {
+  return with_one_of<8, 9, 10, 11>(stencil.height, [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   });
 }

@@ -31,6 +31,13 @@ int lead_of_tiles(const Sweep<T>& sweep, int unit) {
   return int(first % unit);
 }
 
+template <class T>
+bool has_bulk_tiles(const Sweep<T>& sweep) {
+  return place_tiles(sweep, tile_lead<T>(sweep.width)).bulk;
+}
+
+template bool has_bulk_tiles(const Sweep<float>&);
+template bool has_bulk_tiles(const Sweep<double>&);
 template TilePlace place_tiles(const Sweep<float>&, int);
 template TilePlace place_tiles(const Sweep<double>&, int);
 template int lead_of_tiles(const Sweep<double>&, int);

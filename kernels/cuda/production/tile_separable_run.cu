@@ -118,7 +118,8 @@ bool try_tile_separable_run(const Sweep<T>* sweep, const Stencil<T>& stencil, CU
   };
   // larger ones are faster on tensor cores in float64
   if constexpr (sizeof(T) == 8) return with_one_of<23, 25, 27, 29, 31, 33>(stencil.height, use);
-  return with_one_of<23, 25, 27, 29, 31, 33, 37, 41, 49, 57, 65>(stencil.height, use);
+  return with_one_of<22, 23, 24, 25, 27, 28, 29, 31, 32, 33, 37, 41, 49, 57, 64, 65>(stencil.height,
+                                                                                     use);
 }
 
 template bool try_tile_separable_run(const Sweep<float>*, const Stencil<float>&, CUstream_st*);

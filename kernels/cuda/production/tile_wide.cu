@@ -89,9 +89,16 @@ template <class T>
 void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
   const T* const taps = stencil.taps.data() + sweep.first_tap;
   if (sweep.skip_zeros) return launch<T, 0, true>(sweep, taps, stream);
-  if (!with_one_of<9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33>(
-          sweep.width, [&](auto width) { launch<T, width, false>(sweep, taps, stream); }))
-    launch<T, 0, false>(sweep, taps, stream);
+  const auto use = [&](auto width) { launch<T, width, false>(sweep, taps, stream); };
+  // as a rule float64 is summed on tensor cores
+  bool known = false;
+  if constexpr (sizeof(T) == 8) {
+    known = with_one_of<9, 11, 13, 15, 17>(sweep.width, use);
+  } else {
+    known = with_one_of<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24, 25, 27, 29,
+                        31, 32, 33>(sweep.width, use);
+  }
+  if (!known) launch<T, 0, false>(sweep, taps, stream);
 }
 
 template bool fits_tile_wide(const Sweep<float>&);
