@@ -27,8 +27,9 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 Index standing_bytes(const StagePlan& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
-  // twiddles and spectrum, and three times as much, more precise, while they are made
-  const Index plan = checked_multiply(stage.choice.blocks.points, 128);
+  // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
+  // ones
+  const Index plan = checked_multiply(stage.choice.blocks.points, 136);
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(taps, 3 * sizeof(double)));
 }

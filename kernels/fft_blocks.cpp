@@ -16,7 +16,7 @@ Index divide_up(Index a, Index b) {
 }
 
 /// Relative time of one transform and its inverse, fitted to 256 ... 65536 points: passes over the
-/// points, dearer where they no longer fit the second-level cache.
+/// points, dearer where they outgrow the first caches.
 double transform_cost(Index points) {
   const double bits = double(std::bit_width(std::uint64_t(points)) - 1);
   return double(points) * (bits + std::max(0.0, bits - 12) / 2);

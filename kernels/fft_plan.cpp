@@ -19,7 +19,7 @@ std::vector<Precise> roots_of_one(Index n) {
   return roots;
 }
 
-/// One or two fours, and eights. @pre points is a power of two, at least 32
+/// No, one or two fours, and eights. @pre points is a power of two, at least 32
 std::vector<int> radices_of(Index points) {
   int bits = 0;
   while ((Index{1} << bits) < points) ++bits;

@@ -38,7 +38,10 @@ Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
   const Index bundle = cpu::fft_bundle(blocks, pairs, element, false);
   const Index elements = checked_add(cpu::fft_tile(blocks.points, pairs),
                                      checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
-  return checked_multiply(checked_multiply(omp_get_max_threads(), elements), Index(element));
+  constexpr Index rounding = 128;  // of tile and panel
+  const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
+  return checked_add(checked_multiply(omp_get_max_threads(), each),
+                     checked_multiply(blocks.width, sizeof(cpu::Tap<double>)));
 }
 
 std::string cpu_walk_facts() {

@@ -9,9 +9,9 @@ namespace stencil::cpu {
 template <class T>
 struct FftTables {
   Index points;
+  Index leg;              ///< elements from leg to leg of the first pass: fft_leg
   Index inputs, outputs;  ///< of one block
   const int* radices;
-  int passes;
   const T* twiddles;
   const FftEight<T>* turns;
   const FftEight<T>* spectrum;
@@ -24,9 +24,10 @@ template <class T>
 struct FftPair {
   const T* source;
   T* target;
-  const T* next;  ///< inputs that will be wanted after these: fetched
-  const T* left;  ///< outputs of an earlier pair: copied past the caches before `target` is written
-  T* left_target;  ///< to this place, aligned to 64 bytes; call finish_streaming after
+  const T* next;       ///< inputs that will be wanted after these: fetched
+  const T* finished;   ///< outputs of an earlier pair: copied before `target` is written
+  T* finished_target;  ///< past the caches to this place, aligned to 64 bytes; call
+                       ///< finish_streaming
 };
 
 /// Most pairs that any vector extension transforms at once.

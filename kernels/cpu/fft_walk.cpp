@@ -24,10 +24,10 @@ class FftWalk {
         source_pitch_(source.row_pitch),
         target_pitch_(target.row_pitch),
         tables_{work_.blocks.points,
+                fft_leg(work_.blocks.points, stencil.fft->radices.front(), kernels.fft_pairs),
                 work_.blocks.outputs() + work_.blocks.width - 1,
                 work_.blocks.outputs(),
                 stencil.fft->radices.data(),
-                int(stencil.fft->radices.size()),
                 stencil.fft->twiddles.data(),
                 stencil.fft->turns.data(),
                 stencil.fft->spectrum.data()},
@@ -38,19 +38,20 @@ class FftWalk {
   }
 
   void run() const {
-    const Index bundles = (work_.count() + bundle_ - 1) / bundle_;
+    const Index bundles = work_.bundles(bundle_);
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(threads, (work_.along_x ? 2 : 1) * bundle_ * panel_pitch_);
-    const Index share = shared_pieces(threads);
+    // bundles that follow each other on one thread, but enough shares for all
+    const Index share = std::clamp<Index>(bundles / (8 * threads), 1, 16);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (Index begin = 0; begin < work_.count(); begin += share) {
+    for (Index first = 0; first < bundles; first += share) {
       const int thread = omp_get_thread_num();
-      const Interval pieces{begin, std::min(work_.count(), begin + share)};
+      const Interval some{first, std::min(bundles, first + share)};
       if (work_.along_x) {
-        lines(pieces, tiles.of_thread(thread), panels.of_thread(thread));
+        lines(some, tiles.of_thread(thread), panels.of_thread(thread));
       } else {
-        columns(pieces, tiles.of_thread(thread), panels.of_thread(thread));
+        columns(some, tiles.of_thread(thread), panels.of_thread(thread));
       }
       if (streamed_) kernels_.finish_streaming();
     }
@@ -59,23 +60,17 @@ class FftWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
-  /// Pieces that follow each other on one thread: bundles, as many as leave enough for all threads.
-  Index shared_pieces(int threads) const {
-    constexpr Index shares = 8, most_bundles = 16;
-    const Index bundles = work_.count() / bundle_ / (shares * threads);
-    return bundle_ * std::clamp<Index>(bundles, 1, most_bundles);
-  }
-
-  void lines(const Interval& pieces, T* tile, T* panel) const {
+  void lines(const Interval& bundles, T* tile, T* panel) const {
+    const Index end = work_.bundle(bundles.last - 1, bundle_).last;
     FftPair<T> pairs[most_fft_pairs] = {};
-    for (Index n = pieces.first; n < pieces.last; n += bundle_) {
-      const Index count = std::min(bundle_, pieces.last - n);
+    for (Index n = bundles.first * bundle_; n < end; n += bundle_) {
+      const Index count = std::min(bundle_, end - n);
       for (Index k = 0; k < count; ++k) {
         T* place = panel + 2 * k * panel_pitch_;
         const Index next = n + k + bundle_;
         pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
         pairs[k].target = place_for(work_.piece(n + k), place);
-        pairs[k].next = next < pieces.last ? work_.input(work_.piece(next), 0) : nullptr;
+        pairs[k].next = next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
       const unsigned bad = convolve(pairs, count, tile);
       for (Index k = 0; k < count; ++k) {
@@ -90,7 +85,8 @@ class FftWalk {
       }
     }
     for (FftPair<T>& pair : pairs)
-      if (pair.left) kernels_.copy_aligned(pair.left, pair.left_target, work_.blocks.pair());
+      if (pair.finished)
+        kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
   }
 
   /// The inputs of a piece, at a place of their own if some of them do not exist.
@@ -105,18 +101,23 @@ class FftWalk {
   bool wants_all(const Piece& piece) const {
     return piece.outputs.extent() == work_.blocks.pair();
   }
-  /// Where results go first: `place`, if some of them are not wanted or all go past the caches.
-  T* place_for(const Piece& piece, T* place) const {
-    return wants_all(piece) && !streamed_ ? work_.output(piece, piece.outputs.first) : place;
+  /// Whether results go past the caches, from a place of their own.
+  bool leaves_caches(const Piece& piece) const {
+    const T* to = work_.output(piece, piece.outputs.first);
+    return streamed_ && wants_all(piece) && reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
-  /// Results that are not where they belong are copied there, or left to be copied during the next
-  /// transform.
+  /// Where results go first: to `place` if they go on from there.
+  T* place_for(const Piece& piece, T* place) const {
+    return wants_all(piece) && !leaves_caches(piece) ? work_.output(piece, piece.outputs.first)
+                                                     : place;
+  }
+  /// Results that are not where they belong are copied there, or during the next transform.
   void take(const Piece& piece, FftPair<T>& pair) const {
     T* to = work_.output(piece, piece.outputs.first);
     if (pair.target == to) return;
-    if (wants_all(piece) && reinterpret_cast<std::uintptr_t>(to) % 64 == 0) {
-      pair.left = pair.target;
-      pair.left_target = to;
+    if (leaves_caches(piece)) {
+      pair.finished = pair.target;
+      pair.finished_target = to;
     } else {
       const T* from = pair.target + piece.dense(work_.stride).first;
       for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * work_.stride];
@@ -133,22 +134,19 @@ class FftWalk {
       pairs[k].next = nullptr;
     }
     const unsigned bad = kernels_.convolve_pairs(tables_, pairs, tile);
-    for (FftPair<T>& pair : pairs) pair.left = nullptr;
+    for (FftPair<T>& pair : pairs) pair.finished = nullptr;
     return bad;
   }
 
   /// Columns become lines of the panel: as many side by side as is good for the memory.
-  void columns(const Interval& pieces, T* tile, T* panel) const {
-    for (Index first = pieces.first; first < pieces.last; first += bundle_) {
-      const Index last = std::min(first + bundle_, pieces.last);
-      for (Index n = first; n < last; n += work_.columns(n, last))
-        fill_panel(work_.piece(n), work_.columns(n, last), panel + (n - first) * panel_pitch_);
-      const std::uint64_t bad = convolve_panel(last - first, tile, panel);
-      for (Index n = first; n < last; n += work_.columns(n, last)) {
-        const Piece piece = work_.piece(n);
-        empty_panel(piece, work_.columns(n, last), panel + (n - first) * panel_pitch_);
-        sum_bad_columns(piece, work_.columns(n, last), bad >> (n - first));
-      }
+  void columns(const Interval& bundles, T* tile, T* panel) const {
+    for (Index n = bundles.first; n < bundles.last; ++n) {
+      const Interval pieces = work_.bundle(n, bundle_);
+      const Piece piece = work_.piece(pieces.first);
+      fill_panel(piece, pieces.extent(), panel);
+      const std::uint64_t bad = convolve_panel(pieces.extent(), tile, panel);
+      empty_panel(piece, pieces.extent(), panel);
+      sum_bad_columns(piece, pieces.extent(), bad);
     }
   }
 

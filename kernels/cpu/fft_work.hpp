@@ -7,9 +7,10 @@
 
 namespace stencil::cpu {
 
-/// Elements from pair to pair of a panel, in which pairs lie side by side.
+/// Elements from pair to pair of a panel, in which pairs lie side by side: an odd number of groups
+/// of 16, so that the same places of neighbours do not fall into the same sets of a cache.
 inline Index fft_panel_pitch(const FftBlocks& blocks) {
-  return (blocks.reach() + 31) / 16 * 16;
+  return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
 
 /// Pieces that a thread takes at once: along rows as many as are transformed at once; so many
@@ -17,6 +18,7 @@ inline Index fft_panel_pitch(const FftBlocks& blocks) {
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;
+  static_assert(most_lines * line_bytes / sizeof(float) <= 64);  // a bit for each bad column
   const Index line = line_bytes / Index(element), bytes = fft_panel_pitch(blocks) * line_bytes;
   return line * std::clamp<Index>(panel_bytes / bytes, 1, most_lines);
 }
@@ -56,7 +58,17 @@ class FftWork {
     }
   };
 
-  Index count() const { return target_.extent[batch_axis] * across_ * pairs_.extent(); }
+  /// Bundles of at most `size` pieces. Columns of different pairs are never in one, and each pair's
+  /// first bundle begins with its first column.
+  Index bundles(Index size) const {
+    return along_x ? (count() + size - 1) / size
+                   : target_.extent[batch_axis] * pairs_.extent() * bundles_of_pair(size);
+  }
+  Interval bundle(Index number, Index size) const {
+    if (along_x) return {number * size, std::min(count(), (number + 1) * size)};
+    const Index pair = number / bundles_of_pair(size), k = number % bundles_of_pair(size);
+    return {pair * across_ + k * size, pair * across_ + std::min(across_, (k + 1) * size)};
+  }
   Piece piece(Index number) const;
 
   /// The input that is `position` behind the first one of the piece.
@@ -71,10 +83,6 @@ class FftWork {
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
   }
-  /// Pieces from `number` on, at most up to `last`, that are neighbouring columns of one pair.
-  Index columns(Index number, Index last) const {
-    return std::min(last - number, across_ - number % across_);
-  }
   /// Elements from column to column of the inputs.
   Index column_step() const { return across_stride_; }
 
@@ -83,6 +91,9 @@ class FftWork {
   const FftBlocks blocks;
 
  private:
+  Index count() const { return target_.extent[batch_axis] * across_ * pairs_.extent(); }
+  Index bundles_of_pair(Index size) const { return (across_ + size - 1) / size; }
+
   FieldView<const T> source_;
   FieldView<T> target_;
   Index across_stride_, across_;

@@ -72,6 +72,9 @@ std::vector<Case> cases() {
           {300, 512, 77},
           {33, 256, 1000, false, 7, 3, 5},
           {100, 2048, 9000, false, 1, 1, 2},
+          {600, 4096, 7300, false, 1, 1, 3},
+          {900, 8192, 15000},
+          {1100, 32768, 40000},
           {31, 256, 2000, true, 1, 2, 37},
           {130, 512, 1500, true, 2, 1, 19},
           {257, 1024, 700, true, 1, 3, 5},
@@ -110,7 +113,7 @@ std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, cons
 }
 
 TEST(FftPlan, SpectrumIsTheConjugateDftInPermutedOrder) {
-  for (const Index points : {256, 512, 1024}) {
+  for (const Index points : {256, 512, 1024, 4096}) {
     for (const Index width : {1, 2, 100}) {
       const std::vector<double> taps = normal_taps(width);
       const FftPlan<double> plan = make_fft_plan(taps, {points, width});
@@ -231,29 +234,44 @@ TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Outputs so large that they go past the caches, aligned as streaming stores want them, against
-/// the same outputs in windows that stay in the caches.
+/// Outputs so large that they go past the caches where they are aligned, against the same outputs
+/// in windows that stay in the caches.
 TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   using T = TypeParam;
   constexpr Index line = 64 / sizeof(T);
   const Index enough = std::max<Index>(::sysconf(_SC_LEVEL3_CACHE_SIZE), 32 << 20) / 2 / sizeof(T);
-  for (const bool along_y : {false, true}) {
-    const Index across = along_y ? 4096 : 5;
-    const Case c{100, 512, enough / across + 1001, along_y, 1, 1, across};
+  struct Way {
+    bool along_y;
+    Index stride, shift;
+    const char* extension;
+  };
+  for (const Way& way : std::vector<Way>{{false, 1, 0, "avx512"},
+                                         {false, 1, 0, "avx2"},
+                                         {false, 1, 0, "baseline"},
+                                         {false, 1, 3, "avx512"},
+                                         {false, 2, 0, "avx2"},
+                                         {true, 1, 0, "avx512"},
+                                         {true, 1, 0, "avx2"},
+                                         {true, 1, 5, "avx512"},
+                                         {true, 2, 0, "avx512"}}) {
+    if (!available(way.extension)) continue;
+    const Conditions conditions(way.extension, 2);
+    const Index across = way.along_y ? 4099 : 5;
+    const Case c{100, 512, enough / across + 1001, way.along_y, way.stride, 1, across};
     const auto stencil = c.stencil<T>();
     Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 9);
     source.view().at(0, 2000 % source.read().extent[1], 2000) = -std::numeric_limits<T>::infinity();
     const Index rows = c.extent()[1], columns = c.extent()[2];
     const Index pitch = (columns + line - 1) / line * line + line;
-    std::vector<T> memory(rows * pitch + line, T(-1));
-    auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-    const FieldView<T> target{memory.data() + (64 - address % 64) % 64 / sizeof(T), c.extent(),
-                              rows * pitch, pitch};
+    std::vector<T> memory(rows * pitch + 2 * line, T(-1));
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+    const FieldView<T> target{memory.data() + (64 - address % 64) % 64 / sizeof(T) + way.shift,
+                              c.extent(), rows * pitch, pitch};
     convolve_cpu<T>(stencil, source.read(), target);
-    const auto expected = outputs_in_windows(c, stencil, source, along_y ? 700 : 100000);
+    const auto expected = outputs_in_windows(c, stencil, source, way.along_y ? 700 : 100000);
     for (Index y = 0; y < rows; ++y) {
       ASSERT_EQ(std::memcmp(&target.at(0, y, 0), &expected[y * columns], columns * sizeof(T)), 0)
-          << c.text() << ", row " << y;
+          << c.text() << ", " << way.extension << ", row " << y;
       ASSERT_EQ(target.data[y * pitch + columns], T(-1)) << "behind row " << y;
     }
   }

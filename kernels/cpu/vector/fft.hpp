@@ -29,7 +29,7 @@ class FftInputs {
   }
 
  private:
-  static constexpr Index tail = 16;
+  static constexpr Index tail = 16;  ///< more than FftBlocks::outputs() rounds off
 
   Index leg_, tail_at_;
   const T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
@@ -53,8 +53,8 @@ class FftOutputs {
   [[gnu::always_inline]] void store(Index j, int leg, int part, Complex<Pack<T>> value) {
     const Index position = 8 * j + leg * leg_ + part * Pack<T>::lanes;
     if (position >= outputs_) return;
-    Octet<T>::scatter(first_, position, look_at(value.re));
-    Octet<T>::scatter(second_, position, look_at(value.im));
+    Octet<T>::scatter(first_, position, checked(value.re));
+    Octet<T>::scatter(second_, position, checked(value.im));
   }
 
   /// Bit p: a result of pair p was not finite.
@@ -67,7 +67,7 @@ class FftOutputs {
 
  private:
   /// -0, which a direct sum that starts from +0 never gives, becomes +0.
-  [[gnu::always_inline]] V look_at(V value) {
+  [[gnu::always_inline]] V checked(V value) {
     value += V{};
     bad_ = Pack<T>::fused(value, V{}, bad_);
     return value;
@@ -81,7 +81,7 @@ class FftOutputs {
 template <int radix, class T>
 unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
   const Index n = tables.points / 8, m = n / radix;
-  FftPoints<T> points{tile, fft_leg(tables.points, radix, Octet<T>::pairs)};
+  FftPoints<T> points{tile, tables.leg};
   const FftInputs<radix, T> inputs(tables, pairs);
   forward_pass<radix>(inputs, points, tables.twiddles, m);
   FftTraffic<T> traffic(tables, pairs);

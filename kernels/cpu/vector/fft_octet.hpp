@@ -67,6 +67,7 @@ struct Octet {
       P::store(to[0] + position, value);
     } else {
 #if defined(__AVX512F__)
+      // no intrinsic for the lower half: it makes the compiler warn
       typedef T Half __attribute__((vector_size(8 * sizeof(T)), aligned(alignof(T)), may_alias));
       *reinterpret_cast<Half*>(to[0] + position) =
           __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -77,7 +78,7 @@ struct Octet {
   }
   /// Part of eight numbers of a table, the same for every pair.
   static C table(const FftEight<T>& eight, int part) {
-    return {same(eight.re + part * P::lanes), same(eight.im + part * P::lanes)};
+    return {broadcast(eight.re + part * P::lanes), broadcast(eight.im + part * P::lanes)};
   }
 
   /// Transposes the 8 x 8 elements of every pair. Row k has the vectors from `k * parts` on.
@@ -92,7 +93,7 @@ struct Octet {
   static constexpr __mmask16 all = -1;  // masked forms: the others make the compiler warn
 #endif
 
-  static V same(const T* from) {
+  static V broadcast(const T* from) {
     if constexpr (pairs == 1) {
       return load_vector(from);
     } else {

@@ -139,15 +139,15 @@ class FftTraffic {
     some_outputs_ = (outputs_ / line + octets - 1) / octets * line;
   }
 
-  void go_on() {
+  void advance() {
     for (int p = 0; p < Octet<T>::pairs; ++p) {
       const FftPair<T>& pair = pairs_[p];
       if (pair.next)
         for (Index k = fetched_; k < fetched_ + some_inputs_ && k < inputs_; k += line)
           __builtin_prefetch(pair.next + k, 0, 2);
-      if (pair.left)
+      if (pair.finished)
         for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += Pack<T>::lanes)
-          Pack<T>::stream(pair.left_target + k, Pack<T>::load(pair.left + k));
+          Pack<T>::stream(pair.finished_target + k, Pack<T>::load(pair.finished + k));
     }
     fetched_ += some_inputs_;
     written_ += some_outputs_;
@@ -174,7 +174,7 @@ void convolve_legs(const FftTables<T>& tables, int pass, T* data, Index n, Index
                    FftTraffic<T>& traffic) {
   for (int leg = 0; leg < tables.radices[pass]; ++leg) {
     if (n == 8) {
-      traffic.go_on();
+      traffic.advance();
       multiply_octet(data, turns, spectrum);
     } else {
       convolve_part(tables, pass + 1, data, n, twiddles, turns, spectrum, traffic);

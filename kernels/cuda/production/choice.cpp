@@ -95,10 +95,11 @@ std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& s
       if (sweep.width == 1 || sweep.height == 1) return axis_on_tensor_cores(sweep, own);
       if (!own) return dense_on_tensor_cores(sweep);
     }
-    // masks of even sides that are convolved
+    if (!is_plain(stencil, Method::separable) || !fits_tensor_separable(sweep)) return {};
+    // even sides centred as `convolve` has it: rows do not begin where bulk copies may, so kernels
+    // of their own copy element by element
     const bool own_is_slow = sweep.width % 2 == 0 && !has_bulk_tiles(sweep);
-    if (is_plain(stencil, Method::separable) && (!own || own_is_slow) &&
-        fits_tensor_separable(sweep) && (sweep.width >= 5 || sweep.height >= 12))
+    if ((!own || own_is_slow) && (sweep.width >= 5 || sweep.height >= 12))
       return Choice{Kernel::tensor_separable, sweep.height};
   }
   return {};

@@ -99,7 +99,7 @@ bool has_bulk_tiles(const Sweep<T>& sweep);
 template <class T>
 bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// 3 x 3 (also without corners), 5 x 5, 7 x 7, columns of common heights.
+/// Squares of 3 to 7 (3 x 3 also without corners), columns of common heights.
 template <class T>
 bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 

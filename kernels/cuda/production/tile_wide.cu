@@ -90,7 +90,7 @@ void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream
   const T* const taps = stencil.taps.data() + sweep.first_tap;
   if (sweep.skip_zeros) return launch<T, 0, true>(sweep, taps, stream);
   const auto use = [&](auto width) { launch<T, width, false>(sweep, taps, stream); };
-  // as a rule float64 is summed on tensor cores
+  // few in float64, for the time to compile: as a rule it is summed on tensor cores
   bool known = false;
   if constexpr (sizeof(T) == 8) {
     known = with_one_of<9, 11, 13, 15, 17>(sweep.width, use);
