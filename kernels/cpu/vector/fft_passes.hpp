@@ -70,6 +70,26 @@ template <int radix, class T, class From, class To>
   }
 }
 
+/// 8 x 8 points of every pair: rows of points and columns of sequences, or the other way round.
+template <class T>
+struct FftSquare {
+  using O = Octet<T>;
+  using C = typename O::C;
+  typename O::V re[8 * O::parts], im[8 * O::parts];
+
+  [[gnu::always_inline]] C at(int row, int part) const {
+    return {re[row * O::parts + part], im[row * O::parts + part]};
+  }
+  [[gnu::always_inline]] void set(int row, int part, C value) {
+    re[row * O::parts + part] = value.re;
+    im[row * O::parts + part] = value.im;
+  }
+  [[gnu::always_inline]] void transpose() {
+    O::transpose(re);
+    O::transpose(im);
+  }
+};
+
 /// 8 points of all sequences, the last parts of their transforms: the last butterfly, the transform
 /// across the sequences, the product with the spectrum, and the way back.
 ///
@@ -78,49 +98,38 @@ template <class T>
 [[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
                                                   const FftEight<T>* spectrum) {
   using O = Octet<T>;
-  using C = typename O::C;
-  constexpr int parts = O::parts;
   FftPoints<T> points{data, O::point};
-  typename O::V re[8 * parts], im[8 * parts];
+  FftSquare<T> square;
 #pragma GCC unroll 1
-  for (int part = 0; part < parts; ++part) {
-    C x[8];
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) x[k] = points.load(0, k, part);
     butterfly<false>(x);
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) {
-      const C turned = x[k].template times<false>(O::table(turns[k], part));
-      re[k * parts + part] = turned.re;
-      im[k * parts + part] = turned.im;
-    }
+    for (int k = 0; k < 8; ++k)
+      square.set(k, part, x[k].template times<false>(O::table(turns[k], part)));
   }
-  O::transpose(re);
-  O::transpose(im);
+  square.transpose();
 #pragma GCC unroll 1
-  for (int part = 0; part < parts; ++part) {
-    C x[8];
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = {re[k * parts + part], im[k * parts + part]};
+    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
     butterfly<false>(x);
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(O::table(spectrum[k], part));
     butterfly<true>(x);
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) {
-      re[k * parts + part] = x[k].re;
-      im[k * parts + part] = x[k].im;
-    }
+    for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
   }
-  O::transpose(re);
-  O::transpose(im);
+  square.transpose();
 #pragma GCC unroll 1
-  for (int part = 0; part < parts; ++part) {
-    C x[8];
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k)
-      x[k] = C{re[k * parts + part], im[k * parts + part]}.template times<true>(
-          O::table(turns[k], part));
+      x[k] = square.at(k, part).template times<true>(O::table(turns[k], part));
     butterfly<true>(x);
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) points.store(0, k, part, x[k]);
