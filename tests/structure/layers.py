@@ -2,7 +2,9 @@
 
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
 
-with `kernels` free of MPI and HDF5, `io` free of CUDA, and CUDA syntax in .cu and .cuh files only.
+with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
+and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
+the time, and nvcc knows nothing of OpenMP.
 
 A header has `#pragma once`, and x.cpp includes the x.hpp beside it before anything else: the compiler then proves
 that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp.
@@ -34,6 +36,7 @@ MAY_NOT_USE = {
     "drivers": (CUDA,),
 }
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
+OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -51,13 +54,16 @@ def violations(path, text):
     if layer is None:
         return []
     is_cuda = path.endswith((".cu", ".cuh"))
+    calls_cuda = is_cuda or "/cuda/" in path and path.endswith(".cpp")
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         include = INCLUDE.match(line)
         if include:
-            words = include_words(layer, is_cuda, *include.groups())
+            words = include_words(layer, calls_cuda, *include.groups())
         elif not is_cuda and CUDA_SYNTAX.search(line.split("//")[0]):
             words = "CUDA syntax belongs into a .cu or .cuh file"
+        elif is_cuda and OPENMP.match(line):
+            words = "nvcc passes over OpenMP: it belongs into a .cpp file"
         else:
             words = None
         if words:
@@ -65,7 +71,7 @@ def violations(path, text):
     return found
 
 
-def include_words(layer, is_cuda, bracket, name):
+def include_words(layer, calls_cuda, bracket, name):
     """What is wrong with one include of one layer, or None."""
     other = layer_of(name)
     if other is not None and other not in MAY_SEE[layer]:
@@ -77,8 +83,8 @@ def include_words(layer, is_cuda, bracket, name):
     for library in MAY_NOT_USE[layer]:
         if library.match(name):
             return f"{layer} may not use <{name}>"
-    if CUDA.match(name) and not is_cuda:
-        return f"<{name}> belongs into a .cu or .cuh file"
+    if CUDA.match(name) and not calls_cuda:
+        return f"<{name}> belongs into a .cu or .cuh file, or a .cpp file in a folder cuda"
     return None
 
 
