@@ -23,9 +23,9 @@ class ColumnWalk {
         row_(stencil.method == Method::separable ? stencil.row : std::vector<T>{}),
         height_(stencil.height),
         skip_zeros_(!stencil.multiply_zeros),
-        step_(height_ > low_height ? 32 : 16),
+        step_(height_ > few_taps ? 32 : 16),
         ring_rows_(height_ - 1 + step_),
-        fetches_soon_(!row_.empty() && Index(row_.size()) <= low_width && height_ <= low_height),
+        fetches_soon_(!row_.empty() && Index(row_.size()) <= few_taps && height_ <= few_taps),
         stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         threads_(worthwhile_threads(double(points(target.extent)) *
                                     double(stencil.height + stencil.width))),
@@ -48,11 +48,11 @@ class ColumnWalk {
  private:
   static constexpr Index widest = 8192 / Index(sizeof(T));  ///< panel
   static constexpr Index line = 64 / Index(sizeof(T));
-  static constexpr Index low_height = 17;
   /// Row sums of so few taps wait for memory, so it is asked while columns are summed, too. Those
   /// of more taps have the time; then, and with taller masks, columns lose more than rows gain (0.8
-  /// to 0.9 times as fast on a Cascade Lake Xeon, for a reason that was not found).
-  static constexpr Index low_width = 11;
+  /// to 0.9 times as fast on a Cascade Lake Xeon, for a reason that was not found). Taller masks
+  /// gain from more rows at once, as fewer rows of the ring are read twice.
+  static constexpr Index few_taps = 11;
 
   const T* input(const Box& piece, Index y) const {
     return &source_.at(piece.first[0], y, piece.first[2]);

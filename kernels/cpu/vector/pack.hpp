@@ -34,6 +34,10 @@ inline double fused_scalar(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
 
+/// What added to a result makes -0 to +0 in float64, and leaves it as it is in float32.
+template <class T>
+constexpr T clean_zero = sizeof(T) == 8 ? T(0) : -T(0);
+
 /// One value at a time: strided inputs, and rows shorter than a vector.
 template <class T>
 struct Single {
@@ -45,6 +49,9 @@ struct Single {
   static void stream(T* to, Vector value) { *to = value; }
   static Vector splat(T value) { return value; }
   static Vector fused(Vector a, Vector b, Vector c) { return fused_scalar(a, b, c); }
+  static Vector clean(Vector value) {
+    return value == value ? value + clean_zero<T> : T(__builtin_nanf(""));
+  }
 };
 
 /// As many values as one register of the extension holds; no alignment assumed.
@@ -71,6 +78,24 @@ struct Pack {
   /// Minus a vector of zeros leaves every value as it is, also -0.
   static Vector splat(T value) {
     return value - Vector{};
+  }
+
+  /// A result as it is written, see put.
+  static Vector clean(Vector value) {
+#if defined(__AVX512F__)
+    // one instruction: each kind of number has a digit, 0 the NaN given, 1 the value, 8 +0
+    if constexpr (sizeof(T) == 4) {
+      return Vector(_mm512_fixupimm_ps(_mm512_set1_ps(__builtin_nanf("")), __m512(value),
+                                       _mm512_set1_epi32(0x11111100), 0));
+    } else {
+      return Vector(_mm512_fixupimm_pd(_mm512_set1_pd(__builtin_nan("")), __m512d(value),
+                                       _mm512_set1_epi64(0x11111800), 0));
+    }
+#else
+    value = value == value ? value : splat(T(__builtin_nanf("")));
+    if constexpr (sizeof(T) == 8) value += Vector{};
+    return value;
+#endif
   }
 
   /// Keeps a value in a register: the compiler would load it anew for every use, or find that it
@@ -146,12 +171,10 @@ inline void finish_streaming() {
 /// `streamed`, which needs an aligned place.
 template <class P, class T>
 void put(T* to, typename P::Vector value, bool streamed = false) {
-  typename P::Vector clean = value == value ? value : P::splat(T(__builtin_nanf("")));
-  if constexpr (sizeof(T) == 8) clean += typename P::Vector{};
   if (streamed) {
-    P::stream(to, clean);
+    P::stream(to, P::clean(value));
   } else {
-    P::store(to, clean);
+    P::store(to, P::clean(value));
   }
 }
 

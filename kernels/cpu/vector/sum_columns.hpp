@@ -96,12 +96,12 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height,
                   sums.soon != nullptr ? sums.soon + y : nullptr);
-    T* target = sums.target + y * sums.pitch + x;
+    const Index pitch = sums.pitch;  // the compiler reads sums anew behind every store
+    T* target = sums.target + y * pitch + x;
 #pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < rows; ++r, target += pitch) {
 #pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v)
-        put<P>(target + r * sums.pitch + v * P::lanes, block.sum[r][v], streamed);
+      for (int v = 0; v < vectors; ++v) put<P>(target + v * P::lanes, block.sum[r][v], streamed);
     }
   }
   if constexpr (rows > 1) {
