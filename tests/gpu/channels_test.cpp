@@ -38,7 +38,7 @@ class GpuChannels : public ::testing::Test {
 
   std::vector<double> taps(Index count) {
     std::vector<double> values(static_cast<std::size_t>(count));
-    for (double& value : values) value = random() % 9 == 0 ? 0 : normal(random);
+    for (double& value : values) value = random() % 9 == 0 ? 0 : tap_size * normal(random);
     return values;
   }
 
@@ -48,7 +48,7 @@ class GpuChannels : public ::testing::Test {
     if (kind == 0) return std::numeric_limits<double>::infinity();
     if (kind == 1) return -std::nan("77");
     if (kind == 2) return -0.0;
-    return normal(random) * std::pow(10.0, int(random() % 5) - 2);
+    return point_size * normal(random) * std::pow(10.0, int(random() % 5) - 2);
   }
 
   void check(const Case& c) {
@@ -92,6 +92,7 @@ class GpuChannels : public ::testing::Test {
 
   std::mt19937 random{7};
   std::normal_distribution<double> normal;
+  double tap_size = 1, point_size = 1;
   std::size_t at = 0;
 };
 
@@ -135,6 +136,19 @@ TYPED_TEST(GpuChannels, GroupsAndDepthwise) {
       this->check({3, 5, 1, 5, width, width, {1, 1}, 1 + 3 * nx % 70, nx});
   this->check({2, 6, 1, 3, 3, 3, {1, 1}, 40, 130});
   this->check({2, 5, 1, 5, 3, 5, {1, 1}, 40, 130});
+}
+
+/// Products that underflow, to subnormal numbers and to zeros of either sign.
+TYPED_TEST(GpuChannels, SumsThatUnderflow) {
+  this->tap_size = sizeof(TypeParam) == 8 ? 1e-160 : 1e-23;
+  for (const double more : {1.0, 1e-5}) {
+    this->point_size = more * (sizeof(TypeParam) == 8 ? 1e-164 : 1e-23);
+    for (const Index out : {1, 6, 33}) this->check({2, out, 3, 1, 3, 3, {1, 1}, 33, 70});
+    this->check({1, 6, 5, 1, 13, 6, {1, 1}, 29, 43});
+    this->check({1, 8, 3, 1, 3, 3, {2, 3}, 21, 37});
+    this->check({3, 5, 1, 5, 5, 5, {1, 1}, 40, 130});
+    this->check({1, 8, 1, 1, 60, 60, {1, 1}, 12, 20});
+  }
 }
 
 TYPED_TEST(GpuChannels, MasksTooLargeForSharedMemory) {

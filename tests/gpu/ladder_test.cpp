@@ -21,6 +21,7 @@ struct Case {
   Point outputs{};
   std::array<Index, 2> stride{1, 1};
   bool skip_zeros = false;
+  bool underflows = false;  ///< products do
 };
 
 std::string words(Strategy strategy, const Case& c) {
@@ -41,8 +42,9 @@ template <class T>
 Stencil<T> stencil_of(const Case& c) {
   std::mt19937 random(unsigned(c.height * 1000 + c.width));
   std::normal_distribution<double> normal(0.2);
+  const double size = !c.underflows ? 1 : (sizeof(T) == 8 ? 1e-160 : 1e-23);
   Mask mask = testing::drawn_mask(c.height, c.width, false, [&] {
-    return c.skip_zeros && random() % 3 == 0 ? 0.0 : normal(random);
+    return c.skip_zeros && random() % 3 == 0 ? 0.0 : size * normal(random);
   });
   mask.multiply_zeros = !c.skip_zeros;
   return make_stencil<T>(mask, Method::direct, c.stride, {});
@@ -51,7 +53,7 @@ Stencil<T> stencil_of(const Case& c) {
 /// Numbers of very different size, now and then Inf or NaN of different bits; the guard around
 /// them, which no output may see, is large.
 template <class T>
-TwinGrid<T> wild(const Point& extent) {
+TwinGrid<T> wild(const Point& extent, double size) {
   std::mt19937 random(17);
   std::normal_distribution<double> normal;
   TwinGrid<T> grid(extent, T(1e30), {});
@@ -60,7 +62,7 @@ TwinGrid<T> wild(const Point& extent) {
     if (kind == 0) return std::numeric_limits<double>::infinity();
     if (kind == 1) return -std::numeric_limits<double>::infinity();
     if (kind == 2) return -std::nan("77");
-    return normal(random) * std::pow(10.0, int(random() % 9) - 4);
+    return size * normal(random) * std::pow(10.0, int(random() % 9) - 4);
   });
   grid.upload();
   return grid;
@@ -70,7 +72,8 @@ TwinGrid<T> wild(const Point& extent) {
 template <class T>
 void expect_bits_of_cpu(const Case& c) {
   const Stencil<T> stencil = stencil_of<T>(c);
-  TwinGrid<T> source = wild<T>(testing::inputs_for(stencil, c.outputs));
+  const double size = !c.underflows ? 1 : (sizeof(T) == 8 ? 1e-166 : 1e-25);
+  TwinGrid<T> source = wild<T>(testing::inputs_for(stencil, c.outputs), size);
   const Placement place{.lead = 5, .trail = 0};
   TwinGrid<T> expected(c.outputs, T(-12345.5), place);
   convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
@@ -156,6 +159,13 @@ TYPED_TEST(Ladder, ZerosAreSkippedWhereTheMaskSaysSo) {
   for (const auto& [height, width] :
        {std::pair<Index, Index>{1, 33}, {1, 17}, {33, 1}, {3, 3}, {9, 7}})
     expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, true});
+}
+
+/// To subnormal numbers and to zeros of either sign.
+TYPED_TEST(Ladder, ProductsThatUnderflow) {
+  for (const auto& [height, width] :
+       {std::pair<Index, Index>{1, 33}, {1, 5}, {33, 1}, {3, 3}, {9, 7}})
+    expect_bits_of_cpu<TypeParam>({height, width, {2, 61, 301}, {1, 1}, false, true});
 }
 
 /// More rows and batches than a grid of the device has blocks.

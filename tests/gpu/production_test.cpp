@@ -288,6 +288,7 @@ TYPED_TEST(Production, SumsThatUnderflow) {
     for (const unsigned subnormal : {10u, 5000u, ~0u})
       this->check(stencil, extent, this->next_placement(), this->next_placement(), [&] {
         const double value = this->normal(this->random);
+        if (stencil.min_valid && this->random() % 50 == 0) return std::nan("");
         if (this->random() % subnormal == 0) return value * std::pow(10.0, tiny + 8);
         return this->random() % 3 == 0 ? 0.0 : value * std::pow(10.0, tiny);
       });
@@ -307,6 +308,15 @@ TYPED_TEST(Production, SumsThatUnderflow) {
       check(make_stencil<TypeParam>(testing::drawn_mask(size.height, size.width, false, taps(tap)),
                                     Method::direct, {1, 1}, {}),
             extent);
+  for (const Size& size : std::vector<Size>{{1, 17}, {17, 1}, {5, 5}, {9, 9}}) {
+    const Mask mask = testing::drawn_mask(size.height, size.width, false, taps(tap));
+    for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 3}, {3, 1}, {2, 2}})
+      check(make_stencil<TypeParam>(mask, Method::direct, stride, {}), {1, 70, 150});
+    check(make_stencil<TypeParam>(mask, Method::direct, {1, 1}, 0.5), {1, 70, 150});
+  }
+  check(make_stencil<TypeParam>(testing::drawn_mask(9, 9, true, taps(tap / 2)), Method::separable,
+                                {1, 1}, 0.5),
+        {1, 70, 150});
   for (const Index side : {5, 9, 20, 25, 40, 65})
     for (const Index terms : {1, 2})
       for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 2}})

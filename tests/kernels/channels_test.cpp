@@ -35,11 +35,11 @@ std::string name_of(const Case& c) {
          std::to_string(c.height) + " x " + std::to_string(c.width);
 }
 
-ChannelMask mask_of(const Case& c, unsigned seed) {
+ChannelMask mask_of(const Case& c, unsigned seed, double size = 1) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::vector<double> values(std::size_t(c.out * c.in * c.height * c.width));
-  for (double& value : values) value = random() % 7 == 0 ? 0 : normal(random);
+  for (double& value : values) value = random() % 7 == 0 ? 0 : size * normal(random);
   return make_channel_mask({c.out, c.in, c.height, c.width}, values, c.groups);
 }
 
@@ -76,8 +76,32 @@ Grid<T> plain_sums(const ChannelStencil<T>& s, const Case& c, const Grid<T>& sou
                          source.read().at((n * c.groups + group) * c.in + k, y * c.stride[0] + j,
                                           x * c.stride[1] + i),
                          sum);
+    if (sizeof(T) == 8) sum += 0;  // no -0
     return std::isnan(sum) ? std::numeric_limits<T>::quiet_NaN() : sum;
   });
+}
+
+/// By every vector extension that this processor has.
+template <class T>
+void expect_plain_bits(const ChannelStencil<T>& stencil, const Case& c, const Grid<T>& source) {
+  const std::vector<T> expected = plain_sums<T>(stencil, c, source).points_of();
+  for (const char* extension : {"baseline", "avx2", "avx512"}) {
+    Grid<T> target({c.images * c.out, c.ny, c.nx}, T(-7), 5);
+    setenv("STENCIL_SIMD", extension, 1);
+    try {
+      convolve_channels_cpu<T>(stencil, source.read(), target.view());
+    } catch (const WordsError&) {
+      unsetenv("STENCIL_SIMD");
+      continue;  // this processor does not have it
+    }
+    unsetenv("STENCIL_SIMD");
+    EXPECT_TRUE(target.guards_untouched()) << name_of(c);
+    const std::vector<T> found = target.points_of();
+    for (std::size_t k = 0; k < found.size(); ++k)
+      ASSERT_EQ(std::memcmp(&found[k], &expected[k], sizeof(T)), 0)
+          << name_of(c) << ' ' << extension << " at " << k << ": " << found[k] << " instead of "
+          << expected[k];
+  }
 }
 
 template <class T>
@@ -88,26 +112,24 @@ TYPED_TEST_SUITE(Channels, Types);
 TYPED_TEST(Channels, OneFusedMultiplyAddPerTapInTheOrderOfChannelRowColumn) {
   using T = TypeParam;
   for (const Case& c : cases)
-    for (const char* extension : {"baseline", "avx2", "avx512"}) {
-      const auto stencil = make_channel_stencil<T>(mask_of(c, 3), c.stride);
-      const Grid<T> source = points_for<T>(c, true);
-      const std::vector<T> expected = plain_sums<T>(stencil, c, source).points_of();
-      Grid<T> target({c.images * c.out, c.ny, c.nx}, T(-7), 5);
-      setenv("STENCIL_SIMD", extension, 1);
-      try {
-        convolve_channels_cpu<T>(stencil, source.read(), target.view());
-      } catch (const WordsError&) {
-        unsetenv("STENCIL_SIMD");
-        continue;  // this processor does not have it
-      }
-      unsetenv("STENCIL_SIMD");
-      EXPECT_TRUE(target.guards_untouched()) << name_of(c);
-      const std::vector<T> found = target.points_of();
-      for (std::size_t k = 0; k < found.size(); ++k)
-        ASSERT_EQ(std::memcmp(&found[k], &expected[k], sizeof(T)), 0)
-            << name_of(c) << ' ' << extension << " at " << k << ": " << found[k] << " instead of "
-            << expected[k];
-    }
+    expect_plain_bits<T>(make_channel_stencil<T>(mask_of(c, 3), c.stride), c,
+                         points_for<T>(c, true));
+}
+
+/// Products that underflow, to subnormal numbers and to zeros of either sign.
+TYPED_TEST(Channels, SumsThatUnderflow) {
+  using T = TypeParam;
+  const double tap = sizeof(T) == 8 ? 1e-160 : 1e-23, tiny = sizeof(T) == 8 ? 1e-162 : 1e-22;
+  for (const Case& c : cases) {
+    std::mt19937 random(8);
+    std::normal_distribution<double> normal;
+    Grid<T> source(inputs_of(c), T(0));
+    source.set([&](Index, Index, Index) {
+      const double value = tiny * normal(random);
+      return random() % 3 == 0 ? 0 : (random() % 50 == 0 ? value : 1e-8 * value);
+    });
+    expect_plain_bits<T>(make_channel_stencil<T>(mask_of(c, 6, tap), c.stride), c, source);
+  }
 }
 
 TYPED_TEST(Channels, WithinRoundingOfTheReference) {
