@@ -32,9 +32,8 @@ constexpr Key table[] = {
      .name = "sampling_rate",
      .values = "auto, or a number > 0",
      .standard = "auto",
-     .doc = "Samples per unit (per second: Hz) along that axis, for cutoff; auto: from the file: a "
-            "time "
-            "scale, Xspacing, OutputDataRate, SamplingRate, sample_rate, header/dt, time or "
+     .doc = "Samples per unit (per second: Hz) along that axis, for cutoff; auto: from the file: "
+            "a time scale, Xspacing, OutputDataRate, SamplingRate, sample_rate, header/dt, time or "
             "PulseRate.",
      .range = positive},
 
