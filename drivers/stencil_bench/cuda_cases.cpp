@@ -155,6 +155,7 @@ std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const 
                        missing_every});
     };
     add("line/17", mask_of(1, 17), Method::direct, line, 34);
+    add("column/17", mask_of(17, 1), Method::direct, grid, 34);
     add("dense/5x5", mask_of(5, 5), Method::direct, grid, 50);
     add("separable/9", outer_mask(9), Method::separable, grid, 36);
   }

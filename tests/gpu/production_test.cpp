@@ -508,8 +508,8 @@ TYPED_TEST(Production, StridesOfLargeMasks) {
 }
 
 TYPED_TEST(Production, MissingPoints) {
-  const std::vector<Size> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},   {5, 5},
-                                {4, 7}, {9, 2}, {1, 33}, {15, 15}, {33, 33}};
+  const std::vector<Size> sizes{{1, 1},  {1, 5},  {6, 1},  {3, 3},   {5, 5},   {4, 7},  {9, 2},
+                                {2, 11}, {3, 14}, {1, 33}, {15, 15}, {33, 33}, {14, 8}, {1, 12}};
   const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 4031}, {2, 70, 140}};
   const std::vector<std::array<Index, 2>> strides{{1, 1}, {1, 1}, {2, 3}, {4, 1}};
   int n = 0;
@@ -528,6 +528,7 @@ TYPED_TEST(Production, MissingPoints) {
                 mask, outer ? Method::separable : Method::direct, strides[n / 4 % 4], min_valid);
             this->check(stencil, extent, this->next_placement(), this->next_placement(), [&] {
               const double point = this->normal(this->random);
+              if (this->random() % 700 == 0) return point / 0.0;
               return this->random() % 10000 < share * 10000 ? std::nan("") : point;
             });
           }
@@ -564,17 +565,35 @@ TYPED_TEST(Production, MissingPointsInBands) {
   }
 }
 
-/// A long single row over missing points is summed as many rows that overlap.
-TYPED_TEST(Production, LongSingleRowsOverMissingPoints) {
-  for (const Index columns : {8191, 8192, 16383, 16384, 3 * 8192 + 57}) {
+/// Rows as long as the tiles of long lines, which shorter ones share with other rows.
+TYPED_TEST(Production, RowsOverMissingPoints) {
+  for (const Index columns : {319, 321, 639, 640, 641, 1279, 1280, 1281, 2561, 16384, 24633}) {
     for (const Index width : {1, 4, 17, 300}) {
       const Mask mask =
           make_mask_1d(std::vector<double>(std::size_t(width), 1.0 / double(width)), 0, false);
       const auto stencil = make_stencil<TypeParam>(mask, Method::direct, {1, 1}, 0.5);
-      this->check(stencil, {1, 1, columns}, this->next_placement(), this->next_placement(), [&] {
-        return this->random() % 3 == 0 ? std::nan("") : this->normal(this->random);
-      });
+      for (const Index rows : {1, 37})
+        this->check(
+            stencil, {1, rows, columns}, this->next_placement(), this->next_placement(),
+            [&] { return this->random() % 3 == 0 ? std::nan("") : this->normal(this->random); });
     }
+  }
+}
+
+/// Renormalized masks that want low tiles, or nearly all of shared memory.
+TYPED_TEST(Production, LargeMasksOverMissingPoints) {
+  const auto check = [&](const Size& size, bool outer, bool zeros, const Point& extent) {
+    this->check(this->stencil_of(size, outer, {1, 1}, zeros, 0.4), extent, this->next_placement(),
+                this->next_placement(), [&] {
+                  const bool lost = this->random() % 40 == 0;
+                  return lost ? std::nan("") : this->normal(this->random);
+                });
+  };
+  for (const bool zeros : {false, true}) {
+    for (const Size& size : std::vector<Size>{{63, 65}, {77, 79}, {85, 87}, {3, 1001}})
+      for (const bool outer : {false, true}) check(size, outer, zeros, {2, 40, 150});
+    check({1, 3001}, false, zeros, {1, 2, 2000});
+    check({800, 1}, false, zeros, {1, 140, 40});
   }
 }
 
@@ -615,7 +634,7 @@ TYPED_TEST(Production, MasksBeyondConstantAndSharedMemory) {
   // plain sums in bands, then again point by point where these are NaN
   this->check(this->stencil_of({301, 257}, false, {1, 1}, false, 0.5), {1, 30, 50});
   this->check(this->stencil_of({1, 70001}, false, {1, 1}, false, 0.5), {1, 1, 100});
-  this->check(this->stencil_of({900, 1}, false, {1, 1}, false, 0.5), {1, 90, 30});
+  this->check(this->stencil_of({2000, 1}, false, {1, 1}, false, 0.5), {1, 90, 30});
 }
 
 TYPED_TEST(Production, NothingToDoTouchesNothing) {

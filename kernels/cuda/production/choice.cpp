@@ -141,8 +141,8 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
-    const bool fits = sweep.separable ? fits_separable(sweep) : fits_dense_valid(sweep);
-    const Kernel kernel = sweep.separable ? Kernel::separable : Kernel::dense_valid;
+    const bool fits = sweep.separable ? fits_tile_separable_valid(sweep) : fits_tile_valid(sweep);
+    const Kernel kernel = sweep.separable ? Kernel::tile_separable_valid : Kernel::tile_valid;
     return fits ? Choice{kernel, sweep.height} : any;
   }
   if (sweep.separable) {
@@ -197,12 +197,13 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::tensor_dense:
     case Kernel::tensor_axis:
     case Kernel::dense_small:
-    case Kernel::dense_valid:
+    case Kernel::tile_valid:
       if (stencil.height == 1) return fmt::format("cuda line {}", stencil.width);
       if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
     case Kernel::tile_separable:
     case Kernel::tile_separable_run:
+    case Kernel::tile_separable_valid:
     case Kernel::tensor_separable:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);

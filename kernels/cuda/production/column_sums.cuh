@@ -24,7 +24,7 @@ struct TapTable {
 ///
 /// @param at    first column of this thread in the ring's rows, a multiple of a chunk
 /// @param slot  of the first input row of the first output
-template <bool skip_zeros, Summed what = Summed::points, class T, int outputs>
+template <bool skip_zeros, class T, int outputs>
 __device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slot, const T* table,
                                             int height, T (&sum)[outputs][chunk<T>]) {
   constexpr int n = chunk<T>, pitch = TapTable<T, outputs>::pitch;
@@ -40,7 +40,7 @@ __device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slo
   };
   const auto add = [&](int r, const T(&data)[n], T tap) {
 #pragma unroll
-    for (int v = 0; v < n; ++v) sum[r][v] = fused(weighed<what>(tap), data[v], sum[r][v]);
+    for (int v = 0; v < n; ++v) sum[r][v] = fused(tap, data[v], sum[r][v]);
   };
   T data[n], tap[pitch];
   if constexpr (!skip_zeros) {

@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(threads)
         sum_of(sweep, sweep.source + b * sweep.source_batch +
                           y * sweep.stride_y * sweep.source_row + x * sweep.stride_x);
     const auto& w = sweep.weights;
-    target = w.wanted ? rescaled(sums.points, sums.taps, w.mixed ? sums.absolute : abs(sums.taps),
-                                 w.total, w.threshold)
+    const T share = w.mixed ? sums.absolute : abs(sums.taps);
+    target = w.wanted ? rescaled(sums.points, sums.taps, is_too_little(share, w.threshold), w.total)
                       : clean(sums.points);
   }
 }

@@ -40,8 +40,10 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_line(sweep, stencil, stream);
     case Kernel::dense_small:
       return launch_dense_small(sweep, stencil, stream);
-    case Kernel::dense_valid:
-      return launch_dense_valid(sweep, stream);
+    case Kernel::tile_valid:
+      return launch_tile_valid(sweep, stream);
+    case Kernel::tile_separable_valid:
+      return launch_tile_separable_valid(sweep, stream);
     case Kernel::separable:
       return launch_separable(sweep, stream);
     case Kernel::tile_separable_sum:
@@ -79,19 +81,6 @@ Sweep<T> band_of(Sweep<T> sweep, int first, int rows, int left, int columns) {
   return sweep;
 }
 
-/// A long single row as many short ones, which overlap by the mask's width: kernels that walk down
-/// rows have something to walk. Returns the columns that are left over.
-template <class T>
-long fold(Sweep<T>& sweep) {
-  constexpr long columns = 8192;
-  if (sweep.batches != 1 || sweep.rows != 1 || sweep.height != 1) return 0;
-  const long rows = sweep.columns / columns, left = sweep.columns % columns;
-  if (rows < 2) return 0;
-  sweep.source_row = sweep.target_row = sweep.columns = columns;
-  sweep.rows = rows;
-  return left;
-}
-
 /// One launch or, for a large mask, one per band of it.
 template <class T>
 void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
@@ -102,18 +91,6 @@ void launch_bands(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st*
     return launch_generic(sweep, true, stream);
   }
   const Choice choice = choose(sweep, stencil);
-  if (choice.kernel == Kernel::dense_valid) {
-    Sweep<T> folded = sweep;
-    const long left = fold(folded);
-    if (left > 0) {
-      Sweep<T> rest = sweep;
-      rest.columns = left;
-      rest.source += sweep.columns - left;
-      rest.target += sweep.columns - left;
-      launch(choice.kernel, rest, stencil, stream);
-    }
-    if (folded.rows > 1 && sweep.rows == 1) return launch(choice.kernel, folded, stencil, stream);
-  }
   const int rows = choice.band_rows, columns = std::min(choice.band_columns, sweep.width);
   for (int first = 0; first < sweep.height; first += rows) {
     for (int left = 0; left < sweep.width; left += columns)

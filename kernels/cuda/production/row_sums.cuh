@@ -17,22 +17,18 @@ __host__ __device__ constexpr int row_reach(int width) {
 
 /// Window of inputs that slides along a row, with the sums of one thread: one chunk more than
 /// these.
-template <class T, int chunks, Summed what>
+template <class T, int chunks>
 struct RowWindow {
   static constexpr int n = chunk<T>, outputs = chunks * n, size = chunks + 1;
   T window[size * n];
   T (&sum)[outputs];
 
-  __device__ __forceinline__ void read(const T* from, int c) {
-    load_chunk(from, window + c * n);
-#pragma unroll
-    for (int v = 0; v < n; ++v) window[c * n + v] = met<what>(window[c * n + v]);
-  }
+  __device__ __forceinline__ void read(const T* from, int c) { load_chunk(from, window + c * n); }
   /// Adds a tap whose inputs begin at element e of chunk c of the window.
   __device__ __forceinline__ void add(T tap, int c, int e) {
 #pragma unroll
     for (int k = 0; k < outputs; ++k)
-      sum[k] = fused(weighed<what>(tap), window[(c * n + e + k) % (size * n)], sum[k]);
+      sum[k] = fused(tap, window[(c * n + e + k) % (size * n)], sum[k]);
   }
   /// Adds a chunk of taps, after reading the chunk of inputs that it needs last.
   __device__ __forceinline__ void add_chunk(const T* from, const T* taps, int c) {
@@ -57,11 +53,11 @@ struct RowWindow {
 /// `sum[k] = sum_i taps[i] * from[k + i]`: every input is read from shared memory once per thread.
 ///
 /// @param from, taps  shared memory, aligned to 16 bytes
-template <bool skip_zeros, int chunks, Summed what = Summed::points, class T>
+template <bool skip_zeros, int chunks, class T>
 __device__ __forceinline__ void row_sums(const T* from, const T* taps, int width,
                                          T (&sum)[row_outputs<T, chunks>]) {
   constexpr int n = chunk<T>, size = chunks + 1;
-  RowWindow<T, chunks, what> row{{}, sum};
+  RowWindow<T, chunks> row{{}, sum};
 #pragma unroll
   for (int k = 0; k < row_outputs<T, chunks>; ++k) sum[k] = 0;
 #pragma unroll

@@ -28,7 +28,6 @@ struct SeparablePlan {
   int groups;        ///< of `outputs` rows that a block sums between two barriers
   int width, step;   ///< columns of a strip, rows of a step
   int pitch, slots;  ///< elements of a row of inputs, rows of the ring of row sums
-  int planes;        ///< row sums of each point: one of every term, or 2 or 3 to renormalize
   int table, taps;   ///< elements of the taps of all columns and of all rows
   std::size_t bytes;
 
@@ -39,26 +38,19 @@ struct SeparablePlan {
 inline constexpr int chunks = 2;
 
 /// Row sums of `count` rows of inputs, into the ring from `slot` on, by all threads of the block.
-///
-/// @returns whether one of this thread is NaN
-template <bool skip_zeros, Summed what = Summed::points, class T>
-__device__ __forceinline__ bool add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
+template <bool skip_zeros, class T>
+__device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const T* inputs,
                                              const T* taps, const Ring<T>& ring, int slot,
                                              int count) {
   constexpr int n = chunk<T>;
   const int at = threadIdx.x % row_lanes * row_outputs<T, row_chunks>;
-  bool meets_nan = false;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
     T sum[row_outputs<T, row_chunks>];
-    row_sums<skip_zeros, row_chunks, what>(inputs + row * plan.pitch + at, taps, plan.sweep.width,
-                                           sum);
+    row_sums<skip_zeros, row_chunks>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
     for (int c = 0; c < row_chunks; ++c) put_chunk(to + c * n, sum + c * n);
-#pragma unroll
-    for (int v = 0; v < row_outputs<T, row_chunks>; ++v) meets_nan |= sum[v] != sum[v];
   }
-  return meets_nan;
 }
 
 /// Elements of the taps of one row in shared memory.
@@ -76,11 +68,10 @@ SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
   plan.step = groups * outputs;
   plan.pitch = strip_width<T> + row_reach<T>(sweep.width);
   plan.slots = sweep.height - 1 + plan.step;
-  plan.planes = sweep.weights.wanted ? (sweep.weights.mixed ? 3 : 2) : sweep.terms;
   plan.table = sweep.terms * Table<T>::size(sweep.height);
   plan.taps = sweep.terms * padded_row(sweep.width);
   plan.bytes = sizeof(T) * (std::size_t(plan.table) + plan.taps +
-                            plan.planes * std::size_t(plan.slots) * strip_width<T> +
+                            sweep.terms * std::size_t(plan.slots) * strip_width<T> +
                             chunks * std::size_t(plan.step) * plan.pitch);
   return plan;
 }

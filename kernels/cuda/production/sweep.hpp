@@ -154,16 +154,22 @@ void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream);
 
 /// Direct, of any size, renormalized.
 template <class T>
-bool fits_dense_valid(const Sweep<T>& sweep);
+bool fits_tile_valid(const Sweep<T>& sweep);
 template <class T>
-void launch_dense_valid(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream);
+
+/// Separable, of any size, renormalized.
+template <class T>
+bool fits_tile_separable_valid(const Sweep<T>& sweep);
+template <class T>
+void launch_tile_separable_valid(const Sweep<T>& sweep, CUstream_st* stream);
 
 /// Direct, unrolled: any mask within a square of most_small.
 template <class T>
 void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 inline constexpr int most_small = 7;
 
-/// Separable, of any size, also renormalized if the sweep is one band.
+/// Separable, of any size.
 template <class T>
 bool fits_separable(const Sweep<T>& sweep);
 template <class T>

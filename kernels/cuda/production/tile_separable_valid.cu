@@ -1,0 +1,115 @@
+// Both passes of a separable mask of any size, renormalized, over one tile: the row sums take the
+// places of their inputs in shared memory, the column sums come out of them.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/tile_launch.cuh"
+#include "kernels/cuda/production/tile_valid.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int chunks = 24, threads = 192;
+constexpr int row_chunks = 3;  // of one thread in the row pass; odd, so that banks do not collide
+template <class T>
+constexpr int columns = chunks* chunk<T>;
+
+/// Row sums of `rows` rows, in place.
+template <bool skip_zeros, class T>
+__device__ __forceinline__ void sum_rows_in_place(const ValidShape& shape, T* inputs, const T* taps,
+                                                  int width, int rows) {
+  constexpr int n = chunk<T>, row_lanes = chunks / row_chunks, at_once = 32 / row_lanes;
+  const int lane = threadIdx.x % 32, line = lane / row_lanes;
+  for (int row = int(threadIdx.x) / 32 * at_once; row < rows; row += threads / row_lanes) {
+    const bool inside = row + line < rows;
+    T* const at = inputs + (row + line) * shape.pitch + lane % row_lanes * (row_chunks * n);
+    T sum[1][row_chunks * n] = {};
+    if (inside) add_shifted_row<skip_zeros>(at, 0, taps, shape.sub, width, sum);
+    __syncwarp();  // all threads of a row have read what its sums overwrite
+    if (inside) {
+#pragma unroll
+      for (int c = 0; c < row_chunks; ++c) put_chunk(at + c * n, sum[0] + c * n);
+    }
+  }
+}
+
+/// @param outputs  rows of one thread in the column pass
+template <class T, int outputs, bool skip_zeros>
+__global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
+    tile_separable_valid(const __grid_constant__ Sweep<T> sweep,
+                         const __grid_constant__ TilePlace place,
+                         const __grid_constant__ ValidShape shape) {
+  constexpr int n = chunk<T>;
+  extern __shared__ __align__(128) unsigned char bytes[];
+  const ValidMemory<T> memory(bytes, shape);
+  const Tile<T> tile(sweep, place, columns<T>, threads / chunks * outputs);
+  const int rows = tile.end + sweep.height - 1;
+  const int row_taps = (sweep.height + n - 1) / n * n;  // where these begin
+  if (threadIdx.x == 0) make_barrier(memory.barrier);
+  __syncthreads();
+  tile.start(shape, rows, sweep.width, memory.inputs, memory.barrier);
+  memory.fill_taps(shape, [&](int k) {
+    const int i = k - row_taps - shape.sub;
+    if (k < row_taps) return k < sweep.height ? sweep.column[k] : T(0);
+    return i >= 0 && i < sweep.width ? sweep.row[i] : T(0);
+  });
+  tile.finish(shape, rows, sweep.width, memory.inputs, memory.barrier, 0);
+  const int x = threadIdx.x % chunks * n, y = threadIdx.x / chunks * outputs;
+  T sum[outputs][n];
+  sum_valid(
+      sweep, memory, rows * shape.pitch,
+      [&](bool absolute, T(&sums)[outputs][n]) {
+        const T* const taps = memory.taps + (absolute ? shape.taps : 0);
+        T* const inputs = memory.inputs + shape.skip;
+        sum_rows_in_place<skip_zeros>(shape, inputs, taps + row_taps, sweep.width, rows);
+        __syncthreads();
+        add_constant_column<skip_zeros>(inputs + y * shape.pitch + x, shape.pitch, taps,
+                                        sweep.height, sums);
+      },
+      sum);
+  tile.store(y, x, sum);
+}
+
+/// Row sums of the halo are computed twice: the taller the mask the taller the tile.
+template <class T>
+int outputs_for(const Sweep<T>& sweep) {
+  return sweep.height <= 13 ? 4 : 8;
+}
+
+template <class T>
+ValidShape shape_for(const Sweep<T>& sweep) {
+  constexpr int n = chunk<T>;
+  const int lead = valid_lead<T>(sweep.width);
+  const int taps = (sweep.height + n - 1) / n * n + (lead % n + sweep.width + n - 1) / n * n;
+  return valid_shape(sweep, columns<T>, threads / chunks * outputs_for(sweep), taps, lead);
+}
+
+}  // namespace
+
+template <class T>
+bool fits_tile_separable_valid(const Sweep<T>& sweep) {
+  // beyond these no tile fits, and what it needs need not be a number
+  return sweep.height < 10000 && sweep.width < 10000 &&
+         shape_for(sweep).bytes <= most_shared_bytes();
+}
+
+template <class T>
+void launch_tile_separable_valid(const Sweep<T>& sweep, CUstream_st* stream) {
+  const ValidShape shape = shape_for(sweep);
+  const auto launch = [&](auto kernel, int outputs) {
+    launch_tiles(kernel, sweep, place_tiles(sweep, shape.lead), columns<T>,
+                 threads / chunks * outputs, threads, shape.bytes,
+                 "cuda separable tile over valid points", stream, shape);
+  };
+  if (outputs_for(sweep) == 4)
+    return launch(
+        sweep.skip_zeros ? tile_separable_valid<T, 4, true> : tile_separable_valid<T, 4, false>, 4);
+  launch(sweep.skip_zeros ? tile_separable_valid<T, 8, true> : tile_separable_valid<T, 8, false>,
+         8);
+}
+
+template bool fits_tile_separable_valid(const Sweep<float>&);
+template bool fits_tile_separable_valid(const Sweep<double>&);
+template void launch_tile_separable_valid(const Sweep<float>&, CUstream_st*);
+template void launch_tile_separable_valid(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

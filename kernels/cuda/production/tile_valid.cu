@@ -1,0 +1,187 @@
+// Direct masks of any size, renormalized: a block sums one tile out of shared memory. Masks of one
+// column have tiles of their own; the others are summed along rows, each thread some chunks of
+// neighbouring outputs, which each warp turns over in shared memory so that they leave in whole
+// lines.
+#include "kernels/cuda/production/tile_valid.cuh"
+
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/tile_launch.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+/// Threads side by side along a row, rows and chunks of outputs of each, blocks that should fit on
+/// a multiprocessor. Chunks are odd, so that banks do not collide.
+template <int lanes_, int outputs_, int chunks_, int most_threads_, int blocks_>
+struct ValidTile {
+  static constexpr int lanes = lanes_, outputs = outputs_, chunks = chunks_;
+  static constexpr int most_threads = most_threads_, blocks = blocks_;
+  template <class T>
+  static __host__ __device__ constexpr int columns() {
+    return lanes * chunks * chunk<T>;
+  }
+  static __host__ __device__ constexpr int rows(int threads) { return threads / lanes * outputs; }
+};
+// each choice was the fastest of some on an H200
+using LongTile = ValidTile<64, 1, 5, 64, 16>;
+using WideTile = ValidTile<8, 2, 3, 128, 6>;
+
+/// Elements of the taps of one row in shared memory.
+template <class T>
+__host__ __device__ int row_of_taps(int sub, int width) {
+  return (sub + width + chunk<T> - 1) / chunk<T> * chunk<T>;
+}
+
+/// Writes the results of a warp.
+///
+/// @param turn  shared memory of this warp, where chunks of threads become chunks of rows
+template <class Size, class T>
+__device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
+                                             T (&sum)[Size::outputs][Size::chunks * chunk<T>]) {
+  constexpr int n = chunk<T>, lanes = Size::lanes < 32 ? Size::lanes : 32;
+  constexpr int row = lanes * Size::chunks;  // chunks of the warp in a row
+  const int lane = threadIdx.x % 32, first = threadIdx.x - lane;
+#pragma unroll
+  for (int r = 0; r < Size::outputs; ++r)
+#pragma unroll
+    for (int c = 0; c < Size::chunks; ++c)
+      put_chunk(
+          turn + ((lane / lanes * Size::outputs + r) * row + lane % lanes * Size::chunks + c) * n,
+          sum[r] + c * n);
+  __syncwarp();
+  const int x = first % Size::lanes * Size::chunks * n, y = first / Size::lanes * Size::outputs;
+#pragma unroll
+  for (int k = 0; k < Size::outputs * Size::chunks; ++k) {
+    const int at = k * 32 + lane;
+    T v[1][n];
+    load_chunk(turn + at * n, v[0]);
+    tile.store(y + at / row, x + at % row * n, v);
+  }
+}
+
+template <class Size, class T, bool skip_zeros>
+__global__ void __launch_bounds__(Size::most_threads, Size::blocks)
+    tile_valid(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+               const __grid_constant__ ValidShape shape) {
+  constexpr int n = chunk<T>, columns = Size::template columns<T>();
+  extern __shared__ __align__(128) unsigned char bytes[];
+  const ValidMemory<T> memory(bytes, shape);
+  const Tile<T> tile(sweep, place, columns, Size::rows(blockDim.x));
+  const int rows = tile.end + sweep.height - 1, pitch = row_of_taps<T>(shape.sub, sweep.width);
+  if (threadIdx.x == 0) make_barrier(memory.barrier);
+  __syncthreads();
+  tile.start(shape, rows, sweep.width, memory.inputs, memory.barrier);
+  memory.fill_taps(shape, [&](int k) {
+    const int i = k % pitch - shape.sub;
+    return i >= 0 && i < sweep.width ? sweep.taps[k / pitch * sweep.width + i] : T(0);
+  });
+  tile.finish(shape, rows, sweep.width, memory.inputs, memory.barrier, 0);
+  const int x = threadIdx.x % Size::lanes * Size::chunks * n;
+  const int y = threadIdx.x / Size::lanes * Size::outputs;
+  T sum[Size::outputs][Size::chunks * n];
+  const auto add = [&](bool absolute, T(&sums)[Size::outputs][Size::chunks * n]) {
+    const T* from = memory.inputs + y * shape.pitch + x + shape.skip;
+    const T* taps = memory.taps + (absolute ? shape.taps : 0);
+#pragma unroll 1
+    for (int j = 0; j < sweep.height; ++j, from += shape.pitch, taps += pitch)
+      add_shifted_row<skip_zeros>(from, shape.pitch, taps, shape.sub, sweep.width, sums);
+  };
+  sum_valid(sweep, memory, rows * shape.pitch, add, sum);
+  __syncthreads();  // all have read what the results overwrite
+  store_turned<Size>(
+      tile, memory.inputs + threadIdx.x / 32 * (32 * Size::outputs * Size::chunks * n), sum);
+}
+
+constexpr int column_lanes = 8, column_lines = 16, column_threads = column_lanes * column_lines;
+constexpr int column_outputs = 8, column_rows = column_lines * column_outputs;
+
+template <class T, bool skip_zeros>
+__global__ void __launch_bounds__(column_threads, 5)
+    tile_column_valid(const __grid_constant__ Sweep<T> sweep,
+                      const __grid_constant__ TilePlace place,
+                      const __grid_constant__ ValidShape shape) {
+  constexpr int n = chunk<T>, pitch = column_lanes * n;
+  extern __shared__ __align__(128) unsigned char bytes[];
+  const ValidMemory<T> memory(bytes, shape);
+  const Tile<T> tile(sweep, place, pitch, column_rows);
+  const int rows = tile.end + sweep.height - 1;
+  tile.template start_narrow<column_lanes, pitch>(rows, memory.inputs);
+  memory.fill_taps(shape, [&](int k) { return k < sweep.height ? sweep.taps[k] : T(0); });
+  await_all_copies();
+  const int x = threadIdx.x % column_lanes * n, y = threadIdx.x / column_lanes * column_outputs;
+  T sum[column_outputs][n];
+  sum_valid(
+      sweep, memory, rows * pitch,
+      [&](bool absolute, T(&sums)[column_outputs][n]) {
+        add_constant_column<skip_zeros>(memory.inputs + y * pitch + x, pitch,
+                                        memory.taps + (absolute ? shape.taps : 0), sweep.height,
+                                        sums);
+      },
+      sum);
+  tile.store(y, x, sum);
+}
+
+/// A kernel for a sweep, and its tiles.
+template <class T>
+struct ValidPlan {
+  void (*kernel)(Sweep<T>, TilePlace, ValidShape);
+  int columns, rows, threads;
+  ValidShape shape;
+};
+
+template <class T>
+ValidPlan<T> plan_column(const Sweep<T>& sweep) {
+  constexpr int columns = column_lanes * chunk<T>;
+  return {sweep.skip_zeros ? tile_column_valid<T, true> : tile_column_valid<T, false>, columns,
+          column_rows, column_threads, valid_shape(sweep, columns, column_rows, sweep.height, 0)};
+}
+
+template <class Size, class T>
+ValidPlan<T> plan_rows(const Sweep<T>& sweep, int threads) {
+  const int columns = Size::template columns<T>(), rows = Size::rows(threads);
+  const int lead = valid_lead<T>(sweep.width);
+  const int taps = sweep.height * row_of_taps<T>(lead % chunk<T>, sweep.width);
+  return {sweep.skip_zeros ? tile_valid<Size, T, true> : tile_valid<Size, T, false>, columns, rows,
+          threads, valid_shape(sweep, columns, rows, taps, lead)};
+}
+
+/// The first plan that fits; false if none does.
+template <class T>
+bool find_plan(const Sweep<T>& sweep, ValidPlan<T>& plan) {
+  if (double(sweep.height) * sweep.width > 1e5) return false;
+  const auto fits = [&](const ValidPlan<T>& found) {
+    plan = found;
+    return plan.shape.bytes <= most_shared_bytes();
+  };
+  if (sweep.width == 1) return fits(plan_column(sweep));
+  if (sweep.height == 1 && sweep.columns > LongTile::columns<T>() / 2)
+    return fits(plan_rows<LongTile>(sweep, LongTile::most_threads));
+  for (int threads = WideTile::most_threads; threads >= 32; threads /= 2) {
+    if (fits(plan_rows<WideTile>(sweep, threads))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <class T>
+bool fits_tile_valid(const Sweep<T>& sweep) {
+  ValidPlan<T> plan;
+  return find_plan(sweep, plan);
+}
+
+template <class T>
+void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream) {
+  ValidPlan<T> plan;
+  find_plan(sweep, plan);
+  launch_tiles(plan.kernel, sweep, place_tiles(sweep, plan.shape.lead), plan.columns, plan.rows,
+               plan.threads, plan.shape.bytes, "cuda tile over valid points", stream, plan.shape);
+}
+
+template bool fits_tile_valid(const Sweep<float>&);
+template bool fits_tile_valid(const Sweep<double>&);
+template void launch_tile_valid(const Sweep<float>&, CUstream_st*);
+template void launch_tile_valid(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda

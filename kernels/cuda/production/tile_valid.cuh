@@ -1,0 +1,192 @@
+#pragma once
+
+#include "kernels/cuda/production/arithmetic.cuh"
+#include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/tile.cuh"
+
+namespace stencil::cuda {
+
+/// How a renormalized tile lies in shared memory: its inputs, a set of taps or two, a barrier, one
+/// byte for every chunk of inputs.
+struct ValidShape {
+  int lead, skip, sub;  ///< as TileShape has them
+  int pitch;            ///< elements of a row of inputs
+  int inputs, taps;     ///< elements of all rows, and of one set of taps, in whole chunks
+  int sets;             ///< of taps: a second one holds their absolute values
+  std::size_t bytes;
+};
+
+/// Unused inputs ahead of a row: fewer than tile_lead, as all of them are looked at, but as many as
+/// let rows begin a sector of 32 bytes.
+template <class T>
+__host__ __device__ constexpr int valid_lead(int width) {
+  return tile_lead<T>(width) % (32 / int(sizeof(T)));
+}
+
+/// @param columns, rows  outputs of a tile
+/// @param taps  of one set, with what pads them
+template <class T>
+ValidShape valid_shape(const Sweep<T>& sweep, int columns, int rows, int taps, int lead) {
+  constexpr int n = chunk<T>;
+  const auto whole = [](int count) { return (count + n - 1) / n * n; };
+  ValidShape shape{};
+  shape.lead = lead;
+  shape.skip = lead / n * n;
+  shape.sub = lead % n;
+  shape.pitch = whole(lead + columns + sweep.width - 1);
+  shape.inputs = shape.pitch * (rows + sweep.height - 1);
+  shape.taps = whole(taps);
+  shape.sets = sweep.weights.mixed ? 2 : 1;
+  const int elements = shape.inputs + shape.sets * shape.taps;
+  shape.bytes = sizeof(T) * std::size_t(elements) + 16 + std::size_t(shape.inputs / n);
+  return shape;
+}
+
+/// The shared memory of a block that sums such a tile.
+template <class T>
+struct ValidMemory {
+  T *inputs, *taps;
+  unsigned char* missing;
+  unsigned barrier;
+
+  __device__ ValidMemory(unsigned char* memory, const ValidShape& shape)
+      : inputs(reinterpret_cast<T*>(memory)), taps(inputs + shape.inputs) {
+    T* const end = taps + shape.sets * shape.taps;
+    barrier = static_cast<unsigned>(__cvta_generic_to_shared(end));
+    missing = reinterpret_cast<unsigned char*>(end) + 16;
+  }
+
+  /// Writes `count` taps to both sets, by all threads of the block, and what pads them.
+  ///
+  /// @param tap  what to write at a place of the set
+  template <class Tap>
+  __device__ __forceinline__ void fill_taps(const ValidShape& shape, const Tap& tap) const {
+    for (int k = threadIdx.x; k < shape.taps; k += blockDim.x) {
+      const T value = tap(k);
+      taps[k] = value;
+      if (shape.sets == 2) taps[shape.taps + k] = abs(value);
+    }
+  }
+};
+
+/// Sums over the valid points of a tile, rescaled, by all threads of a block.
+///
+/// The inputs in shared memory are first the points, with 0 for those that are missing; then ones
+/// and zeros, whose products with taps are exact: so a sum of taps has the bits of additions. If
+/// none is missing the plain sums are all there is to sum.
+///
+/// @param elements  of inputs, whole chunks
+/// @param add  `add(absolute, sum)` adds products of the inputs in shared memory with the taps, or
+///             with their absolute values; it may overwrite the inputs
+template <class T, int rows, int columns, class Add>
+__device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const ValidMemory<T>& memory,
+                                          int elements, const Add& add, T (&sum)[rows][columns]) {
+  constexpr int n = chunk<T>;
+  static_assert(rows * columns <= 32);
+  bool some = !sweep.keep_whole;
+#pragma unroll 4
+  for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
+    T v[n], all = 0;
+    load_chunk(memory.inputs + k * n, v);
+    unsigned missing = 0;
+#pragma unroll
+    for (int e = 0; e < n; ++e) all += v[e];
+    if (all != all) {  // or points of both infinite signs
+#pragma unroll
+      for (int e = 0; e < n; ++e) {
+        if (v[e] == v[e]) continue;
+        missing |= 1u << e;
+        v[e] = 0;
+      }
+      put_chunk(memory.inputs + k * n, v);
+      some |= missing != 0;
+    }
+    memory.missing[k] = static_cast<unsigned char>(missing);
+  }
+  some = __syncthreads_or(some);
+  enum { points, shares, weights } what = points;
+  T kept[rows][columns];
+  unsigned lost = 0;  // outputs with too little weight on valid points
+#pragma unroll 1
+  while (true) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+#pragma unroll
+      for (int v = 0; v < columns; ++v) sum[r][v] = 0;
+    add(what == shares, sum);
+    if (what == weights) break;
+    if (what == points) {
+      if (!some) return;
+#pragma unroll
+      for (int r = 0; r < rows; ++r)
+#pragma unroll
+        for (int v = 0; v < columns; ++v) kept[r][v] = sum[r][v];
+    } else {
+#pragma unroll
+      for (int r = 0; r < rows; ++r)
+#pragma unroll
+        for (int v = 0; v < columns; ++v)
+          lost |= is_too_little(sum[r][v], sweep.weights.threshold) ? 1u << (r * columns + v) : 0;
+    }
+    what = what == points && sweep.weights.mixed ? shares : weights;
+    __syncthreads();  // all have read what now changes
+#pragma unroll 4
+    for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
+      const unsigned missing = memory.missing[k];
+      T v[n];
+#pragma unroll
+      for (int e = 0; e < n; ++e) v[e] = missing >> e & 1 ? T(0) : T(1);
+      put_chunk(memory.inputs + k * n, v);
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int v = 0; v < columns; ++v) {
+      const bool is_lost = sweep.weights.mixed
+                               ? lost >> (r * columns + v) & 1
+                               : is_too_little(abs(sum[r][v]), sweep.weights.threshold);
+      sum[r][v] = rescaled(kept[r][v], sum[r][v], is_lost, sweep.weights.total);
+    }
+  }
+}
+
+/// `sum[r][k] += sum_i taps[sub + i] * from[r * pitch + sub + i + k]`, by one thread.
+///
+/// @param from, taps  shared memory, aligned to 16 bytes; no chunk is read behind that of the last
+///                    input, where another thread may be writing
+/// @param sub  places ahead of the first tap and of the first input, less than a chunk
+template <bool skip_zeros, class T, int rows, int outputs>
+__device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const T* taps, int sub,
+                                                int width, T (&sum)[rows][outputs]) {
+  constexpr int n = chunk<T>, chunks = outputs / n, size = chunks + 1;
+  ConstantWindow<T, rows, chunks> row{{}, sum};
+#pragma unroll
+  for (int c = 0; c < chunks; ++c) row.read(from + c * n, pitch, c);
+  from += chunks * n;
+  const int end = sub + width;
+#pragma unroll 1
+  for (int at = 0; at < end; at += size * n, from += size * n, taps += size * n) {
+#pragma unroll
+    for (int c = 0; c < size; ++c) {
+      const int here = at + c * n;
+      if (here >= end) break;
+      T tap[n];
+      load_chunk(taps + c * n, tap);
+      if (here + 1 < end) row.read(from + c * n, pitch, (c + chunks) % size);
+      if (!skip_zeros && here >= sub && here + n <= end) {
+#pragma unroll
+        for (int e = 0; e < n; ++e) row.add(tap[e], c * n + e);
+        continue;
+      }
+#pragma unroll
+      for (int e = 0; e < n; ++e) {
+        if (here + e >= sub && here + e < end && (!skip_zeros || tap[e] != 0))
+          row.add(tap[e], c * n + e);
+      }
+    }
+  }
+}
+
+}  // namespace stencil::cuda
