@@ -14,6 +14,12 @@ std::vector<double> irregular_taps(Index count, double seed) {
   return taps;
 }
 
+std::vector<double> positive_taps(Index count, double seed) {
+  std::vector<double> taps = irregular_taps(count, seed);
+  for (double& tap : taps) tap += 1.5;
+  return taps;
+}
+
 }  // namespace
 
 Mask sum_of_outer(Index width, Index terms) {
@@ -67,21 +73,29 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     for (Index w : {9, 15, 31})
       cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
                        Method::separable, grid, terms * 2 * w});
-  for (Index w : {5, 17})
-    cases.push_back({fmt::format("cpu/missing/line/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 6), 0, false),
-                     Method::direct,
-                     line,
-                     w,
-                     {1, 1},
-                     0.5});
-  cases.push_back({fmt::format("cpu/missing/dense/5x5/{}", type),
-                   make_mask_2d({5, 5, irregular_taps(25, 7)}, {0, 0}),
-                   Method::direct,
-                   grid,
-                   25,
-                   {1, 1},
-                   0.5});
+  // Taps above 0, as masks that smooth have them; no input of `missing` lacks a point, of
+  // `some_missing` every 1001st is NaN
+  for (const auto& [words, every] :
+       {std::pair{"missing", Index{0}}, {"some_missing", Index{1001}}}) {
+    const auto add = [&](const std::string& what, const Mask& mask, Method method,
+                         const Point& outputs, Index adds) {
+      cases.push_back({fmt::format("cpu/{}/{}/{}", words, what, type),
+                       mask,
+                       method,
+                       outputs,
+                       adds,
+                       {1, 1},
+                       0.5,
+                       every});
+    };
+    for (Index w : {5, 17})
+      add(fmt::format("line/{}", w), make_mask_1d(positive_taps(w, 6), 0, false), Method::direct,
+          line, w);
+    add("column/17", make_mask_1d(positive_taps(17, 6), 0, true), Method::direct, grid, 17);
+    add("dense/5x5", make_mask_2d({5, 5, positive_taps(25, 7)}, {0, 0}), Method::direct, grid, 25);
+    add("separable/9", make_mask_outer({positive_taps(9, 4), positive_taps(9, 5)}, {0, 0}),
+        Method::separable, grid, 18);
+  }
   cases.push_back({fmt::format("cpu/stride/line/17/2/{}", type),
                    make_mask_1d(irregular_taps(17, 8), 0, false),
                    Method::direct,

@@ -19,6 +19,7 @@ struct Case {
   Index adds = 0;   ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid{};  ///< see Stencil
+  Index missing_every = 0;            ///< one of so many inputs is NaN; 0: none
 };
 
 /// A square mask that is the sum of so many separable ones; it keeps their factors.

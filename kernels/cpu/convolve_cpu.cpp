@@ -15,14 +15,12 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
   if (points(target.extent) == 0) return;
   if (stencil.method == Method::separable && stencil.terms > 1) {
     cpu::walk_sum_of_separables(stencil, kernels, source, target);
-  } else if (cpu::can_walk_columns(stencil)) {
-    cpu::walk_columns(stencil, kernels, source, target);
-  } else if (stencil.method == Method::separable) {
-    cpu::walk_separable(stencil, kernels, source, target);
   } else if (stencil.method == Method::fft) {
     cpu::walk_fft(stencil, kernels, source, target, anchor);
+  } else if (stencil.min_valid) {
+    cpu::run(cpu::valid_walk(stencil, target.extent), stencil, kernels, source, target);
   } else {
-    cpu::walk_direct(stencil, kernels, source, target);
+    cpu::run(cpu::plain_walk(stencil), stencil, kernels, source, target);
   }
 }
 

@@ -1,11 +1,7 @@
-#include <omp.h>
-
 #include <algorithm>
 
-#include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/split_row.hpp"
 #include "kernels/cpu/walks.hpp"
-#include "kernels/cpu/weights.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {
@@ -29,55 +25,47 @@ std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const 
 
 /// Rows of outputs that share a set of split rows.
 constexpr Index split_group = 4;
-/// Outputs that are summed over valid points at once if a point is missing among their inputs.
-constexpr Index valid_segment = 256;
+
+/// Rows of inputs that one such group reads.
+template <class T>
+Index split_rows(const Stencil<T>& stencil) {
+  return (split_group - 1) * std::min(stencil.stride[0], stencil.height) + stencil.height;
+}
+
+/// Whether neighbouring output rows read the same inputs.
+template <class T>
+bool shares_rows(const Stencil<T>& stencil) {
+  return stencil.height > 1 && stencil.stride == std::array<Index, 2>{1, 1};
+}
 
 template <class T>
-class DirectWalk {
+class DirectPieces : public PieceSums<T> {
  public:
-  DirectWalk(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
-             FieldView<T> target)
-      : stencil_(stencil),
-        kernels_(kernels),
-        source_(source),
-        target_(target),
-        weights_(make_weights(stencil)),
-        stream_(worth_streaming(double(points(target.extent)) * sizeof(T))),
-        threads_(worthwhile_threads(double(points(target.extent)) * double(stencil.taps.size()))),
-        cut_(target.extent, cached_panel(rows_in_cache(), sizeof(T)),
-             shares_rows() ? stencil.height - 1 : 0, threads_),
-        split_(stencil.stride[1], stencil.width, cut_.panel(), sizeof(T)),
+  DirectPieces(const Work<T>& work, Index panel)
+      : stencil_(work.stencil),
+        kernels_(work.kernels),
+        source_(work.source),
+        target_(work.target),
+        stream_(work.stream),
+        panel_(panel),
+        split_(stencil_.stride[1], stencil_.width, panel, sizeof(T)),
         taps_(splits()
-                  ? list_taps(stencil, split_.size(), [&](Index i) { return split_.offset(i); })
-                  : list_taps(stencil, source.row_pitch, [](Index i) { return i; })) {}
+                  ? list_taps(stencil_, split_.size(), [&](Index i) { return split_.offset(i); })
+                  : list_taps(stencil_, source_.row_pitch, [](Index i) { return i; })) {}
 
-  void run() const {
-    const Index split = splits() ? split_rows() * split_.size() : 0;
-    const Scratch<T> memory(threads_,
-                            split + sweep_state(stencil_.height, cut_.panel()) + 3 * valid_segment);
-    const Scratch<const T*> rows(threads_,
-                                 std::max<Index>(most_sweep, stencil_.height + most_rows));
-#pragma omp parallel for schedule(dynamic) num_threads(threads_)
-    for (Index n = 0; n < cut_.count(); ++n) {
-      const int thread = omp_get_thread_num();
-      const Box piece = cut_.piece(n);
-      if (weights_.wanted) {
-        over_valid(piece, rows.of_thread(thread), memory.of_thread(thread));
-      } else {
-        sum(piece, rows.of_thread(thread), memory.of_thread(thread));
-      }
-      if (stream_) kernels_.finish_streaming();
-    }
+  Index elements() const override {
+    return splits() ? split_rows(stencil_) * split_.size() : sweep_state(stencil_.height, panel_);
+  }
+  Index pointers() const override {
+    return std::max<Index>(most_sweep, stencil_.height + most_rows);
   }
 
- private:
-  /// Plain sums of a piece.
-  void sum(const Box& piece, const T** rows, T* memory) const {
+  void sum(const Box& piece, T* memory, const T** rows) const override {
     if (is_line()) {
       in_lines(piece, rows);
     } else if (worth_a_sweep(piece)) {
       in_sweeps(piece, rows, memory);
-    } else if (all_taps() && shares_rows()) {
+    } else if (all_taps() && shares_rows(stencil_)) {
       in_groups_of_rows(piece, rows);
     } else {
       for_rows(piece, memory, [&](Index y, const T* inputs) {
@@ -87,38 +75,17 @@ class DirectWalk {
     }
   }
 
-  /// Rows of inputs that a piece wants to find in the cache when it comes back to them.
-  Index rows_in_cache() const {
-    if (splits()) return split_rows() * std::min(stencil_.stride[1], stencil_.width);
-    const Index looked_at = weights_.wanted ? std::min<Index>(most_sweep, target_.extent[1]) : 1;
-    return stencil_.height - 1 + looked_at;
-  }
-
-  bool splits() const {
-    return stencil_.stride[1] > 1;
-  }
-  /// Rows of inputs that one group of outputs reads.
-  Index split_rows() const {
-    return (split_group - 1) * std::min(stencil_.stride[0], stencil_.height) + stencil_.height;
-  }
+ private:
+  bool splits() const { return stencil_.stride[1] > 1; }
 
   /// Whether every output is a sum over neighbouring points of one row.
-  bool is_line() const {
-    return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps();
-  }
+  bool is_line() const { return stencil_.height == 1 && stencil_.stride[1] == 1 && all_taps(); }
 
-  /// Whether neighbouring output rows read the same inputs.
-  bool shares_rows() const {
-    return stencil_.height > 1 && stencil_.stride == std::array<Index, 2>{1, 1};
-  }
-
-  bool all_taps() const {
-    return taps_.size() == stencil_.taps.size();
-  }
+  bool all_taps() const { return taps_.size() == stencil_.taps.size(); }
 
   /// A sweep begins with height - 1 rows of inputs that end no sum.
   bool worth_a_sweep(const Box& piece) const {
-    return shares_rows() && piece.extent()[1] >= 4 * (stencil_.height - 1);
+    return shares_rows(stencil_) && piece.extent()[1] >= 4 * (stencil_.height - 1);
   }
 
   const T* inputs_of(const Box& piece, Index y) const {
@@ -206,57 +173,12 @@ class DirectWalk {
     }
   }
 
-  /// Whether all inputs of a piece of outputs are finite.
-  bool is_whole(const Box& piece) const {
-    const Index rows = (piece.extent()[1] - 1) * stencil_.stride[0] + stencil_.height;
-    const T* const first = inputs_of(piece, piece.first[1]);
-    for (Index r = 0; r < rows; ++r)
-      if (!kernels_.all_finite(first + r * source_.row_pitch, inputs_along_x(piece))) return false;
-    return true;
-  }
-
-  /// Where nothing is missing the plain sum has the same bits, and the walks for it are faster: a
-  /// few rows are looked through, which brings them into the cache for the sums that follow.
-  void over_valid(const Box& piece, const T** rows, T* memory) const {
-    for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
-      Box part = piece;
-      part.set(y_axis, {y, std::min(y + most_sweep, piece.last[1])});
-      if (weights_.keep_whole() && is_whole(part)) {
-        sum(part, rows, memory);
-      } else {
-        for_rows(part, memory, [&](Index row, const T* inputs) {
-          for (Index x = part.first[2]; x < part.last[2]; x += valid_segment) {
-            Box segment = part;
-            segment.set(y_axis, {row, row + 1});
-            segment.set(x_axis, {x, std::min(x + valid_segment, part.last[2])});
-            sum_segment(segment, inputs + (x - part.first[2]),
-                        memory + (splits() ? split_rows() * split_.size() : 0));
-          }
-        });
-      }
-    }
-  }
-
-  /// One part of one row.
-  void sum_segment(const Box& segment, const T* inputs, T* num) const {
-    const Index n = segment.extent()[2], count = Index(taps_.size());
-    T* const target = outputs_of(segment, segment.first[1]);
-    if (weights_.keep_whole() && is_whole(segment))
-      return kernels_.sum_row(taps_.data(), count, inputs, 1, stream_, target, n);
-    T* const den = num + valid_segment;
-    T* const weight = weights_.mixed ? den + valid_segment : nullptr;
-    kernels_.sum_valid_row(taps_.data(), count, inputs, 1, num, den, weight, n);
-    kernels_.rescale_row(num, den, weight, weights_.total, weights_.threshold, target, n);
-  }
-
   const Stencil<T>& stencil_;
   const RowKernels<T>& kernels_;
   FieldView<const T> source_;
   FieldView<T> target_;
-  Weights<T> weights_;
   bool stream_;
-  int threads_;
-  WorkCut cut_;
+  Index panel_;
   SplitRow split_;
   std::vector<Tap<T>> taps_;
 };
@@ -264,14 +186,18 @@ class DirectWalk {
 }  // namespace
 
 template <class T>
-void walk_direct(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
-                 FieldView<T> target) {
-  DirectWalk<T>(stencil, kernels, source, target).run();
+Walk<T> direct_walk(const Stencil<T>& stencil) {
+  // rows of inputs that a piece wants to find in the cache when it comes back to them
+  const Index rows = stencil.stride[1] > 1
+                         ? split_rows(stencil) * std::min(stencil.stride[1], stencil.width)
+                         : stencil.height;
+  return {cached_panel(rows, sizeof(T)), shares_rows(stencil) ? stencil.height - 1 : 0,
+          [](const Work<T>& work, Index panel) -> std::unique_ptr<PieceSums<T>> {
+            return std::make_unique<DirectPieces<T>>(work, panel);
+          }};
 }
 
-template void walk_direct(const Stencil<float>&, const RowKernels<float>&, FieldView<const float>,
-                          FieldView<float>);
-template void walk_direct(const Stencil<double>&, const RowKernels<double>&,
-                          FieldView<const double>, FieldView<double>);
+template Walk<float> direct_walk(const Stencil<float>&);
+template Walk<double> direct_walk(const Stencil<double>&);
 
 }  // namespace stencil::cpu

@@ -100,11 +100,6 @@ struct RowKernels {
   void (*sum_row)(const Tap<T>* taps, Index count, const T* source, Index step, bool stream,
                   T* target, Index n);
 
-  /// The same over the taps whose input is not NaN, with the sum of these taps in `den` and, unless
-  /// it is null, the sum of their absolute values in `weight`.
-  void (*sum_valid_row)(const Tap<T>* taps, Index count, const T* source, Index step, T* num,
-                        T* den, T* weight, Index n);
-
   /// `count` rows of outputs at once, each input loaded once for all of them:
   ///
   ///     target[y * pitch + x] = sum_{j, i} taps[j * width + i] * rows[y + j][x + i]
@@ -152,12 +147,18 @@ struct RowKernels {
   /// Whether a row holds neither NaN nor infinities.
   bool (*all_finite)(const T* row, Index n);
 
+  /// `target = NaN in source ? 0 : source`
+  void (*copy_valid)(const T* source, T* target, Index n);
+  /// `target = NaN in source ? 0 : 1`
+  void (*mark_valid)(const T* source, T* target, Index n);
+
   /// Rescales sums over valid points: `target = num` where `den == total`, else
   /// `num * (total / den)`; NaN where `weight < threshold`, `weight == 0` or `den == 0`.
   ///
   /// @param weight  null: the absolute value of den
-  void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold, T* target,
-                      Index n);
+  /// @param stream  results go past the caches; call finish_streaming after the last row
+  void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold,
+                      bool stream, T* target, Index n);
 
   /// Copies n elements past the caches. @pre n fills whole cache lines, both ends aligned to 64
   /// bytes

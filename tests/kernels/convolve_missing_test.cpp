@@ -137,6 +137,50 @@ TYPED_TEST(ConvolveMissing, MixedSigns) {
   }
 }
 
+/// Points are missing in some places of a grid and in none around them, so walks go back and forth
+/// between plain sums and sums over valid points, and grids have several parts of either.
+TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
+  using T = TypeParam;
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  struct Shape {
+    Index height, width;
+    bool outer;
+    std::array<Index, 2> stride;
+  };
+  for (const Shape& shape : std::vector<Shape>{{1, 17, false, {1, 1}},
+                                               {19, 1, false, {1, 1}},
+                                               {5, 5, false, {1, 1}},
+                                               {9, 9, true, {1, 1}},
+                                               {3, 5, false, {2, 3}},
+                                               {9, 5, true, {3, 2}}}) {
+    for (const bool mixed : {false, true}) {
+      const auto draw = [&] { return (mixed ? -0.1 : 0.2) + std::abs(normal(random)); };
+      const Mask mask = testing::drawn_mask(shape.height, shape.width, shape.outer, draw);
+      const auto stencil = make_stencil<T>(mask, shape.outer ? Method::separable : Method::direct,
+                                           shape.stride, 0.9);
+      for (const Point& extent : std::vector<Point>{{1, 1, 40000}, {2, 150, 2300}}) {
+        Grid<T> source(testing::inputs_for(stencil, extent), T(1e30));
+        source.set([&](Index b, Index y, Index x) {
+          const bool here = x / 700 % 3 == 1 && (y + 40 * b) / 60 % 2 == 0;
+          return here && random() % 300 == 0 ? std::nan("") : normal(random);
+        });
+        const auto both = compute_both(stencil, source, extent);
+        ASSERT_TRUE(both.guards_untouched);
+        const double bound = 30 * testing::error_bound<T>(stencil, source.read());
+        Index rescaled = 0;
+        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+          ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << k;
+          if (std::isnan(both.reference[k])) continue;
+          ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << k;
+          ++rescaled;
+        }
+        EXPECT_GT(rescaled, points(extent) / 2);
+      }
+    }
+  }
+}
+
 /// Without missing points the bits are those of the plain sum.
 TYPED_TEST(ConvolveMissing, NothingMissingChangesNoBit) {
   using T = TypeParam;

@@ -48,6 +48,7 @@ struct Single {
   static void store(T* to, Vector value) { *to = value; }
   static void stream(T* to, Vector value) { *to = value; }
   static Vector splat(T value) { return value; }
+  static bool equal(Vector a, Vector b) { return a == b; }
   static Vector fused(Vector a, Vector b, Vector c) { return fused_scalar(a, b, c); }
   static Vector clean(Vector value) {
     return value == value ? value + clean_zero<T> : T(__builtin_nanf(""));
@@ -122,6 +123,25 @@ struct Pack {
     for (int lane = 0; lane < lanes; ++lane)
       result[lane] = lane + places < lanes ? low[lane + places] : high[lane + places - lanes];
     return result;
+#endif
+  }
+
+  /// Whether all lanes are equal, which a NaN is to nothing.
+  static bool equal(Vector a, Vector b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) {
+      return _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_EQ_OQ) == 0xffff;
+    } else {
+      return _mm512_cmp_pd_mask(__m512d(a), __m512d(b), _CMP_EQ_OQ) == 0xff;
+    }
+#elif defined(__AVX2__)
+    return _mm256_movemask_ps(__m256(a == b)) == 0xff;
+#elif defined(__x86_64__)
+    return _mm_movemask_ps(__m128(a == b)) == 0xf;
+#else
+    for (int lane = 0; lane < lanes; ++lane)
+      if (!(a[lane] == b[lane])) return false;
+    return true;
 #endif
   }
 

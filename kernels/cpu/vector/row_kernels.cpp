@@ -20,7 +20,6 @@ extern const RowKernels<double> double_kernels;
 template <class T>
 constexpr RowKernels<T> kernels{
     .sum_row = sum_row<T>,
-    .sum_valid_row = sum_valid_row<T>,
     .sum_rows = sum_rows<T>,
     .sum_lines = sum_lines<T>,
     .sum_columns = sum_columns<T>,
@@ -30,6 +29,8 @@ constexpr RowKernels<T> kernels{
     .finish_streaming = finish_streaming,
     .split_row = split_row<T>,
     .all_finite = all_finite<T>,
+    .copy_valid = copy_valid<T>,
+    .mark_valid = mark_valid<T>,
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
     .convolve_pairs = convolve_pairs<T>,

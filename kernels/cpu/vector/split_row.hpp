@@ -56,9 +56,7 @@ bool all_finite(const T* row, Index n) {
   }
   T rest = 0;
   for (; x < n; ++x) rest = fused_scalar(row[x], T(0), rest);
-  const typename P::Vector all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  for (int lane = 0; lane < P::lanes; ++lane) rest += all[lane];
-  return rest == 0;
+  return rest == 0 && P::equal((sum[0] + sum[1]) + (sum[2] + sum[3]), zero);
 }
 
 }  // namespace

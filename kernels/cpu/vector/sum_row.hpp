@@ -25,58 +25,48 @@ void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool 
   });
 }
 
-/// RowKernels::sum_valid_row; `mixed` says whether `weight` is wanted.
-template <class T, bool mixed>
-void sum_valid(const Tap<T>* taps, Index count, const T* source, Index step, T* num, T* den,
-               T* weight, Index n) {
-  cover<T, 4>(n, step == 1, -1, [=]<class P, int vectors>(Index x, bool) {
+/// RowKernels::copy_valid.
+template <class T>
+void copy_valid(const T* source, T* target, Index n) {
+  cover_row<T, 4>(n, -1, [=]<class P, int vectors>(Index x, bool) {
     const typename P::Vector zero = {};
-    typename P::Vector sum[vectors] = {}, valid_sum[vectors] = {}, absolute_sum[vectors] = {};
-    for (Index k = 0; k < count; ++k) {
-      const T* from = source + x * step + taps[k].offset;
-      const T value = taps[k].value;
-      const auto tap = P::splat(value), absolute = P::splat(value < 0 ? -value : value);
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) {
-        const auto data = P::load(from + v * P::lanes * step);
-        const auto valid = data == data;
-        sum[v] = P::fused(tap, valid ? data : zero, sum[v]);
-        valid_sum[v] += valid ? tap : zero;
-        if constexpr (mixed) absolute_sum[v] += valid ? absolute : zero;
-      }
-    }
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      put<P>(num + x + v * P::lanes, sum[v]);
-      put<P>(den + x + v * P::lanes, valid_sum[v]);
-      if constexpr (mixed) put<P>(weight + x + v * P::lanes, absolute_sum[v]);
+      const auto data = P::load(source + x + v * P::lanes);
+      P::store(target + x + v * P::lanes, data == data ? data : zero);
     }
   });
 }
 
+/// RowKernels::mark_valid.
 template <class T>
-void sum_valid_row(const Tap<T>* taps, Index count, const T* source, Index step, T* num, T* den,
-                   T* weight, Index n) {
-  if (weight != nullptr) {
-    sum_valid<T, true>(taps, count, source, step, num, den, weight, n);
-  } else {
-    sum_valid<T, false>(taps, count, source, step, num, den, weight, n);
-  }
+void mark_valid(const T* source, T* target, Index n) {
+  cover_row<T, 4>(n, -1, [=]<class P, int vectors>(Index x, bool) {
+    const typename P::Vector zero = {};
+    const auto one = P::splat(T(1));
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      const auto data = P::load(source + x + v * P::lanes);
+      P::store(target + x + v * P::lanes, data == data ? one : zero);
+    }
+  });
 }
 
 /// RowKernels::rescale_row.
 template <class T>
-void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, T* target,
-                 Index n) {
-  cover_row<T, 1>(n, -1, [=]<class P, int vectors>(Index x, bool) {
+void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, bool stream,
+                 T* target, Index n) {
+  const Index lead = stream ? elements_to_line(target, n) : -1;
+  cover_row<T, 1>(n, lead, [=]<class P, int vectors>(Index x, bool streamed) {
     static_assert(vectors == 1);
     const typename P::Vector zero = {};
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);
     const auto share =
         weight != nullptr ? P::load(weight + x) : (valid_sum < zero ? zero - valid_sum : valid_sum);
-    const auto scaled = valid_sum == all ? sum : sum * (all / valid_sum);
+    const bool is_whole = P::equal(valid_sum, all);  // as a rule, and dividing takes long
+    const auto scaled = is_whole ? sum : valid_sum == all ? sum : sum * (all / valid_sum);
     const auto missing = (share < P::splat(threshold)) | (share == zero) | (valid_sum == zero);
-    put<P>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled);
+    put<P>(target + x, missing ? P::splat(T(__builtin_nanf(""))) : scaled, streamed);
   });
 }
 

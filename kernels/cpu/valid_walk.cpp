@@ -1,0 +1,201 @@
+// Sums over the points that are not missing, rescaled, by the walks of the plain sums. A part of
+// the outputs is looked through, which brings its inputs into the cache. Where all of them are
+// finite the plain sums have the same bits. Elsewhere, block by block, they run over copies in
+// which missing points are 0, and over copies that hold 1 for a point and 0 for none: products of
+// these with taps are exact, so they add up the taps in the order of the walk.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cpu/row_ring.hpp"
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/walks.hpp"
+#include "kernels/cpu/weights.hpp"
+
+namespace stencil::cpu {
+namespace {
+
+constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part
+
+template <class T>
+Stencil<T> plain(Stencil<T> stencil) {
+  stencil.min_valid.reset();
+  return stencil;
+}
+
+template <class T>
+Stencil<T> absolute(Stencil<T> stencil) {
+  for (std::vector<T>* taps : {&stencil.taps, &stencil.column, &stencil.row})
+    for (T& tap : *taps) tap = std::abs(tap);
+  return plain(stencil);
+}
+
+/// Rows of outputs of a part: many, as the first rows of sums are made anew in each.
+template <class T>
+Index part_rows(const Stencil<T>& stencil, const Point& extent) {
+  const Index inputs = std::clamp<Index>(2 * (stencil.height - 1), 32, 128);
+  return std::min(extent[1], std::max<Index>(4, inputs / stencil.stride[0]));
+}
+
+/// Rows and columns of a block of a part. A mask of one row is quick, and a short block often
+/// misses nothing; of taller masks most blocks do, whatever their size, and long rows are what is
+/// fast.
+template <class T>
+std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index rows, Index panel) {
+  if (stencil.height == 1) return {std::min<Index>(rows, 4), std::min<Index>(panel, 256)};
+  return {rows, std::min<Index>(panel, 1024)};
+}
+
+template <class T>
+class ValidPieces : public PieceSums<T> {
+ public:
+  ValidPieces(const Work<T>& work, Index panel)
+      : kernels_(work.kernels),
+        source_(work.source),
+        target_(work.target),
+        stream_(work.stream),
+        plain_(plain(work.stencil)),
+        absolute_(absolute(work.stencil)),
+        weights_(make_weights(work.stencil)),
+        rows_(part_rows(plain_, target_.extent)),
+        block_(block_extent(plain_, rows_, panel)),
+        inputs_(omp_get_max_threads(), {input_rows(block_[0]), input_columns(block_[1])}),
+        points_sums_(omp_get_max_threads(), block_),
+        weights_sums_(omp_get_max_threads(), block_),
+        shares_sums_(weights_.mixed ? omp_get_max_threads() : 0, block_) {
+    const Walk<T> walk = plain_walk(plain_);
+    const auto sums_over = [&](const Stencil<T>& stencil, FieldView<T> target) {
+      return walk.sums({stencil, kernels_, inputs_.view(), target, false, true}, block_[1]);
+    };
+    whole_ = walk.sums({plain_, kernels_, source_, target_, stream_}, panel);
+    points_ = sums_over(plain_, points_sums_.view());
+    taps_ = sums_over(plain_, weights_sums_.view());
+    if (weights_.mixed) shares_ = sums_over(absolute_, shares_sums_.view());
+  }
+
+  Index elements() const override { return std::max(whole_->elements(), points_->elements()); }
+  Index pointers() const override { return std::max(whole_->pointers(), points_->pointers()); }
+
+  void sum(const Box& piece, T* memory, const T** rows) const override {
+    bool expects_whole = true;
+    for (Index y = piece.first[1]; y < piece.last[1]; y += rows_) {
+      Box part = piece;
+      part.set(y_axis, {y, std::min(y + rows_, piece.last[1])});
+      // a part is not read from memory twice where points are missing again and again
+      if (expects_whole && is_whole(part, true)) {
+        whole_->sum(part, memory, rows);
+        continue;
+      }
+      expects_whole = true;
+      Box block = part;
+      for (Index top = y; top < part.last[1]; top += block_[0]) {
+        block.set(y_axis, {top, std::min(top + block_[0], part.last[1])});
+        for (Index x = part.first[2]; x < part.last[2]; x += block_[1]) {
+          block.set(x_axis, {x, std::min(x + block_[1], part.last[2])});
+          if (is_whole(block, false)) {
+            whole_->sum(block, memory, rows);
+          } else {
+            sum_valid(block, memory, rows);
+            expects_whole = false;
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  /// Rows of one part for each thread: views have a batch for each.
+  class Parts {
+   public:
+    Parts(int threads, const std::array<Index, 2>& extent)
+        : extent_{threads, extent[0], extent[1]},
+          pitch_(RowRing<T>::size(1, extent[1])),
+          memory_(1, checked_multiply(threads, checked_multiply(extent[0], pitch_))) {}
+    FieldView<T> view() const {
+      return {memory_.of_thread(0), extent_, extent_[1] * pitch_, pitch_};
+    }
+
+   private:
+    Point extent_;
+    Index pitch_;
+    Scratch<T> memory_;
+  };
+
+  Index input_rows(Index rows) const { return (rows - 1) * plain_.stride[0] + plain_.height; }
+  Index input_columns(Index columns) const {
+    return (columns - 1) * plain_.stride[1] + plain_.width;
+  }
+  const T* input(const Box& part, Index row) const {
+    return &source_.at(part.first[0], part.first[1] * plain_.stride[0] + row,
+                       part.first[2] * plain_.stride[1]);
+  }
+
+  /// Whether the plain sums of a part have the bits of the renormalized ones.
+  ///
+  /// @param fetch  look at all inputs in any case, so that they come into the cache row by row
+  bool is_whole(const Box& part, bool fetch) const {
+    bool is_whole = weights_.keep_whole();
+    const Index n = input_columns(part.extent()[2]), count = input_rows(part.extent()[1]);
+    for (Index row = 0; row < count && (fetch || is_whole); ++row)
+      is_whole &= kernels_.all_finite(input(part, row), n);
+    return is_whole;
+  }
+
+  /// Sums a block.
+  void sum_valid(const Box& part, T* memory, const T** rows) const {
+    const auto [batches, height, width] = part.extent();
+    const Index thread = omp_get_thread_num();
+    Box mine;
+    mine.set(batch_axis, {thread, thread + 1});
+    mine.set(y_axis, {0, height});
+    mine.set(x_axis, {0, width});
+    copy_inputs(part, thread, kernels_.copy_valid);
+    points_->sum(mine, memory, rows);
+    copy_inputs(part, thread, kernels_.mark_valid);
+    taps_->sum(mine, memory, rows);
+    if (shares_) shares_->sum(mine, memory, rows);
+    for (Index y = 0; y < height; ++y)
+      kernels_.rescale_row(&points_sums_.view().at(thread, y, 0),
+                           &weights_sums_.view().at(thread, y, 0),
+                           shares_ ? &shares_sums_.view().at(thread, y, 0) : nullptr,
+                           weights_.total, weights_.threshold, stream_,
+                           &target_.at(part.first[0], part.first[1] + y, part.first[2]), width);
+  }
+
+  void copy_inputs(const Box& part, Index thread, void (*copy)(const T*, T*, Index)) const {
+    const Index n = input_columns(part.extent()[2]);
+    for (Index row = 0; row < input_rows(part.extent()[1]); ++row)
+      copy(input(part, row), &inputs_.view().at(thread, row, 0), n);
+  }
+
+  const RowKernels<T>& kernels_;
+  FieldView<const T> source_;
+  FieldView<T> target_;
+  bool stream_;
+  Stencil<T> plain_, absolute_;
+  Weights<T> weights_;
+  Index rows_;                  ///< of outputs of a part
+  std::array<Index, 2> block_;  ///< outputs that are summed at once where a point is missing
+  Parts inputs_, points_sums_, weights_sums_, shares_sums_;
+  std::unique_ptr<PieceSums<T>> whole_, points_, taps_, shares_;
+};
+
+}  // namespace
+
+template <class T>
+Walk<T> valid_walk(const Stencil<T>& stencil, const Point& extent) {
+  const Index rows = part_rows(stencil, extent);
+  const Index inputs = ((rows - 1) * stencil.stride[0] + stencil.height) * stencil.stride[1];
+  const Index panel = cache_bytes / (Index(sizeof(T)) * inputs) / 64 * 64;
+  return {std::min(std::clamp<Index>(panel, 512, 16384), plain_walk(stencil).panel),
+          stencil.height - 1,
+          [](const Work<T>& work, Index width) -> std::unique_ptr<PieceSums<T>> {
+            return std::make_unique<ValidPieces<T>>(work, width);
+          }};
+}
+
+template Walk<float> valid_walk(const Stencil<float>&, const Point&);
+template Walk<double> valid_walk(const Stencil<double>&, const Point&);
+
+}  // namespace stencil::cpu
