@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/Dense>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numeric>

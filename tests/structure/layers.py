@@ -7,7 +7,9 @@ and in the .cpp files of folders named cuda. What calls CUDA without its syntax 
 the time, and nvcc knows nothing of OpenMP.
 
 A header has `#pragma once`, and x.cpp includes the x.hpp beside it before anything else: the compiler then proves
-that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp.
+that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp. In io and drivers
+the compiler knows foreign headers before it begins, so that it cannot prove that a header includes them: PRECOMPILED
+says by which names they are asked for.
 """
 
 import pathlib
@@ -38,6 +40,28 @@ MAY_NOT_USE = {
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# Layers whose sources are compiled with precompiled headers, and what in a header asks for each of these.
+PRECOMPILED_IN = ("io/", "drivers/")
+PRECOMPILED = {
+    r"fmt/(core|format|ranges)\.h": r"\bfmt::",
+    "algorithm": r"\bstd::(ranges::)?(all_of|any_of|none_of|clamp|copy|copy_n|count|equal|fill|find|find_if|max|max_element"
+                 r"|min|min_element|sort|transform|unique|upper_bound|lower_bound)\(",
+    "filesystem": r"\bstd::filesystem\b",
+    "functional": r"\bstd::(function|less|greater|plus|hash|ref)\b",
+    "map": r"\bstd::(multi)?map\b",
+    "memory": r"\bstd::(unique_ptr|shared_ptr|weak_ptr|make_unique|make_shared)\b",
+    "optional": r"\bstd::(optional|nullopt)\b",
+    "string": r"\bstd::(string|to_string)\b",
+    "vector": r"\bstd::vector\b",
+    # what these bring along
+    "array": r"\bstd::array\b",
+    "chrono": r"\bstd::chrono\b",
+    "cstdint": r"\bstd::u?int(8|16|32|64|ptr)_t\b",
+    "limits": r"\bstd::numeric_limits\b",
+    "string(_view)?": r"\bstd::string_view\b",
+    "tuple": r"\bstd::(tuple|tie|make_tuple)\b",
+    "variant": r"\bstd::(variant|visit|monostate)\b",
+}
 
 
 def layer_of(path):
@@ -99,6 +123,33 @@ def unproven(path, text, headers):
     return [f"{path}: include {own} before anything else, to prove that it stands alone"]
 
 
+def code_of(text):
+    """The text without comments and the contents of strings."""
+    return re.sub(r'//[^\n]*|"(\\.|[^"\\\n])*"', "", text)
+
+
+def brought_by(text, headers):
+    """Foreign headers that a text includes, itself or by headers of its own top folder."""
+    names, seen, rest = set(), set(), [text]
+    while rest:
+        for include in filter(None, map(INCLUDE.match, rest.pop().splitlines())):
+            name = include[2]
+            names.add(name)
+            if name in headers and name not in seen:
+                seen.add(name)
+                rest.append(headers[name])
+    return names
+
+
+def not_included(path, text, headers):
+    """Precompiled headers that a header asks for and does not include, as `path: words` in a list."""
+    if not path.endswith(".hpp") or not path.startswith(PRECOMPILED_IN):
+        return []
+    names, code = brought_by(text, headers), code_of(text)
+    return [f"{path}: include <{header}> for {asked[0]}" for header, words in PRECOMPILED.items()
+            if (asked := re.search(words, code)) and not any(re.fullmatch(header, name) for name in names)]
+
+
 def main(root):
     seen, found = set(), []
     for top in ("framework", "kernels", "io", "drivers"):
@@ -106,7 +157,7 @@ def main(root):
                  if path.suffix in (".hpp", ".cpp", ".cu", ".cuh")}
         for name, text in texts.items():
             seen.add(layer_of(name))
-            found += violations(name, text) + unproven(name, text, texts)
+            found += violations(name, text) + unproven(name, text, texts) + not_included(name, text, texts)
     for layer in sorted(set(MAY_SEE) - seen):
         found.append(f"{layer}: no source found under {root}; is it the project's root?")
     if None in seen:

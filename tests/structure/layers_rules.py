@@ -2,7 +2,7 @@
 
 import sys
 
-from layers import unproven, violations
+from layers import not_included, unproven, violations
 
 BROKEN = [
     ("framework/grid/box.hpp", '#include "framework/device/field.hpp"'),
@@ -60,9 +60,27 @@ PROVEN = [
     ("io/read.cpp", "int main() {}"),
 ]
 
+OWN = {"io/handle.hpp": "#include <string>", "io/names.hpp": '#include "io/handle.hpp"'}
+LACKING = [
+    ("io/dataset.hpp", "std::string name();"),
+    ("io/dataset.hpp", "// #include <vector>\nstd::vector<int> numbers();"),
+    ("drivers/run.hpp", "#include <string>\nstd::optional<int> n;"),
+    ("drivers/run.hpp", "inline int f(int a) { return std::max(a, 1); }"),
+    ("drivers/run.hpp", "inline auto f() { return fmt::format(words); }"),
+]
+COMPLETE = [
+    ("io/dataset.hpp", '#include "io/names.hpp"\nstd::string name();'),
+    ("io/dataset.hpp", '// a std::vector\nconst char* words = "std::optional";'),
+    ("drivers/run.hpp", "#include <fmt/core.h>\ninline auto f() { return fmt::format(words); }"),
+    ("drivers/run.cpp", "std::string name();"),
+    ("kernels/mask.hpp", "std::vector<int> numbers();"),
+]
+
 wrong = [f"not found: {path}: {text}" for path, text in BROKEN if len(violations(path, text)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in SOUND for line in violations(path, text)]
 wrong += [f"not found: {path}: {text}" for path, text in UNPROVEN if len(unproven(path, text, HEADERS)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in PROVEN for line in unproven(path, text, HEADERS)]
-print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN)} planted violations found")
+wrong += [f"not found: {path}: {text}" for path, text in LACKING if len(not_included(path, text, OWN)) != 1]
+wrong += [f"found by mistake: {line}" for path, text in COMPLETE for line in not_included(path, text, OWN)]
+print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN) + len(LACKING)} planted violations found")
 sys.exit(1 if wrong else 0)
