@@ -131,6 +131,9 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   for (const Index w : {3, 5, 9, 14, 17, 20, 25, 28, 29, 32, 33, 49, 65})
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});
+  cases.push_back({fmt::format("cuda/separable/17x25/{}", end),
+                   make_mask_outer({irregular_taps(17, 4), irregular_taps(25, 5)}, {0, 0}),
+                   Method::separable, grid, 42});
   for (const auto& [terms, w] :
        std::initializer_list<std::array<Index, 2>>{{2, 15}, {2, 31}, {3, 31}})
     cases.push_back({fmt::format("cuda/sum_of_{}/{}/{}", terms, w, end),

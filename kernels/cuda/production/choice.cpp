@@ -141,11 +141,14 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   }
   if (sweep.weights.wanted) {
     // sums over valid points cannot go on in the target
-    const bool fits = sweep.separable ? fits_tile_separable_valid(sweep) : fits_tile_valid(sweep);
-    const Kernel kernel = sweep.separable ? Kernel::tile_separable_valid : Kernel::tile_valid;
+    const bool fits = sweep.separable ? fits_tile_separable_any(sweep) : fits_tile_valid(sweep);
+    const Kernel kernel = sweep.separable ? Kernel::tile_separable_any : Kernel::tile_valid;
     return fits ? Choice{kernel, sweep.height} : any;
   }
   if (sweep.separable) {
+    // taller ones sum too many rows twice in tiles
+    if (sweep.height <= 32 && fits_tile_separable_any(sweep))
+      return {Kernel::tile_separable_any, sweep.height};
     const int rows = band_that_fits(sweep, fits_separable<T>);
     return rows > 0 ? Choice{Kernel::separable, rows} : any;
   }
@@ -203,7 +206,7 @@ std::string production_name(const Stencil<T>& stencil) {
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
     case Kernel::tile_separable:
     case Kernel::tile_separable_run:
-    case Kernel::tile_separable_valid:
+    case Kernel::tile_separable_any:
     case Kernel::tensor_separable:
     case Kernel::separable:
       return fmt::format("cuda separable {}x{}", stencil.height, stencil.width);

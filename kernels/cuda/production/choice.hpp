@@ -21,7 +21,7 @@ enum class Kernel {
   tensor_separable,
   dense_small,
   tile_valid,
-  tile_separable_valid,
+  tile_separable_any,
   separable,
   tile_separable_sum,
   separable_sum,

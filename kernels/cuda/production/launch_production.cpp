@@ -42,8 +42,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_dense_small(sweep, stencil, stream);
     case Kernel::tile_valid:
       return launch_tile_valid(sweep, stream);
-    case Kernel::tile_separable_valid:
-      return launch_tile_separable_valid(sweep, stream);
+    case Kernel::tile_separable_any:
+      return launch_tile_separable_any(sweep, stream);
     case Kernel::separable:
       return launch_separable(sweep, stream);
     case Kernel::tile_separable_sum:

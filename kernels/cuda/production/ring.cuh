@@ -116,12 +116,11 @@ struct RingPlan {
   int pitch;          ///< the same in whole chunks
   int needed;         ///< chunks of `step` rows that a step reads
   int chunks;         ///< of the ring
-  int taps;           ///< elements of shared memory behind the ring
   std::size_t bytes;  ///< of shared memory
 
   __host__ __device__ int threads() const { return 32 * across * down; }
 
-  /// Completes the plan once across, down, width, step, row_width and taps are set.
+  /// Completes the plan once across, down, width, step and row_width are set.
   ///
   /// @param rows  of inputs that the outputs of one row read, the mask's height or more
   void lay_out(int rows) {
@@ -129,16 +128,13 @@ struct RingPlan {
     pitch = (row_width + chunk<T> - 1) / chunk<T> * chunk<T>;
     needed = (step + rows - 1 + step - 1) / step;
     chunks = needed + 1;
-    bytes = sizeof(T) * (std::size_t(chunks) * step * pitch + taps);
+    bytes = sizeof(T) * std::size_t(chunks) * step * pitch;
   }
   __device__ RowStream<T> stream_in(unsigned char* memory) const {
     return {reinterpret_cast<T*>(memory), pitch, step, sweep.height};
   }
   __device__ Ring<T> ring_in(unsigned char* memory) const {
     return {reinterpret_cast<T*>(memory), pitch, chunks * step};
-  }
-  __device__ T* taps_in(unsigned char* memory) const {
-    return reinterpret_cast<T*>(memory) + chunks * step * pitch;
   }
 };
 

@@ -158,11 +158,11 @@ bool fits_tile_valid(const Sweep<T>& sweep);
 template <class T>
 void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream);
 
-/// Separable, of any size, renormalized.
+/// Separable, of any size, also renormalized.
 template <class T>
-bool fits_tile_separable_valid(const Sweep<T>& sweep);
+bool fits_tile_separable_any(const Sweep<T>& sweep);
 template <class T>
-void launch_tile_separable_valid(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_tile_separable_any(const Sweep<T>& sweep, CUstream_st* stream);
 
 /// Direct, unrolled: any mask within a square of most_small.
 template <class T>

@@ -40,6 +40,7 @@ template bool has_bulk_tiles(const Sweep<float>&);
 template bool has_bulk_tiles(const Sweep<double>&);
 template TilePlace place_tiles(const Sweep<float>&, int);
 template TilePlace place_tiles(const Sweep<double>&, int);
+template int lead_of_tiles(const Sweep<float>&, int);
 template int lead_of_tiles(const Sweep<double>&, int);
 
 }  // namespace stencil::cuda

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/tile_any.cuh"
 #include "kernels/cuda/production/tile_launch.cuh"
 
 namespace stencil::cuda {
@@ -21,13 +22,17 @@ constexpr int threads = lanes * lines;
 template <class T>
 constexpr int columns = lanes* chunk<T>;
 
-/// Of the inputs in shared memory.
+/// Of the inputs in shared memory, as TileShape has it.
 template <class T>
 struct SumShape {
-  static constexpr int lead = 0, unit = 16 / int(sizeof(T));
-  int pitch;
+  int lead, skip, sub, pitch;
   __host__ __device__ explicit SumShape(int width)
-      : pitch((columns<T> + BandTaps<T>::pitch(width) + unit - 1) / unit * unit) {}
+      : lead(tile_lead<T>(width) % (32 / int(sizeof(T)))),
+        skip(lead / chunk<T> * chunk<T>),
+        sub(lead % chunk<T>),
+        pitch((lead + columns<T> + width - 1 + chunk<T> - 1) / chunk<T> * chunk<T>) {}
+  /// Elements of the taps of a row, with what pads them.
+  __host__ __device__ int taps(int width) const { return BandTaps<T>::pitch(sub + width); }
 };
 
 /// Elements of shared memory: of the inputs and of the plane.
@@ -45,19 +50,20 @@ __host__ __device__ inline int rows_begin(int height) {
 
 /// Row sums of `count` rows: of the first term to the plane, of the other in place.
 template <class T>
-__device__ __forceinline__ void sum_rows(T* inputs, int pitch, T* plane, const T* taps, int width,
-                                         int count) {
+__device__ __forceinline__ void sum_rows(T* inputs, const SumShape<T>& shape, T* plane,
+                                         const T* taps, int width, int count) {
   constexpr int n = chunk<T>, row_lanes = lanes / row_chunks, across = columns<T>;
   constexpr int step = threads / row_lanes * rows_at_once;
   const int x = threadIdx.x % row_lanes * (row_chunks * n);
   for (int first = 0; first < count; first += step) {
     const int row = first + int(threadIdx.x) / row_lanes * rows_at_once;
-    T* const from = inputs + row * pitch + x;
+    T* const from = inputs + row * shape.pitch + x;
 #pragma unroll
     for (int term = 0; term < terms; ++term) {
       T sum[rows_at_once][row_chunks * n] = {};
       if (row < count)
-        add_constant_row<false>(from, pitch, taps + term * BandTaps<T>::pitch(width), width, sum);
+        add_shifted_row<false, true>(from, shape.pitch, taps + term * shape.taps(width), shape.sub,
+                                     width, sum);
       const bool last = term + 1 == terms;
       if (last) __syncwarp();  // all threads of a row have read what its sums overwrite
       T* const to = last ? from : plane + row * across + x;
@@ -66,7 +72,7 @@ __device__ __forceinline__ void sum_rows(T* inputs, int pitch, T* plane, const T
         if (row + r >= count) continue;
 #pragma unroll
         for (int c = 0; c < row_chunks; ++c)
-          put_chunk(to + r * (last ? pitch : across) + c * n, sum[r] + c * n);
+          put_chunk(to + r * (last ? shape.pitch : across) + c * n, sum[r] + c * n);
       }
     }
   }
@@ -125,10 +131,11 @@ __global__ void __launch_bounds__(threads, 3)
   const Tile<T> tile(sweep, place, across, rows);
   const int count = tile.end + sweep.height - 1;
   tile.load(shape, count, sweep.width, inputs, plane + all * across);
-  sum_rows(inputs, shape.pitch, plane, taps.values + rows_begin(sweep.height), sweep.width, count);
+  sum_rows(inputs + shape.skip, shape, plane, taps.values + rows_begin(sweep.height), sweep.width,
+           count);
   __syncthreads();
   const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs;
-  const T* from[terms] = {plane + y * across + x, inputs + y * shape.pitch + x};
+  const T* from[terms] = {plane + y * across + x, inputs + y * shape.pitch + x + shape.skip};
   const int pitch[terms] = {across, shape.pitch};
   T sum[outputs][n] = {};
   add_columns(from, pitch, taps.values, sweep.height, sum);
@@ -139,7 +146,7 @@ __global__ void __launch_bounds__(threads, 3)
 
 template <class T>
 bool fits_tile_separable_sum(const Sweep<T>& sweep) {
-  const int taps = rows_begin(sweep.height) + terms * BandTaps<T>::pitch(sweep.width);
+  const int taps = rows_begin(sweep.height) + terms * SumShape<T>(sweep.width).taps(sweep.width);
   // at 31 x 31 rings are as fast in float32: they sum no row twice
   return sweep.terms == terms && sweep.height <= rows / 2 && taps <= BandTaps<T>::most &&
          sizeof(T) * elements(sweep) + 16 <= std::min(most_bytes, most_shared_bytes());
@@ -148,17 +155,18 @@ bool fits_tile_separable_sum(const Sweep<T>& sweep) {
 template <class T>
 void launch_tile_separable_sum(const Sweep<T>& sweep, const Stencil<T>& stencil,
                                CUstream_st* stream) {
-  BandTaps<T> band;
-  const int row_pitch = BandTaps<T>::pitch(sweep.width);
+  BandTaps<T> band{};
+  const SumShape<T> shape(sweep.width);
   for (int term = 0; term < terms; ++term) {
     const T* const column = stencil.column.data() + term * stencil.height;
     for (int j = 0; j < sweep.height; ++j) band.values[j * terms + term] = column[j];
-    std::copy_n(stencil.row.data() + term * stencil.width, sweep.width,
-                band.values + rows_begin(sweep.height) + term * row_pitch);
+    std::copy_n(
+        stencil.row.data() + term * stencil.width, sweep.width,
+        band.values + rows_begin(sweep.height) + term * shape.taps(sweep.width) + shape.sub);
   }
   const std::size_t bytes = sizeof(T) * elements(sweep) + 16;
-  launch_tiles(tile_separable_sum<T>, sweep, place_tiles(sweep, 0), columns<T>, rows, threads,
-               bytes, "cuda sum of separable tile", stream, band);
+  launch_tiles(tile_separable_sum<T>, sweep, place_tiles(sweep, shape.lead), columns<T>, rows,
+               threads, bytes, "cuda sum of separable tile", stream, band);
 }
 
 template bool fits_tile_separable_sum(const Sweep<float>&);

@@ -2,7 +2,7 @@
 // column have tiles of their own; the others are summed along rows, each thread some chunks of
 // neighbouring outputs, which each warp turns over in shared memory so that they leave in whole
 // lines.
-#include "kernels/cuda/production/tile_valid.cuh"
+#include "kernels/cuda/production/tile_any.cuh"
 
 #include <cuda_runtime.h>
 
@@ -63,10 +63,10 @@ __device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
 template <class Size, class T, bool skip_zeros>
 __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
     tile_valid(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
-               const __grid_constant__ ValidShape shape) {
+               const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>, columns = Size::template columns<T>();
   extern __shared__ __align__(128) unsigned char bytes[];
-  const ValidMemory<T> memory(bytes, shape);
+  const AnyMemory<T> memory(bytes, shape);
   const Tile<T> tile(sweep, place, columns, Size::rows(blockDim.x));
   const int rows = tile.end + sweep.height - 1, pitch = row_of_taps<T>(shape.sub, sweep.width);
   if (threadIdx.x == 0) make_barrier(memory.barrier);
@@ -100,10 +100,10 @@ template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(column_threads, 5)
     tile_column_valid(const __grid_constant__ Sweep<T> sweep,
                       const __grid_constant__ TilePlace place,
-                      const __grid_constant__ ValidShape shape) {
+                      const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>, pitch = column_lanes * n;
   extern __shared__ __align__(128) unsigned char bytes[];
-  const ValidMemory<T> memory(bytes, shape);
+  const AnyMemory<T> memory(bytes, shape);
   const Tile<T> tile(sweep, place, pitch, column_rows);
   const int rows = tile.end + sweep.height - 1;
   tile.template start_narrow<column_lanes, pitch>(rows, memory.inputs);
@@ -125,25 +125,25 @@ __global__ void __launch_bounds__(column_threads, 5)
 /// A kernel for a sweep, and its tiles.
 template <class T>
 struct ValidPlan {
-  void (*kernel)(Sweep<T>, TilePlace, ValidShape);
+  void (*kernel)(Sweep<T>, TilePlace, AnyShape);
   int columns, rows, threads;
-  ValidShape shape;
+  AnyShape shape;
 };
 
 template <class T>
 ValidPlan<T> plan_column(const Sweep<T>& sweep) {
   constexpr int columns = column_lanes * chunk<T>;
   return {sweep.skip_zeros ? tile_column_valid<T, true> : tile_column_valid<T, false>, columns,
-          column_rows, column_threads, valid_shape(sweep, columns, column_rows, sweep.height, 0)};
+          column_rows, column_threads, any_shape(sweep, columns, column_rows, sweep.height, 0)};
 }
 
 template <class Size, class T>
 ValidPlan<T> plan_rows(const Sweep<T>& sweep, int threads) {
   const int columns = Size::template columns<T>(), rows = Size::rows(threads);
-  const int lead = valid_lead<T>(sweep.width);
+  const int lead = sector_lead(sweep);
   const int taps = sweep.height * row_of_taps<T>(lead % chunk<T>, sweep.width);
   return {sweep.skip_zeros ? tile_valid<Size, T, true> : tile_valid<Size, T, false>, columns, rows,
-          threads, valid_shape(sweep, columns, rows, taps, lead)};
+          threads, any_shape(sweep, columns, rows, taps, lead)};
 }
 
 /// The first plan that fits; false if none does.

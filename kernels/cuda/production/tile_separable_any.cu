@@ -1,9 +1,9 @@
-// Both passes of a separable mask of any size, renormalized, over one tile: the row sums take the
-// places of their inputs in shared memory, the column sums come out of them.
+// Both passes of a separable mask of any size, also renormalized, over one tile: the row sums take
+// the places of their inputs in shared memory, the column sums come out of them.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/tile_any.cuh"
 #include "kernels/cuda/production/tile_launch.cuh"
-#include "kernels/cuda/production/tile_valid.cuh"
 
 namespace stencil::cuda {
 namespace {
@@ -15,7 +15,7 @@ constexpr int columns = chunks* chunk<T>;
 
 /// Row sums of `rows` rows, in place.
 template <bool skip_zeros, class T>
-__device__ __forceinline__ void sum_rows_in_place(const ValidShape& shape, T* inputs, const T* taps,
+__device__ __forceinline__ void sum_rows_in_place(const AnyShape& shape, T* inputs, const T* taps,
                                                   int width, int rows) {
   constexpr int n = chunk<T>, row_lanes = chunks / row_chunks, at_once = 32 / row_lanes;
   const int lane = threadIdx.x % 32, line = lane / row_lanes;
@@ -35,12 +35,12 @@ __device__ __forceinline__ void sum_rows_in_place(const ValidShape& shape, T* in
 /// @param outputs  rows of one thread in the column pass
 template <class T, int outputs, bool skip_zeros>
 __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
-    tile_separable_valid(const __grid_constant__ Sweep<T> sweep,
-                         const __grid_constant__ TilePlace place,
-                         const __grid_constant__ ValidShape shape) {
+    tile_separable_any(const __grid_constant__ Sweep<T> sweep,
+                       const __grid_constant__ TilePlace place,
+                       const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(128) unsigned char bytes[];
-  const ValidMemory<T> memory(bytes, shape);
+  const AnyMemory<T> memory(bytes, shape);
   const Tile<T> tile(sweep, place, columns<T>, threads / chunks * outputs);
   const int rows = tile.end + sweep.height - 1;
   const int row_taps = (sweep.height + n - 1) / n * n;  // where these begin
@@ -76,40 +76,39 @@ int outputs_for(const Sweep<T>& sweep) {
 }
 
 template <class T>
-ValidShape shape_for(const Sweep<T>& sweep) {
+AnyShape shape_for(const Sweep<T>& sweep) {
   constexpr int n = chunk<T>;
-  const int lead = valid_lead<T>(sweep.width);
+  const int lead = sector_lead(sweep);
   const int taps = (sweep.height + n - 1) / n * n + (lead % n + sweep.width + n - 1) / n * n;
-  return valid_shape(sweep, columns<T>, threads / chunks * outputs_for(sweep), taps, lead);
+  return any_shape(sweep, columns<T>, threads / chunks * outputs_for(sweep), taps, lead);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_tile_separable_valid(const Sweep<T>& sweep) {
+bool fits_tile_separable_any(const Sweep<T>& sweep) {
   // beyond these no tile fits, and what it needs need not be a number
   return sweep.height < 10000 && sweep.width < 10000 &&
          shape_for(sweep).bytes <= most_shared_bytes();
 }
 
 template <class T>
-void launch_tile_separable_valid(const Sweep<T>& sweep, CUstream_st* stream) {
-  const ValidShape shape = shape_for(sweep);
+void launch_tile_separable_any(const Sweep<T>& sweep, CUstream_st* stream) {
+  const AnyShape shape = shape_for(sweep);
   const auto launch = [&](auto kernel, int outputs) {
     launch_tiles(kernel, sweep, place_tiles(sweep, shape.lead), columns<T>,
                  threads / chunks * outputs, threads, shape.bytes,
-                 "cuda separable tile over valid points", stream, shape);
+                 "cuda separable tile of any size", stream, shape);
   };
   if (outputs_for(sweep) == 4)
     return launch(
-        sweep.skip_zeros ? tile_separable_valid<T, 4, true> : tile_separable_valid<T, 4, false>, 4);
-  launch(sweep.skip_zeros ? tile_separable_valid<T, 8, true> : tile_separable_valid<T, 8, false>,
-         8);
+        sweep.skip_zeros ? tile_separable_any<T, 4, true> : tile_separable_any<T, 4, false>, 4);
+  launch(sweep.skip_zeros ? tile_separable_any<T, 8, true> : tile_separable_any<T, 8, false>, 8);
 }
 
-template bool fits_tile_separable_valid(const Sweep<float>&);
-template bool fits_tile_separable_valid(const Sweep<double>&);
-template void launch_tile_separable_valid(const Sweep<float>&, CUstream_st*);
-template void launch_tile_separable_valid(const Sweep<double>&, CUstream_st*);
+template bool fits_tile_separable_any(const Sweep<float>&);
+template bool fits_tile_separable_any(const Sweep<double>&);
+template void launch_tile_separable_any(const Sweep<float>&, CUstream_st*);
+template void launch_tile_separable_any(const Sweep<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

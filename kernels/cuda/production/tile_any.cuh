@@ -6,9 +6,9 @@
 
 namespace stencil::cuda {
 
-/// How a renormalized tile lies in shared memory: its inputs, a set of taps or two, a barrier, one
-/// byte for every chunk of inputs.
-struct ValidShape {
+/// How a tile of any mask, also renormalized, lies in shared memory: its inputs, a set of taps or
+/// two, a barrier, one byte for every chunk of inputs.
+struct AnyShape {
   int lead, skip, sub;  ///< as TileShape has them
   int pitch;            ///< elements of a row of inputs
   int inputs, taps;     ///< elements of all rows, and of one set of taps, in whole chunks
@@ -16,20 +16,20 @@ struct ValidShape {
   std::size_t bytes;
 };
 
-/// Unused inputs ahead of a row: fewer than tile_lead, as all of them are looked at, but as many as
-/// let rows begin a sector of 32 bytes.
+/// Unused inputs ahead of a row: as many as let rows begin a sector of 32 bytes, wherever the mask
+/// has its centre. Fewer than tile_lead, as all that is there is looked at for missing points.
 template <class T>
-__host__ __device__ constexpr int valid_lead(int width) {
-  return tile_lead<T>(width) % (32 / int(sizeof(T)));
+int sector_lead(const Sweep<T>& sweep) {
+  return lead_of_tiles(sweep, 32 / int(sizeof(T)));
 }
 
 /// @param columns, rows  outputs of a tile
 /// @param taps  of one set, with what pads them
 template <class T>
-ValidShape valid_shape(const Sweep<T>& sweep, int columns, int rows, int taps, int lead) {
+AnyShape any_shape(const Sweep<T>& sweep, int columns, int rows, int taps, int lead) {
   constexpr int n = chunk<T>;
   const auto whole = [](int count) { return (count + n - 1) / n * n; };
-  ValidShape shape{};
+  AnyShape shape{};
   shape.lead = lead;
   shape.skip = lead / n * n;
   shape.sub = lead % n;
@@ -44,12 +44,12 @@ ValidShape valid_shape(const Sweep<T>& sweep, int columns, int rows, int taps, i
 
 /// The shared memory of a block that sums such a tile.
 template <class T>
-struct ValidMemory {
+struct AnyMemory {
   T *inputs, *taps;
   unsigned char* missing;
   unsigned barrier;
 
-  __device__ ValidMemory(unsigned char* memory, const ValidShape& shape)
+  __device__ AnyMemory(unsigned char* memory, const AnyShape& shape)
       : inputs(reinterpret_cast<T*>(memory)), taps(inputs + shape.inputs) {
     T* const end = taps + shape.sets * shape.taps;
     barrier = static_cast<unsigned>(__cvta_generic_to_shared(end));
@@ -60,7 +60,7 @@ struct ValidMemory {
   ///
   /// @param tap  what to write at a place of the set
   template <class Tap>
-  __device__ __forceinline__ void fill_taps(const ValidShape& shape, const Tap& tap) const {
+  __device__ __forceinline__ void fill_taps(const AnyShape& shape, const Tap& tap) const {
     for (int k = threadIdx.x; k < shape.taps; k += blockDim.x) {
       const T value = tap(k);
       taps[k] = value;
@@ -69,7 +69,7 @@ struct ValidMemory {
   }
 };
 
-/// Sums over the valid points of a tile, rescaled, by all threads of a block.
+/// Sums over the points of a tile, rescaled if weights are wanted, by all threads of a block.
 ///
 /// The inputs in shared memory are first the points, with 0 for those that are missing; then ones
 /// and zeros, whose products with taps are exact: so a sum of taps has the bits of additions. If
@@ -79,31 +79,36 @@ struct ValidMemory {
 /// @param add  `add(absolute, sum)` adds products of the inputs in shared memory with the taps, or
 ///             with their absolute values; it may overwrite the inputs
 template <class T, int rows, int columns, class Add>
-__device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const ValidMemory<T>& memory,
+__device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const AnyMemory<T>& memory,
                                           int elements, const Add& add, T (&sum)[rows][columns]) {
   constexpr int n = chunk<T>;
   static_assert(rows * columns <= 32);
-  bool some = !sweep.keep_whole;
+  bool some = false;
+  if (sweep.weights.wanted) {
+    some = !sweep.keep_whole;
 #pragma unroll 4
-  for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
-    T v[n], all = 0;
-    load_chunk(memory.inputs + k * n, v);
-    unsigned missing = 0;
+    for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
+      T v[n], all = 0;
+      load_chunk(memory.inputs + k * n, v);
+      unsigned missing = 0;
 #pragma unroll
-    for (int e = 0; e < n; ++e) all += v[e];
-    if (all != all) {  // or points of both infinite signs
+      for (int e = 0; e < n; ++e) all += v[e];
+      if (all != all) {  // or points of both infinite signs
 #pragma unroll
-      for (int e = 0; e < n; ++e) {
-        if (v[e] == v[e]) continue;
-        missing |= 1u << e;
-        v[e] = 0;
+        for (int e = 0; e < n; ++e) {
+          if (v[e] == v[e]) continue;
+          missing |= 1u << e;
+          v[e] = 0;
+        }
+        put_chunk(memory.inputs + k * n, v);
+        some |= missing != 0;
       }
-      put_chunk(memory.inputs + k * n, v);
-      some |= missing != 0;
+      memory.missing[k] = static_cast<unsigned char>(missing);
     }
-    memory.missing[k] = static_cast<unsigned char>(missing);
+    some = __syncthreads_or(some);
+  } else {
+    __syncthreads();
   }
-  some = __syncthreads_or(some);
   enum { points, shares, weights } what = points;
   T kept[rows][columns];
   unsigned lost = 0;  // outputs with too little weight on valid points
@@ -157,7 +162,7 @@ __device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const ValidMemo
 /// @param from, taps  shared memory, aligned to 16 bytes; no chunk is read behind that of the last
 ///                    input, where another thread may be writing
 /// @param sub  places ahead of the first tap and of the first input, less than a chunk
-template <bool skip_zeros, class T, int rows, int outputs>
+template <bool skip_zeros, bool constant = false, class T, int rows, int outputs>
 __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const T* taps, int sub,
                                                 int width, T (&sum)[rows][outputs]) {
   constexpr int n = chunk<T>, chunks = outputs / n, size = chunks + 1;
@@ -173,7 +178,11 @@ __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const 
       const int here = at + c * n;
       if (here >= end) break;
       T tap[n];
-      load_chunk(taps + c * n, tap);
+      if constexpr (constant) {
+        load_taps(taps + c * n, tap);
+      } else {
+        load_chunk(taps + c * n, tap);
+      }
       if (here + 1 < end) row.read(from + c * n, pitch, (c + chunks) % size);
       if (!skip_zeros && here >= sub && here + n <= end) {
 #pragma unroll
