@@ -16,7 +16,7 @@
 namespace stencil::cpu {
 namespace {
 
-constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part
+constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part, and for copies of a block
 
 template <class T>
 Stencil<T> plain(Stencil<T> stencil) {
@@ -31,20 +31,34 @@ Stencil<T> absolute(Stencil<T> stencil) {
   return plain(stencil);
 }
 
-/// Rows of outputs of a part: many, as the first rows of sums are made anew in each.
-template <class T>
-Index part_rows(const Stencil<T>& stencil, const Point& extent) {
-  const Index inputs = std::clamp<Index>(2 * (stencil.height - 1), 32, 128);
-  return std::min(extent[1], std::max<Index>(4, inputs / stencil.stride[0]));
+/// Rows or columns of inputs that so many outputs read.
+Index inputs_of(Index outputs, Index stride, Index taps) {
+  return (outputs - 1) * stride + taps;
 }
 
-/// Rows and columns of a block of a part. A mask of one row is quick, and a short block often
-/// misses nothing; of taller masks most blocks do, whatever their size, and long rows are what is
-/// fast.
+/// Rows of outputs of a part: many, as the first rows of sums are made anew in each; a single one
+/// where outputs share no input, as the rows between need not be looked at then.
 template <class T>
-std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index rows, Index panel) {
-  if (stencil.height == 1) return {std::min<Index>(rows, 4), std::min<Index>(panel, 256)};
-  return {rows, std::min<Index>(panel, 1024)};
+Index part_rows(const Stencil<T>& stencil, const Point& extent) {
+  const Index stride = stencil.stride[0];
+  if (stride > 1 && stride >= stencil.height) return 1;
+  const Index inputs = std::clamp<Index>(2 * (stencil.height - 1), 32, 256);
+  return std::min(extent[1], std::max<Index>(1, inputs / stride));
+}
+
+/// Rows and columns of a block of a part, so few that copies of its inputs stay in the cache, or of
+/// a very large mask are no more than some megabytes. A mask of one row is quick, and a short block
+/// often misses nothing; of taller masks most blocks do, whatever their size, and long rows are
+/// what is fast.
+template <class T>
+std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index part_rows, Index panel) {
+  const bool is_row = stencil.height == 1;
+  const Index rows = is_row ? std::min<Index>(part_rows, 4) : part_rows, stride = stencil.stride[1];
+  const Index inputs =
+      cache_bytes / Index(sizeof(T)) / inputs_of(rows, stencil.stride[0], stencil.height);
+  const Index least = stride > 1 ? 1 : 64;
+  const Index columns = std::max(least, (inputs - stencil.width) / stride);
+  return {rows, std::min({panel, Index(is_row ? 256 : 1024), columns})};
 }
 
 template <class T>
@@ -60,15 +74,16 @@ class ValidPieces : public PieceSums<T> {
         weights_(make_weights(work.stencil)),
         rows_(part_rows(plain_, target_.extent)),
         block_(block_extent(plain_, rows_, panel)),
-        inputs_(omp_get_max_threads(), {input_rows(block_[0]), input_columns(block_[1])}),
-        points_sums_(omp_get_max_threads(), block_),
-        weights_sums_(omp_get_max_threads(), block_),
-        shares_sums_(weights_.mixed ? omp_get_max_threads() : 0, block_) {
+        inputs_(work.threads, {input_rows(block_[0]), input_columns(block_[1])}),
+        points_sums_(work.threads, block_),
+        weights_sums_(work.threads, block_),
+        shares_sums_(weights_.mixed ? work.threads : 0, block_) {
     const Walk<T> walk = plain_walk(plain_);
     const auto sums_over = [&](const Stencil<T>& stencil, FieldView<T> target) {
-      return walk.sums({stencil, kernels_, inputs_.view(), target, false, true}, block_[1]);
+      return walk.sums({stencil, kernels_, inputs_.view(), target, work.threads, false, true},
+                       block_[1]);
     };
-    whole_ = walk.sums({plain_, kernels_, source_, target_, stream_}, panel);
+    whole_ = walk.sums({plain_, kernels_, source_, target_, work.threads, stream_}, panel);
     points_ = sums_over(plain_, points_sums_.view());
     taps_ = sums_over(plain_, weights_sums_.view());
     if (weights_.mixed) shares_ = sums_over(absolute_, shares_sums_.view());
@@ -122,9 +137,9 @@ class ValidPieces : public PieceSums<T> {
     Scratch<T> memory_;
   };
 
-  Index input_rows(Index rows) const { return (rows - 1) * plain_.stride[0] + plain_.height; }
+  Index input_rows(Index rows) const { return inputs_of(rows, plain_.stride[0], plain_.height); }
   Index input_columns(Index columns) const {
-    return (columns - 1) * plain_.stride[1] + plain_.width;
+    return inputs_of(columns, plain_.stride[1], plain_.width);
   }
   const T* input(const Box& part, Index row) const {
     return &source_.at(part.first[0], part.first[1] * plain_.stride[0] + row,
@@ -185,9 +200,8 @@ class ValidPieces : public PieceSums<T> {
 
 template <class T>
 Walk<T> valid_walk(const Stencil<T>& stencil, const Point& extent) {
-  const Index rows = part_rows(stencil, extent);
-  const Index inputs = ((rows - 1) * stencil.stride[0] + stencil.height) * stencil.stride[1];
-  const Index panel = cache_bytes / (Index(sizeof(T)) * inputs) / 64 * 64;
+  const Index rows = inputs_of(part_rows(stencil, extent), stencil.stride[0], stencil.height);
+  const Index panel = cache_bytes / Index(sizeof(T)) / rows / stencil.stride[1] / 64 * 64;
   return {std::min(std::clamp<Index>(panel, 512, 16384), plain_walk(stencil).panel),
           stencil.height - 1,
           [](const Work<T>& work, Index width) -> std::unique_ptr<PieceSums<T>> {

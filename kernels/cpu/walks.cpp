@@ -22,7 +22,7 @@ void run(const Walk<T>& walk, const Stencil<T>& stencil, const RowKernels<T>& ke
   const bool stream = worth_streaming(outputs * sizeof(T));
   const int threads = worthwhile_threads(outputs * double(adds));
   const WorkCut cut(target.extent, walk.panel, walk.overlap, threads);
-  const auto sums = walk.sums({stencil, kernels, source, target, stream}, cut.panel());
+  const auto sums = walk.sums({stencil, kernels, source, target, threads, stream}, cut.panel());
   const Scratch<T> memory(threads, sums->elements());
   const Scratch<const T*> rows(threads, sums->pointers());
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

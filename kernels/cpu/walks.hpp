@@ -15,6 +15,7 @@ struct Work {
   const RowKernels<T>& kernels;
   FieldView<const T> source;
   FieldView<T> target;
+  int threads;          ///< of the team that sums the pieces
   bool stream;          ///< results go past the caches
   bool cached = false;  ///< rows of inputs lie in the cache, and not all in the same sets of it
 };
@@ -27,7 +28,8 @@ class PieceSums {
   /// Memory that every thread needs, and pointers to rows.
   virtual Index elements() const = 0;
   virtual Index pointers() const = 0;
-  /// Sums one piece, which is not empty, on the calling thread. Streamed results are not finished.
+  /// Sums one piece, which is not empty, on the calling thread, one of the team of Work::threads.
+  /// Streamed results are not finished.
   ///
   /// @param memory, rows  of this thread; what they hold afterwards is of no use
   virtual void sum(const Box& piece, T* memory, const T** rows) const = 0;

@@ -153,7 +153,8 @@ TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
                                                {5, 5, false, {1, 1}},
                                                {9, 9, true, {1, 1}},
                                                {3, 5, false, {2, 3}},
-                                               {9, 5, true, {3, 2}}}) {
+                                               {9, 5, true, {3, 2}},
+                                               {5, 5, true, {7, 1}}}) {
     for (const bool mixed : {false, true}) {
       const auto draw = [&] { return (mixed ? -0.1 : 0.2) + std::abs(normal(random)); };
       const Mask mask = testing::drawn_mask(shape.height, shape.width, shape.outer, draw);
@@ -177,6 +178,41 @@ TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
         }
         EXPECT_GT(rescaled, points(extent) / 2);
       }
+    }
+  }
+}
+
+/// Strides much larger than the mask, masks much larger than a block.
+TYPED_TEST(ConvolveMissing, FewOutputsOfManyInputs) {
+  using T = TypeParam;
+  std::mt19937 random(12);
+  std::normal_distribution<double> normal;
+  struct Shape {
+    Index height, width;
+    bool outer;
+    std::array<Index, 2> stride;
+    Point extent;
+  };
+  for (const Shape& shape : std::vector<Shape>{{3, 3, false, {1, 1000}, {1, 9, 70}},
+                                               {3, 3, true, {1000, 1}, {1, 9, 70}},
+                                               {3, 3, true, {50, 60}, {2, 9, 30}},
+                                               {1, 3, false, {1000, 2}, {1, 9, 70}},
+                                               {90, 110, true, {40, 60}, {1, 5, 20}},
+                                               {150, 400, true, {1, 1}, {1, 300, 100}},
+                                               {40, 50, false, {1, 1}, {1, 150, 300}}}) {
+    const Mask mask = testing::drawn_mask(shape.height, shape.width, shape.outer,
+                                          [&] { return 0.2 + std::abs(normal(random)); });
+    const auto stencil =
+        make_stencil<T>(mask, shape.outer ? Method::separable : Method::direct, shape.stride, 0.5);
+    const Grid<T> source = with_missing<T>(testing::inputs_for(stencil, shape.extent), 0.1, random,
+                                           [&](Index, Index, Index) { return normal(random); });
+    const auto both = compute_both(stencil, source, shape.extent);
+    ASSERT_TRUE(both.guards_untouched);
+    const double bound = 6 * testing::error_bound<T>(stencil, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+      ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << k;
+      if (std::isnan(both.cpu[k])) continue;
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << k;
     }
   }
 }

@@ -44,8 +44,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 PRECOMPILED_IN = ("io/", "drivers/")
 PRECOMPILED = {
     r"fmt/(core|format|ranges)\.h": r"\bfmt::",
-    "algorithm": r"\bstd::(ranges::)?(all_of|any_of|none_of|clamp|copy|copy_n|count|equal|fill|find|find_if|max|max_element"
-                 r"|min|min_element|sort|transform|unique|upper_bound|lower_bound)\(",
+    "algorithm": r"\bstd::(ranges::)?(all_of|any_of|none_of|clamp|copy\w*|count\w*|equal|fill\w*|find\w*|for_each|generate|max"
+                 r"|max_element|min|min_element|remove_if|replace\w*|reverse|search|sort|stable_sort|transform|unique"
+                 r"|(upper|lower)_bound)\(",
     "filesystem": r"\bstd::filesystem\b",
     "functional": r"\bstd::(function|less|greater|plus|hash|ref)\b",
     "map": r"\bstd::(multi)?map\b",
@@ -56,6 +57,8 @@ PRECOMPILED = {
     # what these bring along
     "array": r"\bstd::array\b",
     "chrono": r"\bstd::chrono\b",
+    "stdexcept": r"\bstd::(runtime|logic)_error\b",
+    "unordered_map": r"\bstd::unordered_map\b",
     "cstdint": r"\bstd::u?int(8|16|32|64|ptr)_t\b",
     "limits": r"\bstd::numeric_limits\b",
     "string(_view)?": r"\bstd::string_view\b",
