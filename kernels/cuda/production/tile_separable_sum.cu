@@ -1,7 +1,7 @@
 // Sums of two separable masks over one tile: the row sums of one go to a plane of their own in
 // shared memory, those of the other take the places of their inputs, and the column sums come out
-// of both, row by row of the mask, term by term. (One term is no faster so than in a ring, and
-// three leave too few warps to a multiprocessor.)
+// of both, row by row of the mask, term by term. (Three terms leave too few warps to a
+// multiprocessor.)
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(threads, 3)
 template <class T>
 bool fits_tile_separable_sum(const Sweep<T>& sweep) {
   const int taps = rows_begin(sweep.height) + terms * SumShape<T>(sweep.width).taps(sweep.width);
-  // at 31 x 31 rings are as fast in float32: they sum no row twice
+  // taller ones are left to rings, which sum no row twice
   return sweep.terms == terms && sweep.height <= rows / 2 && taps <= BandTaps<T>::most &&
          sizeof(T) * elements(sweep) + 16 <= std::min(most_bytes, most_shared_bytes());
 }
