@@ -27,6 +27,24 @@ Grid<T> with_missing(const Point& extent, double share, std::mt19937& random, Va
   return grid;
 }
 
+/// Outputs that are not missing; fails where the reference differs by more than `bound`, or
+/// where only one of the two is missing.
+template <class Both>
+Index count_near(const Both& both, double bound) {
+  Index near = 0, wrong = 0;
+  for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+    const double found = both.cpu[k], expected = both.reference[k];
+    if (std::isnan(found) && std::isnan(expected)) continue;
+    if (std::abs(found - expected) <= bound) {
+      ++near;
+    } else if (wrong++ == 0) {
+      ADD_FAILURE() << "at " << k << " " << found << " and not " << expected;
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  return near;
+}
+
 const std::vector<std::array<Index, 2>> sizes{{1, 1}, {1, 5}, {6, 1},  {3, 3},
                                               {4, 7}, {9, 2}, {1, 33}, {15, 15}};
 const std::vector<Point> extents{{1, 1, 1}, {2, 5, 7}, {1, 9, 97}, {1, 1, 1031}, {2, 70, 40}};
@@ -169,14 +187,7 @@ TYPED_TEST(ConvolveMissing, PlacesWithMissingPoints) {
         const auto both = compute_both(stencil, source, extent);
         ASSERT_TRUE(both.guards_untouched);
         const double bound = 30 * testing::error_bound<T>(stencil, source.read());
-        Index rescaled = 0;
-        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
-          ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << k;
-          if (std::isnan(both.reference[k])) continue;
-          ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << k;
-          ++rescaled;
-        }
-        EXPECT_GT(rescaled, points(extent) / 2);
+        EXPECT_GT(count_near(both, bound), points(extent) / 2);
       }
     }
   }
@@ -198,7 +209,7 @@ TYPED_TEST(ConvolveMissing, FewOutputsOfManyInputs) {
                                                {3, 3, true, {50, 60}, {2, 9, 30}},
                                                {1, 3, false, {1000, 2}, {1, 9, 70}},
                                                {90, 110, true, {40, 60}, {1, 5, 20}},
-                                               {150, 400, true, {1, 1}, {1, 300, 100}},
+                                               {150, 400, true, {1, 1}, {1, 280, 20}},
                                                {40, 50, false, {1, 1}, {1, 150, 300}}}) {
     const Mask mask = testing::drawn_mask(shape.height, shape.width, shape.outer,
                                           [&] { return 0.2 + std::abs(normal(random)); });
@@ -209,11 +220,7 @@ TYPED_TEST(ConvolveMissing, FewOutputsOfManyInputs) {
     const auto both = compute_both(stencil, source, shape.extent);
     ASSERT_TRUE(both.guards_untouched);
     const double bound = 6 * testing::error_bound<T>(stencil, source.read());
-    for (std::size_t k = 0; k < both.cpu.size(); ++k) {
-      ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << k;
-      if (std::isnan(both.cpu[k])) continue;
-      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << k;
-    }
+    EXPECT_GT(count_near(both, bound), points(shape.extent) / 2);
   }
 }
 

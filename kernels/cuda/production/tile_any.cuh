@@ -56,7 +56,8 @@ struct AnyMemory {
     missing = reinterpret_cast<unsigned char*>(end) + 16;
   }
 
-  /// Writes `count` taps to both sets, by all threads of the block, and what pads them.
+  /// Writes a set of taps and what pads them, and the absolute values where there are two sets, by
+  /// all threads of the block.
   ///
   /// @param tap  what to write at a place of the set
   template <class Tap>
