@@ -10,6 +10,7 @@
 #include "framework/device/executor.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/parcel.hpp"
+#include "kernels/cuda/fft/memory.hpp"
 
 namespace stencil {
 namespace {
@@ -38,6 +39,12 @@ Index tap_bytes(const StagePlan& stage, Index element) {
   return checked_multiply(3, in_device_blocks(taps));
 }
 
+/// By fft: its tables, and what lies between its passes.
+Index transform_bytes(const StagePlan& stage, Index element) {
+  if (stage.choice.method != Method::fft) return 0;
+  return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
+}
+
 /// Integers go to the GPU as they are in the file, and are converted there.
 Index input_bytes(const Plan& plan, int rank) {
   if (plan.input.type == ElementType::float32 || plan.input.type == ElementType::float64) return 0;
@@ -60,8 +67,9 @@ Index device_bytes(const Plan& plan, int rank) {
     const Index out = field_bytes(stage.output, rank, next, element);
     // between the sweeps of a stage two fields of its own shape change places
     peak = std::max(peak, checked_add(out, checked_multiply(stage.sweeps() > 1 ? 2 : 1, in)));
-    standing = checked_add(standing, checked_add(message_bytes(plan, stage, rank, element),
-                                                 tap_bytes(stage, element)));
+    for (const Index bytes : {message_bytes(plan, stage, rank, element), tap_bytes(stage, element),
+                              transform_bytes(stage, element)})
+      standing = checked_add(standing, bytes);
   }
   return checked_add(peak, standing);
 }

@@ -148,10 +148,10 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
     exchange.start(in);
   }
   // an fft computes whole pairs of blocks: a rim of its own would compute its pairs again
-  const WorkSplit split =
-      stage.plan.choice.method == Method::fft
-          ? WorkSplit{.inner = {}, .rim = {outputs}}
-          : split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
+  const bool in_one = stage.plan.choice.method == Method::fft;
+  WorkSplit split;
+  if (!in_one)
+    split = split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
   {
     const NamedRange range(executor_, "interior");
     compute(stage, split.inner, in, out, Lane::work);
@@ -160,7 +160,9 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.finish();
   }
-  const NamedRange range(executor_, "rim");
+  const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
+  // in line with ghosts of this rank's own points, which are filled on this lane
+  if (in_one) compute(stage, outputs, in, out, Lane::work);
   // beside the inner points, which may still be at work on the other lane
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);

@@ -72,7 +72,7 @@ void count_costs(Plan& plan) {
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    if (stage.choice.method == Method::fft)
+    if (stage.choice.method == Method::fft && plan.backend != "cuda")
       scratch =
           std::max(scratch, fft_scratch_bytes(stage.choice.blocks, size_of(plan.compute_type)));
     plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));

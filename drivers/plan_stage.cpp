@@ -104,11 +104,7 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
     plan.sampling[batch_axis] = make_block_sampling(shape[batch_axis] / plan.channels->channels(),
                                                     plan.channels->channels(), plan.channels->out);
   if (config.missing.policy == "renormalize") plan.min_valid = config.missing.min_valid;
-  const bool is_gpu = config.run.backend == "cuda";
-  if (is_gpu && stage.method == "fft")
-    refuse(stage, "method = fft: only the CPU has it: use run.backend = cpu, or method = direct");
-  MethodSite site = site_of(plan);
-  if (is_gpu) site.axis_outputs = 0;  // no fft
+  const MethodSite site = site_of(plan);
   // the rungs of the ladder are kernels of the direct sum
   const bool is_rung = config.run.kernel != "auto" && stage.method == "auto";
   try {

@@ -11,6 +11,7 @@
 #include "drivers/stencil_bench/cases.hpp"
 #include "framework/device/field.hpp"
 #include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
@@ -93,7 +94,10 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const Field<T> target = random_field<T>(c.outputs, 1, 1);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
   const TapsOnDevice<T> taps(stencil);
+  std::optional<cuda::CudaFft<T>> fft;
+  if (c.method == Method::fft) fft.emplace(gpu(), stencil);
   const auto order = [&](CUstream_st* stream) {
+    if (fft) return fft->run(taps.view().taps, source.ghosted(), target.ghosted(), {}, stream);
     cuda::launch_production<T>(stencil, taps.view(), source.ghosted(), target.ghosted(), stream);
   };
   cuda::median_seconds(order, 2);
@@ -123,6 +127,14 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   };
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("column", w, 1, grid);
+  // An fft adds nothing per tap: its share is that of the copy. Columns are long, or the ends of
+  // the last blocks would count for much.
+  const Point tall{1, 16 * grid[1], grid[2] / 16};
+  for (const Index w : {127, 257, 1025, 4097})
+    for (const bool along_y : {false, true})
+      cases.push_back({fmt::format("cuda/{}/{}/{}", along_y ? "fft_column" : "fft", w, end),
+                       make_mask_1d(irregular_taps(w, 1), 0, along_y), Method::fft,
+                       along_y ? tall : line, 1});
   cases.push_back({fmt::format("cuda/dense/5pt/{}", end),
                    make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
                    Method::direct, grid, 5});

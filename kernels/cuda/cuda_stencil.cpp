@@ -1,8 +1,10 @@
 #include "kernels/cuda/cuda_stencil.hpp"
 
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
@@ -34,6 +36,7 @@ class CudaStencil : public BoundStencil<T> {
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
         row_(uploaded(executor, stencil.row)) {
+    if (stencil.method == Method::fft) fft_.emplace(executor, stencil);
     // on nothing: whether the rung has this stencil is found before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
@@ -44,10 +47,12 @@ class CudaStencil : public BoundStencil<T> {
   }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
-           const Anchor&) const override {
+           const Anchor& anchor) const override {
     if (points(target.extent) == 0) return;
     CUstream_st* stream = executor_.stream(lane);
-    if (strategy_)
+    if (fft_)
+      fft_->run(device_taps().taps, source, target, anchor, stream);
+    else if (strategy_)
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
@@ -64,6 +69,7 @@ class CudaStencil : public BoundStencil<T> {
   std::string kernel_;
   std::optional<Strategy> strategy_;
   Memory taps_, column_, row_;
+  std::optional<CudaFft<T>> fft_;
 };
 
 }  // namespace

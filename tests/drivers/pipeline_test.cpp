@@ -511,7 +511,6 @@ void check_fft(const std::vector<Case>& stages, double scale) {
 
 /// Blocks thinner than a pair of fft blocks, of two pairs and a bit, and anything between.
 TEST(Pipeline, FftOnAnyDecomposition) {
-  if (testing::backend_under_test() == "cuda") GTEST_SKIP() << "fft is a method of the CPU";
   Random random(8);
   for (Index n : {40, 700, 2600})
     for (const char* boundary : {"reflect", "wrap", "constant"})
@@ -530,7 +529,6 @@ TEST(Pipeline, FftOnAnyDecomposition) {
 }
 
 TEST(Pipeline, FftAlongEveryAxisAndInSteps) {
-  if (testing::backend_under_test() == "cuda") GTEST_SKIP() << "fft is a method of the CPU";
   Random random(9);
   for (int axis : {0, 1}) {
     Case c;

@@ -176,26 +176,33 @@ std::string ones(Index count) {
 }
 
 TEST(Plan, LongMasksOnLongAxesGoByFft) {
-  const auto chosen = [](Index taps, Index n, Index stride, Index rows, int ranks) {
-    Config config = config_of(ones(taps));
-    config.stages[0].stride = {stride};
-    config.stages[0].axis = 1;
-    return make_plan(config, facts_of({rows, n}), {}, ranks).stages[0].choice;
-  };
-  const Index n = 1 << 20;
-  EXPECT_EQ(chosen(65, n, 1, 1, 1).method, Method::direct);
-  EXPECT_EQ(chosen(257, n, 1, 1, 1).method, Method::fft);
-  EXPECT_EQ(chosen(257, n, 5, 1, 1).method, Method::direct);  // a fifth of the outputs
-  EXPECT_EQ(chosen(1025, n, 5, 1, 1).method, Method::fft);
-  EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);  // not worth a plan
-  EXPECT_EQ(chosen(257, 2000, 1, 1000, 1).method, Method::fft);
-  for (const Index taps : {257, 1025, 4097}) {
-    const MethodChoice one = chosen(taps, n, 1, 1, 1), many = chosen(taps, n, 1, 1, 64);
-    EXPECT_EQ(one.blocks.points, many.blocks.points);
-    EXPECT_EQ(one.method, many.method);
-    EXPECT_GE(one.blocks.points, 2 * taps);
-    EXPECT_LT(one.fft_taps, double(taps));
+  for (const char* backend : {"cpu", "cuda"}) {  // the same choice gives the same bits
+    const auto chosen = [&](Index taps, Index n, Index stride, Index rows, int ranks) {
+      Config config = config_of(ones(taps));
+      config.run.backend = backend;
+      config.stages[0].stride = {stride};
+      config.stages[0].axis = 1;
+      return make_plan(config, facts_of({rows, n}), {}, ranks).stages[0].choice;
+    };
+    const Index n = 1 << 20;
+    EXPECT_EQ(chosen(65, n, 1, 1, 1).method, Method::direct);
+    EXPECT_EQ(chosen(257, n, 1, 1, 1).method, Method::fft);
+    EXPECT_EQ(chosen(257, n, 5, 1, 1).method, Method::direct);  // a fifth of the outputs
+    EXPECT_EQ(chosen(1025, n, 5, 1, 1).method, Method::fft);
+    EXPECT_EQ(chosen(257, 2000, 1, 1, 1).method, Method::direct);  // not worth a plan
+    EXPECT_EQ(chosen(257, 2000, 1, 1000, 1).method, Method::fft);
+    for (const Index taps : {257, 1025, 4097}) {
+      const MethodChoice one = chosen(taps, n, 1, 1, 1), many = chosen(taps, n, 1, 1, 64);
+      EXPECT_EQ(one.blocks.points, many.blocks.points);
+      EXPECT_EQ(one.method, many.method);
+      EXPECT_GE(one.blocks.points, 2 * taps);
+      EXPECT_LT(one.fft_taps, double(taps));
+    }
   }
+  Config rung = config_of(ones(257));  // of the ladder, which sums directly
+  rung.run.backend = "cuda";
+  rung.run.kernel = "global";
+  EXPECT_EQ(make_plan(rung, facts_of({1 << 20}), {}, 1).stages[0].choice.method, Method::direct);
 }
 
 TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
@@ -178,6 +179,7 @@ std::optional<Stencil<T>> plain_first(const Sweep<T>& sweep, const Stencil<T>& s
 
 template <class T>
 std::string production_name(const Stencil<T>& stencil) {
+  if (stencil.method == Method::fft) return fft_name(stencil);
   const Point many{1, 1 << 12, 1 << 16};
   const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
   if (const auto plain = plain_first(sweep, stencil)) return production_name(*plain);

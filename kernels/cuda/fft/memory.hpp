@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/fft_blocks.hpp"
+
+// How much device memory an fft holds, for those who take it and for those who ask before. Plain
+// arithmetic, also in builds without CUDA.
+
+namespace stencil::cuda {
+
+/// Bytes of one transform, and of one line of a panel, which begins at a multiple of 32 elements.
+inline Index fft_transform_bytes(const FftBlocks& blocks, Index element) {
+  return 2 * blocks.points * element;
+}
+inline Index fft_line_bytes(const FftBlocks& blocks, Index element) {
+  return (blocks.reach() + 31) / 32 * 32 * element;
+}
+
+/// Pieces that are taken at once where they pass through device memory: enough to fill a large GPU
+/// for a while; whole groups of columns.
+///
+/// @param in_memory  transforms do, not only columns on their way to lines
+inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool along_x,
+                                bool in_memory) {
+  constexpr Index part_bytes = Index{48} << 20;
+  const Index bytes = std::max(along_x ? 1 : fft_line_bytes(blocks, element),
+                               in_memory ? fft_transform_bytes(blocks, element) : 1);
+  const Index pieces = std::clamp<Index>(part_bytes / bytes, 1, 1 << 15);
+  return pieces >= 32 ? pieces / 32 * 32 : pieces;
+}
+
+/// The most that an fft takes on a GPU, as how much shared memory the GPU has is not known here.
+inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along_x) {
+  constexpr Index least_chip = 48 << 10, lanes = 3, rounding = Index{16} << 20;
+  const Index transform = fft_transform_bytes(blocks, element);
+  const Index line = along_x ? 0 : fft_line_bytes(blocks, element);
+  const auto pieces = [&](bool in_memory) {
+    return fft_pieces_at_once(blocks, element, along_x, in_memory);
+  };
+  const Index in_memory = transform > least_chip ? pieces(true) * (line + transform) : 0;
+  return 3 * transform + lanes * std::max(pieces(false) * line, in_memory) + rounding;
+}
+
+}  // namespace stencil::cuda

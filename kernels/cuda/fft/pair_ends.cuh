@@ -1,0 +1,201 @@
+#pragma once
+
+#include "kernels/cuda/fft/butterfly.cuh"
+#include "kernels/cuda/fft/pieces.hpp"
+
+namespace stencil::cuda {
+
+/// `n / d`, rounded down. @pre 0 <= n < 2^52
+__device__ __forceinline__ long quotient(long n, const Divisor& d) {
+  const long q = long(double(n) * d.inverse);  // off by one at most
+  const long rest = n - q * d.by;
+  return rest < 0 ? q - 1 : rest >= d.by ? q + 1 : q;
+}
+
+/// Which pair of which line a piece is.
+struct PiecePlace {
+  long batch, across;
+  long ahead;  ///< inputs, and outputs before striding, from the first pair on to this one
+
+  template <class T>
+  __device__ __forceinline__ PiecePlace(const FftPieces<T>& all, long number) {
+    const Divisor &inner = all.along_x ? all.pairs : all.across,
+                  &outer = all.along_x ? all.across : all.pairs;
+    const long rest = quotient(number, inner), fast = number - rest * inner.by;
+    batch = quotient(rest, outer);
+    const long slow = rest - batch * outer.by;
+    ahead = (all.along_x ? fast : slow) * 2 * all.block;
+    across = all.along_x ? slow : fast;
+  }
+
+  template <class T>
+  __device__ __forceinline__ const T* input(const FftPieces<T>& all) const {
+    return all.source + batch * all.source_batch + across * all.source_across +
+           ahead * all.source_along;
+  }
+  template <class T>
+  __device__ __forceinline__ long inputs(const FftPieces<T>& all) const {
+    return min(all.reach, all.axis_inputs - ahead);
+  }
+  /// Place of strided output 0 of the whole axis, be it in the view or not.
+  template <class T>
+  __device__ __forceinline__ T* output(const FftPieces<T>& all) const {
+    return all.target + batch * all.target_batch + across * all.target_across -
+           all.first_output * all.target_along;
+  }
+  /// Output before striding, counted along the whole axis, with which the piece begins.
+  template <class T>
+  __device__ __forceinline__ long begin(const FftPieces<T>& all) const {
+    return all.first_begin + ahead;
+  }
+  /// First strided output that is wanted, counted along the whole axis, and the one behind the
+  /// last.
+  template <class T>
+  __device__ __forceinline__ long first(const FftPieces<T>& all) const {
+    return max(all.first_output, quotient(begin(all) + all.stride.by - 1, all.stride));
+  }
+  template <class T>
+  __device__ __forceinline__ long last(const FftPieces<T>& all) const {
+    return min(all.first_output + all.outputs,
+               quotient(begin(all) + 2 * all.block + all.stride.by - 1, all.stride));
+  }
+};
+
+/// One piece as its threads see it: the points of its transform come from here and go back here.
+///
+/// @tparam is_line  inputs follow each other, and so do outputs: rows, and lines of a panel
+template <class T, bool is_line>
+class PairEnds {
+ public:
+  /// @param number  of the piece
+  __device__ __forceinline__ PairEnds(const FftPieces<T>& all, long number)
+      : all_(all),
+        place_(all, number),
+        block_(int(all.block)),
+        inputs_of_block_(int(all.inputs_of_block)) {
+    const long begin = place_.begin(all);
+    const bool has_all = begin >= all.first_output * all.stride.by &&
+                         begin + 2 * all.block <= (all.first_output + all.outputs) * all.stride.by;
+    inputs_ = int(place_.inputs(all));
+    full_ = inputs_ == all.reach;
+    if (is_panel()) {
+      output_ = all.panel + (number - all.panel_first) * all.panel_pitch;
+      input_ = output_;
+      whole_ = has_all;
+    } else {
+      input_ = place_.input(all);
+      output_ = place_.output(all);
+      whole_ = has_all && all.stride.by == 1;
+      if (whole_) output_ += begin * output_step();
+    }
+  }
+
+  /// Nothing is read or written any more.
+  __device__ __forceinline__ void leave_out() {
+    block_ = inputs_ = 0;
+    full_ = false;
+  }
+
+  /// The points of a butterfly: inputs of the first block as real parts, of the second as imaginary
+  /// ones. The transform may be up to 15 points longer than the inputs of a block.
+  ///
+  /// @param base     its first point, and 2^log_leg points from one to the next
+  template <int radix>
+  __device__ __forceinline__ void load(int base, int log_leg, Complex<T> (&x)[radix]) const {
+    const long step = input_step();
+    if (full_) {
+      const T *first = input_ + base * step, *second = first + block_ * step;
+#pragma unroll
+      for (int k = 0; k < radix; ++k) {
+        const int ahead = k << log_leg;
+        x[k].re = first[ahead * step];
+        x[k].im = k + 1 < radix || base + ahead < inputs_of_block_ ? second[ahead * step] : T(0);
+      }
+    } else {
+#pragma unroll
+      for (int k = 0; k < radix; ++k) {
+        const int first = base + (k << log_leg), second = first + block_;
+        x[k].re = first < inputs_ ? input_[first * step] : T(0);
+        x[k].im = first < inputs_of_block_ && second < inputs_ ? input_[second * step] : T(0);
+      }
+    }
+  }
+
+  /// And back. -0, which a direct sum that starts from +0 never gives, becomes +0.
+  template <int radix>
+  __device__ __forceinline__ void store(int base, int log_leg, const Complex<T> (&x)[radix]) {
+    const long step = output_step();
+    T *const first = output_ + base * step, *const second = first + block_ * step;
+#pragma unroll
+    for (int k = 0; k < radix; ++k) {
+      const int ahead = k << log_leg;
+      if (base + ahead >= block_) break;
+      const Complex<T> value = x[k] + Complex<T>{};
+      bad_ = fused(value.re, T(0), fused(value.im, T(0), bad_));
+      if (whole_) {
+        first[ahead * step] = value.re;
+        second[ahead * step] = value.im;
+      } else {
+        put(base + ahead, value.re);
+        put(base + ahead + block_, value.im);
+      }
+    }
+  }
+  /// Whether some result stored by this thread is not finite.
+  __device__ __forceinline__ bool is_bad() const {
+    return !(bad_ == 0);
+  }
+
+  /// NaN, Inf and numbers whose transform overflows: as IEEE arithmetic has it, tap by tap.
+  ///
+  /// @param thread, threads  outputs of the piece go by turns
+  __device__ void sum_directly(long thread, long threads) {
+    const T* const line = place_.input(all_);
+    const long begin = place_.begin(all_), last = place_.last(all_);
+    for (long o = place_.first(all_) + thread; o < last; o += threads) {
+      const int position = int(o * all_.stride.by - begin);
+      const T* source = line + position * all_.source_along;
+      T sum = 0;
+#pragma unroll 4
+      for (long k = 0; k < all_.width; ++k) {
+        const T tap = all_.taps[k];
+        if (!all_.skip_zeros || tap != 0) sum = fused(tap, source[k * all_.source_along], sum);
+      }
+      output_[(whole_ || is_panel() ? position : o) * output_step()] = clean(sum);
+    }
+  }
+
+ private:
+  __device__ __forceinline__ long input_step() const {
+    return is_line ? 1 : all_.source_along;
+  }
+  __device__ __forceinline__ long output_step() const {
+    return is_line ? 1 : all_.target_along;
+  }
+
+  __device__ __forceinline__ bool is_panel() const {
+    return is_line && all_.panel != nullptr;
+  }
+
+  /// A result of a piece of which not all are wanted, or lie next to each other.
+  __device__ void put(int position, T value) const {
+    const long dense = place_.begin(all_) + position;
+    const long o = all_.stride.by > 1 ? quotient(dense, all_.stride) : dense;
+    if (o < all_.first_output || o >= all_.first_output + all_.outputs) return;
+    if (is_panel())
+      output_[position] = value;
+    else if (o * all_.stride.by == dense)
+      output_[o * output_step()] = value;
+  }
+
+  const FftPieces<T>& all_;
+  PiecePlace place_;
+  const T* input_;
+  T* output_;  ///< place of the first output before striding, or of strided output 0 of the axis
+  int block_, inputs_of_block_, inputs_;
+  bool full_;   ///< all inputs of the pair exist
+  bool whole_;  ///< all outputs before striding have a place, one step from each other
+  T bad_ = 0;
+};
+
+}  // namespace stencil::cuda
