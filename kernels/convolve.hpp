@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +39,7 @@ struct Stencil {
   /// over the valid points only, times sum(M) / sum(M over valid points); where the valid points
   /// hold less than this share of sum(|M|), or nothing, or their taps sum to 0, the output is NaN.
   std::optional<double> min_valid;
-  std::shared_ptr<const FftPlan<T>> fft;  ///< fft: blocks and the mask's spectrum
+  std::optional<FftPlan<T>> fft;  ///< fft: blocks and the mask's spectrum
 };
 
 /// Most separable terms that a sum may have.

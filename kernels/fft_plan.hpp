@@ -35,6 +35,9 @@ struct FftPlan {
   /// `conj(DFT(taps)) / N` (a correlation) at frequency k + m M: with p the place of k, at
   /// `[p / 8 * 8 + m].[p % 8]`.
   std::vector<FftEight<T>> spectrum;
+
+  /// Keeps blocks and radices alone, where the tables are elsewhere.
+  void drop_tables() { twiddles = {}, turns = {}, spectrum = {}; }
 };
 
 template <class T>

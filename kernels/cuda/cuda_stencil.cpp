@@ -36,7 +36,10 @@ class CudaStencil : public BoundStencil<T> {
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
         row_(uploaded(executor, stencil.row)) {
-    if (stencil.method == Method::fft) fft_.emplace(executor, stencil);
+    if (stencil_.fft) {
+      fft_.emplace(executor, stencil);
+      stencil_.fft->drop_tables();
+    }
     // on nothing: whether the rung has this stencil is found before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));

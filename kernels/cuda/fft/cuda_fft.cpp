@@ -58,7 +58,8 @@ CudaFft<T>::CudaFft(CudaExecutor& executor, const Stencil<T>& stencil)
       twiddles_(uploaded_rows(executor, *stencil.fft)),
       turns_(uploaded_pairs(executor, stencil.fft->turns)),
       spectrum_(uploaded_pairs(executor, stencil.fft->spectrum)) {
-  const FftBlocks& blocks = stencil.fft->blocks;
+  stencil_.fft->drop_tables();
+  const FftBlocks& blocks = stencil_.fft->blocks;
   const Index element = sizeof(T);
   const auto allocate = [&](Index bytes) {
     return executor.allocate(std::size_t(SideStreams::lanes * bytes));
