@@ -197,11 +197,14 @@ std::vector<CudaCase> strided_cases(const Point& line, const Point& grid, const 
   direct("stride2/line/33", 1, 33, line, {1, 2});
   direct("stride4/line/17", 1, 17, line, {1, 4});
   direct("stride10/line/129", 1, 129, line, {1, 10});
+  direct("stride11/line/129", 1, 129, line, {1, 11});
+  direct("stride20/line/129", 1, 129, line, {1, 20});
   direct("stride4/line/1025", 1, 1025, line, {1, 4});
   direct("stride4/column/17", 17, 1, grid, {4, 1});
   direct("stride10/column/129", 129, 1, grid, {10, 1});
   direct("stride2/dense/5x5", 5, 5, grid, {2, 2});
   direct("stride4/dense/9x9", 9, 9, grid, {4, 4});
+  direct("stride6/dense/9x9", 9, 9, grid, {6, 6});
   direct("stride2/dense/15x15", 15, 15, grid, {2, 2});
   for (const Index w : {5, 17})
     add(fmt::format("stride2/separable/{}", w), outer_mask(w), Method::separable, grid, {2, 2},

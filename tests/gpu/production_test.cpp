@@ -426,7 +426,7 @@ TYPED_TEST(Production, Names) {
   EXPECT_EQ(name({5000, 1}, false), "cuda column 5000");
   EXPECT_EQ(name({301, 257}, false), "cuda dense 301x257");
   EXPECT_EQ(name({3, 2500}, false), "cuda dense 3x2500");
-  for (const Index stride : {2, 7, 16}) {
+  for (const Index stride : {2, 7, 11, 16, 50}) {
     const auto words = fmt::format("cuda strided 1 {} line 129", stride);
     EXPECT_EQ(name({1, 129}, false, {1, stride}), words);
     EXPECT_EQ(name({1, 129}, false, {1, stride}, 0.5), words);
@@ -451,6 +451,14 @@ TYPED_TEST(Production, EveryStrideAlongX) {
   }
 }
 
+/// Strides far beyond those, and masks that leave out most of the inputs.
+TYPED_TEST(Production, LongStridesAlongX) {
+  for (const Index stride : {50, 301, 2001})
+    for (const Index width : {1, 5, 51, 259})
+      for (const Point& extent : {Point{1, 1, 1}, Point{1, 1, 300}, Point{2, 3, 31}})
+        this->check(this->stencil_of({1, width}, false, {1, stride}), extent);
+}
+
 TYPED_TEST(Production, EveryStrideAlongY) {
   const std::vector<Point> extents{{1, 1, 1}, {2, 31, 3}, {1, 66, 133}, {3, 130, 40}, {1, 7, 530}};
   unsigned n = 0;
@@ -467,8 +475,9 @@ TYPED_TEST(Production, EveryStrideAlongY) {
 TYPED_TEST(Production, StridesOfGrids) {
   const std::vector<Size> sizes{{1, 1}, {2, 2}, {3, 3}, {5, 5},   {3, 8},   {9, 2},
                                 {7, 7}, {1, 5}, {5, 1}, {15, 15}, {17, 17}, {40, 33}};
-  const std::vector<std::array<Index, 2>> strides{{2, 2}, {1, 2}, {2, 1}, {3, 1}, {3, 3},
-                                                  {4, 4}, {2, 5}, {6, 6}, {8, 8}, {20, 4}};
+  const std::vector<std::array<Index, 2>> strides{{2, 2}, {1, 2},  {2, 1},  {3, 1},
+                                                  {3, 3}, {4, 4},  {2, 5},  {6, 6},
+                                                  {8, 8}, {20, 4}, {7, 20}, {30, 9}};
   const std::vector<Point> extents{{1, 1, 1},   {2, 5, 7},    {1, 33, 129}, {2, 16, 128},
                                    {1, 17, 65}, {1, 70, 300}, {1, 9, 700}};
   unsigned n = 0;
@@ -486,6 +495,8 @@ TYPED_TEST(Production, StridesOfGrids) {
 TYPED_TEST(Production, StridesOfLargeGrids) {
   this->check(this->stencil_of({1, 17}, false, {1, 4}), {1, 1, 2100001});
   this->check(this->stencil_of({1, 129}, false, {1, 10}), {1, 1, 900001});
+  this->check(this->stencil_of({1, 129}, false, {1, 23}), {1, 1, 400001});
+  this->check(this->stencil_of({1, 5}, false, {1, 7}), {1, 530000, 5});
   this->check(this->stencil_of({1, 5}, false, {1, 3}), {2, 1500, 700});
   this->check(this->stencil_of({17, 1}, false, {4, 1}), {1, 1500, 410});
   this->check(this->stencil_of({65, 1}, false, {2, 1}), {2, 1100, 70});
@@ -503,6 +514,7 @@ TYPED_TEST(Production, StridesOfLargeMasks) {
   this->check(this->stencil_of({1, 40001}, false, {1, 2}), {1, 1, 1000});
   this->check(this->stencil_of({1500, 1}, false, {2, 1}), {1, 300, 300});
   this->check(this->stencil_of({101, 103}, false, {2, 2}), {1, 50, 300});
+  this->check(this->stencil_of({101, 103}, false, {5, 7}), {1, 50, 300});
   this->check(this->stencil_of({301, 257}, true, {2, 2}), {1, 300, 400});
   this->check(this->stencil_of({301, 257}, true, {4, 8}), {1, 100, 100});
 }

@@ -122,8 +122,10 @@ Choice choose_strided(const Sweep<T>& sweep) {
     const int most = most_strided_ages * phases, bands = (sweep.height + most - 1) / most;
     return {Kernel::strided_column, (sweep.height + bands - 1) / bands};
   }
-  const int rows = band_that_fits(sweep, fits_strided_dense<T>);
-  return rows > 0 ? Choice{Kernel::strided_dense, rows} : any;
+  if (const int rows = band_that_fits(sweep, fits_strided_dense<T>); rows > 0)
+    return {Kernel::strided_dense, rows};
+  const int rows = band_that_fits(sweep, fits_strided_any<T>);
+  return rows > 0 ? Choice{Kernel::strided_any, rows} : any;
 }
 
 }  // namespace
@@ -189,6 +191,10 @@ std::string production_name(const Stencil<T>& stencil) {
       return fmt::format("cuda {}line {}", strides, stencil.width);
     case Kernel::strided_column:
       return fmt::format("cuda {}column {}", strides, stencil.height);
+    case Kernel::strided_any:
+      if (stencil.height == 1) return fmt::format("cuda {}line {}", strides, stencil.width);
+      if (stencil.width == 1) return fmt::format("cuda {}column {}", strides, stencil.height);
+      [[fallthrough]];
     case Kernel::strided_dense:
       return fmt::format("cuda {}dense {}x{}", strides, stencil.height, stencil.width);
     case Kernel::strided_separable:

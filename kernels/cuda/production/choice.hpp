@@ -28,6 +28,7 @@ enum class Kernel {
   strided_line,
   strided_column,
   strided_dense,
+  strided_any,
   strided_separable,
   generic
 };

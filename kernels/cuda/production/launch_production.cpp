@@ -56,6 +56,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_strided_column(sweep, stream);
     case Kernel::strided_dense:
       return launch_strided_dense(sweep, stencil, stream);
+    case Kernel::strided_any:
+      return launch_strided_any(sweep, stream);
     case Kernel::strided_separable:
       return launch_strided_separable(sweep, stencil, stream);
     case Kernel::generic:

@@ -15,6 +15,9 @@ constexpr int row_outputs = 2 * chunk<T>;  // of a thread in the row pass
 template <class T>
 constexpr int row_lanes = strip_columns<T> / row_outputs<T>;
 
+/// Largest stride along x with a kernel that skips taps of 0: such masks are rare.
+constexpr int most_skipping_stride = 4;
+
 /// Factors as kernel arguments, which lie in the constant bank; side 0 where only the run knows how
 /// many taps there are, and where taps are skipped: these lie in shared memory.
 template <class T, int side>
@@ -184,8 +187,12 @@ StridedPlan<T> lay_out(const Sweep<T>& sweep, int warps) {
 template <class T, int stride, int... strides, class Use>
 bool with_plan(const Sweep<T>& sweep, const Use& use) {
   if (sweep.stride_x == stride) {
-    const auto kernel = sweep.skip_zeros ? strided_separable<T, stride, 0, true>
-                                         : strided_separable<T, stride, 0, false>;
+    auto kernel = strided_separable<T, stride, 0, false>;
+    if constexpr (stride <= most_skipping_stride) {
+      if (sweep.skip_zeros) kernel = strided_separable<T, stride, 0, true>;
+    } else if (sweep.skip_zeros) {
+      return false;
+    }
     StridedPlan<T> plan;
     const auto lay = [&](int warps) { return lay_out<T, stride>(sweep, warps); };
     if (!find_strided_plan(kernel, lay, deep, plan)) return false;
@@ -224,8 +231,7 @@ bool launch_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st
 /// The same for one of some strides.
 template <class T, int stride, int... more>
 bool launch_any_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (sweep.stride_x == stride)
-    return launch_square<T, stride, 5, 9, 17>(sweep, stencil, stream);
+  if (sweep.stride_x == stride) return launch_square<T, stride, 5, 9, 17>(sweep, stencil, stream);
   if constexpr (sizeof...(more) > 0) return launch_any_square<T, more...>(sweep, stencil, stream);
   return false;
 }

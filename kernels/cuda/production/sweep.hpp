@@ -208,6 +208,12 @@ bool fits_strided_dense(const Sweep<T>& sweep);
 template <class T>
 void launch_strided_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
+/// Direct, of any size, any strides.
+template <class T>
+bool fits_strided_any(const Sweep<T>& sweep);
+template <class T>
+void launch_strided_any(const Sweep<T>& sweep, CUstream_st* stream);
+
 /// Separable, of any size, some strides along x.
 template <class T>
 bool fits_strided_separable(const Sweep<T>& sweep);

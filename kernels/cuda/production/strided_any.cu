@@ -1,0 +1,187 @@
+// Direct masks with strides that no kernel is made for: the strides are numbers of the run. A block
+// copies the inputs of a tile of outputs to shared memory, every stride_x-th element of a row
+// beside the next one, so that the threads of a warp read neighbours whatever the stride is.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/stage.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int outputs = 4;  // of a thread, 32 apart
+
+template <class T>
+struct StridedAnyPlan {
+  Sweep<T> sweep;
+  int warps_x, warps_y;  ///< of a block; each sums outputs * 32 outputs of a row
+  /// Inputs from output to output that shared memory holds: the stride, or the mask where that is
+  /// less and leaves inputs out.
+  int step_y, step_x;
+  int pitch;     ///< elements from an input to its neighbour; every step_x-th are neighbours
+  int row_size;  ///< elements from row to row of inputs
+  int taps;      ///< elements of the mask
+  std::size_t bytes;
+
+  int threads() const { return 32 * warps_x * warps_y; }
+  __host__ __device__ int columns() const { return 32 * outputs * warps_x; }
+};
+
+/// The tile of outputs of a block.
+template <class T>
+struct StridedTile {
+  const T* source;
+  T* target;
+  int rows, columns;  ///< of outputs that exist
+
+  __device__ explicit StridedTile(const StridedAnyPlan<T>& plan) {
+    const Sweep<T>& sweep = plan.sweep;
+    const long x = long(blockIdx.x) * plan.columns(), y = long(blockIdx.y) * plan.warps_y;
+    source = sweep.source + blockIdx.z * sweep.source_batch +
+             y * sweep.stride_y * sweep.source_row + x * sweep.stride_x;
+    target = sweep.target + blockIdx.z * sweep.target_batch + y * sweep.target_row + x;
+    rows = int(min(long(plan.warps_y), sweep.rows - y));
+    columns = int(min(long(plan.columns()), sweep.columns - x));
+  }
+
+  /// Starts the copy of all inputs, a warp for each row.
+  __device__ void start(const StridedAnyPlan<T>& plan, T* inputs) const {
+    const Sweep<T>& sweep = plan.sweep;
+    const int lane = threadIdx.x % 32, warps = plan.warps_x * plan.warps_y;
+    const int count = (rows - 1) * plan.step_y + sweep.height;
+    const int elements = (columns - 1) * plan.step_x + sweep.width;
+    const int next_place = 32 / plan.step_x, next_phase = 32 % plan.step_x;
+    for (int row = threadIdx.x / 32; row < count; row += warps) {
+      const int from_row = row / plan.step_y * int(sweep.stride_y) + row % plan.step_y;
+      const T* const from = source + from_row * sweep.source_row;
+      T* const to = inputs + row * plan.row_size;
+      int place = lane / plan.step_x, phase = lane % plan.step_x;
+#pragma unroll 4
+      for (int e = lane; e < elements; e += 32) {
+        start_copy<int(sizeof(T))>(to + phase * plan.pitch + place,
+                                   from + place * sweep.stride_x + phase);
+        place += next_place, phase += next_phase;
+        if (phase >= plan.step_x) phase -= plan.step_x, ++place;
+      }
+    }
+    await_all_copies();
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(256) strided_any(const __grid_constant__ StridedAnyPlan<T> plan) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const Sweep<T>& sweep = plan.sweep;
+  T* const taps = reinterpret_cast<T*>(memory);
+  T* const inputs = taps + plan.taps;
+  for (int k = threadIdx.x; k < plan.taps; k += blockDim.x) taps[k] = sweep.taps[k];
+  const StridedTile<T> tile(plan);
+  tile.start(plan, inputs);
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int y = warp / plan.warps_x, x = warp % plan.warps_x * outputs * 32 + lane;
+  if (y >= tile.rows) return;
+  T* const to = tile.target + y * sweep.target_row + x;
+  T sum[outputs] = {};
+#pragma unroll
+  for (int r = 0; r < outputs; ++r)
+    if (sweep.resume && x + 32 * r < tile.columns) sum[r] = to[32 * r];
+  const T *tap = taps, *row = inputs + y * plan.step_y * plan.row_size + x;
+  for (int j = 0; j < sweep.height; ++j, row += plan.row_size) {
+    const T* from = row;
+    // element i of the mask meets every step_x-th element from i on
+    for (int first = 0; first < sweep.width; first += plan.step_x, ++from) {
+      const int count = min(plan.step_x, sweep.width - first);
+      const T* at = from;
+#pragma unroll 4
+      for (int i = 0; i < count; ++i, ++tap, at += plan.pitch) {
+        if (sweep.skip_zeros && *tap == 0) continue;
+#pragma unroll
+        for (int r = 0; r < outputs; ++r) sum[r] = fused(*tap, at[32 * r], sum[r]);
+      }
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < outputs; ++r)
+    if (x + 32 * r < tile.columns) to[32 * r] = sweep.finish ? clean(sum[r]) : sum[r];
+}
+
+template <class T>
+StridedAnyPlan<T> lay_out(const Sweep<T>& sweep, int warps_x, int warps_y) {
+  StridedAnyPlan<T> plan{};
+  plan.sweep = sweep;
+  plan.warps_x = warps_x;
+  plan.warps_y = warps_y;
+  plan.step_y = int(std::min<long>(sweep.stride_y, sweep.height));
+  plan.step_x = int(std::min<long>(sweep.stride_x, sweep.width));
+  // odd, so that neighbours in memory do not meet in one bank
+  plan.pitch = (plan.columns() + (sweep.width - 1) / plan.step_x) | 1;
+  plan.row_size = plan.step_x * plan.pitch;
+  plan.taps = sweep.height * sweep.width;
+  const long rows = long(warps_y - 1) * plan.step_y + sweep.height;
+  plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(rows) * plan.row_size);
+  return plan;
+}
+
+/// The plan with most warps at once on a multiprocessor, the first of equals.
+/// @returns false if none fits
+template <class T>
+bool find_plan(const Sweep<T>& sweep, StridedAnyPlan<T>& best) {
+  if (long(sweep.height) * sweep.width > 50000 || sweep.stride_y > (1 << 24)) return false;
+  struct Warps {
+    int x, y;
+  };
+  constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
+                  square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
+  int most = 0;
+  const auto consider = [&](const Warps& warps) {
+    const StridedAnyPlan<T> plan = lay_out(sweep, warps.x, warps.y);
+    const int threads =
+        resident_blocks(strided_any<T>, plan.threads(), plan.bytes) * plan.threads();
+    if (threads <= most) return;
+    most = threads;
+    best = plan;
+  };
+  if (sweep.rows == 1)
+    std::for_each(std::begin(flat), std::end(flat), consider);
+  else
+    std::for_each(std::begin(square), std::end(square), consider);
+  return most > 0;
+}
+
+}  // namespace
+
+template <class T>
+bool fits_strided_any(const Sweep<T>& sweep) {
+  StridedAnyPlan<T> plan;
+  return find_plan(sweep, plan);
+}
+
+template <class T>
+void launch_strided_any(const Sweep<T>& sweep, CUstream_st* stream) {
+  StridedAnyPlan<T> plan;
+  find_plan(sweep, plan);
+  check(cudaFuncSetAttribute(strided_any<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(plan.bytes)),
+        "shared memory of cuda strided");
+  const long most_rows = most_grid_side * plan.warps_y;
+  for (long y = 0; y < sweep.rows; y += most_rows) {
+    StridedAnyPlan<T> some = plan;
+    some.sweep.rows = std::min(most_rows, sweep.rows - y);
+    some.sweep.source += y * sweep.stride_y * sweep.source_row;
+    some.sweep.target += y * sweep.target_row;
+    const dim3 blocks(unsigned((sweep.columns + plan.columns() - 1) / plan.columns()),
+                      unsigned((some.sweep.rows + plan.warps_y - 1) / plan.warps_y),
+                      unsigned(sweep.batches));
+    strided_any<T><<<blocks, plan.threads(), plan.bytes, stream>>>(some);
+    check_launch("cuda strided");
+  }
+}
+
+template bool fits_strided_any(const Sweep<float>&);
+template bool fits_strided_any(const Sweep<double>&);
+template void launch_strided_any(const Sweep<float>&, CUstream_st*);
+template void launch_strided_any(const Sweep<double>&, CUstream_st*);
+
+}  // namespace stencil::cuda
