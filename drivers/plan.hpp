@@ -23,7 +23,7 @@ struct StagePlan {
   MethodChoice choice;
   /// A mask of four axes; the mask of `choice` then tells its extent and centre alone.
   std::optional<ChannelMask> channels;
-  /// Axis of the normal form that a 1D mask runs along; x_axis for 2D masks.
+  /// Axis of the normal form that the mask runs along; x_axis for masks that run along two.
   int mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them

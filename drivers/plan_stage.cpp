@@ -73,7 +73,9 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
   plan.name = stage.name;
   const auto& dataset_axes = mask.dataset_axes;
   const bool two = dataset_axes.size() == 2;
-  plan.mask_axis = form.normal_axis(dataset_axes.back());
+  // a 2D mask of one column runs along its first axis alone
+  const bool is_column = two && mask.mask.taps.width == 1 && mask.mask.taps.height > 1;
+  plan.mask_axis = form.normal_axis(is_column ? dataset_axes.front() : dataset_axes.back());
   const Mask oriented = !two && plan.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
   plan.channels = mask.channels;
   for (int axis = 0; axis < axes; ++axis)

@@ -90,6 +90,7 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
   const Index width = mask.taps.height * mask.taps.width;
   const bool automatic = request == MethodRequest::automatic;
   if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
+  if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
   const double outputs = double(site.lines) * double(site.axis_outputs);
   const bool may_be_fft = automatic && !site.renormalizes && width <= most_fft_points / 2 &&
                           outputs * double(width) >= least_fft_adds;

@@ -551,6 +551,26 @@ TEST(Pipeline, FftAlongEveryAxisAndInSteps) {
   }
 }
 
+/// 2D masks of one column or one row, on tall and on wide grids: they run along one axis, too.
+TEST(Pipeline, FftOfMasksOfTwoAxesThatRunAlongOne) {
+  Random random(10);
+  for (const std::vector<Index>& dims : {std::vector<Index>{700, 40}, {40, 700}, {3, 300, 200}})
+    for (const bool is_column : {true, false}) {
+      Case c;
+      c.method = "fft";
+      c.dims = dims;
+      c.two = true;
+      const Index width = std::min<Index>(130, dims[dims.size() - (is_column ? 2 : 1)] - 3);
+      (is_column ? c.y : c.x) = {width, 5, 1, "mirror"};
+      c.taps = small_taps(random, width);
+      check_fft({c}, 4 * 9 * double(width));
+      (is_column ? c.y : c.x).stride = 3;
+      c.extent = "valid";
+      (is_column ? c.y : c.x).origin = 0;
+      check_fft({c}, 4 * 9 * double(width));
+    }
+}
+
 TEST(Pipeline, MoreRanksThanPoints) {
   Case c;
   c.dims = {2};

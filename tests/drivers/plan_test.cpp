@@ -199,6 +199,10 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
       EXPECT_LT(one.fft_taps, double(taps));
     }
   }
+  Config single = config_of("2");  // a tap lies along no axis
+  single.stages[0].method = "fft";
+  single.stages[0].axis = 0;
+  EXPECT_EQ(make_plan(single, facts_of({5, 600}), {}, 1).stages[0].choice.method, Method::direct);
   Config rung = config_of(ones(257));  // of the ladder, which sums directly
   rung.run.backend = "cuda";
   rung.run.kernel = "global";
