@@ -161,7 +161,8 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
     exchange.finish();
   }
   const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
-  // in line with ghosts of this rank's own points, which are filled on this lane
+  // behind the ghosts of this rank's own points, filled on this lane, and those that arrived, for
+  // which it waits since finish()
   if (in_one) compute(stage, outputs, in, out, Lane::work);
   // beside the inner points, which may still be at work on the other lane
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);

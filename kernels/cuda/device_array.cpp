@@ -19,8 +19,10 @@ DeviceArray::~DeviceArray() {
 }
 
 void DeviceArray::upload(const void* from) {
-  check(cudaMemcpy(data_, from, bytes_, cudaMemcpyHostToDevice),
-        "copy of " + std::to_string(bytes_) + " bytes to the GPU");
+  const std::string what = "copy of " + std::to_string(bytes_) + " bytes to the GPU";
+  check(cudaMemcpy(data_, from, bytes_, cudaMemcpyHostToDevice), what);
+  // from pageable memory the last bytes may still be on their way
+  check(cudaStreamSynchronize(nullptr), what);
 }
 
 void DeviceArray::download(void* to) const {

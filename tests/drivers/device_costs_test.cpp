@@ -7,6 +7,7 @@
 #include "drivers/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"
+#include "kernels/cuda/fft/memory.hpp"
 #include "tests/support/other_memory.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -91,6 +92,25 @@ TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
   };
   EXPECT_EQ(bytes(ElementType::int64) - bytes(ElementType::int32), 64 * mebibyte);
   EXPECT_LT(bytes(ElementType::float64), bytes(ElementType::int32));
+}
+
+TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
+  for (const int axis : {0, 1}) {
+    Config config = testing::config_of(ones(1025));
+    config.run.backend = "cuda";
+    config.run.precision = "float32";
+    config.stages[0].axis = axis;
+    config.stages[0].method = "fft";
+    const std::vector<Index> dims{20000, 20000};
+    const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1);
+    config.stages[0].method = "direct";
+    const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1);
+    const FftBlocks& blocks = by_fft.stages[0].choice.blocks;
+    ASSERT_EQ(by_fft.stages[0].halo.low, direct.stages[0].halo.low);
+    EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),
+              cuda::fft_device_bytes(blocks, sizeof(float), axis == 1));
+    EXPECT_GT(device_bytes(by_fft, 0) - device_bytes(direct, 0), 3 * 8 * blocks.points);
+  }
 }
 
 TEST(DeviceCosts, TooLittleIsRefusedWithBothNumbers) {

@@ -93,6 +93,7 @@ FftTables<T> CudaFft<T>::tables() const {
 template <class T>
 void CudaFft<T>::run(const T* taps, FieldView<const T> source, FieldView<T> target,
                      const Anchor& anchor, CUstream_st* stream) const {
+  if (points(target.extent) == 0) return;
   FftPieces<T> pieces = make_fft_pieces(stencil_, taps, source, target, anchor);
   if (!lanes_)
     return along_x_ ? launch_fft_lines(tables(), pieces, 0, pieces.count, stream)

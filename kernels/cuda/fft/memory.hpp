@@ -9,6 +9,9 @@
 
 namespace stencil::cuda {
 
+/// Parts that are at work at a time where they pass through device memory.
+inline constexpr int fft_lanes = 3;
+
 /// Bytes of one transform, and of one line of a panel, which begins at a multiple of 32 elements.
 inline Index fft_transform_bytes(const FftBlocks& blocks, Index element) {
   return 2 * blocks.points * element;
@@ -32,14 +35,14 @@ inline Index fft_pieces_at_once(const FftBlocks& blocks, Index element, bool alo
 
 /// The most that an fft takes on a GPU, as how much shared memory the GPU has is not known here.
 inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along_x) {
-  constexpr Index least_chip = 48 << 10, lanes = 3, rounding = Index{16} << 20;
+  constexpr Index least_chip = 48 << 10, rounding = Index{16} << 20;
   const Index transform = fft_transform_bytes(blocks, element);
   const Index line = along_x ? 0 : fft_line_bytes(blocks, element);
   const auto pieces = [&](bool in_memory) {
     return fft_pieces_at_once(blocks, element, along_x, in_memory);
   };
   const Index in_memory = transform > least_chip ? pieces(true) * (line + transform) : 0;
-  return 3 * transform + lanes * std::max(pieces(false) * line, in_memory) + rounding;
+  return 3 * transform + fft_lanes * std::max(pieces(false) * line, in_memory) + rounding;
 }
 
 }  // namespace stencil::cuda

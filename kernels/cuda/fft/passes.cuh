@@ -12,7 +12,7 @@ namespace stencil::cuda {
 /// want it.
 template <int radix, class T>
 struct TwiddleRow {
-  Complex<T> of[radix];
+  alignas(16) Complex<T> of[radix];
 
   __device__ __forceinline__ TwiddleRow(const Complex<T>* twiddles, int row) {
     const auto* from = reinterpret_cast<const float4*>(twiddles + radix * row);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/cuda/fft/memory.hpp"
+
 struct CUevent_st;
 struct CUstream_st;
 
@@ -9,7 +11,7 @@ namespace stencil::cuda {
 class SideStreams {
  public:
   /// How many parts are at work at a time: one on the stream itself, the others beside it.
-  static constexpr int lanes = 3;
+  static constexpr int lanes = fft_lanes;
 
   /// @throws MachineError  no stream can be made; likewise below where work cannot be ordered
   SideStreams();
