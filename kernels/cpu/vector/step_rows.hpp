@@ -15,32 +15,23 @@ template <class Vector>
 #endif
 }
 
-/// What stands under the taps of a mask row, vector by vector. Outputs lie in memory as the inputs
+/// What stands under tap `i` of a mask row, of vector `v`. Outputs lie in memory as the inputs
 /// under the middle tap, which come without crossing a cache line once the outputs are aligned. The
 /// other two would cross one, which takes two turns at the first-level cache, or are shifted out of
 /// two vectors, which takes a turn of a unit that multiplies, too: so one of them each.
+///
+/// @param middle  what stands under the middle tap
 template <class P, class T, int vectors>
-struct StepRow {
-  typename P::Vector middle[vectors];
-  const T* from;
-
-  [[gnu::always_inline]] explicit StepRow(const T* begin) : from(begin) {
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      middle[v] = P::load(from + 1 + v * P::lanes);
-      keep_in_register(middle[v]);
-    }
+[[gnu::always_inline]] inline typename P::Vector under_tap(
+    const T* from, const typename P::Vector (&middle)[vectors], int i, int v) {
+  if (i == 1) return middle[v];
+  if constexpr (vectors > 1 && vector_bytes == 64) {
+    if (i == 2 && v + 1 < vectors) return P::template shifted<1>(middle[v], middle[v + 1]);
   }
-  [[gnu::always_inline]] typename P::Vector at(int i, int v) const {
-    if (i == 1) return middle[v];
-    if constexpr (vectors > 1 && vector_bytes == 64) {
-      if (i == 2 && v + 1 < vectors) return P::template shifted<1>(middle[v], middle[v + 1]);
-    }
-    auto value = P::load(from + i + v * P::lanes);
-    keep_in_register(value);
-    return value;
-  }
-};
+  auto value = P::load(from + i + v * P::lanes);
+  keep_in_register(value);
+  return value;
+}
 
 /// `rows` x `vectors` outputs of a 3 x 3 mask, every loop unrolled; each input row meets the taps
 /// of all output rows that read it, as in RowBlock.
@@ -53,14 +44,20 @@ template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
   typename P::Vector sum[rows][vectors] = {};
 #pragma GCC unroll 16
   for (int k = 0; k < rows + 2; ++k) {
-    const StepRow<P, T, vectors> row(input[k] + x);
+    typename P::Vector middle[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      auto value = P::load(input[k] + x + 1 + v * P::lanes);
+      keep_in_register(value);
+      middle[v] = value;
+    }
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
       // only corners lie beside the middle of the first and the last row
       if (plus && i != 1 && (k == 0 || k == rows + 1)) continue;
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {
-        const auto data = row.at(i, v);
+        const auto data = under_tap<P, T, vectors>(input[k] + x, middle, i, v);
 #pragma GCC unroll 8
         for (int y = 0; y < rows; ++y) {
           const int j = k - y;
