@@ -107,8 +107,8 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   if (method == Method::fft) {
     require_fft_possible(mask, min_valid.has_value());
     const Index taps = Index(result.taps.size());
-    result.fft = make_fft_plan(
-        result.taps, blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26, 1));
+    result.fft = make_fft_plan(result.taps,
+                               blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26, 1));
   }
   if (method == Method::separable) {
     if (!mask.factors) {
