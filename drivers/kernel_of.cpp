@@ -13,6 +13,9 @@ std::string name_of(const Plan& plan, const StagePlan& stage) {
                        stage.channels->channels(), stage.channels->out, stage.channels->height,
                        stage.channels->width, stage.channels->groups,
                        stage.channels->groups == 1 ? "" : "s");
+  if (plan.backend == "cuda" && stage.steps_per_sweep > 1)
+    return fmt::format("cuda steps {}x{}", stage.choice.mask.taps.height,
+                       stage.choice.mask.taps.width);
   return kernel_name_on(plan.backend,
                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
                                         stage.min_valid, stage.choice.blocks),

@@ -42,6 +42,16 @@ std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage
                          kernel);
 }
 
+/// What outputs of several steps read, as if it were one step of a wider mask.
+std::array<AxisSampling, axes> reach_of(const StagePlan& stage, Index steps) {
+  std::array<AxisSampling, axes> reach = stage.sampling;
+  for (AxisSampling& axis : reach) {
+    axis.width = (axis.width - 1) * steps + 1;
+    axis.centre *= steps;
+  }
+  return reach;
+}
+
 }  // namespace
 
 template <class T>
@@ -170,30 +180,47 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
   bytes_sent_ += exchange.bytes_sent();
 }
 
-/// Several steps after one exchange, which has to be over before any of them: nearly all points of
-/// a sweep depend on ghosts.
+/// Several steps after one exchange. On a processor that is over before any of them: what depends
+/// on no ghosts would be one more piece, with points beside it that are computed again.
 template <class T>
 void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+  const Box owned = in.subdomain().owned;
+  HaloExchange<T>& exchange = *stage.exchange;
+  const bool overlaps = !executor_.is_host();
   {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
-    stage.exchange->exchange(in);
+    exchange.start(in);
+    if (!overlaps) exchange.finish();
   }
-  bytes_sent_ += stage.exchange->bytes_sent();
-  const Box owned = in.subdomain().owned;
-  if (owned.empty()) return;
+  WorkSplit split{.inner = owned, .rim = {}};
+  if (overlaps) split = split_work(owned, owned, reach_of(stage.plan, steps), exchange.pending());
+  advance(stage, steps, split.inner, in, out, Lane::work);
+  if (overlaps) {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    exchange.finish();
+  }
+  for (const Box& box : split.rim) advance(stage, steps, box, in, out, Lane::exchange);
+  if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
+  bytes_sent_ += exchange.bytes_sent();
+}
+
+template <class T>
+void Pipeline<T>::advance(const Stage& stage, Index steps, const Box& box, const Field<T>& in,
+                          const Field<T>& out, Lane lane) {
+  if (box.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
   const bool along_batch = stage.plan.mask_axis == batch_axis;
   const int across = along_batch ? batch_axis : y_axis;
-  const StepEdges edges{.axis = {step_axis(stage.plan, across, owned.along(across)),
-                                 step_axis(stage.plan, x_axis, owned.along(x_axis))},
+  const StepEdges edges{.axis = {step_axis(stage.plan, across, box.along(across)),
+                                 step_axis(stage.plan, x_axis, box.along(x_axis))},
                         .value = stage.plan.boundary.value};
-  FieldView<const T> source = in.owned();
-  FieldView<T> target = out.owned();
+  FieldView<const T> source = in.window(box);
+  FieldView<T> target = out.window(box);
   if (along_batch) {  // the kernels know masks along y and x only
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  stage.kernel->advance(edges, steps, source, target);
+  stage.kernel->advance(edges, steps, source, target, lane);
 }
 
 template <class T>

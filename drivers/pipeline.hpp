@@ -60,6 +60,8 @@ class Pipeline {
   void compute(const Stage& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
                Lane lane);
   void sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out);
+  void advance(const Stage& stage, Index steps, const Box& box, const Field<T>& in,
+               const Field<T>& out, Lane lane);
 
   const Communicator& communicator_;
   const Plan& plan_;

@@ -123,8 +123,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   for (StagePlan& stage : plan.stages) {
     stage.input = blocks;
     stage.output = blocks = blocks.sampled(stage.sampling);
-    stage.steps_per_sweep =
-        config.run.backend == "cuda" ? 1 : choose_steps_per_sweep(stage, plan.compute_type);
+    stage.steps_per_sweep = choose_steps_per_sweep(stage, plan.compute_type, config.run);
     stage.halo = needed_halo(stage);
   }
   plan.output = output_spec(config, plan);

@@ -177,23 +177,34 @@ Index smallest_part(const Decomposition& blocks, int axis) {
   return least;
 }
 
+/// Places of a direct 3 x 3 mask around its centre that meet their input, as the taps are rounded;
+/// 0 for any other.
+unsigned places_of(const StagePlan& stage, ElementType compute_type) {
+  const Mask& mask = stage.choice.mask;
+  if (stage.choice.method != Method::direct || mask.taps.height != 3 || mask.taps.width != 3 ||
+      mask.centre[0] != 1 || mask.centre[1] != 1)
+    return 0;
+  std::vector<double> taps = mask.taps.values;
+  if (compute_type == ElementType::float32)
+    for (double& tap : taps) tap = float(tap);
+  return used_places(taps, mask.multiply_zeros);
+}
+
 }  // namespace
 
-Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
+Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type,
+                             const Config::Run& run) {
   // the sums of several terms are bound by multiply-adds, not by memory
   if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft ||
-      stage.choice.separable_terms() > 1)
+      stage.choice.separable_terms() > 1 || run.kernel != "auto")
     return 1;
   const Taps& taps = stage.choice.mask.taps;
   StepShape shape{.mask = {taps.height, taps.width},
                   .adds = Index(stage.adds_per_point()),
                   .element = static_cast<Index>(size_of(compute_type)),
                   .steps = stage.steps};
-  const Mask& mask = stage.choice.mask;
-  shape.shares_rows = stage.choice.method == Method::direct && taps.height == 3 &&
-                      taps.width == 3 && mask.centre[0] == 1 &&
-                      (is_full_square(taps.values, mask.multiply_zeros, false) ||
-                       is_full_square(taps.values, mask.multiply_zeros, true));
+  const unsigned places = places_of(stage, compute_type);
+  shape.shares_rows = places == all_places || places == plus_places;
   // a mask along the batch axis is laid along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   for (const int axis : {across, x_axis}) {
@@ -203,7 +214,7 @@ Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type) {
         shape.mask[place] > 1 &&
         (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
   }
-  return steps_per_sweep(shape);
+  return run.backend == "cuda" ? gpu_steps_per_sweep(shape, places) : steps_per_sweep(shape);
 }
 
 Halo needed_halo(const StagePlan& stage) {

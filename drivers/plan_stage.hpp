@@ -19,8 +19,9 @@ Halo nominal_halo(const StagePlan& stage);
 Halo needed_halo(const StagePlan& stage);
 
 /// Steps of the stage that one sweep takes, of least cost for its smallest block; 1 where a step
-/// changes the shape or rescales by missing points. stage.input and output are set.
-Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type);
+/// rescales by missing points, and on a GPU for most masks. stage.input and output are set.
+Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type,
+                             const Config::Run& run);
 
 /// One axis of a stage that keeps its shape, as several steps see it from the block `owned`.
 StepAxis step_axis(const StagePlan& stage, int axis, const Interval& owned);

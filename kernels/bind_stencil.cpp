@@ -21,8 +21,8 @@ class CpuStencil : public BoundStencil<T> {
            const Anchor& anchor) const override {
     convolve_cpu(stencil_, source, target, anchor);
   }
-  void advance(const StepEdges& edges, Index steps, FieldView<const T> source,
-               FieldView<T> target) const override {
+  void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
+               Lane) const override {
     advance_cpu(stencil_, edges, steps, source, target);
   }
 

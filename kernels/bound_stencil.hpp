@@ -22,8 +22,8 @@ class BoundStencil {
   /// in its memory.
   virtual void run(FieldView<const T> source, FieldView<T> target, Lane lane,
                    const Anchor& anchor) const = 0;
-  /// `advance_cpu` (kernels/advance.hpp). @pre the executor's memory is the host's
-  virtual void advance(const StepEdges&, Index, FieldView<const T>, FieldView<T>) const {
+  /// Orders `advance_cpu` (kernels/advance.hpp) likewise.
+  virtual void advance(const StepEdges&, Index, FieldView<const T>, FieldView<T>, Lane) const {
     throw std::logic_error("this stencil takes one step in a sweep");
   }
 };

@@ -66,4 +66,14 @@ Index steps_per_sweep(const StepShape& shape) {
   return (shape.steps + sweeps - 1) / sweeps;  // all sweeps about as deep
 }
 
+Index gpu_steps_per_sweep(const StepShape& shape, unsigned places) {
+  // as deep as registers allow: what binds there is arithmetic, not memory
+  Index depth = 1;
+  if (places == all_places) depth = 8;
+  if (places == plus_places || places == neighbour_places) depth = 12;
+  depth = std::min(depth, shape.steps);
+  while (depth > 1 && !fits(shape, depth)) --depth;
+  return depth;
+}
+
 }  // namespace stencil

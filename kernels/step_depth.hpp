@@ -21,15 +21,17 @@ struct StepShape {
   bool shares_rows = false;
 };
 
-/// Whether all taps of a direct 3 x 3 mask meet their input, or with `plus` all but the corners.
+/// Which places of a 3 x 3 mask meet their input: bit 3 j + i stands for row j, column i.
 template <class T>
-bool is_full_square(const std::vector<T>& taps, bool multiply_zeros, bool plus) {
-  for (Index k = 0; k < 9; ++k) {
-    const bool corner = k % 3 != 1 && k / 3 != 1;
-    if ((taps[k] != 0 || multiply_zeros) == (corner && plus)) return false;
-  }
-  return true;
+unsigned used_places(const std::vector<T>& taps, bool multiply_zeros) {
+  unsigned places = 0;
+  for (unsigned k = 0; k < 9; ++k)
+    if (taps[k] != 0 || multiply_zeros) places |= 1u << k;
+  return places;
 }
+
+/// All of them; all but the corners; the four neighbours of the centre.
+inline constexpr unsigned all_places = 0777, plus_places = 0272, neighbour_places = 0252;
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
 Index step_panel(const StepShape& shape, Index depth);
@@ -37,5 +39,11 @@ Index step_panel(const StepShape& shape, Index depth);
 /// Steps per sweep of least cost: deeper sweeps read and write the block less often, but compute
 /// more points beside panels and blocks again. 1 where nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
+
+/// The same of a GPU, which takes several steps of direct 3 x 3 masks that are centred and meet
+/// their inputs in all places, in the plus or in the neighbours.
+///
+/// @param places  used_places of the taps as they are rounded
+Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);
 
 }  // namespace stencil

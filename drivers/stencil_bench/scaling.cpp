@@ -9,6 +9,7 @@
 #include <random>
 
 #include "drivers/pipeline.hpp"
+#include "drivers/plan_stage.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
@@ -19,18 +20,16 @@ namespace {
 using Words = std::map<std::string, std::string>;
 
 Words words_of(int argc, char** argv) {
-  Words words{{"side", "16384"},
-              {"steps", "100"},
-              {"backend", "auto"},
-              {"transport", "auto"},
-              {"type", "float32"}};
+  Words words{{"side", "16384"},   {"steps", "100"},      {"per_sweep", "auto"},
+              {"backend", "auto"}, {"transport", "auto"}, {"type", "float32"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
     const auto known = words.find(word.substr(0, equals));
     if (equals == word.npos || known == words.end())
       throw WordsError(fmt::format(
-          "stencil_bench scaling {}: write side=N steps=N backend=W transport=W type=W", word));
+          "stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W transport=W type=W",
+          word));
     known->second = word.substr(equals + 1);
   }
   return words;
@@ -64,13 +63,19 @@ Plan plan_of(const Words& words, int ranks) {
   facts.dims = {side * ranks, side};
   facts.layout = "contiguous";
   facts.sampling_rate.assign(2, 0);
-  return make_plan(config, facts, {}, ranks);
+  Plan plan = make_plan(config, facts, {}, ranks);
+  StagePlan& only = plan.stages[0];
+  if (words.at("per_sweep") != "auto") {
+    only.steps_per_sweep = std::min(only.steps_per_sweep, number(words, "per_sweep"));
+    only.halo = needed_halo(only);
+  }
+  return plan;
 }
 
 /// Seconds of one step on the slowest of all ranks.
 template <class T>
 double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Executor& executor,
-                        Index steps) {
+                        const StagePlan& stage) {
   Field<T> field = pipeline.make_input();
   CpuExecutor host;
   const Field<T> data(host, field.subdomain());
@@ -84,14 +89,16 @@ double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Execut
   executor.upload(rectangle_of(view), rectangle_of(field.ghosted()), sizeof(T));
   double start = 0;
   Index done = 0;
-  const Index warm_up = steps / 5;
+  // whole sweeps: the points of all steps of a sweep advance together
+  const Index fifth = std::max<Index>(1, stage.steps / 5), each = stage.steps_per_sweep;
+  const Index warm_up = std::min((fifth + each - 1) / each * each, stage.steps - 1);
   pipeline.run(std::move(field), [&](Index) {
     if (++done != warm_up) return;
     executor.synchronize();
     world.barrier();
     start = MPI_Wtime();
   });
-  return world.maximum(MPI_Wtime() - start) / double(steps - warm_up);
+  return world.maximum(MPI_Wtime() - start) / double(stage.steps - warm_up);
 }
 
 double median(std::vector<double> values) {
@@ -108,19 +115,18 @@ void measure(const Communicator& world, const Words& words, Executor& executor) 
   for (int round = 0; round < 5; ++round) {
     {
       Pipeline<T> pipeline(self, alone, executor);
-      alone_seconds.push_back(
-          seconds_per_step<T>(world, pipeline, executor, number(words, "steps")));
+      alone_seconds.push_back(seconds_per_step<T>(world, pipeline, executor, alone.stages[0]));
     }
     Pipeline<T> pipeline(world, together, executor);
     transport =
         fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
-    together_seconds.push_back(
-        seconds_per_step<T>(world, pipeline, executor, number(words, "steps")));
+    together_seconds.push_back(seconds_per_step<T>(world, pipeline, executor, together.stages[0]));
   }
   if (world.rank() != 0) return;
   const double each = double(points(alone.output_form.shape()));
-  fmt::print("{}, {} ranks, {} x {} points each, {} steps, 5-point, {}\n", executor.facts(),
-             world.size(), words.at("side"), words.at("side"), words.at("steps"), words.at("type"));
+  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, 5-point, {}\n",
+             executor.facts(), world.size(), words.at("side"), words.at("side"), words.at("steps"),
+             together.stages[0].steps_per_sweep, words.at("type"));
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {}\n",

@@ -2,8 +2,9 @@
 
 namespace stencil::bench {
 
-/// `mpirun -n 4 stencil_bench scaling [side=16384] [steps=100] [backend=auto] [transport=auto]
-/// [type=float32]`: weak scaling of time steps, one sweep per exchange.
+/// `mpirun -n 4 stencil_bench scaling [side=16384] [steps=100] [per_sweep=auto] [backend=auto]
+/// [transport=auto] [type=float32]`: weak scaling of time steps, one sweep per exchange of at most
+/// `per_sweep` steps.
 ///
 /// Every rank advances `side` x `side` points of a periodic grid with a 5-point mask: first alone,
 /// all ranks at the same time without messages, then together. Prints the seconds of a step, the

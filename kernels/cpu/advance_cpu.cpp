@@ -21,11 +21,11 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Whether a direct 3 x 3 mask multiplies at every place, or skips exactly its corners.
+/// Places of a direct 3 x 3 mask that meet their input, 0 for any other.
 template <class T>
-bool has_taps(const Stencil<T>& stencil, bool plus) {
-  if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return false;
-  return is_full_square(stencil.taps, stencil.multiply_zeros, plus);
+unsigned places_of(const Stencil<T>& stencil) {
+  if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return 0;
+  return used_places(stencil.taps, stencil.multiply_zeros);
 }
 
 }  // namespace
@@ -35,6 +35,7 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                  FieldView<const T> source, FieldView<T> target) {
   if (points(target.extent) == 0) return;
   const double outputs = double(points(target.extent));
+  const unsigned places = places_of(stencil);
   const TimeSweep<T> sweep{stencil,
                            row_kernels<T>(vector_extension()),
                            edges,
@@ -42,8 +43,8 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                            source,
                            target,
                            worth_streaming(outputs * sizeof(T)),
-                           has_taps(stencil, false) || has_taps(stencil, true),
-                           has_taps(stencil, true),
+                           places == all_places || places == plus_places,
+                           places == plus_places,
                            list_row(stencil)};
   const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
   const Index panel = step_panel({.mask = {stencil.height, stencil.width},

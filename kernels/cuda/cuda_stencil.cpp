@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/launch.hpp"
+#include "kernels/cuda/steps/advance_cuda.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::cuda {
@@ -59,6 +60,16 @@ class CudaStencil : public BoundStencil<T> {
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
       launch_production(stencil_, device_taps(), source, target, stream);
+  }
+
+  void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
+               Lane lane) const override {
+    // the lane of halos has the higher priority, so the edges of the world begin first
+    const bool apart = lane == Lane::work;
+    if (apart) executor_.order(Lane::work, Lane::exchange);
+    advance_cuda(stencil_, edges, steps, source, target,
+                 {executor_.stream(Lane::exchange), executor_.stream(lane)});
+    if (apart) executor_.order(Lane::exchange, Lane::work);
   }
 
  private:

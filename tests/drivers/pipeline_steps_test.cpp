@@ -1,5 +1,5 @@
-// Several steps per sweep on one to seven ranks against one step after the other on one rank, to
-// the last bit.
+// Several steps per sweep on one to seven ranks, on processors or GPUs, against one step after the
+// other on one processor, to the last bit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,9 +10,9 @@
 
 #include "drivers/pipeline.hpp"
 #include "drivers/plan_stage.hpp"
-#include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "tests/support/backend.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {
@@ -32,12 +32,14 @@ double value_at(std::size_t place) {
   return double(pick(random, -1000, 1000)) / 7;
 }
 
-/// Plans with a given number of steps per sweep, or the plan's own choice for 0.
+/// Plans with a given number of steps per sweep, or the plan's own choice for 0, which is the most
+/// that a GPU takes.
 Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth) {
   Plan plan = make_plan(config, facts_of(dims), {}, ranks);
   if (depth == 0) return plan;
   for (StagePlan& stage : plan.stages) {
-    stage.steps_per_sweep = std::min(depth, stage.steps);
+    const Index most = config.run.backend == "cuda" ? stage.steps_per_sweep : stage.steps;
+    stage.steps_per_sweep = std::min(depth, most);
     stage.halo = needed_halo(stage);
   }
   return plan;
@@ -51,8 +53,7 @@ struct Result {
 };
 
 template <class T>
-Result<T> run_on(const Communicator& communicator, const Plan& plan) {
-  CpuExecutor executor;
+Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& executor) {
   Pipeline<T> pipeline(communicator, plan, executor);
   Field<T> field = pipeline.make_input();
   const Box owned = plan.stages.front().input.owned(communicator.rank());
@@ -65,11 +66,15 @@ Result<T> run_on(const Communicator& communicator, const Plan& plan) {
                             box.first[2] + x),
                 view.at(b, y, x));
   };
-  each(owned, field.owned(), [](std::size_t place, T& point) { point = T(value_at(place)); });
+  const testing::HostMirror<T> start(executor, field);
+  each(owned, start.owned(), [](std::size_t place, T& point) { point = T(value_at(place)); });
+  start.upload();
   Result<T> result{plan.stages.back().output.owned(communicator.rank()), {}};
   const Field<T> out =
       pipeline.run(std::move(field), [&](Index advanced) { result.advanced += advanced; });
-  each(result.box, out.owned(),
+  const testing::HostMirror<T> found(executor, out);
+  found.download();
+  each(result.box, found.owned(),
        [&](std::size_t, const T& point) { result.values.push_back(point); });
   return result;
 }
@@ -78,11 +83,15 @@ Result<T> run_on(const Communicator& communicator, const Plan& plan) {
 template <class T>
 void check(const Config& config, const std::vector<Index>& dims, Index depth) {
   const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
-  const Plan plan = plan_of(config, dims, world.size(), depth);
-  Config whole = config;
+  Config whole = config, parts = config;
+  whole.run.backend = "cpu";
   whole.run.decomposition.clear();
-  const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1));
-  const Result<T> found = run_on<T>(world, plan);
+  parts.run.backend = testing::backend_under_test();
+  parts.run.transport = testing::transport_under_test();
+  const Plan plan = plan_of(parts, dims, world.size(), depth);
+  CpuExecutor cpu;
+  const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1), cpu);
+  const Result<T> found = run_on<T>(world, plan, testing::executor_under_test(world.rank()));
   ASSERT_EQ(found.advanced, plan.points_out) << "every step counts";
   const Point shape = plan.output_form.shape();
   std::size_t i = 0;
@@ -125,7 +134,9 @@ Case drawn_case(Random& random) {
   const Index height = two ? pick(random, 1, 5) : 1, width = pick(random, 1, 5);
   stage.mask = drawn_taps(random, height, width, two);
   if (pick(random, 0, 3) == 0 && two) stage.mask = "0 .1 0; .2 .4 .15; 0 .1 0";
-  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .05; .1 .2 .1";
+  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .07; .1 .2 .1";
+  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .05; .1 .2 .1";  // separable
+  if (pick(random, 0, 5) == 0 && two) stage.mask = "0 .3 0; .2 0 .25; 0 .3 0";
   if (!two) stage.axis = static_cast<int>(pick(random, 0, rank - 1));
   const std::vector<std::string> words{"reflect", "mirror", "nearest", "wrap", "constant"};
   stage.boundary = {words[std::size_t(pick(random, 0, 4))]};
@@ -163,7 +174,27 @@ TEST(PipelineSteps, DecompositionsAsAsked) {
   }
 }
 
+/// Blocks of which most points need no ghosts, with the steps per sweep that the plan chooses.
+TEST(PipelineSteps, LargeBlocks) {
+  Random random(4);
+  for (const char* mask :
+       {"0 .1 0; .2 .4 .15; 0 .1 0", ".1 .2 .1; .05 .1 .07; .1 .2 .1", "0 .3 0; .2 0 .25; 0 .3 0"})
+    for (const char* rule : {"reflect", "mirror", "wrap", "constant"}) {
+      Case c = drawn_case(random);
+      c.dims = {2, 210, 330};
+      c.config.stages[0].mask = mask;
+      c.config.stages[0].boundary = {rule};
+      c.config.stages[0].axis.reset();
+      c.config.stages[0].steps = pick(random, 12, 40);
+      c.config.run.precision = "float32";
+      check<float>(c.config, c.dims, 0);
+      c.config.run.precision = "float64";
+      check<double>(c.config, c.dims, 0);
+    }
+}
+
 TEST(PipelineSteps, EveryVectorExtension) {
+  if (testing::backend_under_test() != "cpu") GTEST_SKIP() << "processors have these";
   Random random(3);
   for (const char* extension : {"baseline", "avx2", "avx512"}) {
     setenv("STENCIL_SIMD", extension, 1);

@@ -281,6 +281,31 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
 }
 
+TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsAndColumns) {
+  const auto steps_per_sweep = [](const std::string& mask, Index steps, const auto& change) {
+    Config config = config_of(mask);
+    config.run.backend = "cuda";
+    config.stages[0].steps = steps;
+    change(config);
+    return make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep;
+  };
+  const auto nothing = [](Config&) {};
+  const std::string five = "0 .1 0; .2 .4 .15; 0 .1 0", nine = ".1 .2 .1; .3 .4 .1; .1 .1 .2";
+  EXPECT_EQ(steps_per_sweep(five, 100, nothing), 12);
+  EXPECT_EQ(steps_per_sweep("0 1 0; 1 0 1; 0 1 0", 100, nothing), 12);
+  EXPECT_EQ(steps_per_sweep(nine, 100, nothing), 8);
+  EXPECT_EQ(steps_per_sweep(five, 5, nothing), 5);
+  EXPECT_EQ(steps_per_sweep("0 .1 0; .2 .4 .15; 0 .1 .1", 100, nothing), 1) << "one corner";
+  EXPECT_EQ(steps_per_sweep("1 2 1; 2 4 2; 1 2 1", 100, nothing), 1) << "separable";
+  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
+  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = "constant"; }), 1);
+  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].mask = ".1 .2 .1"; }), 1);
+  // 1e-60 is 0 in float32 and skipped as such
+  const std::string tiny = "1e-60 .1 0; .2 .4 .15; 0 .1 0";
+  EXPECT_EQ(steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = "float32"; }), 12);
+  EXPECT_EQ(steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = "float64"; }), 1);
+}
+
 /// Rank 2, as rows of words: a bell times a bell plus another shape times itself.
 std::string rank_two(Index width) {
   std::string words;

@@ -6,107 +6,31 @@
 #include <cstdlib>
 
 #include "framework/grid/error.hpp"
-#include "grid_data.hpp"
-#include "kernels/advance.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/step_depth.hpp"
+#include "tests/kernels/step_cases.hpp"
 
 namespace stencil {
 namespace {
 
-using testing::Grid;
-using Random = std::mt19937_64;
-
-Index pick(Random& random, Index low, Index high) {
-  return std::uniform_int_distribution<Index>(low, high)(random);
-}
-
-constexpr BoundaryRule rules[] = {BoundaryRule::reflect, BoundaryRule::mirror,
-                                  BoundaryRule::nearest, BoundaryRule::wrap,
-                                  BoundaryRule::constant};
-
-/// One stencil on one world, and a block of it.
-struct Case {
-  Mask mask;
-  Method method = Method::direct;
-  Point world{};
-  Box block;
-  std::array<BoundaryRule, 2> rule{};
-  double value = 0;
-  Index steps = 1;
-
-  std::string text() const {
-    std::string t = std::to_string(mask.taps.height) + " x " + std::to_string(mask.taps.width) +
-                    " centre " + std::to_string(mask.centre[0]) + " " +
-                    std::to_string(mask.centre[1]) + ", world " + to_string(world) + ", block " +
-                    to_string(block) + ", " + std::to_string(steps) + " steps,";
-    for (const BoundaryRule r : rule) t += " " + std::string(to_string(r));
-    return t + (method == Method::separable ? " separable" : " direct");
-  }
-
-  StepEdges edges() const {
-    StepEdges edges{.axis = {}, .value = value};
-    for (int k = 0; k < 2; ++k) {
-      const Index width = k == 0 ? mask.taps.height : mask.taps.width;
-      edges.axis[k] = {{-block.first[k + 1], world[k + 1] - block.first[k + 1]},
-                       rule[k],
-                       mask.centre[k],
-                       width - 1 - mask.centre[k]};
-    }
-    return edges;
-  }
-};
-
-/// The world with as many ghosts as a box asks for, each found by its own rule.
-template <class T>
-Grid<T> with_ghosts(const Case& c, const Grid<T>& world, const Box& box, T guard) {
-  Grid<T> grid(box.extent(), guard);
-  return grid.set([&](Index b, Index y, Index x) {
-    const auto from_y = source_index(c.rule[0], y + box.first[1], c.world[1]);
-    const auto from_x = source_index(c.rule[1], x + box.first[2], c.world[2]);
-    return from_y && from_x ? world.read().at(b + box.first[0], *from_y, *from_x) : T(c.value);
-  });
-}
-
-/// One step after the other on the whole world, ghosts refilled each time.
-template <class T>
-Grid<T> step_by_step(const Case& c, const Stencil<T>& stencil, Grid<T> world) {
-  const Point reach{0, c.mask.centre[0], c.mask.centre[1]};
-  Box box = make_box(c.world);
-  for (int axis = 1; axis < axes; ++axis) {
-    box.first[axis] -= reach[axis];
-    box.last[axis] += (axis == 1 ? stencil.height : stencil.width) - 1 - reach[axis];
-  }
-  for (Index n = 0; n < c.steps; ++n) {
-    const Grid<T> ghosted = with_ghosts(c, world, box, T(0));
-    convolve_cpu<T>(stencil, ghosted.read(), world.view());
-  }
-  return world;
-}
+using namespace testing;
 
 /// Advances the block alone, from exactly the points that it says it reads; NaN lies around them.
 template <class T>
-Grid<T> in_one_sweep(const Case& c, const Stencil<T>& stencil, const Grid<T>& world) {
-  const StepEdges edges = c.edges();
-  Box box = c.block;
-  for (int axis = 1; axis < axes; ++axis) {
-    const StepAxis& along = edges.axis[axis - 1];
-    const Interval own{0, c.block.along(axis).extent()};
-    const Interval reads = reads_of_start(along, level_spans(along, own, c.steps));
-    box.set(axis, {reads.first + c.block.first[axis], reads.last + c.block.first[axis]});
-  }
+Grid<T> in_one_sweep(const StepCase& c, const Stencil<T>& stencil, const Grid<T>& world) {
+  const Box box = c.reads();
   const Grid<T> source = with_ghosts(c, world, box, std::numeric_limits<T>::quiet_NaN());
   Grid<T> target(c.block.extent(), T(77));
   FieldView<const T> owned = source.read();
   owned.data = &owned.at(0, c.block.first[1] - box.first[1], c.block.first[2] - box.first[2]);
   owned.extent = c.block.extent();
-  advance_cpu<T>(stencil, edges, c.steps, owned, target.view());
+  advance_cpu<T>(stencil, c.edges(), c.steps, owned, target.view());
   EXPECT_TRUE(target.guards_untouched()) << c.text();
   return target;
 }
 
 template <class T>
-void check(const Case& c, const Grid<T>& start) {
+void check(const StepCase& c, const Grid<T>& start) {
   const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
   const Grid<T> expected = step_by_step(c, stencil, start);
   const Grid<T> found = in_one_sweep(c, stencil, start);
@@ -121,22 +45,6 @@ void check(const Case& c, const Grid<T>& start) {
             << c.text() << ": " << got << " instead of " << want << " at " << b << " " << y << " "
             << x;
       }
-}
-
-/// Numbers of very different size, every `wild`-th of them, if not 0, infinite or no number: so few
-/// that they do not spread over everything.
-template <class T>
-Grid<T> drawn(Random& random, const Point& extent, Index wild) {
-  std::normal_distribution<double> normal;
-  Grid<T> grid(extent, T(0));
-  return grid.set([&](Index, Index, Index) {
-    const Index kind = wild > 0 ? pick(random, 0, 4 * wild) : 9;
-    if (kind == 0) return std::numeric_limits<double>::infinity();
-    if (kind == 1) return -std::numeric_limits<double>::infinity();
-    if (kind == 2) return std::nan("");
-    if (kind == 3) return -std::nan("77");
-    return normal(random) * std::pow(10.0, double(pick(random, -4, 4)));
-  });
 }
 
 /// Taps that let no step grow beyond all numbers; some of them 0.
@@ -160,8 +68,8 @@ Interval drawn_part(Random& random, Index extent) {
   return {a, pick(random, a + 1, extent)};
 }
 
-Case drawn_case(Random& random, Index largest) {
-  Case c;
+StepCase drawn_case(Random& random, Index largest) {
+  StepCase c;
   const Index shape = pick(random, 0, 3);
   const Index height = shape == 0 ? 1 : pick(random, 1, 6);
   const Index width = shape == 1 ? 1 : pick(random, 1, 7);
@@ -219,7 +127,7 @@ TYPED_TEST(TimeWalk, AnyMaskBoundaryBlockAndNumberOfSteps) {
   using T = TypeParam;
   Random random(1);
   for (int i = 0; i < 3000 && !this->HasFatalFailure(); ++i) {
-    const Case c = drawn_case(random, 70);
+    const StepCase c = drawn_case(random, 70);
     const char* extension = extensions[i % 3];
     if (!Conditions::available(extension)) continue;
     const Conditions conditions(extension, i % 5 == 0 ? 3 : 1);
@@ -232,7 +140,7 @@ TYPED_TEST(TimeWalk, ManyPiecesOnManyThreads) {
   using T = TypeParam;
   Random random(2);
   for (int i = 0; i < 24 && !this->HasFatalFailure(); ++i) {
-    Case c = drawn_case(random, 9);
+    StepCase c = drawn_case(random, 9);
     c.world = i % 3 == 0   ? Point{1, 1, 40000}
               : i % 3 == 1 ? Point{1, 700, 90}
                            : Point{1, 130, 1500};
@@ -249,7 +157,7 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
   Random random(3);
   for (const BoundaryRule rule : rules) {
     for (const bool five : {true, false}) {
-      Case c;
+      StepCase c;
       c.mask = make_mask_2d({3, 3,
                              five ? std::vector<double>{0, .1, 0, .2, .4, .15, 0, .1, 0}
                                   : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05}},
@@ -277,7 +185,7 @@ TYPED_TEST(TimeWalk, WideMasksOnNarrowPieces) {
   Random random(4);
   for (const Index centre : {0, 10, 19}) {
     for (const BoundaryRule rule : rules) {
-      Case c;
+      StepCase c;
       c.mask = drawn_mask(random, 1, 20, false);
       c.mask.centre = {0, centre};
       c.world = {1, 3, 4100};
@@ -296,7 +204,7 @@ TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
   std::normal_distribution<double> normal;
   for (const bool five : {true, false}) {
     for (const double size : {1e-160, 1e-80}) {
-      Case c;
+      StepCase c;
       std::vector<double> taps(9);
       for (Index k = 0; k < 9; ++k)
         taps[k] = five && k % 2 == 0 && k != 4 ? 0 : size * normal(random);

@@ -1,0 +1,102 @@
+// Several steps of 3 x 3 masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, beside the
+// copy of one sweep per step, which they can beat. Only in builds with CUDA; without a GPU nothing
+// is registered.
+#include <benchmark/benchmark.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/device/field.hpp"
+#include "kernels/bound_stencil.hpp"
+#include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/limits.hpp"
+#include "kernels/cuda/measure.hpp"
+#include "kernels/step_depth.hpp"
+
+namespace {
+
+using namespace stencil;
+
+constexpr Index steps = 100;
+
+template <class T>
+void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
+  static const cuda::CudaLimits limit = cuda::measure_cuda_limits<T>();
+  static cuda::CudaExecutor gpu(0);
+  const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+  const unsigned places = used_places(stencil.taps, stencil.multiply_zeros);
+  const Index depth = gpu_steps_per_sweep(
+      {.mask = {3, 3}, .element = sizeof(T), .block = {world[1], world[2]}, .steps = steps},
+      places);
+  const Subdomain block{make_box(world), {}};
+  Field<T> source(gpu, block), target(gpu, block);
+  cuda::fill_random(source.ghosted(), 7);
+  const StepEdges edges{.axis = {StepAxis{{0, world[1]}, BoundaryRule::reflect, 1, 1},
+                                 StepAxis{{0, world[2]}, BoundaryRule::reflect, 1, 1}}};
+  const auto kernel = bind_stencil<T>(gpu, stencil, "auto");
+  const auto run = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    for (Index done = 0; done < steps; done += depth) {
+      kernel->advance(edges, std::min(depth, steps - done), source.owned(), target.owned(),
+                      Lane::work);
+      std::swap(source, target);
+    }
+    gpu.synchronize();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  run();
+  double seconds = 0;
+  for (auto _ : state) {
+    std::array<double, 5> runs;
+    std::generate(runs.begin(), runs.end(), run);
+    std::nth_element(runs.begin(), runs.begin() + 2, runs.end());
+    seconds = runs[2];
+    state.SetIterationTime(seconds);
+  }
+  const double sweeps = double((steps + depth - 1) / depth), outputs = double(points(world));
+  const double copy = 2 * sizeof(T) * outputs / limit.copy_bytes_per_second;
+  const double sums =
+      double(steps) * outputs * double(std::popcount(places)) / limit.multiply_adds_per_second;
+  state.counters["Gpt/s"] = double(steps) * outputs / seconds / 1e9;
+  state.counters["share"] = std::max(sweeps * copy, sums) / seconds;
+  state.counters["of copy"] = double(steps) * copy / seconds;
+  state.counters["copy GB/s"] = limit.copy_bytes_per_second / 1e9;
+  state.counters["Gfma/s"] = limit.multiply_adds_per_second / 1e9;
+  state.SetLabel(fmt::format("{} steps per sweep", depth));
+}
+
+template <class T>
+void register_type(const std::string& type, const Point& world) {
+  // taps that sum to 1: points neither grow nor fade
+  for (const auto& [name, taps] :
+       std::initializer_list<std::pair<const char*, std::vector<double>>>{
+           {"5pt", {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}},
+           {"4pt", {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}},
+           {"9pt", {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}}) {
+    Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
+    mask.multiply_zeros = false;
+    benchmark::RegisterBenchmark(fmt::format("cuda/steps/{}/{}", name, type).c_str(),
+                                 [=](benchmark::State& state) { run_steps<T>(state, mask, world); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  }
+}
+
+[[maybe_unused]] const bool registered = [] {
+  if (!cuda::have_gpu()) return false;
+  for (const auto& [world, end] :
+       {std::pair{Point{1, 16384, 16384}, ""}, std::pair{Point{1, 12007, 10007}, "/odd"},
+        std::pair{Point{1, 2048, 2048}, "/small"}}) {
+    register_type<float>(std::string("f32") + end, world);
+    register_type<double>(std::string("f64") + end, world);
+  }
+  return true;
+}();
+
+}  // namespace

@@ -1,0 +1,54 @@
+#include "kernels/cuda/steps/advance_cuda.hpp"
+
+#include <algorithm>
+
+#include "kernels/cuda/steps/step_work.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+/// Outputs that depend on no point beyond an edge of the world.
+Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
+  if (axis.rule == BoundaryRule::wrap) return {0, extent};
+  const Index first = std::clamp<Index>(axis.world.first + steps, 0, extent);
+  return {first, std::clamp(axis.world.last - steps, first, extent)};
+}
+
+}  // namespace
+
+template <class T>
+void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
+                  FieldView<const T> source, FieldView<T> target, const StepStreams& streams) {
+  if (points(target.extent) == 0) return;
+  StepWork<T> work{.source = source.data,
+                   .target = target.data,
+                   .source_batch = source.batch_pitch,
+                   .source_row = source.row_pitch,
+                   .target_batch = target.batch_pitch,
+                   .target_row = target.row_pitch,
+                   .batches = target.extent[0],
+                   .depth = int(steps)};
+  std::copy(stencil.taps.begin(), stencil.taps.end(), work.taps);
+  const unsigned places = used_places(stencil.taps, stencil.multiply_zeros);
+  const Interval all_y{0, target.extent[1]}, all_x{0, target.extent[2]};
+  const Interval y = plain_outputs(edges.axis[0], target.extent[1], steps);
+  Interval x = plain_outputs(edges.axis[1], target.extent[2], steps);
+  // the four columns of a lane begin 16 bytes, and are all inside or all outside
+  if (x.first > 0) x.first = std::min(x.last, (x.first + 3) / 4 * 4);
+  x.last = x.first + x.extent() / 4 * 4;
+  std::vector<StepArea> frame{{{0, y.first}, all_x},
+                              {{y.last, target.extent[1]}, all_x},
+                              {y, {0, x.first}},
+                              {y, {x.last, target.extent[2]}}};
+  if (y.empty() || x.empty()) frame = {{all_y, all_x}};
+  std::erase_if(frame, [](const StepArea& area) { return area.empty(); });
+  if (!frame.empty()) launch_frame(work, edges, places, frame, streams.frame);
+  if (!y.empty() && !x.empty()) launch_strips(work, places, {y, x}, streams.strips);
+}
+
+template void advance_cuda(const Stencil<float>&, const StepEdges&, Index, FieldView<const float>,
+                           FieldView<float>, const StepStreams&);
+template void advance_cuda(const Stencil<double>&, const StepEdges&, Index, FieldView<const double>,
+                           FieldView<double>, const StepStreams&);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "kernels/advance.hpp"
+
+struct CUstream_st;
+
+namespace stencil::cuda {
+
+/// Where the two parts of a sweep are ordered: points at the edges of the world, which take little
+/// work and long chains of it, and all others. Neither waits for the other.
+struct StepStreams {
+  CUstream_st *frame, *strips;
+};
+
+/// Orders `advance_cpu` (kernels/advance.hpp), to the same bits, for views in device memory.
+///
+/// @pre steps is at most gpu_steps_per_sweep (kernels/step_depth.hpp)
+/// @throws MachineError  the launch failed
+template <class T>
+void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
+                  FieldView<const T> source, FieldView<T> target, const StepStreams& streams);
+
+}  // namespace stencil::cuda

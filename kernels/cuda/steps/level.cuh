@@ -1,0 +1,49 @@
+// One step of a 3 x 3 mask.
+#pragma once
+
+#include "kernels/cuda/arithmetic.cuh"
+
+namespace stencil::cuda {
+
+template <class T>
+struct StepTaps {
+  T values[9];
+};
+
+/// Adds a row of inputs to a row of sums, with the taps of one row of the mask.
+///
+/// @param inputs  the points themselves; one more lies on either side
+template <unsigned places, int row, class T, int count>
+__device__ __forceinline__ void add_step_row(const StepTaps<T>& taps, const T (&inputs)[count + 2],
+                                             T (&sums)[count]) {
+#pragma unroll
+  for (int i = 0; i < 3; ++i) {
+    if ((places >> (3 * row + i) & 1) == 0) continue;
+#pragma unroll
+    for (int c = 0; c < count; ++c)
+      sums[c] = fused(taps.values[3 * row + i], inputs[c + i], sums[c]);
+  }
+}
+
+/// Takes one row of a level in `points` and leaves the row above it of the next level there.
+///
+/// @param above  sums of that row, which lack its last inputs; afterwards those of the row below
+/// @param here   sums of the row that came, which have the inputs above it
+template <unsigned places, class T, int count>
+__device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[count],
+                                           T (&above)[count], T (&here)[count]) {
+  T inputs[count + 2];
+  inputs[0] = __shfl_up_sync(~0u, points[count - 1], 1);
+  inputs[count + 1] = __shfl_down_sync(~0u, points[0], 1);
+#pragma unroll
+  for (int c = 0; c < count; ++c) {
+    inputs[c + 1] = points[c];
+    points[c] = above[c];
+    above[c] = 0;
+  }
+  add_step_row<places, 2>(taps, inputs, points);
+  add_step_row<places, 1>(taps, inputs, here);
+  add_step_row<places, 0>(taps, inputs, above);
+}
+
+}  // namespace stencil::cuda

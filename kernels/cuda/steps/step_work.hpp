@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "kernels/advance.hpp"
+#include "kernels/step_depth.hpp"
+
+struct CUstream_st;
+
+namespace stencil::cuda {
+
+/// Several steps of a 3 x 3 mask in one sweep, on views in device memory.
+template <class T>
+struct StepWork {
+  const T* source = nullptr;  ///< the block's first point; ghosts lie around it
+  T* target = nullptr;
+  long source_batch = 0, source_row = 0;  ///< elements from plane to plane and from row to row
+  long target_batch = 0, target_row = 0;
+  long batches = 0;
+  int depth = 1;  ///< steps
+  T taps[9] = {};
+};
+
+/// Outputs of a block, half open.
+struct StepArea {
+  Interval y, x;
+
+  bool empty() const { return y.empty() || x.empty(); }
+};
+
+/// Orders the outputs of an area that depend on points of the world alone, that is on those at most
+/// `depth` rows and columns away.
+///
+/// @param places  of the mask that meet their inputs: all_places, plus_places, neighbour_places
+/// @throws MachineError  the launch failed; likewise below
+template <class T>
+void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& area,
+                   CUstream_st* stream);
+
+/// Orders the outputs of up to four areas that may lie at the edges of the world, tile by tile.
+template <class T>
+void launch_frame(const StepWork<T>& work, const StepEdges& edges, unsigned places,
+                  const std::vector<StepArea>& areas, CUstream_st* stream);
+
+}  // namespace stencil::cuda

@@ -1,0 +1,255 @@
+// Several steps in one sweep: a warp walks down a strip of columns and passes every row through all
+// steps in its registers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/steps/level.cuh"
+#include "kernels/cuda/steps/step_work.hpp"
+
+namespace stencil::cuda {
+
+constexpr int strip_columns = 4;  ///< of a lane
+constexpr int strip_warps = 4;    ///< of a block, side by side
+constexpr int ring_rows = 4;      ///< of inputs that are on their way or waiting; even
+
+template <class T>
+struct StripPlan {
+  const T* source;              ///< what the first lane of the first warp reads first
+  T* target;                    ///< the first output
+  long source_row, target_row;  ///< bytes from row to row
+  long source_batch, target_batch;
+  long height;        ///< rows of outputs
+  int columns, rows;  ///< columns of outputs; rows that a warp makes
+  int depth;
+  bool wide;  ///< whether four columns of inputs and of outputs always begin 16 bytes
+  long blocks_across, parts;
+};
+
+/// Columns at either end of a warp's that it computes for its neighbours alone.
+__host__ __device__ constexpr int lost_columns(int depth) {
+  return (depth + strip_columns - 1) / strip_columns * strip_columns;
+}
+__host__ __device__ constexpr int strip_outputs(int depth) {
+  return 32 * strip_columns - 2 * lost_columns(depth);
+}
+
+template <class T>
+__device__ __forceinline__ T* moved(T* from, long bytes) {
+  return reinterpret_cast<T*>(reinterpret_cast<unsigned long>(from) + bytes);
+}
+
+/// Orders the copy of one lane's columns of a row into its places in shared memory, 16 bytes of
+/// neighbouring lanes beside each other, so that no two share a bank.
+///
+/// @param first, last  columns that may be read: 16 bytes without any are left out; aligned ones
+///                     that hold one lie within its memory
+template <class T>
+__device__ __forceinline__ void fetch_row(unsigned to, const T* from, int first, int last) {
+  constexpr int count = 16 / int(sizeof(T));
+#pragma unroll
+  for (int c = 0; c < strip_columns; c += count)
+    if (c + count > first && c < last)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + 512u * (c / count)),
+                   "l"(from + c)
+                   : "memory");
+}
+
+/// The same, column by column, of those in [first, last).
+template <class T>
+__device__ __forceinline__ void fetch_columns(unsigned to, const T* from, int first, int last) {
+  constexpr int count = 16 / int(sizeof(T));
+#pragma unroll
+  for (int c = 0; c < strip_columns; ++c)
+    if (c >= first && c < last)
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                       to + 512u * (c / count) + unsigned(sizeof(T)) * (c % count)),
+                   "l"(from + c), "n"(sizeof(T))
+                   : "memory");
+}
+
+__device__ __forceinline__ void end_fetch() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/// A lane copies for itself alone, so nobody else need be waited for.
+__device__ __forceinline__ void await_oldest_fetch() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(ring_rows - 2) : "memory");
+}
+
+__device__ __forceinline__ void take_row(unsigned from, float (&p)[4]) {
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(p[0]), "=f"(p[1]), "=f"(p[2]), "=f"(p[3])
+               : "r"(from)
+               : "memory");
+}
+__device__ __forceinline__ void take_row(unsigned from, double (&p)[4]) {
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(p[0]), "=d"(p[1]) : "r"(from) : "memory");
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];"
+               : "=d"(p[2]), "=d"(p[3])
+               : "r"(from + 512)
+               : "memory");
+}
+
+__device__ __forceinline__ void store_row(float* to, const float (&p)[4]) {
+  __stcs(reinterpret_cast<float4*>(to),
+         make_float4(clean(p[0]), clean(p[1]), clean(p[2]), clean(p[3])));
+}
+__device__ __forceinline__ void store_row(double* to, const double (&p)[4]) {
+  __stcs(reinterpret_cast<double2*>(to), make_double2(clean(p[0]), clean(p[1])));
+  __stcs(reinterpret_cast<double2*>(to) + 1, make_double2(clean(p[2]), clean(p[3])));
+}
+
+/// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide` with all four
+///                columns of a lane inside the area or outside of it
+template <class T, unsigned places, int deepest, bool exact, int resident>
+__global__ void __launch_bounds__(32 * strip_warps, resident)
+    advance_strips(const __grid_constant__ StripPlan<T> plan,
+                   const __grid_constant__ StepTaps<T> taps) {
+  constexpr int n = strip_columns;
+  static_assert(!exact || deepest % n == 0);
+  __shared__ __align__(16) T ring[strip_warps][ring_rows][32 * n];
+  const int depth = exact ? deepest : plan.depth;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const long across = blockIdx.x % plan.blocks_across, above = blockIdx.x / plan.blocks_across;
+  const long part = above % plan.parts, batch = above / plan.parts, y = part * plan.rows;
+  const int lost = lost_columns(depth);
+  // this lane's first column of outputs
+  const int strip = int(across * strip_warps + warp) * strip_outputs(depth);
+  if (strip >= plan.columns) return;
+  const int x = strip - lost + lane * n;
+  const int rows = int(min(long(plan.rows), plan.height - y)), reads = rows + 2 * depth;
+  // Other lanes compute from whatever is at hand, and what they find reaches no output.
+  const bool writes = lane * n >= lost && lane * n < 32 * n - lost && x < plan.columns;
+  const unsigned written = writes ? unsigned(rows) : 0;
+
+  const int readable = exact ? min(max(x, -depth), plan.columns + depth - n) : x;
+  const T* from = moved(plan.source + readable, batch * plan.source_batch + y * plan.source_row);
+  T* to = moved(plan.target + x, batch * plan.target_batch + (y - 2 * depth) * plan.target_row);
+  const unsigned mine = unsigned(__cvta_generic_to_shared(&ring[warp][0][0])) + 16u * lane;
+  constexpr unsigned row_bytes = 32 * n * sizeof(T);
+  const auto fetch = [&](int slot) {
+    const unsigned place = mine + row_bytes * slot;
+    if constexpr (exact)
+      fetch_row(place, from, 0, n);
+    else if (plan.wide)
+      fetch_row(place, from, -depth - x, plan.columns + depth - x);
+    else
+      fetch_columns(place, from, -depth - x, plan.columns + depth - x);
+  };
+
+  T sums[deepest][2][n] = {};
+#pragma unroll
+  for (int k = 0; k < ring_rows - 1; ++k) {
+    if (k < reads) fetch(k);
+    from = moved(from, plan.source_row);
+    end_fetch();
+  }
+  for (int i = 0; i < reads; i += ring_rows) {
+#pragma unroll
+    for (int k = 0; k < ring_rows; ++k) {
+      T points[n];
+      await_oldest_fetch();
+      take_row(mine + row_bytes * k, points);
+      if (i + k + ring_rows - 1 < reads) fetch((k + ring_rows - 1) % ring_rows);
+      from = moved(from, plan.source_row);
+      end_fetch();
+#pragma unroll
+      for (int level = 0; level < deepest; ++level)
+        if (exact || level < depth)  // two rows of sums take turns
+          pass_level<places>(taps, points, sums[level][k % 2], sums[level][1 - k % 2]);
+      if (unsigned(i + k - 2 * depth) < written) {
+        if (exact || (plan.wide && n <= plan.columns - x)) {
+          store_row(to, points);
+        } else {
+#pragma unroll
+          for (int c = 0; c < n; ++c)
+            if (c < plan.columns - x) __stcs(to + c, clean(points[c]));
+        }
+      }
+      to = moved(to, plan.target_row);
+    }
+  }
+}
+
+/// Rows of outputs of a warp: as many as leave the GPU least to do, in whole rounds of all blocks
+/// that fit. Every warp passes 2 * depth more through its levels.
+inline long best_parts(long rows, long blocks, long resident, int depth) {
+  long best = 1, least = 0;
+  for (long parts = 1; parts <= std::min(rows, 1024L); ++parts) {
+    const long rounds = (parts * blocks + resident - 1) / resident;
+    const long work = rounds * ((rows + parts - 1) / parts + 2 * depth);
+    if (parts > 1 && work >= least) continue;
+    best = parts;
+    least = work;
+  }
+  return best;
+}
+
+template <class T>
+bool begins_16_bytes(const T* first, long batch, long row) {
+  constexpr long count = 16 / long(sizeof(T));
+  return reinterpret_cast<unsigned long>(first) % 16 == 0 && batch % count == 0 && row % count == 0;
+}
+
+template <class Kernel, class T>
+void launch_strips_of(Kernel kernel, StripPlan<T> plan, long batches, const StepTaps<T>& taps,
+                      CUstream_st* stream) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "cudaDeviceGetAttribute");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * strip_warps, 0),
+        "occupancy of several steps");
+  const long outputs = strip_outputs(plan.depth), strips = (plan.columns + outputs - 1) / outputs;
+  plan.blocks_across = (strips + strip_warps - 1) / strip_warps;
+  const long wanted = best_parts(plan.height, plan.blocks_across * batches,
+                                 long(blocks) * multiprocessors, plan.depth);
+  plan.rows = int((plan.height + wanted - 1) / wanted);
+  plan.parts = (plan.height + plan.rows - 1) / plan.rows;
+  const long count = plan.blocks_across * plan.parts * batches;
+  kernel<<<unsigned(count), 32 * strip_warps, 0, stream>>>(plan, taps);
+  check_launch("several steps");
+}
+
+/// @tparam depths  for which there are kernels of their own; the last is the deepest sweep
+template <class T, unsigned places, int resident, int... depths>
+void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st* stream) {
+  const T* const source = work.source + area.y.first * work.source_row + area.x.first;
+  T* const target = work.target + area.y.first * work.target_row + area.x.first;
+  const bool wide = begins_16_bytes(source, work.source_batch, work.source_row) &&
+                    begins_16_bytes(target, work.target_batch, work.target_row);
+  const StripPlan<T> plan{.source = source - work.depth * work.source_row,
+                          .target = target,
+                          .source_row = work.source_row * long(sizeof(T)),
+                          .target_row = work.target_row * long(sizeof(T)),
+                          .source_batch = work.source_batch * long(sizeof(T)),
+                          .target_batch = work.target_batch * long(sizeof(T)),
+                          .height = area.y.extent(),
+                          .columns = int(area.x.extent()),
+                          .rows = 0,
+                          .depth = work.depth,
+                          .wide = wide,
+                          .blocks_across = 0,
+                          .parts = 0};
+  StepTaps<T> taps;
+  std::copy(work.taps, work.taps + 9, taps.values);
+  const auto launch = [&](auto kernel) {
+    launch_strips_of(kernel, plan, work.batches, taps, stream);
+  };
+  const bool whole = wide && plan.columns % strip_columns == 0;
+  const auto try_depth = [&]<int depth>() {
+    if (!whole || work.depth != depth) return false;
+    // a kernel of a third of the depth has a third of the registers
+    launch(advance_strips < T, places, depth, true, depth <= 4 ? 2 * resident : resident >);
+    return true;
+  };
+  if ((try_depth.template operator()<depths>() || ...)) return;
+  constexpr int deepest = std::max({depths...});
+  launch(advance_strips<T, places, deepest, false, resident>);
+}
+
+}  // namespace stencil::cuda

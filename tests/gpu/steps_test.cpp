@@ -1,0 +1,202 @@
+// Several steps in one sweep on a GPU against one step after the other on a processor, bit for bit,
+// guards around the target included.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+#include "kernels/cuda/steps/advance_cuda.hpp"
+#include "kernels/step_depth.hpp"
+#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/step_cases.hpp"
+
+namespace stencil {
+namespace {
+
+using namespace testing;
+
+constexpr unsigned all_patterns[] = {all_places, plus_places, neighbour_places};
+
+/// A centred 3 x 3 mask that meets its inputs in these places alone and lets nothing grow.
+Mask mask_with(Random& random, unsigned places, double scale = 0.11) {
+  std::normal_distribution<double> normal;
+  std::vector<double> taps(9);
+  for (unsigned k = 0; k < 9; ++k)
+    taps[k] = places >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
+  Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
+  mask.multiply_zeros = false;
+  return mask;
+}
+
+/// What the plan would ask for on a large block.
+Index deepest(unsigned places) {
+  return gpu_steps_per_sweep({.mask = {3, 3}, .block = {1000, 1000}, .steps = 1000}, places);
+}
+
+cuda::StepStreams streams_of(const cuda::CudaExecutor& executor) {
+  return {executor.stream(Lane::exchange), executor.stream(Lane::work)};
+}
+
+template <class T>
+class GpuSteps : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
+    executor_ = std::make_unique<cuda::CudaExecutor>(0);
+  }
+
+  StepCase case_of(unsigned places, Index steps, const Point& world) {
+    StepCase c;
+    c.mask = mask_with(random_, places);
+    c.world = world;
+    c.block = make_box(world);
+    c.rule = {rules[pick(random_, 0, 4)], rules[pick(random_, 0, 4)]};
+    c.value = double(pick(random_, -2, 2)) / 4;
+    c.steps = steps;
+    return c;
+  }
+
+  /// A block of the world: all of it or any part, along each axis.
+  void draw_block(StepCase& c) {
+    for (int axis = 0; axis < axes; ++axis) {
+      if (pick(random_, 0, 1) == 0) continue;
+      const Index first = pick(random_, 0, c.world[axis] - 1);
+      c.block.set(axis, {first, pick(random_, first + 1, c.world[axis])});
+    }
+  }
+
+  void check(const StepCase& c, Index wild = 0) { check(c, drawn<T>(random_, c.world, wild)); }
+
+  /// Advances the block from exactly the points that it says it reads, NaN around them, in fields
+  /// and in views that begin anywhere.
+  void check(const StepCase& c, const Grid<T>& start) {
+    const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
+    const Grid<T> world = step_by_step(c, stencil, start);
+    const Box box = c.reads();
+    const Grid<T> ghosted = with_ghosts(c, start, box, T(0));
+    constexpr Index line = 64 / sizeof(T);
+    const Index left = c.block.first[2] - box.first[2];
+    for (const Placement from : {Placement{2 * line - left, 5, line}, Placement{3, 4, 1}}) {
+      const Placement to = from.multiple > 1 ? Placement{line, 0, line} : Placement{1, 3, 1};
+      const T guard = T(77);
+      TwinGrid<T> source(box.extent(), std::numeric_limits<T>::quiet_NaN(), from);
+      source.set([&](Index b, Index y, Index x) { return ghosted.read().at(b, y, x); });
+      source.upload();
+      TwinGrid<T> expected(c.block.extent(), guard, to), found(c.block.extent(), guard, to);
+      expected.set([&](Index b, Index y, Index x) {
+        return world.read().at(b + c.block.first[0], y + c.block.first[1], x + c.block.first[2]);
+      });
+      found.upload();
+      Box owned = make_box(c.block.extent());
+      for (int axis = 1; axis < axes; ++axis) {
+        owned.first[axis] += c.block.first[axis] - box.first[axis];
+        owned.last[axis] += c.block.first[axis] - box.first[axis];
+      }
+      cuda::advance_cuda<T>(stencil, c.edges(), c.steps,
+                            FieldView<const T>(source.on_device()).window(owned), found.on_device(),
+                            streams_of(*executor_));
+      executor_->synchronize();
+      found.download();
+      if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
+        continue;
+      std::size_t differing = 0, first = 0;
+      for (std::size_t k = found.host.size(); k-- > 0;)
+        if (std::memcmp(&found.host[k], &expected.host[k], sizeof(T)) != 0) ++differing, first = k;
+      ADD_FAILURE() << c.text() << (from.multiple > 1 ? " in fields: " : " anywhere: ") << differing
+                    << " elements differ, first element " << first << ": expected "
+                    << expected.host[first] << " found " << found.host[first];
+    }
+  }
+
+  Random random_{77};
+
+ private:
+  std::unique_ptr<cuda::CudaExecutor> executor_;
+};
+
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(GpuSteps, Types);
+
+TYPED_TEST(GpuSteps, EveryDepthOnPartsOfWorlds) {
+  for (const unsigned places : all_patterns)
+    for (Index steps = 1; steps <= deepest(places); ++steps)
+      for (const Point& world : {Point{1, 61, 333}, Point{3, 90, 57}}) {
+        StepCase c = this->case_of(places, steps, world);
+        this->draw_block(c);
+        this->check(c, 2000);
+      }
+}
+
+TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
+  for (const BoundaryRule along_y : rules)
+    for (const BoundaryRule along_x : rules)
+      for (const unsigned places : all_patterns) {
+        StepCase c = this->case_of(places, deepest(places), {1, 70, 150});
+        c.rule = {along_y, along_x};
+        this->check(c);
+      }
+}
+
+/// Worlds that are smaller than what a sweep reaches, down to one point.
+TYPED_TEST(GpuSteps, SmallWorlds) {
+  for (int i = 0; i < 150; ++i) {
+    const unsigned places = all_patterns[i % 3];
+    StepCase c = this->case_of(
+        places, pick(this->random_, 1, deepest(places)),
+        {pick(this->random_, 1, 3), pick(this->random_, 1, 40), pick(this->random_, 1, 40)});
+    this->draw_block(c);
+    this->check(c, i % 2 * 300);
+  }
+}
+
+/// More strips than a block has warps, more rows than one warp walks down, strips that end within
+/// the columns of a lane.
+TYPED_TEST(GpuSteps, ManyStripsAndParts) {
+  for (const Point& world : {Point{1, 900, 2003}, Point{2, 1500, 440}, Point{5, 37, 1000}})
+    for (const unsigned places : all_patterns)
+      for (const Index steps : {deepest(places), Index{4}, Index{5}}) {
+        StepCase c = this->case_of(places, steps, world);
+        this->check(c, 100000);
+        c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
+        this->check(c);
+      }
+}
+
+/// Taps of all places where some are 0 and meet their inputs nevertheless.
+TYPED_TEST(GpuSteps, ZerosThatAreMultiplied) {
+  StepCase c = this->case_of(plus_places, 8, {1, 64, 200});
+  c.mask.multiply_zeros = true;
+  this->check(c, 500);
+}
+
+/// Products that underflow, some to -0, in the last of two steps and in the one before it.
+TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
+  if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
+  cuda::CudaExecutor executor(0);
+  Random random(5);
+  std::normal_distribution<double> normal;
+  for (const unsigned places : all_patterns)
+    for (const double size : {1e-160, 1e-80}) {
+      const Mask mask = mask_with(random, places, size);
+      const auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
+      const Point world{1, 40, 200};
+      TwinGrid<double> source(world, 0, {}), target(world, 77, {});
+      source.set([&](Index, Index, Index) { return 1e-170 * normal(random); });
+      source.upload();
+      const StepAxis y{{0, world[1]}, BoundaryRule::reflect, 1, 1};
+      const StepAxis x{{0, world[2]}, BoundaryRule::mirror, 1, 1};
+      cuda::advance_cuda<double>(stencil, {.axis = {y, x}}, 2, source.on_device(),
+                                 target.on_device(), streams_of(executor));
+      executor.synchronize();
+      target.download();
+      for (Index i = 0; i < world[1]; ++i)
+        for (Index k = 0; k < world[2]; ++k) {
+          const double found = target.on_host().at(0, i, k);
+          ASSERT_TRUE(found == 0 && !std::signbit(found)) << found;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace stencil
