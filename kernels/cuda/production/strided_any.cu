@@ -11,12 +11,17 @@
 namespace stencil::cuda {
 namespace {
 
-constexpr int outputs = 4;  // of a thread, 32 apart
+/// Of a thread, 32 apart: many share the reading of a tap. In grids few, which leaves room for
+/// tiles of more rows, and their inputs are shared instead.
+template <class T>
+constexpr int line_outputs = sizeof(T) == 4 ? 4 : 8;
+constexpr int grid_outputs = 2;
 
 template <class T>
 struct StridedAnyPlan {
   Sweep<T> sweep;
-  int warps_x, warps_y;  ///< of a block; each sums outputs * 32 outputs of a row
+  int warps_x, warps_y;  ///< of a block
+  int columns;           ///< of outputs of a block
   /// Inputs from output to output that shared memory holds: the stride, or the mask where that is
   /// less and leaves inputs out.
   int step_y, step_x;
@@ -26,7 +31,6 @@ struct StridedAnyPlan {
   std::size_t bytes;
 
   int threads() const { return 32 * warps_x * warps_y; }
-  __host__ __device__ int columns() const { return 32 * outputs * warps_x; }
 };
 
 /// The tile of outputs of a block.
@@ -38,12 +42,12 @@ struct StridedTile {
 
   __device__ explicit StridedTile(const StridedAnyPlan<T>& plan) {
     const Sweep<T>& sweep = plan.sweep;
-    const long x = long(blockIdx.x) * plan.columns(), y = long(blockIdx.y) * plan.warps_y;
+    const long x = long(blockIdx.x) * plan.columns, y = long(blockIdx.y) * plan.warps_y;
     source = sweep.source + blockIdx.z * sweep.source_batch +
              y * sweep.stride_y * sweep.source_row + x * sweep.stride_x;
     target = sweep.target + blockIdx.z * sweep.target_batch + y * sweep.target_row + x;
     rows = int(min(long(plan.warps_y), sweep.rows - y));
-    columns = int(min(long(plan.columns()), sweep.columns - x));
+    columns = int(min(long(plan.columns), sweep.columns - x));
   }
 
   /// Starts the copy of all inputs, a warp for each row.
@@ -70,7 +74,7 @@ struct StridedTile {
   }
 };
 
-template <class T>
+template <class T, int outputs, bool skip_zeros>
 __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ StridedAnyPlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
   const Sweep<T>& sweep = plan.sweep;
@@ -96,9 +100,10 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
       const T* at = from;
 #pragma unroll 4
       for (int i = 0; i < count; ++i, ++tap, at += plan.pitch) {
-        if (sweep.skip_zeros && *tap == 0) continue;
+        const T factor = *tap;
+        if (skip_zeros && factor == 0) continue;
 #pragma unroll
-        for (int r = 0; r < outputs; ++r) sum[r] = fused(*tap, at[32 * r], sum[r]);
+        for (int r = 0; r < outputs; ++r) sum[r] = fused(factor, at[32 * r], sum[r]);
       }
     }
   }
@@ -108,15 +113,16 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
 }
 
 template <class T>
-StridedAnyPlan<T> lay_out(const Sweep<T>& sweep, int warps_x, int warps_y) {
+StridedAnyPlan<T> lay_out(const Sweep<T>& sweep, int outputs, int warps_x, int warps_y) {
   StridedAnyPlan<T> plan{};
   plan.sweep = sweep;
   plan.warps_x = warps_x;
   plan.warps_y = warps_y;
+  plan.columns = 32 * outputs * warps_x;
   plan.step_y = int(std::min<long>(sweep.stride_y, sweep.height));
   plan.step_x = int(std::min<long>(sweep.stride_x, sweep.width));
   // odd, so that neighbours in memory do not meet in one bank
-  plan.pitch = (plan.columns() + (sweep.width - 1) / plan.step_x) | 1;
+  plan.pitch = (plan.columns + (sweep.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
   plan.taps = sweep.height * sweep.width;
   const long rows = long(warps_y - 1) * plan.step_y + sweep.height;
@@ -124,59 +130,71 @@ StridedAnyPlan<T> lay_out(const Sweep<T>& sweep, int warps_x, int warps_y) {
   return plan;
 }
 
+struct Warps {
+  int x, y;
+};
+
 /// The plan with most warps at once on a multiprocessor, the first of equals.
 /// @returns false if none fits
-template <class T>
-bool find_plan(const Sweep<T>& sweep, StridedAnyPlan<T>& best) {
-  if (long(sweep.height) * sweep.width > 50000 || sweep.stride_y > (1 << 24)) return false;
-  struct Warps {
-    int x, y;
-  };
-  constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
-                  square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
+template <class T, int outputs, std::size_t count, class Kernel>
+bool find_plan(const Sweep<T>& sweep, const Warps (&choice)[count], Kernel kernel,
+               StridedAnyPlan<T>& best) {
   int most = 0;
-  const auto consider = [&](const Warps& warps) {
-    const StridedAnyPlan<T> plan = lay_out(sweep, warps.x, warps.y);
-    const int threads =
-        resident_blocks(strided_any<T>, plan.threads(), plan.bytes) * plan.threads();
-    if (threads <= most) return;
+  for (const Warps& warps : choice) {
+    const StridedAnyPlan<T> plan = lay_out(sweep, outputs, warps.x, warps.y);
+    const int threads = resident_blocks(kernel, plan.threads(), plan.bytes) * plan.threads();
+    if (threads <= most) continue;
     most = threads;
     best = plan;
-  };
-  if (sweep.rows == 1)
-    std::for_each(std::begin(flat), std::end(flat), consider);
-  else
-    std::for_each(std::begin(square), std::end(square), consider);
+  }
   return most > 0;
+}
+
+/// Calls `use(kernel, plan)` if there is a plan that fits.
+template <class T, class Use>
+bool with_plan(const Sweep<T>& sweep, const Use& use) {
+  if (long(sweep.height) * sweep.width > 50000 || sweep.stride_y > (1 << 24)) return false;
+  constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
+                  square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
+  const auto try_outputs = [&]<int outputs>(const auto& choice) {
+    const auto kernel =
+        sweep.skip_zeros ? strided_any<T, outputs, true> : strided_any<T, outputs, false>;
+    StridedAnyPlan<T> plan;
+    if (!find_plan<T, outputs>(sweep, choice, kernel, plan)) return false;
+    use(kernel, plan);
+    return true;
+  };
+  // long lines whose tiles do not fit may do so with fewer outputs
+  return (sweep.rows == 1 && try_outputs.template operator()<line_outputs<T>>(flat)) ||
+         try_outputs.template operator()<grid_outputs>(square);
 }
 
 }  // namespace
 
 template <class T>
 bool fits_strided_any(const Sweep<T>& sweep) {
-  StridedAnyPlan<T> plan;
-  return find_plan(sweep, plan);
+  return with_plan(sweep, [](auto, const auto&) {});
 }
 
 template <class T>
 void launch_strided_any(const Sweep<T>& sweep, CUstream_st* stream) {
-  StridedAnyPlan<T> plan;
-  find_plan(sweep, plan);
-  check(cudaFuncSetAttribute(strided_any<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(plan.bytes)),
+  with_plan(sweep, [&](auto kernel, const StridedAnyPlan<T>& plan) {
+    check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of cuda strided");
-  const long most_rows = most_grid_side * plan.warps_y;
-  for (long y = 0; y < sweep.rows; y += most_rows) {
-    StridedAnyPlan<T> some = plan;
-    some.sweep.rows = std::min(most_rows, sweep.rows - y);
-    some.sweep.source += y * sweep.stride_y * sweep.source_row;
-    some.sweep.target += y * sweep.target_row;
-    const dim3 blocks(unsigned((sweep.columns + plan.columns() - 1) / plan.columns()),
-                      unsigned((some.sweep.rows + plan.warps_y - 1) / plan.warps_y),
-                      unsigned(sweep.batches));
-    strided_any<T><<<blocks, plan.threads(), plan.bytes, stream>>>(some);
-    check_launch("cuda strided");
-  }
+    const long most_rows = most_grid_side * plan.warps_y;
+    for (long y = 0; y < sweep.rows; y += most_rows) {
+      StridedAnyPlan<T> some = plan;
+      some.sweep.rows = std::min(most_rows, sweep.rows - y);
+      some.sweep.source += y * sweep.stride_y * sweep.source_row;
+      some.sweep.target += y * sweep.target_row;
+      const dim3 blocks(unsigned((sweep.columns + plan.columns - 1) / plan.columns),
+                        unsigned((some.sweep.rows + plan.warps_y - 1) / plan.warps_y),
+                        unsigned(sweep.batches));
+      kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(some);
+      check_launch("cuda strided");
+    }
+  });
 }
 
 template bool fits_strided_any(const Sweep<float>&);
