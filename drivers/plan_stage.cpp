@@ -177,17 +177,19 @@ Index smallest_part(const Decomposition& blocks, int axis) {
   return least;
 }
 
-/// Places of a direct 3 x 3 mask around its centre that meet their input, as the taps are rounded;
-/// 0 for any other.
+/// Places of a direct mask of three rows, columns or both around its centre that meet their input,
+/// as the taps are rounded; 0 for any other.
 unsigned places_of(const StagePlan& stage, ElementType compute_type) {
   const Mask& mask = stage.choice.mask;
-  if (stage.choice.method != Method::direct || mask.taps.height != 3 || mask.taps.width != 3 ||
-      mask.centre[0] != 1 || mask.centre[1] != 1)
+  const Index height = mask.taps.height, width = mask.taps.width;
+  const auto fits = [](Index size, Index centre) { return size == 2 * centre + 1 && size <= 3; };
+  if (stage.choice.method != Method::direct || !fits(height, mask.centre[0]) ||
+      !fits(width, mask.centre[1]))
     return 0;
   std::vector<double> taps = mask.taps.values;
   if (compute_type == ElementType::float32)
     for (double& tap : taps) tap = float(tap);
-  return used_places(taps, mask.multiply_zeros);
+  return used_places(taps, height, width, mask.multiply_zeros);
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ Index gpu_steps_per_sweep(const StepShape& shape, unsigned places) {
   // as deep as registers allow: what binds there is arithmetic, not memory
   Index depth = 1;
   if (places == all_places) depth = 8;
-  if (places == plus_places || places == neighbour_places) depth = 12;
+  if (places == plus_places || places == neighbour_places || places == column_places) depth = 12;
+  if (places == row_places) depth = 16;
   depth = std::min(depth, shape.steps);
   while (depth > 1 && !fits(shape, depth)) --depth;
   return depth;

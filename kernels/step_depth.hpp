@@ -21,17 +21,24 @@ struct StepShape {
   bool shares_rows = false;
 };
 
-/// Which places of a 3 x 3 mask meet their input: bit 3 j + i stands for row j, column i.
+/// Where tap k of a mask of one or three rows and columns lies in a 3 x 3 one around its centre.
+inline Index place_around_centre(Index k, Index height, Index width) {
+  return 3 * (k / width + (height == 1)) + k % width + (width == 1);
+}
+
+/// Which places of such a mask meet their input: bit 3 j + i stands for row j, column i.
 template <class T>
-unsigned used_places(const std::vector<T>& taps, bool multiply_zeros) {
+unsigned used_places(const std::vector<T>& taps, Index height, Index width, bool multiply_zeros) {
   unsigned places = 0;
-  for (unsigned k = 0; k < 9; ++k)
-    if (taps[k] != 0 || multiply_zeros) places |= 1u << k;
+  for (Index k = 0; k < height * width; ++k)
+    if (taps[k] != 0 || multiply_zeros) places |= 1u << place_around_centre(k, height, width);
   return places;
 }
 
-/// All of them; all but the corners; the four neighbours of the centre.
-inline constexpr unsigned all_places = 0777, plus_places = 0272, neighbour_places = 0252;
+/// All of them; all but the corners; the four neighbours of the centre; the middle row; the middle
+/// column.
+inline constexpr unsigned all_places = 0777, plus_places = 0272, neighbour_places = 0252,
+                          row_places = 0070, column_places = 0222;
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
 Index step_panel(const StepShape& shape, Index depth);
@@ -40,10 +47,10 @@ Index step_panel(const StepShape& shape, Index depth);
 /// more points beside panels and blocks again. 1 where nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
 
-/// The same of a GPU, which takes several steps of direct 3 x 3 masks that are centred and meet
-/// their inputs in all places, in the plus or in the neighbours.
+/// The same of a GPU, which takes several steps of direct masks that are centred and meet their
+/// inputs in one of the sets of places above.
 ///
-/// @param places  used_places of the taps as they are rounded
+/// @param places  used_places of the taps as they are rounded; 0 for other masks
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);
 
 }  // namespace stencil

@@ -1,4 +1,4 @@
-// Several steps of 3 x 3 masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, beside the
+// Several steps of small masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, beside the
 // copy of one sweep per step, which they can beat. Only in builds with CUDA; without a GPU nothing
 // is registered.
 #include <benchmark/benchmark.h>
@@ -29,15 +29,19 @@ void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
   static const cuda::CudaLimits limit = cuda::measure_cuda_limits<T>();
   static cuda::CudaExecutor gpu(0);
   const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
-  const unsigned places = used_places(stencil.taps, stencil.multiply_zeros);
-  const Index depth = gpu_steps_per_sweep(
-      {.mask = {3, 3}, .element = sizeof(T), .block = {world[1], world[2]}, .steps = steps},
-      places);
+  const unsigned places =
+      used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+  const Index depth = gpu_steps_per_sweep({.mask = {stencil.height, stencil.width},
+                                           .element = sizeof(T),
+                                           .block = {world[1], world[2]},
+                                           .steps = steps},
+                                          places);
   const Subdomain block{make_box(world), {}};
   Field<T> source(gpu, block), target(gpu, block);
   cuda::fill_random(source.ghosted(), 7);
-  const StepEdges edges{.axis = {StepAxis{{0, world[1]}, BoundaryRule::reflect, 1, 1},
-                                 StepAxis{{0, world[2]}, BoundaryRule::reflect, 1, 1}}};
+  const Index above = stencil.height / 2, beside = stencil.width / 2;
+  const StepEdges edges{.axis = {StepAxis{{0, world[1]}, BoundaryRule::reflect, above, above},
+                                 StepAxis{{0, world[2]}, BoundaryRule::reflect, beside, beside}}};
   const auto kernel = bind_stencil<T>(gpu, stencil, "auto");
   const auto run = [&] {
     const auto start = std::chrono::steady_clock::now();
@@ -71,31 +75,32 @@ void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
 }
 
 template <class T>
-void register_type(const std::string& type, const Point& world) {
-  // taps that sum to 1: points neither grow nor fade
-  for (const auto& [name, taps] :
-       std::initializer_list<std::pair<const char*, std::vector<double>>>{
-           {"5pt", {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}},
-           {"4pt", {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}},
-           {"9pt", {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}}) {
-    Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
+void register_type(const std::string& type, const Point& grid, Index line) {
+  const auto add = [&](const std::string& name, Mask mask, const Point& world) {
     mask.multiply_zeros = false;
     benchmark::RegisterBenchmark(fmt::format("cuda/steps/{}/{}", name, type).c_str(),
                                  [=](benchmark::State& state) { run_steps<T>(state, mask, world); })
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);
-  }
+  };
+  // taps that sum to 1: points neither grow nor fade
+  add("5pt", make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}}, {0, 0}), grid);
+  add("4pt", make_mask_2d({3, 3, {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}}, {0, 0}), grid);
+  add("9pt", make_mask_2d({3, 3, {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}, {0, 0}), grid);
+  add("line3", make_mask_1d({0.3, 0.4, 0.3}, 0, false), {1, 1, line});
+  add("column3", make_mask_1d({0.3, 0.4, 0.3}, 0, true), grid);
 }
 
 [[maybe_unused]] const bool registered = [] {
   if (!cuda::have_gpu()) return false;
-  for (const auto& [world, end] :
-       {std::pair{Point{1, 16384, 16384}, ""}, std::pair{Point{1, 12007, 10007}, "/odd"},
-        std::pair{Point{1, 2048, 2048}, "/small"}}) {
-    register_type<float>(std::string("f32") + end, world);
-    register_type<double>(std::string("f64") + end, world);
-  }
+  const auto add = [](const Point& grid, Index line, const std::string& end) {
+    register_type<float>("f32" + end, grid, line);
+    register_type<double>("f64" + end, grid, line);
+  };
+  add({1, 16384, 16384}, 1 << 28, "");
+  add({1, 12007, 10007}, (1 << 28) - 57, "/odd");
+  add({1, 2048, 2048}, 1 << 22, "/small");
   return true;
 }();
 

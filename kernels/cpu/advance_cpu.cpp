@@ -25,7 +25,7 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
 template <class T>
 unsigned places_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return 0;
-  return used_places(stencil.taps, stencil.multiply_zeros);
+  return used_places(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
 }  // namespace

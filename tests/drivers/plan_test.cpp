@@ -281,7 +281,7 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
 }
 
-TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsAndColumns) {
+TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
   const auto steps_per_sweep = [](const std::string& mask, Index steps, const auto& change) {
     Config config = config_of(mask);
     config.run.backend = "cuda";
@@ -299,7 +299,9 @@ TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsAndColumns) {
   EXPECT_EQ(steps_per_sweep("1 2 1; 2 4 2; 1 2 1", 100, nothing), 1) << "separable";
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = "constant"; }), 1);
-  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].mask = ".1 .2 .1"; }), 1);
+  EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, nothing), 16);
+  EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, [](Config& c) { c.stages[0].axis = 0; }), 12);
+  EXPECT_EQ(steps_per_sweep(".1 .2 .1 .1", 100, nothing), 1);
   // 1e-60 is 0 in float32 and skipped as such
   const std::string tiny = "1e-60 .1 0; .2 .4 .15; 0 .1 0";
   EXPECT_EQ(steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = "float32"; }), 12);

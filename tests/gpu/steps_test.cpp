@@ -16,14 +16,18 @@ namespace {
 
 using namespace testing;
 
-constexpr unsigned all_patterns[] = {all_places, plus_places, neighbour_places};
+constexpr unsigned all_patterns[] = {all_places, plus_places, neighbour_places, row_places,
+                                     column_places};
 
-/// A centred 3 x 3 mask that meets its inputs in these places alone and lets nothing grow.
+/// A centred mask that meets its inputs in these places alone and lets nothing grow: of one row or
+/// column, or 3 x 3.
 Mask mask_with(Random& random, unsigned places, double scale = 0.11) {
   std::normal_distribution<double> normal;
   std::vector<double> taps(9);
   for (unsigned k = 0; k < 9; ++k)
     taps[k] = places >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
+  if (places == row_places) return make_mask_1d({taps[3], taps[4], taps[5]}, 0, false);
+  if (places == column_places) return make_mask_1d({taps[1], taps[4], taps[7]}, 0, true);
   Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
   mask.multiply_zeros = false;
   return mask;
@@ -141,7 +145,7 @@ TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
 /// Worlds that are smaller than what a sweep reaches, down to one point.
 TYPED_TEST(GpuSteps, SmallWorlds) {
   for (int i = 0; i < 150; ++i) {
-    const unsigned places = all_patterns[i % 3];
+    const unsigned places = all_patterns[i % 5];
     StepCase c = this->case_of(
         places, pick(this->random_, 1, deepest(places)),
         {pick(this->random_, 1, 3), pick(this->random_, 1, 40), pick(this->random_, 1, 40)});
@@ -161,6 +165,19 @@ TYPED_TEST(GpuSteps, ManyStripsAndParts) {
         c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
         this->check(c);
       }
+}
+
+/// Signals alone, in a stack, and in planes of one row each.
+TYPED_TEST(GpuSteps, LongLines) {
+  for (const Point& world : {Point{1, 1, 40000}, Point{40, 1, 3001}, Point{3, 150, 700}})
+    for (const Index steps : {Index{16}, Index{7}}) {
+      StepCase c = this->case_of(row_places, steps, world);
+      this->check(c, 50000);
+      this->draw_block(c);
+      this->check(c);
+      c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
+      this->check(c);
+    }
 }
 
 /// Taps of all places where some are 0 and meet their inputs nevertheless.

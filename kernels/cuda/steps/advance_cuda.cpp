@@ -10,16 +10,23 @@ namespace {
 /// Outputs that depend on no point beyond an edge of the world.
 Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   if (axis.rule == BoundaryRule::wrap) return {0, extent};
-  const Index first = std::clamp<Index>(axis.world.first + steps, 0, extent);
-  return {first, std::clamp(axis.world.last - steps, first, extent)};
+  const Index first = std::clamp<Index>(axis.world.first + steps * axis.low, 0, extent);
+  return {first, std::clamp(axis.world.last - steps * axis.high, first, extent)};
 }
 
 }  // namespace
 
 template <class T>
-void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
+void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps,
                   FieldView<const T> source, FieldView<T> target, const StepStreams& streams) {
   if (points(target.extent) == 0) return;
+  StepEdges edges = world;
+  if (stencil.height == 1 &&
+      target.extent[1] == 1) {  // planes of one row: the ends of many in a tile
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+    edges.axis[0] = {{0, target.extent[1]}, BoundaryRule::wrap, 0, 0};
+  }
   StepWork<T> work{.source = source.data,
                    .target = target.data,
                    .source_batch = source.batch_pitch,
@@ -28,8 +35,10 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps
                    .target_row = target.row_pitch,
                    .batches = target.extent[0],
                    .depth = int(steps)};
-  std::copy(stencil.taps.begin(), stencil.taps.end(), work.taps);
-  const unsigned places = used_places(stencil.taps, stencil.multiply_zeros);
+  for (Index k = 0; k < stencil.height * stencil.width; ++k)
+    work.taps[place_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
+  const unsigned places =
+      used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
   const Interval all_y{0, target.extent[1]}, all_x{0, target.extent[2]};
   const Interval y = plain_outputs(edges.axis[0], target.extent[1], steps);
   Interval x = plain_outputs(edges.axis[1], target.extent[2], steps);
@@ -43,7 +52,11 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps
   if (y.empty() || x.empty()) frame = {{all_y, all_x}};
   std::erase_if(frame, [](const StepArea& area) { return area.empty(); });
   if (!frame.empty()) launch_frame(work, edges, places, frame, streams.frame);
-  if (!y.empty() && !x.empty()) launch_strips(work, places, {y, x}, streams.strips);
+  if (y.empty() || x.empty()) return;
+  if (places == row_places)
+    launch_lines(work, {y, x}, streams.strips);
+  else
+    launch_strips(work, places, {y, x}, streams.strips);
 }
 
 template void advance_cuda(const Stencil<float>&, const StepEdges&, Index, FieldView<const float>,

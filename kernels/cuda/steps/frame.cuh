@@ -113,9 +113,9 @@ __global__ void __launch_bounds__(frame_threads)
   const long x = area.x.first + tile % area.across * area.tile_columns;
   const int depth = plan.work.depth;
   const TileAxis rows(plan.rule[0], plan.world[0], {y, min(area.y.last, y + area.tile_rows)},
-                      depth);
+                      has_rows<places> ? depth : 0);
   const TileAxis columns(plan.rule[1], plan.world[1], {x, min(area.x.last, x + area.tile_columns)},
-                         depth);
+                         has_sides<places> ? depth : 0);
   const T* const source = plan.work.source + batch * plan.work.source_batch +
                           rows.start * plan.work.source_row + columns.start;
   T* const target = plan.work.target + batch * plan.work.target_batch +
@@ -189,8 +189,9 @@ void launch_frame_of(const StepWork<T>& work, const StepEdges& edges,
     area.across = (width + area.tile_columns - 1) / area.tile_columns;
     area.tiles = (height + area.tile_rows - 1) / area.tile_rows * area.across;
     plan.tiles += area.tiles;
-    const long around = 2 * work.depth + 2;
-    most = std::max(most, (area.tile_rows + around) * (area.tile_columns + around));
+    const long above = has_rows<places> ? work.depth : 0,
+               beside = has_sides<places> ? work.depth : 0;
+    most = std::max(most, (area.tile_rows + 2 * above + 2) * (area.tile_columns + 2 * beside + 2));
   }
   if (plan.tiles == 0) return;
   StepTaps<T> taps;

@@ -25,6 +25,32 @@ __device__ __forceinline__ void add_step_row(const StepTaps<T>& taps, const T (&
   }
 }
 
+/// Loads 16 bytes that are aligned.
+__device__ __forceinline__ void load_wide(const float* from, float* points) {
+  const float4 all = __ldg(reinterpret_cast<const float4*>(from));
+  points[0] = all.x, points[1] = all.y, points[2] = all.z, points[3] = all.w;
+}
+__device__ __forceinline__ void load_wide(const double* from, double* points) {
+  const double2 all = __ldg(reinterpret_cast<const double2*>(from));
+  points[0] = all.x, points[1] = all.y;
+}
+
+/// Stores 16 aligned bytes of results.
+__device__ __forceinline__ void store_wide(float* to, const float* p) {
+  __stcs(reinterpret_cast<float4*>(to),
+         make_float4(clean(p[0]), clean(p[1]), clean(p[2]), clean(p[3])));
+}
+__device__ __forceinline__ void store_wide(double* to, const double* p) {
+  __stcs(reinterpret_cast<double2*>(to), make_double2(clean(p[0]), clean(p[1])));
+}
+
+/// Whether any tap lies beside the middle column.
+template <unsigned places>
+inline constexpr bool has_sides = (places & 0555) != 0;
+/// Whether any lies above or below the middle row.
+template <unsigned places>
+inline constexpr bool has_rows = (places & 0707) != 0;
+
 /// Takes one row of a level in `points` and leaves the row above it of the next level there.
 ///
 /// @param above  sums of that row, which lack its last inputs; afterwards those of the row below
@@ -33,8 +59,10 @@ template <unsigned places, class T, int count>
 __device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[count],
                                            T (&above)[count], T (&here)[count]) {
   T inputs[count + 2];
-  inputs[0] = __shfl_up_sync(~0u, points[count - 1], 1);
-  inputs[count + 1] = __shfl_down_sync(~0u, points[0], 1);
+  if constexpr (has_sides<places>) {
+    inputs[0] = __shfl_up_sync(~0u, points[count - 1], 1);
+    inputs[count + 1] = __shfl_down_sync(~0u, points[0], 1);
+  }
 #pragma unroll
   for (int c = 0; c < count; ++c) {
     inputs[c + 1] = points[c];

@@ -9,7 +9,7 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Several steps of a 3 x 3 mask in one sweep, on views in device memory.
+/// Several steps of a mask of three rows, columns or both in one sweep, on views in device memory.
 template <class T>
 struct StepWork {
   const T* source = nullptr;  ///< the block's first point; ghosts lie around it
@@ -17,9 +17,16 @@ struct StepWork {
   long source_batch = 0, source_row = 0;  ///< elements from plane to plane and from row to row
   long target_batch = 0, target_row = 0;
   long batches = 0;
-  int depth = 1;  ///< steps
-  T taps[9] = {};
+  int depth = 1;   ///< steps
+  T taps[9] = {};  ///< of a 3 x 3 mask; smaller ones lie around its centre
 };
+
+/// Whether 16 bytes begin at a point and at the same point of every other row.
+template <class T>
+bool begins_16_bytes(const T* first, long batch, long row) {
+  constexpr long count = 16 / long(sizeof(T));
+  return reinterpret_cast<unsigned long>(first) % 16 == 0 && batch % count == 0 && row % count == 0;
+}
 
 /// Outputs of a block, half open.
 struct StepArea {
@@ -31,11 +38,15 @@ struct StepArea {
 /// Orders the outputs of an area that depend on points of the world alone, that is on those at most
 /// `depth` rows and columns away.
 ///
-/// @param places  of the mask that meet their inputs: all_places, plus_places, neighbour_places
+/// @param places  of the mask that meet their inputs, one of those with a name in step_depth.hpp
 /// @throws MachineError  the launch failed; likewise below
 template <class T>
 void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& area,
                    CUstream_st* stream);
+
+/// The same for masks of one row.
+template <class T>
+void launch_lines(const StepWork<T>& work, const StepArea& area, CUstream_st* stream);
 
 /// Orders the outputs of up to four areas that may lie at the edges of the world, tile by tile.
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cuda/steps/frame.cuh"
+#include "kernels/cuda/steps/lines.cuh"
 #include "kernels/cuda/steps/strips.cuh"
 
 namespace stencil::cuda {
@@ -17,6 +18,8 @@ void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& are
     return launch_strips_of<T, all_places, resident, 4, 8>(work, area, stream);
   if (places == plus_places)
     return launch_strips_of<T, plus_places, resident, 4, 8, 12>(work, area, stream);
+  if (places == column_places)
+    return launch_strips_of<T, column_places, resident, 4, 8, 12>(work, area, stream);
   launch_strips_of<T, neighbour_places, resident, 4, 8, 12>(work, area, stream);
 }
 
@@ -25,6 +28,8 @@ void launch_frame(const StepWork<T>& work, const StepEdges& edges, unsigned plac
                   const std::vector<StepArea>& areas, CUstream_st* stream) {
   if (places == all_places) return launch_frame_of<T, all_places>(work, edges, areas, stream);
   if (places == plus_places) return launch_frame_of<T, plus_places>(work, edges, areas, stream);
+  if (places == row_places) return launch_frame_of<T, row_places>(work, edges, areas, stream);
+  if (places == column_places) return launch_frame_of<T, column_places>(work, edges, areas, stream);
   launch_frame_of<T, neighbour_places>(work, edges, areas, stream);
 }
 

@@ -30,11 +30,13 @@ struct StripPlan {
 };
 
 /// Columns at either end of a warp's that it computes for its neighbours alone.
+template <unsigned places>
 __host__ __device__ constexpr int lost_columns(int depth) {
-  return (depth + strip_columns - 1) / strip_columns * strip_columns;
+  return has_sides<places> ? (depth + strip_columns - 1) / strip_columns * strip_columns : 0;
 }
+template <unsigned places>
 __host__ __device__ constexpr int strip_outputs(int depth) {
-  return 32 * strip_columns - 2 * lost_columns(depth);
+  return 32 * strip_columns - 2 * lost_columns<places>(depth);
 }
 
 template <class T>
@@ -94,15 +96,6 @@ __device__ __forceinline__ void take_row(unsigned from, double (&p)[4]) {
                : "memory");
 }
 
-__device__ __forceinline__ void store_row(float* to, const float (&p)[4]) {
-  __stcs(reinterpret_cast<float4*>(to),
-         make_float4(clean(p[0]), clean(p[1]), clean(p[2]), clean(p[3])));
-}
-__device__ __forceinline__ void store_row(double* to, const double (&p)[4]) {
-  __stcs(reinterpret_cast<double2*>(to), make_double2(clean(p[0]), clean(p[1])));
-  __stcs(reinterpret_cast<double2*>(to) + 1, make_double2(clean(p[2]), clean(p[3])));
-}
-
 /// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide` with all four
 ///                columns of a lane inside the area or outside of it
 template <class T, unsigned places, int deepest, bool exact, int resident>
@@ -116,9 +109,9 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const long across = blockIdx.x % plan.blocks_across, above = blockIdx.x / plan.blocks_across;
   const long part = above % plan.parts, batch = above / plan.parts, y = part * plan.rows;
-  const int lost = lost_columns(depth);
+  const int lost = lost_columns<places>(depth);
   // this lane's first column of outputs
-  const int strip = int(across * strip_warps + warp) * strip_outputs(depth);
+  const int strip = int(across * strip_warps + warp) * strip_outputs<places>(depth);
   if (strip >= plan.columns) return;
   const int x = strip - lost + lane * n;
   const int rows = int(min(long(plan.rows), plan.height - y)), reads = rows + 2 * depth;
@@ -126,7 +119,8 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   const bool writes = lane * n >= lost && lane * n < 32 * n - lost && x < plan.columns;
   const unsigned written = writes ? unsigned(rows) : 0;
 
-  const int readable = exact ? min(max(x, -depth), plan.columns + depth - n) : x;
+  const int reach = has_sides<places> ? depth : 0;
+  const int readable = exact ? min(max(x, -reach), plan.columns + reach - n) : x;
   const T* from = moved(plan.source + readable, batch * plan.source_batch + y * plan.source_row);
   T* to = moved(plan.target + x, batch * plan.target_batch + (y - 2 * depth) * plan.target_row);
   const unsigned mine = unsigned(__cvta_generic_to_shared(&ring[warp][0][0])) + 16u * lane;
@@ -136,9 +130,9 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
     if constexpr (exact)
       fetch_row(place, from, 0, n);
     else if (plan.wide)
-      fetch_row(place, from, -depth - x, plan.columns + depth - x);
+      fetch_row(place, from, -reach - x, plan.columns + reach - x);
     else
-      fetch_columns(place, from, -depth - x, plan.columns + depth - x);
+      fetch_columns(place, from, -reach - x, plan.columns + reach - x);
   };
 
   T sums[deepest][2][n] = {};
@@ -163,7 +157,8 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
           pass_level<places>(taps, points, sums[level][k % 2], sums[level][1 - k % 2]);
       if (unsigned(i + k - 2 * depth) < written) {
         if (exact || (plan.wide && n <= plan.columns - x)) {
-          store_row(to, points);
+#pragma unroll
+          for (int c = 0; c < n; c += 16 / int(sizeof(T))) store_wide(to + c, points + c);
         } else {
 #pragma unroll
           for (int c = 0; c < n; ++c)
@@ -189,22 +184,17 @@ inline long best_parts(long rows, long blocks, long resident, int depth) {
   return best;
 }
 
-template <class T>
-bool begins_16_bytes(const T* first, long batch, long row) {
-  constexpr long count = 16 / long(sizeof(T));
-  return reinterpret_cast<unsigned long>(first) % 16 == 0 && batch % count == 0 && row % count == 0;
-}
-
+/// @param outputs  columns of a warp
 template <class Kernel, class T>
-void launch_strips_of(Kernel kernel, StripPlan<T> plan, long batches, const StepTaps<T>& taps,
-                      CUstream_st* stream) {
+void launch_strips_of(Kernel kernel, StripPlan<T> plan, long outputs, long batches,
+                      const StepTaps<T>& taps, CUstream_st* stream) {
   int device = 0, multiprocessors = 0, blocks = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
         "cudaDeviceGetAttribute");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * strip_warps, 0),
         "occupancy of several steps");
-  const long outputs = strip_outputs(plan.depth), strips = (plan.columns + outputs - 1) / outputs;
+  const long strips = (plan.columns + outputs - 1) / outputs;
   plan.blocks_across = (strips + strip_warps - 1) / strip_warps;
   const long wanted = best_parts(plan.height, plan.blocks_across * batches,
                                  long(blocks) * multiprocessors, plan.depth);
@@ -238,7 +228,7 @@ void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st
   StepTaps<T> taps;
   std::copy(work.taps, work.taps + 9, taps.values);
   const auto launch = [&](auto kernel) {
-    launch_strips_of(kernel, plan, work.batches, taps, stream);
+    launch_strips_of(kernel, plan, strip_outputs<places>(work.depth), work.batches, taps, stream);
   };
   const bool whole = wide && plan.columns % strip_columns == 0;
   const auto try_depth = [&]<int depth>() {
