@@ -83,13 +83,26 @@ void count_costs(Plan& plan) {
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 
+namespace {
+
+/// Multiply-adds for one point that no kernel can do without: places that the mask skips are none.
+double least_adds_per_point(const StagePlan& stage) {
+  const Mask& mask = stage.choice.mask;
+  if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)
+    return stage.adds_per_point();
+  const std::vector<double>& taps = mask.taps.values;
+  return double(Index(taps.size()) - std::count(taps.begin(), taps.end(), 0.0));
+}
+
+}  // namespace
+
 double limit_seconds(const Plan& plan, const Limits& limits) {
   double seconds = 0;
   for (const StagePlan& stage : plan.stages) {
     const double in = double(points(stage.input.shape())),
                  out = double(points(stage.output.shape()));
     const double bytes = (in + out) * double(size_of(plan.compute_type));
-    const double adds = out * stage.adds_per_point();
+    const double adds = out * least_adds_per_point(stage);
     seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
                         double(stage.steps) * adds / limits.multiply_adds_per_second);
   }

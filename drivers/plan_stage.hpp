@@ -19,7 +19,8 @@ Halo nominal_halo(const StagePlan& stage);
 Halo needed_halo(const StagePlan& stage);
 
 /// Steps of the stage that one sweep takes, of least cost for its smallest block; 1 where a step
-/// rescales by missing points, and on a GPU for most masks. stage.input and output are set.
+/// rescales by missing points or mixes channels, for transforms and rungs of the ladder, and on a
+/// GPU for most masks. stage.input and output are set.
 Index choose_steps_per_sweep(const StagePlan& stage, ElementType compute_type,
                              const Config::Run& run);
 

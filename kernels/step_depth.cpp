@@ -67,11 +67,8 @@ Index steps_per_sweep(const StepShape& shape) {
 }
 
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places) {
-  // as deep as registers allow: what binds there is arithmetic, not memory
-  Index depth = 1;
-  if (places == all_places) depth = 8;
-  if (places == plus_places || places == neighbour_places || places == column_places) depth = 12;
-  if (places == row_places) depth = 16;
+  // what binds there is arithmetic, not memory: a deeper sweep only has fewer launches
+  Index depth = deepest_gpu_sweep(places);
   depth = std::min(depth, shape.steps);
   while (depth > 1 && !fits(shape, depth)) --depth;
   return depth;

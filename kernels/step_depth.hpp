@@ -47,8 +47,16 @@ Index step_panel(const StepShape& shape, Index depth);
 /// more points beside panels and blocks again. 1 where nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
 
-/// The same of a GPU, which takes several steps of direct masks that are centred and meet their
-/// inputs in one of the sets of places above.
+/// Most steps that one sweep of a GPU takes of a mask with these places, as deep as registers
+/// allow; 1 for other sets of them.
+constexpr Index deepest_gpu_sweep(unsigned places) {
+  if (places == all_places) return 8;
+  if (places == row_places) return 16;
+  return places == plus_places || places == neighbour_places || places == column_places ? 12 : 1;
+}
+
+/// steps_per_sweep of a GPU, which takes several steps of direct masks that are centred and meet
+/// their inputs in one of the sets of places above.
 ///
 /// @param places  used_places of the taps as they are rounded; 0 for other masks
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);

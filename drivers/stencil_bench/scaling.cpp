@@ -69,6 +69,11 @@ Plan plan_of(const Words& words, int ranks) {
     only.steps_per_sweep = std::min(only.steps_per_sweep, number(words, "per_sweep"));
     only.halo = needed_halo(only);
   }
+  if (only.steps < 2 * only.steps_per_sweep)
+    throw WordsError(fmt::format(
+        "steps = {}: the first sweep of {} steps is not timed: write steps = {} or more, or a "
+        "smaller per_sweep",
+        only.steps, only.steps_per_sweep, 2 * only.steps_per_sweep));
   return plan;
 }
 
@@ -91,7 +96,7 @@ double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Execut
   Index done = 0;
   // whole sweeps: the points of all steps of a sweep advance together
   const Index fifth = std::max<Index>(1, stage.steps / 5), each = stage.steps_per_sweep;
-  const Index warm_up = std::min((fifth + each - 1) / each * each, stage.steps - 1);
+  const Index warm_up = (fifth + each - 1) / each * each;
   pipeline.run(std::move(field), [&](Index) {
     if (++done == warm_up) {
       executor.synchronize();
@@ -114,7 +119,11 @@ double median(std::vector<double> values) {
 template <class T>
 void measure(const Communicator& world, const Words& words, Executor& executor) {
   const Communicator self(MPI_COMM_SELF);
-  const Plan alone = plan_of(words, 1), together = plan_of(words, world.size());
+  Plan alone, together;
+  world.agree([&] {
+    alone = plan_of(words, 1);
+    together = plan_of(words, world.size());
+  });
   std::vector<double> alone_seconds, together_seconds;
   std::string transport;
   for (int round = 0; round < 5; ++round) {

@@ -64,7 +64,7 @@ class CudaStencil : public BoundStencil<T> {
 
   void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
                Lane lane) const override {
-    // the lane of halos has the higher priority, so the edges of the world begin first
+    // beside each other: on the lane of halos, which has the higher priority, behind what travels
     const bool apart = lane == Lane::work;
     if (apart) executor_.order(Lane::work, Lane::exchange);
     advance_cuda(stencil_, edges, steps, source, target,

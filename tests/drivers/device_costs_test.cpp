@@ -41,7 +41,7 @@ std::string ones(Index taps) {
 
 TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   const Communicator world(MPI_COMM_WORLD);
-  for (const Index steps : {1, 3})
+  for (const Index steps : {1, 3, 20})  // one sweep, one, and three
     for (const Index stride : {1, 4}) {
       Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
       plan.transport = "host";

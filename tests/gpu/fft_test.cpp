@@ -59,8 +59,10 @@ class GpuFft : public ::testing::Test {
   /// @param draw  one input
   template <class Draw>
   void check(const Case& c, const Stencil<T>& stencil, const Draw& draw) {
-    const std::vector<Placement> places{{3, 4, 1}, {0, 0, 64 / Index(sizeof(T))}, {1, 0, 2}};
-    const Placement from = places[random_() % 3], to = places[random_() % 3];
+    const std::vector<Placement> places{
+        {3, 4, 1}, {0, 0, 64 / Index(sizeof(T))}, {1, 0, 2}, {1, 0, 2, true}};
+    const Placement from = places[random_() % places.size()],
+                    to = places[random_() % places.size()];
     const T guard = T(-12345.5);
     TwinGrid<T> source(testing::inputs_for(stencil, c.extent()),
                        std::numeric_limits<T>::quiet_NaN(), from);

@@ -154,7 +154,7 @@ TYPED_TEST(GpuSteps, SmallWorlds) {
   }
 }
 
-/// More strips than a block has warps, more rows than one warp walks down, strips that end within
+/// More strips than a block has warps, more rows than one warp walks down, worlds that end within
 /// the columns of a lane.
 TYPED_TEST(GpuSteps, ManyStripsAndParts) {
   for (const Point& world : {Point{1, 900, 2003}, Point{2, 1500, 440}, Point{5, 37, 1000}})

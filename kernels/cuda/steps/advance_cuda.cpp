@@ -1,6 +1,7 @@
 #include "kernels/cuda/steps/advance_cuda.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "kernels/cuda/steps/step_work.hpp"
 
@@ -14,11 +15,26 @@ Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   return {first, std::clamp(axis.world.last - steps * axis.high, first, extent)};
 }
 
+/// used_places of a direct, centred mask of one or three rows and columns; 0 for any other.
+template <class T>
+unsigned places_of(const Stencil<T>& stencil, const StepEdges& edges) {
+  const auto fits = [](Index size, const StepAxis& axis) {
+    return size <= 3 && size == 2 * axis.low + 1 && axis.low == axis.high;
+  };
+  if (stencil.method != Method::direct || !fits(stencil.height, edges.axis[0]) ||
+      !fits(stencil.width, edges.axis[1]))
+    return 0;
+  return used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+}
+
 }  // namespace
 
 template <class T>
 void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps,
                   FieldView<const T> source, FieldView<T> target, const StepStreams& streams) {
+  const unsigned places = places_of(stencil, world);
+  if (steps < 1 || steps > deepest_gpu_sweep(places))
+    throw std::logic_error("no kernel for so many steps of this stencil");
   if (points(target.extent) == 0) return;
   StepEdges edges = world;
   if (stencil.height == 1 &&
@@ -37,8 +53,6 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
                    .depth = int(steps)};
   for (Index k = 0; k < stencil.height * stencil.width; ++k)
     work.taps[place_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
-  const unsigned places =
-      used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
   const Interval all_y{0, target.extent[1]}, all_x{0, target.extent[2]};
   const Interval y = plain_outputs(edges.axis[0], target.extent[1], steps);
   Interval x = plain_outputs(edges.axis[1], target.extent[2], steps);
@@ -49,14 +63,17 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
                               {{y.last, target.extent[1]}, all_x},
                               {y, {0, x.first}},
                               {y, {x.last, target.extent[2]}}};
-  if (y.empty() || x.empty()) frame = {{all_y, all_x}};
+  // a strip of few columns takes as long as one of a hundred
+  constexpr Index narrow = 16;
+  const bool in_tiles = y.empty() || x.extent() <= (places == column_places ? 0 : narrow);
+  if (in_tiles) frame = {{all_y, all_x}};
   std::erase_if(frame, [](const StepArea& area) { return area.empty(); });
   if (!frame.empty()) launch_frame(work, edges, places, frame, streams.frame);
-  if (y.empty() || x.empty()) return;
-  if (places == row_places)
-    launch_lines(work, {y, x}, streams.strips);
-  else
-    launch_strips(work, places, {y, x}, streams.strips);
+  if (in_tiles) return;
+  if (places == row_places) return launch_lines(work, {y, x}, streams.strips);
+  constexpr Index most = Index{1} << 30;  // columns of strips are counted in 32 bits
+  for (Index first = x.first; first < x.last; first += most)
+    launch_strips(work, places, {y, {first, std::min(x.last, first + most)}}, streams.strips);
 }
 
 template void advance_cuda(const Stencil<float>&, const StepEdges&, Index, FieldView<const float>,

@@ -14,8 +14,11 @@ struct StepStreams {
 
 /// Orders `advance_cpu` (kernels/advance.hpp), to the same bits, for views in device memory.
 ///
-/// @pre steps is at most gpu_steps_per_sweep (kernels/step_depth.hpp)
 /// @throws MachineError  the launch failed
+/// @throws logic_error   the stencil is not direct, its mask is not centred or has other places
+/// than
+///                       those that step_depth.hpp names, or there are more steps than
+///                       deepest_gpu_sweep
 template <class T>
 void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                   FieldView<const T> source, FieldView<T> target, const StepStreams& streams);

@@ -20,8 +20,8 @@ constexpr int frame_threads = 512;
 struct TileAxis {
   long start;              ///< the first of them, counted as the block's are
   int count, first, last;  ///< of them all; the tile's outputs
-  /// The points that stand at -1 and at `count`, too; -1 where none does: where the boundary's
-  /// value stands there, or where there is no edge.
+  /// Index of the point whose value goes to place -1, too, and of that for place `count`; -1 where
+  /// none does: the boundary's value stands there, or there is no edge.
   int at_low, at_high;
   bool low_is_value, high_is_value;
 

@@ -38,6 +38,7 @@ struct StepArea {
 /// Orders the outputs of an area that depend on points of the world alone, that is on those at most
 /// `depth` rows and columns away.
 ///
+/// @param area    a multiple of four columns wide
 /// @param places  of the mask that meet their inputs, one of those with a name in step_depth.hpp
 /// @throws MachineError  the launch failed; likewise below
 template <class T>

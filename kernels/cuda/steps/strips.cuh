@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/steps/level.cuh"
 #include "kernels/cuda/steps/step_work.hpp"
 
@@ -18,7 +18,7 @@ constexpr int ring_rows = 4;      ///< of inputs that are on their way or waitin
 
 template <class T>
 struct StripPlan {
-  const T* source;              ///< what the first lane of the first warp reads first
+  const T* source;              ///< place of the first output, `depth` rows higher
   T* target;                    ///< the first output
   long source_row, target_row;  ///< bytes from row to row
   long source_batch, target_batch;
@@ -29,7 +29,7 @@ struct StripPlan {
   long blocks_across, parts;
 };
 
-/// Columns at either end of a warp's that it computes for its neighbours alone.
+/// Columns at either end of a warp's whose results lack inputs and are dropped.
 template <unsigned places>
 __host__ __device__ constexpr int lost_columns(int depth) {
   return has_sides<places> ? (depth + strip_columns - 1) / strip_columns * strip_columns : 0;
@@ -96,8 +96,7 @@ __device__ __forceinline__ void take_row(unsigned from, double (&p)[4]) {
                : "memory");
 }
 
-/// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide` with all four
-///                columns of a lane inside the area or outside of it
+/// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide`
 template <class T, unsigned places, int deepest, bool exact, int resident>
 __global__ void __launch_bounds__(32 * strip_warps, resident)
     advance_strips(const __grid_constant__ StripPlan<T> plan,
@@ -156,13 +155,12 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
         if (exact || level < depth)  // two rows of sums take turns
           pass_level<places>(taps, points, sums[level][k % 2], sums[level][1 - k % 2]);
       if (unsigned(i + k - 2 * depth) < written) {
-        if (exact || (plan.wide && n <= plan.columns - x)) {
+        if (exact || plan.wide) {
 #pragma unroll
           for (int c = 0; c < n; c += 16 / int(sizeof(T))) store_wide(to + c, points + c);
         } else {
 #pragma unroll
-          for (int c = 0; c < n; ++c)
-            if (c < plan.columns - x) __stcs(to + c, clean(points[c]));
+          for (int c = 0; c < n; ++c) __stcs(to + c, clean(points[c]));
         }
       }
       to = moved(to, plan.target_row);
@@ -170,34 +168,33 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   }
 }
 
-/// Rows of outputs of a warp: as many as leave the GPU least to do, in whole rounds of all blocks
-/// that fit. Every warp passes 2 * depth more through its levels.
+/// Into how many parts warps should cut the rows of strips: the most that run in a number of rounds
+/// of all blocks that fit, for the number that leaves the GPU least to do. Every warp passes
+/// 2 * depth more rows through its levels.
 inline long best_parts(long rows, long blocks, long resident, int depth) {
   long best = 1, least = 0;
-  for (long parts = 1; parts <= std::min(rows, 1024L); ++parts) {
+  const auto consider = [&](long parts) {
+    parts = std::clamp(parts, 1L, rows);
     const long rounds = (parts * blocks + resident - 1) / resident;
     const long work = rounds * ((rows + parts - 1) / parts + 2 * depth);
-    if (parts > 1 && work >= least) continue;
+    if (least != 0 && work >= least) return;
     best = parts;
     least = work;
-  }
+  };
+  for (long rounds = 1; rounds <= 8; ++rounds) consider(rounds * resident / blocks);
   return best;
 }
 
 /// @param outputs  columns of a warp
-template <class Kernel, class T>
-void launch_strips_of(Kernel kernel, StripPlan<T> plan, long outputs, long batches,
-                      const StepTaps<T>& taps, CUstream_st* stream) {
-  int device = 0, multiprocessors = 0, blocks = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-        "cudaDeviceGetAttribute");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * strip_warps, 0),
-        "occupancy of several steps");
+template <auto kernel, class T>
+void launch_strips_of(StripPlan<T> plan, long outputs, long batches, const StepTaps<T>& taps,
+                      CUstream_st* stream) {
   const long strips = (plan.columns + outputs - 1) / outputs;
   plan.blocks_across = (strips + strip_warps - 1) / strip_warps;
-  const long wanted = best_parts(plan.height, plan.blocks_across * batches,
-                                 long(blocks) * multiprocessors, plan.depth);
+  // of the one GPU that a process has
+  static const long resident =
+      long(resident_blocks(kernel, 32 * strip_warps, 0)) * multiprocessors();
+  const long wanted = best_parts(plan.height, plan.blocks_across * batches, resident, plan.depth);
   plan.rows = int((plan.height + wanted - 1) / wanted);
   plan.parts = (plan.height + plan.rows - 1) / plan.rows;
   const long count = plan.blocks_across * plan.parts * batches;
@@ -227,19 +224,19 @@ void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st
                           .parts = 0};
   StepTaps<T> taps;
   std::copy(work.taps, work.taps + 9, taps.values);
-  const auto launch = [&](auto kernel) {
-    launch_strips_of(kernel, plan, strip_outputs<places>(work.depth), work.batches, taps, stream);
+  const auto launch = [&]<auto kernel>() {
+    launch_strips_of<kernel>(plan, strip_outputs<places>(work.depth), work.batches, taps, stream);
   };
-  const bool whole = wide && plan.columns % strip_columns == 0;
   const auto try_depth = [&]<int depth>() {
-    if (!whole || work.depth != depth) return false;
+    if (!wide || work.depth != depth) return false;
     // a kernel of a third of the depth has a third of the registers
-    launch(advance_strips < T, places, depth, true, depth <= 4 ? 2 * resident : resident >);
+    constexpr int blocks = depth <= 4 ? 2 * resident : resident;
+    launch.template operator()<advance_strips<T, places, depth, true, blocks>>();
     return true;
   };
   if ((try_depth.template operator()<depths>() || ...)) return;
   constexpr int deepest = std::max({depths...});
-  launch(advance_strips<T, places, deepest, false, resident>);
+  launch.template operator()<advance_strips<T, places, deepest, false, resident>>();
 }
 
 }  // namespace stencil::cuda
