@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "kernels/cuda/steps/advance_cuda.hpp"
@@ -187,6 +188,23 @@ TYPED_TEST(GpuSteps, ZerosThatAreMultiplied) {
   this->check(c, 500);
 }
 
+TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
+  const StepAxis centred{{0, 9}, BoundaryRule::reflect, 1, 1}, beside{{0, 9}, {}, 0, 2};
+  const auto refuses = [](const Mask& mask, Method method, const StepEdges& edges, Index steps) {
+    const auto stencil = make_stencil<float>(mask, method, {1, 1}, {});
+    EXPECT_THROW(cuda::advance_cuda<float>(stencil, edges, steps, {}, {}, {}), std::logic_error);
+  };
+  Random random(1);
+  const Mask nine = mask_with(random, all_places);
+  refuses(nine, Method::direct, {.axis = {centred, centred}}, 9);
+  refuses(nine, Method::direct, {.axis = {centred, beside}}, 4);
+  refuses(mask_with(random, 0273), Method::direct, {.axis = {centred, centred}}, 2);
+  refuses(make_mask_outer({{1, 2, 1}, {1, 2, 1}}, {0, 0}), Method::separable,
+          {.axis = {centred, centred}}, 2);
+  refuses(make_mask_1d({1, 2, 3, 2, 1}, 0, false), Method::direct,
+          {.axis = {StepAxis{{0, 9}, {}, 0, 0}, StepAxis{{0, 9}, {}, 2, 2}}}, 2);
+}
+
 /// Products that underflow, some to -0, in the last of two steps and in the one before it.
 TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
   if (!cuda::have_gpu()) GTEST_SKIP() << "no GPU here: the CUDA kernels were not run";
@@ -201,8 +219,9 @@ TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
       TwinGrid<double> source(world, 0, {}), target(world, 77, {});
       source.set([&](Index, Index, Index) { return 1e-170 * normal(random); });
       source.upload();
-      const StepAxis y{{0, world[1]}, BoundaryRule::reflect, 1, 1};
-      const StepAxis x{{0, world[2]}, BoundaryRule::mirror, 1, 1};
+      const Index above = stencil.height / 2, beside = stencil.width / 2;
+      const StepAxis y{{0, world[1]}, BoundaryRule::reflect, above, above};
+      const StepAxis x{{0, world[2]}, BoundaryRule::mirror, beside, beside};
       cuda::advance_cuda<double>(stencil, {.axis = {y, x}}, 2, source.on_device(),
                                  target.on_device(), streams_of(executor));
       executor.synchronize();
