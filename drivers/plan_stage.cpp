@@ -177,19 +177,23 @@ Index smallest_part(const Decomposition& blocks, int axis) {
   return least;
 }
 
-/// Places of a direct mask of three rows, columns or both around its centre that meet their input,
-/// as the taps are rounded; 0 for any other.
+/// used_places or used_factors of a mask of three rows, columns or both around its centre, as the
+/// taps are rounded; 0 for any other.
 unsigned places_of(const StagePlan& stage, ElementType compute_type) {
   const Mask& mask = stage.choice.mask;
   const Index height = mask.taps.height, width = mask.taps.width;
   const auto fits = [](Index size, Index centre) { return size == 2 * centre + 1 && size <= 3; };
-  if (stage.choice.method != Method::direct || !fits(height, mask.centre[0]) ||
-      !fits(width, mask.centre[1]))
-    return 0;
-  std::vector<double> taps = mask.taps.values;
-  if (compute_type == ElementType::float32)
-    for (double& tap : taps) tap = float(tap);
-  return used_places(taps, height, width, mask.multiply_zeros);
+  if (!fits(height, mask.centre[0]) || !fits(width, mask.centre[1])) return 0;
+  const auto rounded = [&](std::vector<double> taps) {
+    if (compute_type == ElementType::float32)
+      for (double& tap : taps) tap = float(tap);
+    return taps;
+  };
+  if (stage.choice.separable_terms() == 1)
+    return used_factors(rounded(mask.factors->column), rounded(mask.factors->row),
+                        mask.multiply_zeros);
+  if (stage.choice.method != Method::direct) return 0;
+  return used_places(rounded(mask.taps.values), height, width, mask.multiply_zeros);
 }
 
 }  // namespace

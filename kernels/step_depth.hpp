@@ -36,9 +36,19 @@ unsigned used_places(const std::vector<T>& taps, Index height, Index width, bool
 }
 
 /// All of them; all but the corners; the four neighbours of the centre; the middle row; the middle
-/// column.
+/// column; all of them, by a row of three and a column of three.
 inline constexpr unsigned all_places = 0777, plus_places = 0272, neighbour_places = 0252,
-                          row_places = 0070, column_places = 0222;
+                          row_places = 0070, column_places = 0222, separable_places = 01777;
+
+/// The last of them where no tap of either factor is skipped, else 0.
+template <class T>
+unsigned used_factors(const std::vector<T>& column, const std::vector<T>& row,
+                      bool multiply_zeros) {
+  const auto used = [&](const std::vector<T>& taps) {
+    return taps.size() == 3 && (multiply_zeros || (taps[0] != 0 && taps[1] != 0 && taps[2] != 0));
+  };
+  return used(column) && used(row) ? separable_places : 0;
+}
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
 Index step_panel(const StepShape& shape, Index depth);
@@ -52,13 +62,15 @@ Index steps_per_sweep(const StepShape& shape);
 constexpr Index deepest_gpu_sweep(unsigned places) {
   if (places == all_places) return 8;
   if (places == row_places) return 16;
-  return places == plus_places || places == neighbour_places || places == column_places ? 12 : 1;
+  const bool is_known = places == plus_places || places == neighbour_places ||
+                        places == column_places || places == separable_places;
+  return is_known ? 12 : 1;
 }
 
-/// steps_per_sweep of a GPU, which takes several steps of direct masks that are centred and meet
-/// their inputs in one of the sets of places above.
+/// steps_per_sweep of a GPU, which takes several steps of masks that are centred and meet their
+/// inputs in one of the sets of places above.
 ///
-/// @param places  used_places of the taps as they are rounded; 0 for other masks
+/// @param places  used_places or used_factors of the taps as they are rounded; 0 for other masks
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);
 
 }  // namespace stencil

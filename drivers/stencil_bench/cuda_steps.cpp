@@ -25,12 +25,15 @@ using namespace stencil;
 constexpr Index steps = 100;
 
 template <class T>
-void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
+void run_steps(benchmark::State& state, const Mask& mask, Method method, const Point& world) {
   static const cuda::CudaLimits limit = cuda::measure_cuda_limits<T>();
   static cuda::CudaExecutor gpu(0);
-  const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
+  const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
   const unsigned places =
-      used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+      method == Method::separable
+          ? used_factors(stencil.column, stencil.row, stencil.multiply_zeros)
+          : used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+  const int adds = method == Method::separable ? 6 : std::popcount(places);
   const Index depth = gpu_steps_per_sweep({.mask = {stencil.height, stencil.width},
                                            .element = sizeof(T),
                                            .block = {world[1], world[2]},
@@ -64,8 +67,7 @@ void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
   }
   const double sweeps = double((steps + depth - 1) / depth), outputs = double(points(world));
   const double copy = 2 * sizeof(T) * outputs / limit.copy_bytes_per_second;
-  const double sums =
-      double(steps) * outputs * double(std::popcount(places)) / limit.multiply_adds_per_second;
+  const double sums = double(steps) * outputs * double(adds) / limit.multiply_adds_per_second;
   state.counters["Gpt/s"] = double(steps) * outputs / seconds / 1e9;
   state.counters["share"] = std::max(sweeps * copy, sums) / seconds;
   state.counters["of copy"] = double(steps) * copy / seconds;
@@ -76,10 +78,12 @@ void run_steps(benchmark::State& state, const Mask& mask, const Point& world) {
 
 template <class T>
 void register_type(const std::string& type, const Point& grid, Index line) {
-  const auto add = [&](const std::string& name, Mask mask, const Point& world) {
+  const auto add = [&](const std::string& name, Mask mask, const Point& world,
+                       Method method = Method::direct) {
     mask.multiply_zeros = false;
-    benchmark::RegisterBenchmark(fmt::format("cuda/steps/{}/{}", name, type).c_str(),
-                                 [=](benchmark::State& state) { run_steps<T>(state, mask, world); })
+    benchmark::RegisterBenchmark(
+        fmt::format("cuda/steps/{}/{}", name, type).c_str(),
+        [=](benchmark::State& state) { run_steps<T>(state, mask, method, world); })
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);
@@ -88,6 +92,8 @@ void register_type(const std::string& type, const Point& grid, Index line) {
   add("5pt", make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}}, {0, 0}), grid);
   add("4pt", make_mask_2d({3, 3, {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}}, {0, 0}), grid);
   add("9pt", make_mask_2d({3, 3, {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}, {0, 0}), grid);
+  add("separable3", make_mask_outer({{0.25, 0.5, 0.25}, {0.3, 0.4, 0.3}}, {0, 0}), grid,
+      Method::separable);
   add("line3", make_mask_1d({0.3, 0.4, 0.3}, 0, false), {1, 1, line});
   add("column3", make_mask_1d({0.3, 0.4, 0.3}, 0, true), grid);
 }

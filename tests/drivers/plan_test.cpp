@@ -296,7 +296,8 @@ TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
   EXPECT_EQ(steps_per_sweep(nine, 100, nothing), 8);
   EXPECT_EQ(steps_per_sweep(five, 5, nothing), 5);
   EXPECT_EQ(steps_per_sweep("0 .1 0; .2 .4 .15; 0 .1 .1", 100, nothing), 1) << "one corner";
-  EXPECT_EQ(steps_per_sweep("1 2 1; 2 4 2; 1 2 1", 100, nothing), 1) << "separable";
+  EXPECT_EQ(steps_per_sweep("1 2 1; 2 4 2; 1 2 1", 100, nothing), 12) << "separable";
+  EXPECT_EQ(steps_per_sweep("1 0 1; 2 0 2; 1 0 1", 100, nothing), 1) << "a factor with a gap";
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = "constant"; }), 1);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, nothing), 16);

@@ -15,15 +15,16 @@ Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   return {first, std::clamp(axis.world.last - steps * axis.high, first, extent)};
 }
 
-/// used_places of a direct, centred mask of one or three rows and columns; 0 for any other.
+/// used_places or used_factors of a centred mask of one or three rows and columns; 0 for any other.
 template <class T>
 unsigned places_of(const Stencil<T>& stencil, const StepEdges& edges) {
   const auto fits = [](Index size, const StepAxis& axis) {
     return size <= 3 && size == 2 * axis.low + 1 && axis.low == axis.high;
   };
-  if (stencil.method != Method::direct || !fits(stencil.height, edges.axis[0]) ||
-      !fits(stencil.width, edges.axis[1]))
-    return 0;
+  if (!fits(stencil.height, edges.axis[0]) || !fits(stencil.width, edges.axis[1])) return 0;
+  if (stencil.method == Method::separable && stencil.terms == 1)
+    return used_factors(stencil.column, stencil.row, stencil.multiply_zeros);
+  if (stencil.method != Method::direct) return 0;
   return used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
 }
 
@@ -51,8 +52,13 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
                    .target_row = target.row_pitch,
                    .batches = target.extent[0],
                    .depth = int(steps)};
-  for (Index k = 0; k < stencil.height * stencil.width; ++k)
-    work.taps[place_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
+  if (places == separable_places) {
+    std::copy(stencil.row.begin(), stencil.row.end(), work.taps);
+    std::copy(stencil.column.begin(), stencil.column.end(), work.taps + 3);
+  } else {
+    for (Index k = 0; k < stencil.height * stencil.width; ++k)
+      work.taps[place_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
+  }
   const Interval all_y{0, target.extent[1]}, all_x{0, target.extent[2]};
   const Interval y = plain_outputs(edges.axis[0], target.extent[1], steps);
   Interval x = plain_outputs(edges.axis[1], target.extent[2], steps);

@@ -15,10 +15,8 @@ struct StepStreams {
 /// Orders `advance_cpu` (kernels/advance.hpp), to the same bits, for views in device memory.
 ///
 /// @throws MachineError  the launch failed
-/// @throws logic_error   the stencil is not direct, its mask is not centred or has other places
-/// than
-///                       those that step_depth.hpp names, or there are more steps than
-///                       deepest_gpu_sweep
+/// @throws logic_error   the mask is not centred, has other places than those that step_depth.hpp
+///                       names, or there are more steps than deepest_gpu_sweep
 template <class T>
 void advance_cuda(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                   FieldView<const T> source, FieldView<T> target, const StepStreams& streams);

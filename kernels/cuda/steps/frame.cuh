@@ -92,11 +92,12 @@ struct FramePlan {
   long tiles;  ///< of all areas
 };
 
-/// Inputs of one row that an output at `at` reads.
-template <class T>
-__device__ __forceinline__ void load_inputs(const T* at, T (&inputs)[3]) {
-#pragma unroll
-  for (int i = 0; i < 3; ++i) inputs[i] = at[i - 1];
+/// What an output at `at` adds of the row there.
+template <unsigned places, class T>
+__device__ __forceinline__ void load_row(const StepTaps<T>& taps, const T* at,
+                                         T (&row)[row_size<places, 1>]) {
+  const T inputs[3] = {at[-1], at[0], at[1]};
+  make_row<places>(taps, inputs, row);
 }
 
 template <class T, unsigned places>
@@ -142,22 +143,22 @@ __global__ void __launch_bounds__(frame_threads)
     if (r >= last) continue;
     const TileLevel<T> here{origin + level % 2 * size, pitch};
     const T* from = origin + (level + 1) % 2 * size + r * pitch + c;
-    T above[3], at[3], under[3];
-    load_inputs(from - pitch, above);
-    load_inputs(from, at);
+    T above[row_size<places, 1>], at[row_size<places, 1>], under[row_size<places, 1>];
+    load_row<places>(taps, from - pitch, above);
+    load_row<places>(taps, from, at);
     for (; r < last; ++r) {
       from += pitch;
-      load_inputs(from, under);
+      load_row<places>(taps, from, under);
       T sum[1] = {0};
-      add_step_row<places, 0>(taps, above, sum);
-      add_step_row<places, 1>(taps, at, sum);
-      add_step_row<places, 2>(taps, under, sum);
+      add_row<places, 0>(taps, above, sum);
+      add_row<places, 1>(taps, at, sum);
+      add_row<places, 2>(taps, under, sum);
       if (level < depth)
         here.store(rows, columns, r, c, sum[0]);
       else
         target[r * plan.work.target_row + c] = clean(sum[0]);
 #pragma unroll
-      for (int i = 0; i < 3; ++i) {
+      for (int i = 0; i < row_size<places, 1>; ++i) {
         above[i] = at[i];
         at[i] = under[i];
       }

@@ -2,26 +2,51 @@
 #pragma once
 
 #include "kernels/cuda/arithmetic.cuh"
+#include "kernels/step_depth.hpp"
 
 namespace stencil::cuda {
 
+/// Of a 3 x 3 mask, row by row; of a separable one the row factor, then the column factor.
 template <class T>
 struct StepTaps {
   T values[9];
 };
 
-/// Adds a row of inputs to a row of sums, with the taps of one row of the mask.
-///
-/// @param inputs  the points themselves; one more lies on either side
-template <unsigned places, int row, class T, int count>
-__device__ __forceinline__ void add_step_row(const StepTaps<T>& taps, const T (&inputs)[count + 2],
-                                             T (&sums)[count]) {
+/// Elements of what sums add of a row of inputs for `count` outputs: the inputs, with one more on
+/// either side; of a separable mask their sums along the row.
+template <unsigned places, int count>
+inline constexpr int row_size = places == separable_places ? count : count + 2;
+
+template <unsigned places, class T, int count>
+__device__ __forceinline__ void make_row(const StepTaps<T>& taps, const T (&inputs)[count],
+                                         T (&row)[row_size<places, count - 2>]) {
 #pragma unroll
-  for (int i = 0; i < 3; ++i) {
-    if ((places >> (3 * row + i) & 1) == 0) continue;
+  for (int c = 0; c < row_size<places, count - 2>; ++c) {
+    if constexpr (places == separable_places) {
+      row[c] = 0;
 #pragma unroll
-    for (int c = 0; c < count; ++c)
-      sums[c] = fused(taps.values[3 * row + i], inputs[c + i], sums[c]);
+      for (int i = 0; i < 3; ++i) row[c] = fused(taps.values[i], inputs[c + i], row[c]);
+    } else {
+      row[c] = inputs[c];
+    }
+  }
+}
+
+/// Adds a row to a row of sums, with the taps of one row of the mask.
+template <unsigned places, int number, class T, int count>
+__device__ __forceinline__ void add_row(const StepTaps<T>& taps,
+                                        const T (&row)[row_size<places, count>], T (&sums)[count]) {
+  if constexpr (places == separable_places) {
+#pragma unroll
+    for (int c = 0; c < count; ++c) sums[c] = fused(taps.values[3 + number], row[c], sums[c]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < 3; ++i) {
+      if ((places >> (3 * number + i) & 1) == 0) continue;
+#pragma unroll
+      for (int c = 0; c < count; ++c)
+        sums[c] = fused(taps.values[3 * number + i], row[c + i], sums[c]);
+    }
   }
 }
 
@@ -69,9 +94,11 @@ __device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[
     points[c] = above[c];
     above[c] = 0;
   }
-  add_step_row<places, 2>(taps, inputs, points);
-  add_step_row<places, 1>(taps, inputs, here);
-  add_step_row<places, 0>(taps, inputs, above);
+  T row[row_size<places, count>];
+  make_row<places>(taps, inputs, row);
+  add_row<places, 2>(taps, row, points);
+  add_row<places, 1>(taps, row, here);
+  add_row<places, 0>(taps, row, above);
 }
 
 }  // namespace stencil::cuda

@@ -18,7 +18,7 @@ struct StepWork {
   long target_batch = 0, target_row = 0;
   long batches = 0;
   int depth = 1;   ///< steps
-  T taps[9] = {};  ///< of a 3 x 3 mask; smaller ones lie around its centre
+  T taps[9] = {};  ///< as StepTaps has them; smaller masks lie around the centre
 };
 
 /// Whether 16 bytes begin at a point and at the same point of every other row.

@@ -20,6 +20,9 @@ void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& are
     return launch_strips_of<T, plus_places, resident, 4, 8, 12>(work, area, stream);
   if (places == column_places)
     return launch_strips_of<T, column_places, resident, 4, 8, 12>(work, area, stream);
+  if (places == separable_places)
+    return launch_strips_of < T, separable_places, sizeof(T) == 4 ? 3 : 2, 4, 8,
+           12 > (work, area, stream);
   launch_strips_of<T, neighbour_places, resident, 4, 8, 12>(work, area, stream);
 }
 
@@ -30,6 +33,8 @@ void launch_frame(const StepWork<T>& work, const StepEdges& edges, unsigned plac
   if (places == plus_places) return launch_frame_of<T, plus_places>(work, edges, areas, stream);
   if (places == row_places) return launch_frame_of<T, row_places>(work, edges, areas, stream);
   if (places == column_places) return launch_frame_of<T, column_places>(work, edges, areas, stream);
+  if (places == separable_places)
+    return launch_frame_of<T, separable_places>(work, edges, areas, stream);
   launch_frame_of<T, neighbour_places>(work, edges, areas, stream);
 }
 
