@@ -37,7 +37,7 @@ template <class T>
 std::optional<Kernel> tiled(const Stencil<T>& stencil) {
   if (try_tile_line<T>(nullptr, stencil, nullptr)) return Kernel::tile_line;
   if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
-  if (try_tile_pipeline<T>(nullptr, stencil, nullptr)) return Kernel::tile_pipeline;
+  if (try_strip_dense<T>(nullptr, stencil, nullptr)) return Kernel::strip_dense;
   if (try_tile_separable_run<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable_run;
   if (try_tile_separable<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable;
   return {};
@@ -203,7 +203,7 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::line:
     case Kernel::tile_column:
     case Kernel::tile_dense:
-    case Kernel::tile_pipeline:
+    case Kernel::strip_dense:
     case Kernel::tile_wide:
     case Kernel::tensor_dense:
     case Kernel::tensor_axis:

@@ -10,7 +10,7 @@ namespace stencil::cuda {
 enum class Kernel {
   tile_line,
   tile_dense,
-  tile_pipeline,
+  strip_dense,
   tile_separable,
   tile_separable_run,
   line,

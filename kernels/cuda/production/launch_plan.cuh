@@ -48,6 +48,24 @@ inline long best_run(long tiles, long lines, long resident, long rows, long kept
   return std::max(best, (tiles + most_grid_side - 1) / most_grid_side);
 }
 
+/// Into how many parts warps that walk down should cut the rows of strips: the most that run in a
+/// number of rounds of all blocks that fit, for the number that leaves the GPU least to do.
+///
+/// @param blocks  for one part
+/// @param extra   rows that each part passes beside its own
+inline long best_parts(long rows, long blocks, long resident, long extra) {
+  long best = 1, least = 0;
+  for (long rounds = 1; rounds <= 8; ++rounds) {
+    const long parts = std::clamp(rounds * resident / blocks, 1L, rows);
+    const long work =
+        (parts * blocks + resident - 1) / resident * ((rows + parts - 1) / parts + extra);
+    if (least != 0 && work >= least) continue;
+    best = parts;
+    least = work;
+  }
+  return best;
+}
+
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
 ///
 /// @param plans  with members sweep, tiling, threads(), width, step, bytes

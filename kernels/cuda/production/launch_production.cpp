@@ -14,8 +14,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
     case Kernel::tile_dense:
       try_tile_dense(&sweep, stencil, stream);
       return;
-    case Kernel::tile_pipeline:
-      try_tile_pipeline(&sweep, stencil, stream);
+    case Kernel::strip_dense:
+      try_strip_dense(&sweep, stencil, stream);
       return;
     case Kernel::tile_wide:
       return launch_tile_wide(sweep, stencil, stream);

@@ -105,7 +105,7 @@ bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_s
 
 /// Squares that multiply somewhat more than they read.
 template <class T>
-bool try_tile_pipeline(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_strip_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Separable squares of common sides.
 template <class T>

@@ -168,23 +168,6 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   }
 }
 
-/// Into how many parts warps should cut the rows of strips: the most that run in a number of rounds
-/// of all blocks that fit, for the number that leaves the GPU least to do. Every warp passes
-/// 2 * depth more rows through its levels.
-inline long best_parts(long rows, long blocks, long resident, int depth) {
-  long best = 1, least = 0;
-  const auto consider = [&](long parts) {
-    parts = std::clamp(parts, 1L, rows);
-    const long rounds = (parts * blocks + resident - 1) / resident;
-    const long work = rounds * ((rows + parts - 1) / parts + 2 * depth);
-    if (least != 0 && work >= least) return;
-    best = parts;
-    least = work;
-  };
-  for (long rounds = 1; rounds <= 8; ++rounds) consider(rounds * resident / blocks);
-  return best;
-}
-
 /// @param outputs  columns of a warp
 template <auto kernel, class T>
 void launch_strips_of(StripPlan<T> plan, long outputs, long batches, const StepTaps<T>& taps,
@@ -194,7 +177,8 @@ void launch_strips_of(StripPlan<T> plan, long outputs, long batches, const StepT
   // of the one GPU that a process has
   static const long resident =
       long(resident_blocks(kernel, 32 * strip_warps, 0)) * multiprocessors();
-  const long wanted = best_parts(plan.height, plan.blocks_across * batches, resident, plan.depth);
+  const long wanted =
+      best_parts(plan.height, plan.blocks_across * batches, resident, 2 * plan.depth);
   plan.rows = int((plan.height + wanted - 1) / wanted);
   plan.parts = (plan.height + plan.rows - 1) / plan.rows;
   const long count = plan.blocks_across * plan.parts * batches;
