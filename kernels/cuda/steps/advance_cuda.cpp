@@ -38,8 +38,8 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
     throw std::logic_error("no kernel for so many steps of this stencil");
   if (points(target.extent) == 0) return;
   StepEdges edges = world;
-  if (stencil.height == 1 &&
-      target.extent[1] == 1) {  // planes of one row: the ends of many in a tile
+  // planes of one row: the ends of many in a tile
+  if (stencil.height == 1 && target.extent[1] == 1) {
     source = source.transposed_outer();
     target = target.transposed_outer();
     edges.axis[0] = {{0, target.extent[1]}, BoundaryRule::wrap, 0, 0};

@@ -7,9 +7,8 @@
 
 namespace stencil::cuda {
 
-// The deepest sweeps are as deep as registers allow (gpu_steps_per_sweep has the same numbers).
-// With the blocks that are asked for on a multiprocessor they just suffice: with one more they are
-// spilled, and rates halve.
+// The deepest sweeps are as deep as registers allow. With the blocks that are asked for on a
+// multiprocessor they just suffice: with one more they are spilled, and rates halve.
 template <class T>
 void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& area,
                    CUstream_st* stream) {

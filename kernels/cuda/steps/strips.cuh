@@ -220,6 +220,7 @@ void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st
   };
   if ((try_depth.template operator()<depths>() || ...)) return;
   constexpr int deepest = std::max({depths...});
+  static_assert(deepest == deepest_gpu_sweep(places), "plans count on it");
   launch.template operator()<advance_strips<T, places, deepest, false, resident>>();
 }
 
