@@ -151,7 +151,8 @@ std::vector<Size> mask_sizes() {
   const std::vector<Size> larger{{11, 11}, {12, 13}, {15, 15}, {16, 16}, {21, 19}, {33, 2},
                                  {2, 33},  {17, 31}, {1, 63},  {63, 1},  {1, 257}, {257, 1},
                                  {2, 257}, {33, 33}, {65, 65}, {12, 12}, {14, 14}, {18, 18},
-                                 {22, 22}, {20, 20}, {24, 24}, {28, 28}, {32, 32}, {64, 64}};
+                                 {22, 22}, {20, 20}, {24, 24}, {28, 28}, {32, 32}, {64, 64},
+                                 {1, 41},  {1, 51},  {1, 65},  {1, 70},  {48, 1},  {96, 1}};
   sizes.insert(sizes.end(), larger.begin(), larger.end());
   return sizes;
 }
@@ -220,9 +221,10 @@ TYPED_TEST(Production, EveryStrideAndZerosLeftOut) {
 
 /// Extents around the tiles of the kernels.
 TYPED_TEST(Production, ExtentsAroundTiles) {
-  const std::vector<Size> sizes{{1, 5}, {1, 63}, {5, 1},   {33, 1},  {3, 3},   {5, 5},
-                                {7, 7}, {9, 9},  {4, 6},   {15, 15}, {16, 16}, {23, 23},
-                                {7, 9}, {40, 1}, {130, 1}, {1, 130}, {9, 40},  {11, 12}};
+  const std::vector<Size> sizes{{1, 5},  {1, 63}, {5, 1},   {33, 1},  {3, 3},   {5, 5},
+                                {7, 7},  {9, 9},  {4, 6},   {15, 15}, {16, 16}, {23, 23},
+                                {7, 9},  {40, 1}, {130, 1}, {1, 130}, {9, 40},  {11, 12},
+                                {1, 44}, {1, 65}, {50, 1},  {72, 1},  {95, 1}};
   std::vector<Point> extents;
   for (const Index n :
        {63,  64,  65,  127, 128, 129, 159, 160, 161, 191,  192,  193,  255,  256,  257,  319,  321,
@@ -349,6 +351,11 @@ TYPED_TEST(Production, RunsOfTiles) {
     this->check(this->stencil_of({side, side}, false), {1, 5200, 5200});
   this->check(this->stencil_of({1, 127}, false), {3, 700, 9000});
   this->check(this->stencil_of({257, 1}, false), {2, 2000, 3000});
+  // several steps of a warp
+  for (const Index taps : {44, 63})
+    this->check(this->stencil_of({1, taps}, false), {2, 3000, 9001});
+  for (const Index taps : {48, 61, 63, 96})
+    this->check(this->stencil_of({taps, 1}, false), {1, 5200, 4129});
 }
 
 TYPED_TEST(Production, WordsOfTensorCores) {

@@ -55,4 +55,20 @@ __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
       : "memory");
 }
 
+/// The same for all threads of a warp at once: the compiler knows that they leave together, so that
+/// it may go on to take taps from uniform registers.
+__device__ __forceinline__ void await_together(unsigned barrier, unsigned phase) {
+  unsigned done;
+  do {
+    asm volatile(
+        "{\n.reg .pred p, q;\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+        "vote.sync.all.pred q, p, 0xffffffff;\n"
+        "selp.u32 %0, 1, 0, q;\n}"
+        : "=r"(done)
+        : "r"(barrier), "r"(phase)
+        : "memory");
+  } while (done == 0);
+}
+
 }  // namespace stencil::cuda

@@ -155,6 +155,7 @@ Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
     const int rows = band_that_fits(sweep, fits_separable<T>);
     return rows > 0 ? Choice{Kernel::separable, rows} : any;
   }
+  if (sweep.width == 1 && fits_strip_column(sweep)) return {Kernel::strip_column, sweep.height};
   if (sweep.width == 1) return {Kernel::tile_column, equal_parts(sweep.height, most_column_taps)};
   if (sweep.height > 1 && is_small(sweep)) return {Kernel::dense_small, sweep.height};
   if (sweep.height > 1) {
@@ -202,6 +203,7 @@ std::string production_name(const Stencil<T>& stencil) {
     case Kernel::tile_line:
     case Kernel::line:
     case Kernel::tile_column:
+    case Kernel::strip_column:
     case Kernel::tile_dense:
     case Kernel::strip_dense:
     case Kernel::tile_wide:

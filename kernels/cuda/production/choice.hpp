@@ -15,6 +15,7 @@ enum class Kernel {
   tile_separable_run,
   line,
   tile_column,
+  strip_column,
   tile_wide,
   tensor_dense,
   tensor_axis,

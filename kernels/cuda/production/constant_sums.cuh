@@ -11,7 +11,7 @@ namespace stencil::cuda {
 /// H200: 0.70 of the multiply-adds with taps in shared memory).
 template <class T>
 struct BandTaps {
-  static constexpr int most = most_line_taps<T>;  ///< in 4 KiB beside other arguments
+  static constexpr int most = 3840 / int(sizeof(T));  ///< in 4 KiB beside other arguments
   alignas(16) T values[most];
 
   /// Taps from one row to the next.
@@ -98,6 +98,28 @@ __device__ __forceinline__ void add_constant_row(const T* from, int pitch, const
       }
     }
   }
+}
+
+/// `sum[0][k] += sum_i taps[sub + i] * from[sub + i + k]`, by one thread; arguments as above.
+///
+/// @param sub  places ahead of the first tap and of the first input, less than a chunk
+template <bool skip_zeros, class T, int outputs>
+__device__ __forceinline__ void add_padded_row(const T* from, const T* taps, int sub, int width,
+                                               T (&sum)[1][outputs]) {
+  constexpr int n = chunk<T>, chunks = outputs / n;
+  if (sub > 0) {
+    ConstantWindow<T, 1, chunks> row{{}, sum};
+#pragma unroll
+    for (int c = 0; c <= chunks; ++c) row.read(from + c * n, 0, c);
+    T tap[n];
+    load_taps(taps, tap);
+#pragma unroll
+    for (int e = 1; e < n; ++e) {
+      if (e >= sub && e < sub + width && (!skip_zeros || tap[e] != 0)) row.add(tap[e], e);
+    }
+    from += n, taps += n, width -= n - sub;
+  }
+  add_constant_row<skip_zeros>(from, 0, taps, width, sum);
 }
 
 /// `sum[r][v] += sum_j taps[j] * from[(r + j) * pitch + v]`, by one thread; arguments as above.

@@ -21,6 +21,9 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       return launch_tile_wide(sweep, stencil, stream);
     case Kernel::tile_column:
       return launch_tile_column(sweep, stencil, stream);
+    case Kernel::strip_column:
+      if constexpr (sizeof(T) == 4) launch_strip_column(sweep, stencil, stream);
+      return;
     case Kernel::tensor_dense:
       if constexpr (sizeof(T) == 8) launch_tensor_dense(sweep, stream);
       return;

@@ -1,174 +1,249 @@
-// Masks along x alone, and rows of masks too wide for others. Pieces of rows are copied to shared
-// memory one ahead; each thread sums five chunks of neighbouring outputs out of them, and each warp
-// turns its results over in shared memory so that they leave in whole lines.
+// Masks along x alone, and rows of masks too wide for others. A warp walks along its piece of a
+// row, with the inputs of its next steps on their way to shared memory, and waits for nobody: each
+// lane sums some chunks of neighbouring outputs, which the warp turns over so that they leave in
+// whole lines.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/production/bulk_copy.cuh"
 #include "kernels/cuda/production/constant_sums.cuh"
 #include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/one_of.hpp"
 #include "kernels/cuda/production/stage.cuh"
+#include "kernels/cuda/production/tile.cuh"
+#include "kernels/cuda/production/tile_sums.cuh"
 
 namespace stencil::cuda {
 namespace {
 
-constexpr int warps = 8;
-constexpr int chunks = 5;  // of outputs of one thread
-constexpr int pieces = 2;  // of inputs: one that is summed, one that arrives
-template <class T>
-constexpr int outputs = chunks* chunk<T>;
-template <class T>
-constexpr int warp_columns = 32 * outputs<T>;
+/// What a warp has at once, for masks of one width or (`width` 0) of any. Each choice was the
+/// fastest of some on an H200.
+template <class T, int width>
+struct LineShape {
+  /// Of outputs of a lane; an odd number, so that banks do not collide.
+  static constexpr int chunks = sizeof(T) == 4 ? 5 : 9;
+  /// That should fit on a multiprocessor.
+  static constexpr int blocks = sizeof(T) == 8 ? 14 : width > 0 ? 26 : 24;
+  static constexpr int outputs = chunks * chunk<T>, columns = 32 * outputs;  ///< of a lane, a warp
+};
 
 template <class T>
 struct LinePlan {
   Sweep<T> sweep;
-  Alignment alignment;
-  int across, lines;  ///< warps side by side along x; rows of a piece
-  int width;          ///< columns of a piece
-  int run;            ///< pieces, one after the other along x, of a block
-  long runs, groups;  ///< blocks along x; groups of `lines` rows
-  int pitch;          ///< elements of a row of inputs in shared memory
+  TilePlace place;
+  int lead;              ///< elements of a slot ahead of the first input
+  int pitch;             ///< elements of a slot
+  int steps;             ///< that a warp makes
+  unsigned across;       ///< warps of a row
+  unsigned whole_bytes;  ///< of the inputs of a whole step
   std::size_t bytes;
-
-  static __host__ __device__ int threads() { return 32 * warps; }
 };
 
 static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
               "arguments of a kernel before CUDA 12.1");
 
-/// Starts the copy of one line of a piece, whose outputs begin at column x, by its `across` warps.
-template <class T>
-__device__ __forceinline__ void start_piece(const LinePlan<T>& plan, const T* row, T* to, long x,
-                                            int part) {
-  const int width = int(min(long(plan.width), plan.sweep.columns - x)) + plan.sweep.width - 1;
-  // each warp copies what its own outputs begin with, the last one the halo as well
-  const int begin = part * warp_columns<T>, first = max(begin, x < 0 ? int(-x) : 0);
-  const int last = part + 1 < plan.across ? min(width, begin + warp_columns<T>) : width;
-  if (first < last)
-    stage_rows(RowSource<T>{row + x, 0, first, last, plan.alignment.granule}, to, 0, 0, 1, 1);
-}
+// parts of a mask are rounded up to fours of taps, and padded in front
+static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);
+static_assert(most_line_taps<float> + chunk<float> <= BandTaps<float>::most &&
+              most_line_taps<double> + chunk<double> <= BandTaps<double>::most);
 
-/// Writes the results of one warp, as far as their columns, counted from `row`, lie in [first,
-/// last).
+constexpr int slots = 2;  // of inputs: one is summed, the other arrives
+
+/// Columns of one step that exist, counted from its first one.
+struct LineStep {
+  bool leftmost;
+  int first, last;
+
+  __device__ __forceinline__ LineStep(long x, long end, int columns)
+      : leftmost(x <= 0), first(x < 0 ? int(-x) : 0), last(int(min(long(columns), end - x))) {}
+};
+
+/// Starts to bring the inputs of a step to shared memory, by one warp.
 ///
-/// @param turn    shared memory of this warp, where rows of threads become rows of columns
-/// @param finish  they are results, not sums that another launch goes on with
+/// @param from  what element 0 of the slot is, where that exists
 template <class T>
-__device__ __forceinline__ void store_turned(T* turn, T* row, int first, int last, bool aligned,
-                                             bool finish, T (&sum)[outputs<T>]) {
+__device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineStep& step,
+                                           const T* from, T* slot, unsigned barrier) {
   constexpr int n = chunk<T>;
-  const int lane = threadIdx.x % 32;
-  if (finish) {
-#pragma unroll
-    for (int k = 0; k < outputs<T>; ++k) sum[k] = clean(sum[k]);
-  }
-#pragma unroll
-  for (int c = 0; c < chunks; ++c) put_chunk(turn + lane * outputs<T> + c * n, sum + c * n);
-  __syncwarp();
-#pragma unroll
-  for (int c = 0; c < chunks; ++c) {
-    const int at = (c * 32 + lane) * n;
-    T v[n];
-    load_chunk(turn + at, v);
-    if (aligned && at >= first && at + n <= last) {
-      stream_chunk(row + at, v);
-    } else {
-#pragma unroll
-      for (int e = 0; e < n; ++e) {
-        if (at + e >= first && at + e < last) row[at + e] = v[e];
-      }
+  const int tail = plan.lead + step.last + plan.sweep.width - 1;
+  if (plan.place.bulk) {
+    // what lies ahead of a row may belong to nobody
+    const int at = step.leftmost ? (plan.lead + step.first) / n * n : 0;
+    const unsigned bytes = unsigned((tail + n - 1) / n * n - at) * sizeof(T);
+    if (is_elected()) {
+      expect_bytes(barrier, bytes);
+      start_bulk_copy(slot + at, from + at, bytes, barrier);
     }
-  }
-  __syncwarp();
-}
-
-template <class T, bool skip_zeros>
-__global__ void __launch_bounds__(32 * warps, 3)
-    line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ BandTaps<T> taps) {
-  extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
-  const int piece = plan.lines * plan.pitch;
-  T* const inputs = reinterpret_cast<T*>(memory);
-  T* const turns = inputs + pieces * piece;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int part = warp % plan.across, line = warp / plan.across;
-  const int run = int(blockIdx.x % unsigned(plan.runs));
-  const long row = long(blockIdx.x / unsigned(plan.runs)) * plan.lines;
-  const long columns = sweep.columns + plan.alignment.shift;
-  const int first_strip = run * plan.run;
-  const int end = min(first_strip + plan.run, int((columns + plan.width - 1) / plan.width));
-  const long b = (row + line) / sweep.rows, y = (row + line) % sweep.rows;
-  const bool inside = b < sweep.batches;
-  const T* const source = sweep.source + b * sweep.source_batch + y * sweep.source_row;
-  T* const target = sweep.target + b * sweep.target_batch + y * sweep.target_row;
-  T* const to = inputs + line * plan.pitch;
-  const auto start = [&](int strip, int half) {
-    const long x = long(strip) * plan.width - plan.alignment.shift;
-    if (inside && strip < end) start_piece(plan, source, to + half * piece, x, part);
+  } else {
+#pragma unroll 1
+    for (int i = plan.lead + step.first + int(threadIdx.x); i < tail; i += 32)
+      start_copy<int(sizeof(T))>(slot + i, from + i);
     commit_copies();
-  };
-  start(first_strip, 0);
-  for (int strip = first_strip, half = 0; strip < end; ++strip, half = 1 - half) {
-    await_copies<0>();
-    __syncthreads();
-    start(strip + 1, 1 - half);
-    const long x = long(strip) * plan.width + part * warp_columns<T> - plan.alignment.shift;
-    if (!inside || x >= sweep.columns) continue;
-    const int first = x < 0 ? int(-x) : 0;
-    const int last = int(min(long(warp_columns<T>), sweep.columns - x));
-    T sum[1][outputs<T>] = {};
-    if (sweep.resume) {
-#pragma unroll
-      for (int k = 0; k < outputs<T>; ++k) {
-        const int at = lane * outputs<T> + k;
-        if (at >= first && at < last) sum[0][k] = target[x + at];
-      }
-    }
-    const T* const from = to + half * piece + part * warp_columns<T> + lane * outputs<T>;
-    add_constant_row<skip_zeros>(from, 0, taps.values, sweep.width, sum);
-    store_turned(turns + warp * warp_columns<T>, target + x, first, last,
-                 plan.alignment.aligned_target, sweep.finish, sum[0]);
   }
 }
 
-template <class T>
+/// A warp is a block of its own: so all lanes of a warp are known to do the same.
+///
+/// @param taps  ConstantTaps of a known width, or else BandTaps: padded in front as inputs are
+template <class T, int width, bool skip_zeros, class Taps>
+__global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
+    line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ Taps taps) {
+  using Shape = LineShape<T, width>;
+  constexpr int n = chunk<T>, outputs = Shape::outputs, columns = Shape::columns;
+  extern __shared__ __align__(128) unsigned char memory[];
+  __shared__ __align__(16) T turn[columns];  // where rows of lanes become rows of columns
+  __shared__ __align__(8) unsigned long long barriers[slots];
+  const Sweep<T>& sweep = plan.sweep;
+  const int lane = threadIdx.x;
+  const long row = blockIdx.x / plan.across, y = row % sweep.rows, b = row / sweep.rows;
+  const long begin = long(blockIdx.x % plan.across) * plan.steps * columns - plan.place.shift;
+  const long left = sweep.columns - begin;
+  const int steps = int(min(long(plan.steps), (left + columns - 1) / columns));
+  // steps all of whose columns exist, of those that lie behind the first one
+  const int wholes =
+      plan.place.bulk && plan.place.aligned_target ? int(min(long(steps), left / columns)) : 0;
+  const T* from = sweep.source + b * sweep.source_batch + y * sweep.source_row + begin - plan.lead;
+  T* to = sweep.target + b * sweep.target_batch + y * sweep.target_row + begin;
+
+  T* const inputs = reinterpret_cast<T*>(memory);
+  const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
+  if (lane < slots) make_barrier(barrier + 8 * lane);
+  __syncwarp();
+  start_step(plan, LineStep(begin, sweep.columns, columns), from, inputs, barrier);
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step, to += columns) {
+    const int slot = step % slots;
+    if (plan.place.bulk) {
+      await_together(barrier + 8 * slot, unsigned(step / slots % 2));
+    } else {
+      await_copies<0>();
+    }
+    __syncwarp();
+    // what lay in the other slot has long been used: a bulk copy would overtake loads
+    from += columns;
+    if (step + 1 < steps) {
+      const int next = (slot + 1) % slots;
+      if (step + 1 < wholes) {
+        if (is_elected()) {
+          expect_bytes(barrier + 8 * next, plan.whole_bytes);
+          start_bulk_copy(inputs + next * plan.pitch, from, plan.whole_bytes, barrier + 8 * next);
+        }
+      } else {
+        const LineStep part(begin + long(step + 1) * columns, sweep.columns, columns);
+        start_step(plan, part, from, inputs + next * plan.pitch, barrier + 8 * next);
+      }
+    }
+    __syncwarp();
+    const bool whole = step < wholes && (step > 0 || begin >= 0);
+    T sum[1][outputs] = {};
+    if constexpr (width > 0) {
+      constexpr int sub = tile_lead<T>(width) % n;
+      const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
+      add_line_sums<width, sub>(mine, 0, taps.values, sum);
+    } else {
+      if (sweep.resume) {
+        const LineStep part(begin + long(step) * columns, sweep.columns, columns);
+#pragma unroll 1
+        for (int k = part.first + lane; k < part.last; k += 32) turn[k] = to[k];
+        __syncwarp();
+#pragma unroll
+        for (int c = 0; c < Shape::chunks; ++c)
+          load_chunk(turn + lane * outputs + c * n, sum[0] + c * n);
+        __syncwarp();
+      }
+      const int sub = plan.lead % n;
+      const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
+      add_padded_row<skip_zeros>(mine, taps.values, sub, sweep.width, sum);
+    }
+    if (width > 0 || sweep.finish) {
+#pragma unroll
+      for (int k = 0; k < outputs; ++k) sum[0][k] = clean(sum[0][k]);
+    }
+#pragma unroll
+    for (int c = 0; c < Shape::chunks; ++c)
+      put_chunk(turn + lane * outputs + c * n, sum[0] + c * n);
+    __syncwarp();
+    if (whole) {
+#pragma unroll
+      for (int c = 0; c < Shape::chunks; ++c) {
+        T v[n];
+        load_chunk(turn + (c * 32 + lane) * n, v);
+        stream_chunk(to + (c * 32 + lane) * n, v);
+      }
+    } else {
+      const LineStep part(begin + long(step) * columns, sweep.columns, columns);
+#pragma unroll 1
+      for (int k = part.first + lane; k < part.last; k += 32) to[k] = turn[k];
+    }
+    __syncwarp();
+  }
+}
+
+template <int width, class T>
 LinePlan<T> plan_line(const Sweep<T>& sweep) {
+  using Shape = LineShape<T, width>;
+  constexpr int n = chunk<T>;
   LinePlan<T> plan{};
   plan.sweep = sweep;
-  plan.alignment = align_tiles(sweep);
-  const long columns = sweep.columns + plan.alignment.shift;
-  plan.across = warps;
-  while (plan.across > 1 && plan.across / 2 * long(warp_columns<T>) >= columns) plan.across /= 2;
-  plan.lines = warps / plan.across;
-  plan.width = plan.across * warp_columns<T>;
-  plan.pitch = plan.width + BandTaps<T>::pitch(sweep.width);
-  const long strips = (columns + plan.width - 1) / plan.width;
-  plan.groups = (sweep.batches * sweep.rows + plan.lines - 1) / plan.lines;
-  // long runs, as long as there are some blocks for every multiprocessor
-  plan.run = int(std::clamp(strips * plan.groups / 8192, 1L, std::min(strips, 16L)));
-  plan.runs = (strips + plan.run - 1) / plan.run;
-  plan.bytes = sizeof(T) * (std::size_t(warps) * warp_columns<T> +
-                            pieces * std::size_t(plan.lines) * plan.pitch);
+  plan.lead = lead_of_tiles(sweep, 32 / int(sizeof(T)));  // rows begin a sector
+  plan.place = place_tiles(sweep, plan.lead);
+  // whole chunks, and one behind them that is read and not used
+  plan.pitch = (plan.lead + Shape::columns + sweep.width - 1 + n - 1) / n * n + n;
+  plan.whole_bytes = unsigned(sizeof(T)) * unsigned(plan.pitch - n);
+  plan.bytes = sizeof(T) * std::size_t(slots) * plan.pitch;
   return plan;
+}
+
+template <int width, bool skip_zeros, class T, class Taps>
+void launch(LinePlan<T> plan, const Taps& taps, CUstream_st* stream) {
+  constexpr int columns = LineShape<T, width>::columns;
+  constexpr auto kernel = line<T, width, skip_zeros, Taps>;
+  const Sweep<T>& sweep = plan.sweep;
+  const long pieces = (sweep.columns + plan.place.shift + columns - 1) / columns;
+  const long rows = sweep.rows * sweep.batches;
+  const long resident =
+      std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
+  // enough warps for some rounds; long walks leave memory that others want at the same time
+  plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
+  plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
+  // fewer than 2^31 in any memory: rows lie 64 bytes apart
+  kernel<<<unsigned(plan.across * rows), 32, plan.bytes, stream>>>(plan, taps);
+  check_launch("cuda line");
+}
+
+/// Widths for which it pays to be known: those that multiply about as much as they read.
+template <class T, class Use>
+bool with_known_width(long width, const Use& use) {
+  if constexpr (sizeof(T) == 4) return with_one_of<41, 51, 63, 65>(width, use);
+  return false;
 }
 
 }  // namespace
 
 template <class T>
 bool fits_line(const Sweep<T>& sweep) {
-  const LinePlan<T> plan = plan_line(sweep);
-  return plan.bytes <= most_shared_bytes() && plan.runs * plan.groups <= 0x7fffffffL;
+  return plan_line<0>(sweep).bytes <= most_shared_bytes();
 }
 
 template <class T>
 void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const LinePlan<T> plan = plan_line(sweep);
-  BandTaps<T> taps;
-  std::copy_n(stencil.taps.data() + sweep.first_tap, sweep.width, taps.values);
-  const auto kernel = sweep.skip_zeros ? line<T, true> : line<T, false>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
-        "shared memory of cuda line");
-  kernel<<<unsigned(plan.runs * plan.groups), plan.threads(), plan.bytes, stream>>>(plan, taps);
-  check_launch("cuda line");
+  if (is_plain(stencil, Method::direct) && sweep.width == stencil.width) {
+    bool launched = false;
+    with_known_width<T>(sweep.width, [&](auto width) {
+      const LinePlan<T> plan = plan_line<width>(sweep);
+      if (plan.lead % chunk<T> != tile_lead<T>(width) % chunk<T>) return;
+      ConstantTaps<T, width> taps;
+      std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
+      launch<width, false>(plan, taps, stream);
+      launched = true;
+    });
+    if (launched) return;
+  }
+  const LinePlan<T> plan = plan_line<0>(sweep);
+  BandTaps<T> taps{};
+  std::copy_n(stencil.taps.data() + sweep.first_tap, sweep.width,
+              taps.values + plan.lead % chunk<T>);
+  if (sweep.skip_zeros) return launch<0, true>(plan, taps, stream);
+  launch<0, false>(plan, taps, stream);
 }
 
 template bool fits_line(const Sweep<float>&);

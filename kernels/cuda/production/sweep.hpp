@@ -124,12 +124,18 @@ bool fits_line(const Sweep<T>& sweep);
 template <class T>
 void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 template <class T>
-inline constexpr int most_line_taps = 3840 / int(sizeof(T));
+inline constexpr int most_line_taps = 3808 / int(sizeof(T));
 
 /// Direct, width 1, at most `most_column_taps` high.
 template <class T>
 void launch_tile_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 inline constexpr int most_column_taps = 384;
+
+/// The same for heights that multiply about as much as they read, float32, no tap to skip.
+template <class T>
+bool fits_strip_column(const Sweep<T>& sweep);
+void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
+                         CUstream_st* stream);
 
 /// Direct, 2D.
 template <class T>

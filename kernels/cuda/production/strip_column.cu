@@ -1,0 +1,182 @@
+// Masks along y alone that multiply about as much as they read: a warp walks down a strip of
+// columns with the rows that it needs in a ring in shared memory, and waits for nobody.
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/production/constant_sums.cuh"
+#include "kernels/cuda/production/launch_plan.cuh"
+#include "kernels/cuda/production/stage.cuh"
+#include "kernels/cuda/production/tile.cuh"
+
+namespace stencil::cuda {
+namespace {
+
+constexpr int warps = 4;             // of a block, side by side
+constexpr int lanes = 8, lines = 4;  // of a warp: across, and one below the other
+constexpr int outputs = 12;          // rows of a lane
+constexpr int step = lines * outputs, width = lanes * chunk<float>;
+
+struct ColumnPlan {
+  Sweep<float> sweep;
+  int rows;    ///< of outputs that a warp makes
+  int groups;  ///< of `outputs` rows that the ring has
+};
+
+/// The rows of inputs of one warp.
+struct ColumnRing {
+  static constexpr unsigned row_bytes = width * sizeof(float), group_bytes = outputs * row_bytes;
+  unsigned memory, end;  ///< where it begins, and its bytes
+  unsigned place = 0;    ///< where the next group belongs
+  const float* from;     ///< the next row of this lane, which copies every fourth one
+  long pitch;
+  int left;  ///< rows from there on
+
+  /// Starts the copy of the next group.
+  __device__ __forceinline__ void fetch() {
+    const unsigned to = memory + place + 16 * (threadIdx.x % 32);
+#pragma unroll
+    for (int r = 0; r < outputs; r += lines) {
+      if (left > r)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + r * row_bytes),
+                     "l"(from)
+                     : "memory");
+      from += lines * pitch;
+    }
+    left -= outputs;
+    place += group_bytes;
+    if (place == end) place = 0;
+  }
+};
+
+/// Reads one chunk of shared memory, when it is its turn: rows that wait in registers would spill.
+__device__ __forceinline__ void load_here(unsigned from, float (&to)[4]) {
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+               : "r"(from)
+               : "memory");
+}
+
+__global__ void __launch_bounds__(32 * warps, 3)
+    strip_column(const __grid_constant__ ColumnPlan plan,
+                 const __grid_constant__ BandTaps<float> taps) {
+  constexpr int n = chunk<float>;
+  extern __shared__ __align__(128) unsigned char memory[];
+  const Sweep<float>& sweep = plan.sweep;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, line = lane / lanes;
+  const long strip = (long(blockIdx.x) * warps + warp) * width;
+  const long y = long(blockIdx.y) * plan.rows;
+  if (strip >= sweep.columns) return;
+  const int rows = int(min(long(plan.rows), sweep.rows - y));
+  const long x = strip + lane % lanes * n;
+  // lanes without outputs read what the last one with some does
+  const long last = (sweep.columns - 1) / n * n, batch = blockIdx.z;
+  ColumnRing ring;
+  ring.end = plan.groups * ColumnRing::group_bytes;
+  ring.memory = unsigned(__cvta_generic_to_shared(memory)) + warp * ring.end;
+  ring.pitch = sweep.source_row;
+  ring.left = rows + sweep.height - 1 - line;
+  ring.from =
+      sweep.source + batch * sweep.source_batch + (y + line) * sweep.source_row + min(x, last);
+  float* to =
+      sweep.target + batch * sweep.target_batch + (y + line * outputs) * sweep.target_row + x;
+#pragma unroll 1
+  for (int k = 0; k < plan.groups - lines; ++k) ring.fetch();
+  commit_copies();
+  const unsigned mine = ring.memory + lane % lanes * 16;
+  unsigned begin = line * ColumnRing::group_bytes;  // of the rows that the first outputs need
+#pragma unroll 1
+  for (int row = 0; row < rows; row += step) {
+    await_copies<0>();
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < lines; ++k) ring.fetch();
+    commit_copies();
+    // what arrives now takes the places of rows that all have read before they came here
+    float sum[outputs][n] = {}, window[outputs][n];
+    unsigned at = begin;
+    const auto advance = [&] {
+      at += ColumnRing::group_bytes;
+      if (at >= ring.end) at -= ring.end;
+    };
+    const auto add = [&](float tap, int k) {
+#pragma unroll
+      for (int r = 0; r < outputs; ++r)
+#pragma unroll
+        for (int v = 0; v < n; ++v) sum[r][v] = fused(tap, window[(k + r) % outputs][v], sum[r][v]);
+    };
+#pragma unroll
+    for (int r = 0; r < outputs; ++r) load_here(mine + at + r * ColumnRing::row_bytes, window[r]);
+    advance();
+    const float* tap = taps.values;
+    int left = sweep.height;
+#pragma unroll 1
+    for (; left >= outputs; left -= outputs, tap += outputs) {
+#pragma unroll
+      for (int k = 0; k < outputs; ++k) {
+        add(tap[k], k);
+        load_here(mine + at + k * ColumnRing::row_bytes, window[k]);
+      }
+      advance();
+    }
+#pragma unroll
+    for (int k = 0; k < outputs - 1; ++k) {
+      if (left <= k) break;
+      add(tap[k], k);
+      load_here(mine + at + k * ColumnRing::row_bytes, window[k]);
+    }
+    begin += step * ColumnRing::row_bytes;
+    if (begin >= ring.end) begin -= ring.end;
+#pragma unroll
+    for (int r = 0; r < outputs; ++r)
+#pragma unroll
+      for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
+    if (row + step <= rows && strip + width <= sweep.columns) {
+      float* here = to;
+#pragma unroll
+      for (int r = 0; r < outputs; ++r, here += sweep.target_row) stream_chunk(here, sum[r]);
+    } else {
+      float* here = to;
+#pragma unroll
+      for (int r = 0; r < outputs; ++r, here += sweep.target_row)
+#pragma unroll
+        for (int v = 0; v < n; ++v)
+          if (row + line * outputs + r < rows && x + v < sweep.columns) here[v] = sum[r][v];
+    }
+    to += step * sweep.target_row;
+  }
+}
+
+}  // namespace
+
+template <class T>
+bool fits_strip_column(const Sweep<T>& sweep) {
+  // lower ones are bound by memory, of which tiles make better use; taller ones, and float64, by
+  // multiply-adds, which want more warps than there are rings for
+  if (sizeof(T) == 8 || sweep.height < 48 || sweep.height > 96) return false;
+  const TilePlace place = place_tiles(sweep, 0);
+  return !sweep.skip_zeros && place.bulk && place.aligned_target && place.shift % chunk<T> == 0;
+}
+
+void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
+                         CUstream_st* stream) {
+  ColumnPlan plan{};
+  plan.sweep = sweep;
+  // the rows of a step's outputs and one that is read and not used, and those of the next step
+  plan.groups = (sweep.height + step + outputs - 1) / outputs + lines;
+  BandTaps<float> taps;
+  std::copy_n(stencil.taps.data(), sweep.height, taps.values);
+  const std::size_t bytes = std::size_t(warps) * plan.groups * ColumnRing::group_bytes;
+  const long strips = (sweep.columns + width - 1) / width, across = (strips + warps - 1) / warps;
+  const long resident =
+      std::max(1, resident_blocks(strip_column, 32 * warps, bytes)) * long(multiprocessors());
+  const long wanted = best_parts(sweep.rows, across * sweep.batches, resident, sweep.height - 1);
+  plan.rows = int((sweep.rows + wanted - 1) / wanted + step - 1) / step * step;
+  const long parts = (sweep.rows + plan.rows - 1) / plan.rows;
+  strip_column<<<dim3(unsigned(across), unsigned(parts), unsigned(sweep.batches)), 32 * warps,
+                 bytes, stream>>>(plan, taps);
+  check_launch("cuda strip column");
+}
+
+template bool fits_strip_column(const Sweep<float>&);
+template bool fits_strip_column(const Sweep<double>&);
+
+}  // namespace stencil::cuda
