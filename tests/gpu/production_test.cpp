@@ -354,6 +354,8 @@ TYPED_TEST(Production, RunsOfTiles) {
   // several steps of a warp
   for (const Index taps : {44, 63})
     this->check(this->stencil_of({1, taps}, false), {2, 3000, 9001});
+  this->check(this->stencil_of({1, 44}, false, {1, 1}, true), {2, 3000, 9001});
+  this->check(this->stencil_of({1, 1000}, false), {2, 3000, 9001});
   for (const Index taps : {48, 61, 63, 96})
     this->check(this->stencil_of({taps, 1}, false), {1, 5200, 4129});
 }

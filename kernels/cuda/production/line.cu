@@ -1,5 +1,5 @@
 // Masks along x alone, and rows of masks too wide for others. A warp walks along its piece of a
-// row, with the inputs of its next steps on their way to shared memory, and waits for nobody: each
+// row, with the inputs of its next step on their way to shared memory, and waits for nobody: each
 // lane sums some chunks of neighbouring outputs, which the warp turns over so that they leave in
 // whole lines.
 #include <cuda_runtime.h>
@@ -205,7 +205,6 @@ void launch(LinePlan<T> plan, const Taps& taps, CUstream_st* stream) {
   // enough warps for some rounds; long walks leave memory that others want at the same time
   plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
   plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
-  // fewer than 2^31 in any memory: rows lie 64 bytes apart
   kernel<<<unsigned(plan.across * rows), 32, plan.bytes, stream>>>(plan, taps);
   check_launch("cuda line");
 }
@@ -221,12 +220,14 @@ bool with_known_width(long width, const Use& use) {
 
 template <class T>
 bool fits_line(const Sweep<T>& sweep) {
-  return plan_line<0>(sweep).bytes <= most_shared_bytes();
+  const long most = (sweep.columns / LineShape<T, 0>::columns + 2) * sweep.rows * sweep.batches;
+  return plan_line<0>(sweep).bytes <= most_shared_bytes() && most <= 0x7fffffffL;
 }
 
 template <class T>
 void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (is_plain(stencil, Method::direct) && sweep.width == stencil.width) {
+  // the whole mask, not a row or a part of one
+  if (is_plain(stencil, Method::direct) && stencil.height == 1 && sweep.width == stencil.width) {
     bool launched = false;
     with_known_width<T>(sweep.width, [&](auto width) {
       const LinePlan<T> plan = plan_line<width>(sweep);

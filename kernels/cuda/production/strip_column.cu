@@ -145,13 +145,28 @@ __global__ void __launch_bounds__(32 * warps, 3)
   }
 }
 
+static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096,
+              "arguments of a kernel before CUDA 12.1");
+
+/// The rows of a step's outputs and one that is read and not used, and those of the next step.
+int groups_for(int height) {
+  return (height + step + outputs - 1) / outputs + lines;
+}
+
+/// Of a block.
+std::size_t ring_bytes(int groups) {
+  return std::size_t(warps) * groups * ColumnRing::group_bytes;
+}
+
 }  // namespace
 
 template <class T>
 bool fits_strip_column(const Sweep<T>& sweep) {
-  // lower ones are bound by memory, of which tiles make better use; taller ones, and float64, by
-  // multiply-adds, which want more warps than there are rings for
+  // Lower ones are bound by memory, of which tiles make better use; with taller ones too few warps
+  // have room for their rings. Of a grid that is narrow most warps would have nothing to do.
   if (sizeof(T) == 8 || sweep.height < 48 || sweep.height > 96) return false;
+  if (sweep.columns < warps * width || ring_bytes(groups_for(sweep.height)) > most_shared_bytes())
+    return false;
   const TilePlace place = place_tiles(sweep, 0);
   return !sweep.skip_zeros && place.bulk && place.aligned_target && place.shift % chunk<T> == 0;
 }
@@ -160,11 +175,10 @@ void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stenci
                          CUstream_st* stream) {
   ColumnPlan plan{};
   plan.sweep = sweep;
-  // the rows of a step's outputs and one that is read and not used, and those of the next step
-  plan.groups = (sweep.height + step + outputs - 1) / outputs + lines;
+  plan.groups = groups_for(sweep.height);
   BandTaps<float> taps;
   std::copy_n(stencil.taps.data(), sweep.height, taps.values);
-  const std::size_t bytes = std::size_t(warps) * plan.groups * ColumnRing::group_bytes;
+  const std::size_t bytes = ring_bytes(plan.groups);
   const long strips = (sweep.columns + width - 1) / width, across = (strips + warps - 1) / warps;
   const long resident =
       std::max(1, resident_blocks(strip_column, 32 * warps, bytes)) * long(multiprocessors());
