@@ -360,6 +360,33 @@ TYPED_TEST(Production, RunsOfTiles) {
     this->check(this->stencil_of({taps, 1}, false), {1, 5200, 4129});
 }
 
+/// Separable masks of every side that warps walk down strips for, where some parts of the rows are
+/// as long as others, around the strips' width, and fewer columns or rows than a warp takes at
+/// once.
+TYPED_TEST(Production, SeparableStrips) {
+  const std::vector<Point> extents{{1, 1, 1},    {2, 7, 63},   {1, 8, 64},   {1, 9, 65},
+                                   {1, 31, 127}, {1, 97, 128}, {2, 33, 129}, {1, 130, 515},
+                                   {1, 600, 3},  {3, 16, 257}, {1, 64, 2051}};
+  unsigned n = 0;
+  for (Index side = 17; side <= 66; ++side) {
+    for (int k = 0; k < 4; ++k)
+      this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
+  }
+  for (const Index side : {22, 25, 33, 47, 65})
+    this->check(this->stencil_of({side, side}, true), {1, 2100, 2003});
+  // of other shapes, which low masks want a large grid for
+  for (Index height = 2; height <= 33; ++height)
+    this->check(this->stencil_of({height, 22 + Index(this->random() % 20)}, true), {1, 2100, 2003});
+  for (const Size& size : std::vector<Size>{{22, 1}, {21, 2}, {9, 120}, {9, 121}, {30, 5}})
+    this->check(this->stencil_of(size, true), {2, 1030, 2070});
+  for (Index height = 33; height <= 66; ++height) {
+    for (int k = 0; k < 3; ++k)
+      this->check(this->stencil_of({height, 1 + Index(this->random() % 125)}, true),
+                  extents[n++ % extents.size()]);
+  }
+  this->check(this->stencil_of({22, 22}, true), {70000, 1, 3});
+}
+
 TYPED_TEST(Production, WordsOfTensorCores) {
   setenv("STENCIL_TENSOR_CORES", "of", 1);
   EXPECT_THROW(cuda::production_name(this->stencil_of({9, 9}, false)), WordsError);
@@ -374,9 +401,11 @@ TYPED_TEST(Production, ChoosesTensorCores) {
   };
   const auto on_tensor_cores = [&](const Size& size, bool outer, Index shift = 0) {
     const Point many{1, 1 << 12, 1 << 16};
+    const Index pitch = 1 << 17;
     const auto stencil = this->stencil_of(size, outer);
-    const auto sweep = cuda::make_sweep<TypeParam>(
-        stencil, {}, {address(shift - size.width / 2), many, 0, 0}, {address(0), many, 0, 0});
+    const auto sweep =
+        cuda::make_sweep<TypeParam>(stencil, {}, {address(shift - size.width / 2), many, 0, pitch},
+                                    {address(0), many, 0, pitch});
     const cuda::Kernel found = cuda::choose(sweep, stencil).kernel;
     return found == cuda::Kernel::tensor_dense || found == cuda::Kernel::tensor_axis ||
            found == cuda::Kernel::tensor_separable;
@@ -389,9 +418,9 @@ TYPED_TEST(Production, ChoosesTensorCores) {
     EXPECT_FALSE(on_tensor_cores(size, false)) << size.height << " x " << size.width;
     unsetenv("STENCIL_TENSOR_CORES");
   }
-  for (const Index side : {20, 22, 35, 150})
-    EXPECT_EQ(on_tensor_cores({side, side}, true), some) << side;
-  for (const Index side : {8, 14}) {  // centred otherwise
+  for (const Size& size : std::vector<Size>{{35, 35}, {150, 150}, {17, 25}})
+    EXPECT_EQ(on_tensor_cores(size, true), some) << size.height << " x " << size.width;
+  for (const Index side : {8, 14, 20, 22}) {  // centred otherwise
     EXPECT_FALSE(on_tensor_cores({side, side}, true)) << side;
     EXPECT_EQ(on_tensor_cores({side, side}, true, 1), some) << side;
   }
@@ -637,6 +666,8 @@ TYPED_TEST(Production, TransposedViews) {
     Placement inside = this->next_placement();
     inside.batch_inside = true;
     this->check(stencil, {5, 30, 300}, inside, inside, [&] { return this->wild(); });
+    this->check(this->stencil_of({height + 8, height + 8}, true), {5, 30, 300}, inside, inside,
+                [&] { return this->wild(); });
     this->check(this->stencil_of({height, 5}, true), {5, 30, 300}, inside, inside,
                 [&] { return this->wild(); });
     this->check(this->stencil_of({height, 1}, false, {4, 1}), {5, 30, 300}, inside, inside,

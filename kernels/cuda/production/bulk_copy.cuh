@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda.h>
+
 namespace stencil::cuda {
 
 // Bulk copies from global to shared memory and the barriers in shared memory that count their bytes
@@ -36,6 +38,19 @@ __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsi
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
           "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
       "l"(from), "r"(bytes), "r"(barrier)
+      : "memory");
+}
+
+/// Starts the copy of the box of a tensor map that begins with this column and row of this batch;
+/// the map lies among the kernel's arguments.
+///
+/// @pre `to` is aligned to 128 bytes; the column begins 16 bytes
+__device__ __forceinline__ void start_box_copy(void* to, const CUtensorMap& map, int column,
+                                               int row, int batch, unsigned barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
+      "[%1, {%2, %3, %4}], [%5];" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(&map), "r"(column), "r"(row), "r"(batch), "r"(barrier)
       : "memory");
 }
 

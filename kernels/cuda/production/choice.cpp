@@ -34,12 +34,13 @@ int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
 
 /// The kernels that are made for the mask's own width.
 template <class T>
-std::optional<Kernel> tiled(const Stencil<T>& stencil) {
+std::optional<Kernel> tiled(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if (try_tile_line<T>(nullptr, stencil, nullptr)) return Kernel::tile_line;
   if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
   if (try_strip_dense<T>(nullptr, stencil, nullptr)) return Kernel::strip_dense;
-  if (try_tile_separable_run<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable_run;
   if (try_tile_separable<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable;
+  if (is_plain(stencil, Method::separable) && fits_strip_separable(sweep))
+    return Kernel::strip_separable;
   return {};
 }
 
@@ -91,7 +92,7 @@ template <class T>
 std::optional<Choice> on_tensor_cores(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if (!uses_tensor_cores()) return {};
   if constexpr (sizeof(T) == 8) {
-    const bool own = tiled(stencil).has_value();
+    const bool own = tiled(sweep, stencil).has_value();
     if (is_plain(stencil, Method::direct)) {
       if (sweep.width == 1 || sweep.height == 1) return axis_on_tensor_cores(sweep, own);
       if (!own) return dense_on_tensor_cores(sweep);
@@ -134,7 +135,7 @@ template <class T>
 Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   const Choice any{Kernel::generic, sweep.height};
   if (const auto choice = on_tensor_cores(sweep, stencil)) return *choice;
-  if (const auto kernel = tiled(stencil)) return {*kernel, sweep.height};
+  if (const auto kernel = tiled(sweep, stencil)) return {*kernel, sweep.height};
   if (sweep.stride_y != 1 || sweep.stride_x != 1) return choose_strided(sweep);
   if (sweep.separable && sweep.terms > 1) {
     if (sweep.weights.wanted || sweep.skip_zeros) return any;
@@ -184,7 +185,9 @@ template <class T>
 std::string production_name(const Stencil<T>& stencil) {
   if (stencil.method == Method::fft) return fft_name(stencil);
   const Point many{1, 1 << 12, 1 << 16};
-  const Sweep<T> sweep = make_sweep<T>(stencil, {}, {nullptr, many, 0, 0}, {nullptr, many, 0, 0});
+  const Index pitch = 1 << 17;
+  const Sweep<T> sweep =
+      make_sweep<T>(stencil, {}, {nullptr, many, 0, pitch}, {nullptr, many, 0, pitch});
   if (const auto plain = plain_first(sweep, stencil)) return production_name(*plain);
   const auto strides = fmt::format("strided {} {} ", stencil.stride[0], stencil.stride[1]);
   switch (choose(sweep, stencil).kernel) {
@@ -215,7 +218,7 @@ std::string production_name(const Stencil<T>& stencil) {
       if (stencil.width == 1) return fmt::format("cuda column {}", stencil.height);
       return fmt::format("cuda dense {}x{}", stencil.height, stencil.width);
     case Kernel::tile_separable:
-    case Kernel::tile_separable_run:
+    case Kernel::strip_separable:
     case Kernel::tile_separable_any:
     case Kernel::tensor_separable:
     case Kernel::separable:

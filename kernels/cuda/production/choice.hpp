@@ -12,7 +12,7 @@ enum class Kernel {
   tile_dense,
   strip_dense,
   tile_separable,
-  tile_separable_run,
+  strip_separable,
   line,
   tile_column,
   strip_column,

@@ -66,6 +66,36 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
   return best;
 }
 
+/// How many rows of outputs warps that walk down strips should take, each a block of its own: a
+/// multiple of `unit`. The four schedulers of a multiprocessor have their warps take turns, so time
+/// goes with the rows that a warp passes and the warps of a scheduler, and by half a warp more for
+/// every round of blocks, as long as its warps have nobody to hide their waits behind (an H200,
+/// where this predicts the order of what was measured).
+///
+/// @param walks     warps for one part
+/// @param resident  blocks that fit on a multiprocessor
+/// @param extra     rows that each part passes beside its own
+/// @param longest   a part may be: what runs at one time should lie close together in memory
+inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
+                          long longest) {
+  const long schedulers = 4L * multiprocessors(), most = std::max(1L, resident / 4);
+  const auto part_of = [&](long parts) {
+    return ((rows + parts - 1) / parts + unit - 1) / unit * unit;
+  };
+  long best = 0, least = 0;
+  for (long wanted = 1; wanted <= 8 * most; ++wanted) {
+    const long parts = std::clamp(wanted * schedulers / walks, 1L, std::min(rows, most_grid_side));
+    const long part = part_of(parts);
+    const long load = ((rows + part - 1) / part * walks + schedulers - 1) / schedulers;
+    const long work = (part + extra) * (2 * load + (load + most - 1) / most);
+    if (best > 0 && work >= least) continue;
+    best = part;
+    least = work;
+  }
+  if (best <= longest) return best;
+  return part_of(std::min((rows + longest - 1) / longest, most_grid_side));
+}
+
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
 ///
 /// @param plans  with members sweep, tiling, threads(), width, step, bytes

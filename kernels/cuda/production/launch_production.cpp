@@ -36,9 +36,8 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
     case Kernel::tile_separable:
       try_tile_separable(&sweep, stencil, stream);
       return;
-    case Kernel::tile_separable_run:
-      try_tile_separable_run(&sweep, stencil, stream);
-      return;
+    case Kernel::strip_separable:
+      return launch_strip_separable(sweep, stencil, stream);
     case Kernel::line:
       return launch_line(sweep, stencil, stream);
     case Kernel::dense_small:

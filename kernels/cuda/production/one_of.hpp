@@ -16,4 +16,15 @@ bool with_one_of(long wanted, const Use& use) {
   return false;
 }
 
+/// The same with all from `low` to `high`.
+template <int low, int high, class Use>
+bool with_one_between(long wanted, const Use& use) {
+  if (wanted == low) {
+    use(std::integral_constant<int, low>{});
+    return true;
+  }
+  if constexpr (low < high) return with_one_between<low + 1, high>(wanted, use);
+  return false;
+}
+
 }  // namespace stencil::cuda

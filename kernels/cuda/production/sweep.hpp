@@ -111,10 +111,6 @@ bool try_strip_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_
 template <class T>
 bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// The same for wide ones, which multiply more than they read.
-template <class T>
-bool try_tile_separable_run(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
-
 // Kernels for what is left, for strides of 1. `fits` says whether they have room for this mask; the
 // launches expect that.
 
@@ -163,6 +159,13 @@ template <class T>
 bool fits_tile_valid(const Sweep<T>& sweep);
 template <class T>
 void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream);
+
+/// Separable, plain, multiplying more than they read: in float32 up to 65 rows, in float64 squares
+/// of 18 to 33. Inputs have to lie where a tensor map can say (tensor_map.cuh).
+template <class T>
+bool fits_strip_separable(const Sweep<T>& sweep);
+template <class T>
+void launch_strip_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Separable, of any size, also renormalized.
 template <class T>

@@ -1,0 +1,70 @@
+#include "kernels/cuda/production/tensor_map.cuh"
+
+#include <cudaTypedefs.h>
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/check.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+/// Asked of the runtime, so that programs need not be linked with the driver's library, which
+/// machines without a GPU do not have.
+PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+#if CUDART_VERSION >= 12050
+  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
+                                         &result),
+#else
+  check(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &result),
+#endif
+        "search for cuTensorMapEncodeTiled");
+  if (entry == nullptr)
+    throw MachineError("GPU: the driver has no cuTensorMapEncodeTiled: CUDA 12 or newer has it");
+  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry);
+}
+
+}  // namespace
+
+template <class T>
+CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
+                       int box_rows) {
+  static const PFN_cuTensorMapEncodeTiled_v12000 encode = encode_function();
+  const long rows = sweep.rows + sweep.height - 1;
+  const cuuint64_t extent[] = {cuuint64_t(columns), cuuint64_t(rows), cuuint64_t(sweep.batches)};
+  const long batch = sweep.batches > 1 ? sweep.source_batch : rows * sweep.source_row;
+  const cuuint64_t pitches[] = {sweep.source_row * sizeof(T), batch * sizeof(T)};
+  const cuuint32_t box[] = {cuuint32_t(box_columns), cuuint32_t(box_rows), 1}, steps[] = {1, 1, 1};
+  CUtensorMap map;
+  const CUresult result = encode(
+      &map, sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 3,
+      const_cast<T*>(first), extent, pitches, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+      CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS)
+    throw MachineError(fmt::format(
+        "GPU: no tensor map of {} x {} x {} inputs {} and {} bytes from each other: error {}",
+        extent[2], extent[1], extent[0], pitches[1], pitches[0], int(result)));
+  return map;
+}
+
+template <class T>
+bool can_map_inputs(const Sweep<T>& sweep) {
+  constexpr long most_place = 1L << 31, most_pitch = 1L << 40;
+  const long row = sweep.source_row * long(sizeof(T)), batch = sweep.source_batch * long(sizeof(T));
+  if (row <= 0 || row % 16 != 0 || row >= most_pitch) return false;
+  const long rows = sweep.rows + sweep.height - 1;
+  if (rows >= most_place || sweep.columns + sweep.width >= most_place) return false;
+  if (sweep.batches == 1) return rows * row < most_pitch;
+  return batch >= row && batch % row == 0 && batch < most_pitch;
+}
+
+template CUtensorMap map_inputs(const Sweep<float>&, const float*, long, int, int);
+template CUtensorMap map_inputs(const Sweep<double>&, const double*, long, int, int);
+template bool can_map_inputs(const Sweep<float>&);
+template bool can_map_inputs(const Sweep<double>&);
+
+}  // namespace stencil::cuda

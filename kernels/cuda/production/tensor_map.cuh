@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cuda.h>
+
+#include "kernels/cuda/production/sweep.hpp"
+
+namespace stencil::cuda {
+
+/// The inputs of a sweep as the tensor copy engine wants them described (CUDA driver API,
+/// cuTensorMapEncodeTiled): batches of rows, of which it copies boxes of some rows and columns to
+/// shared memory and writes zeros where a box reaches beyond them.
+///
+/// @param first    where the rows begin: at 16 bytes, as boxes have to begin
+/// @param columns  of inputs from there
+/// @throws MachineError  the driver refuses
+template <class T>
+CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
+                       int box_rows);
+
+/// Whether rows and batches lie as a map can describe, wherever they begin.
+template <class T>
+bool can_map_inputs(const Sweep<T>& sweep);
+
+}  // namespace stencil::cuda
