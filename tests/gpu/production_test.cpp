@@ -81,6 +81,11 @@ class Production : public ::testing::Test {
     convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
     const DeviceList<T> taps(stencil.taps), column(stencil.column), row(stencil.row);
     ++checked;
+    if (points(extent) > 0)
+      chosen =
+          cuda::choose(cuda::make_sweep<T>(stencil, {}, source.on_device(), expected.on_device()),
+                       stencil)
+              .kernel;
     for (const char* tensor_cores : {"auto", "off"}) {
       if (sizeof(T) == 4 && tensor_cores == std::string_view("off")) continue;
       setenv("STENCIL_TENSOR_CORES", tensor_cores, 1);
@@ -134,6 +139,7 @@ class Production : public ::testing::Test {
   std::normal_distribution<double> normal;
   unsigned placements = 0;
   Index checked = 0;
+  cuda::Kernel chosen{};  ///< by the last check
 };
 
 using Types = ::testing::Types<float, double>;
@@ -341,8 +347,6 @@ TYPED_TEST(Production, TallGrids) {
 /// Grids of which a block sums several tiles, one after the other.
 TYPED_TEST(Production, RunsOfTiles) {
   for (const Point& extent : std::vector<Point>{{1, 2300, 2310}, {3, 1290, 1350}}) {
-    for (const Index side : {23, 25, 28, 31, 33, 41, 49, 57, 65})
-      this->check(this->stencil_of({side, side}, true), extent);
     for (const Index side : {9, 11, 13, 15})
       this->check(this->stencil_of({side, side}, false), extent);
   }
@@ -372,11 +376,37 @@ TYPED_TEST(Production, SeparableStrips) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
+  // inputs and results as in a Field, where all lanes of most strips write at once; results
+  // anywhere
+  const Index line = 64 / Index(sizeof(TypeParam));
+  const auto draw = [&] { return this->wild(); };
+  const auto is_chosen = [&](const Size& size, bool expected) {
+    EXPECT_EQ(this->chosen == cuda::Kernel::strip_separable, expected)
+        << size.height << " x " << size.width;
+  };
+  for (Index side = 17; side <= 66; ++side) {
+    const Size size{side, side};
+    const bool some = sizeof(TypeParam) == 4 ? side >= 22 && side <= 65
+                                             : side == 18 || side == 20 || (side > 21 && side < 34);
+    const Placement inside{(line - side / 2 % line) % line, 0, line};
+    this->check(this->stencil_of(size, true), {1, 41, 407}, inside, {0, 0, line}, draw);
+    is_chosen(size, some);
+    this->check(this->stencil_of(size, true), {1, 41, 407}, inside, {0, 1, 1}, draw);
+    const Placement otherwise{(inside.lead + 1) % line, 0, line};
+    this->check(this->stencil_of(size, true), {1, 41, 407}, otherwise, {0, 0, line}, draw);
+    is_chosen(size, sizeof(TypeParam) == 4 && side > 32 && side <= 65);
+    this->check(this->stencil_of(size, true), {1, 41, 407}, {0, 1, 1}, {0, 0, line}, draw);
+  }
   for (const Index side : {22, 25, 33, 47, 65})
     this->check(this->stencil_of({side, side}, true), {1, 2100, 2003});
   // of other shapes, which low masks want a large grid for
-  for (Index height = 2; height <= 33; ++height)
-    this->check(this->stencil_of({height, 22 + Index(this->random() % 20)}, true), {1, 2100, 2003});
+  for (Index height = 2; height <= 33; ++height) {
+    const Size size{height, 22 + Index(this->random() % 20)};
+    this->check(this->stencil_of(size, true), {1, 2100, 2003});
+    const Placement inside{(line - size.width / 2 % line) % line, 0, line};
+    this->check(this->stencil_of(size, true), {1, 2100, 2003}, inside, {0, 0, line}, draw);
+    if (size.height != size.width) is_chosen(size, sizeof(TypeParam) == 4 && height > 2);
+  }
   for (const Size& size : std::vector<Size>{{22, 1}, {21, 2}, {9, 120}, {9, 121}, {30, 5}})
     this->check(this->stencil_of(size, true), {2, 1030, 2070});
   for (Index height = 33; height <= 66; ++height) {
@@ -385,6 +415,33 @@ TYPED_TEST(Production, SeparableStrips) {
                   extents[n++ % extents.size()]);
   }
   this->check(this->stencil_of({22, 22}, true), {70000, 1, 3});
+}
+
+/// The same for squares of direct masks.
+TYPED_TEST(Production, SquareStrips) {
+  unsigned n = 0;
+  for (int k = 0; k < 6; ++k) {
+    for (Index side = 7; side <= 12; ++side) {
+      for (const Point& extent : std::vector<Point>{{1, 1 + n % 40, 127}, {2, 33, 126 + n % 5}})
+        this->check(this->stencil_of({side, side}, false), extent);
+      this->check(this->stencil_of({side, side}, false), {1, 130 + n % 9, 250 + n % 23});
+      ++n;
+    }
+  }
+  const Index line = 64 / Index(sizeof(TypeParam));
+  for (Index side = 7; side <= 12; ++side) {
+    for (const Index other : {0, 1}) {
+      const Placement inside{(line - side / 2 % line + other) % line, 0, line};
+      this->check(this->stencil_of({side, side}, false), {1, 75, 407}, inside, {0, 0, line},
+                  [&] { return this->wild(); });
+      EXPECT_EQ(this->chosen == cuda::Kernel::strip_dense,
+                sizeof(TypeParam) == 4 && side >= 8 && side <= 11 && (side % 2 == 0 || other == 0))
+          << side << " " << other;
+    }
+  }
+  for (Index side = 8; side <= 11; ++side)
+    this->check(this->stencil_of({side, side}, false), {1, 2100, 2003});
+  this->check(this->stencil_of({8, 8}, false), {70000, 1, 3});
 }
 
 TYPED_TEST(Production, WordsOfTensorCores) {

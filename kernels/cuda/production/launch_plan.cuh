@@ -75,7 +75,9 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
 /// @param walks     warps for one part
 /// @param resident  blocks that fit on a multiprocessor
 /// @param extra     rows that each part passes beside its own
-/// @param longest   a part may be: what runs at one time should lie close together in memory
+/// @param longest   a part should be: what runs at one time should lie close together in memory,
+/// and
+///                  kernels of a stream of higher priority get their turn
 inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
                           long longest) {
   const long schedulers = 4L * multiprocessors(), most = std::max(1L, resident / 4);
@@ -86,13 +88,14 @@ inline long rows_of_walks(long rows, long walks, long resident, long extra, long
   for (long wanted = 1; wanted <= 8 * most; ++wanted) {
     const long parts = std::clamp(wanted * schedulers / walks, 1L, std::min(rows, most_grid_side));
     const long part = part_of(parts);
+    if (part > longest) continue;
     const long load = ((rows + part - 1) / part * walks + schedulers - 1) / schedulers;
     const long work = (part + extra) * (2 * load + (load + most - 1) / most);
     if (best > 0 && work >= least) continue;
     best = part;
     least = work;
   }
-  if (best <= longest) return best;
+  if (best > 0) return best;
   return part_of(std::min((rows + longest - 1) / longest, most_grid_side));
 }
 

@@ -2,220 +2,169 @@
 // each lane, and every row of inputs meets the sums of all outputs that want it in its registers.
 #include <cuda_runtime.h>
 
-#include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/one_of.hpp"
-#include "kernels/cuda/production/tile.cuh"
+#include "kernels/cuda/production/strip.cuh"
 #include "kernels/cuda/production/tile_sums.cuh"
 
 namespace stencil::cuda {
 namespace {
 
-constexpr int columns = 4;    // of a lane
-constexpr int warps = 4;      // of a block, side by side
-constexpr int ring_rows = 4;  // of inputs that are on their way or waiting
-constexpr int width = 32 * columns;
-
-/// Rows after which the sums move on, which costs instructions where it is done often and the cache
-/// of instructions where the loop is long; blocks that should fit on a multiprocessor. Each choice
-/// was the fastest of some on an H200.
-struct StripShape {
-  int unrolled, blocks;
-};
-__host__ __device__ constexpr StripShape strip_shape(int side, bool plain) {
-  if (!plain) return {1, 4};
-  if (side <= 8) return {4, 6};
-  if (side <= 10) return {4, side == 9 ? 5 : 4};
-  return {1, 4};
-}
-
-template <int side>
-struct StripPlan {
-  Sweep<float> sweep;
-  int shift;  ///< columns that strips begin before the first one
-  bool bulk;  ///< whether inputs begin 16 bytes, see TilePlace
-  int rows;   ///< of outputs that a warp makes
-  long parts;
-
-  /// Columns of inputs that are copied before those which the first output reads.
-  static constexpr int lead = tile_lead<float>(side) % 4;
-  /// 16 bytes that a lane reads of each row, and 16 bytes of a row behind those of the lanes.
-  static constexpr int pieces = (lead + columns + side - 1 + 3) / 4, more = pieces - 1;
-  static constexpr unsigned row_bytes = 16 * (32 + more);
+/// What a warp has at once. Each choice was the fastest of some on an H200.
+template <int side, int lead>
+struct DenseShape {
+  static constexpr int columns = 4, width = 32 * columns;
+  /// Rows of inputs that share what is loaded of the taps; more would be too many instructions for
+  /// their caches, or too many registers.
+  static constexpr int unrolled = side <= 10 ? 2 : 1;
+  static constexpr int blocks = side <= 8 ? 20 : 16;  ///< for which the rows are cut
+  /// 16 bytes that a lane reads of each row.
+  static constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
+  static constexpr int pitch = width + 4 * (pieces - 1), slot = (box_rows * pitch + 31) / 32 * 32;
+  static constexpr int slots = 2;  ///< of inputs: one is summed, the other arrives
+  static constexpr int ahead = (side - 1 + box_rows - 1) / box_rows * box_rows;
 };
 
-__device__ __forceinline__ void fetch(unsigned to, const float* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-}
-
-/// Orders the copy of four inputs, those in [0, end) alone.
+/// Adds some rows of inputs to the sums, which move on by as many places, which costs nothing.
 ///
-/// @param column  the first of them
-/// @param bulk    whether they begin 16 bytes: then all are memory if one is
-__device__ __forceinline__ void fetch_some(unsigned to, const float* from, int column, int end,
-                                           bool bulk) {
-  if (bulk) {
-    if (column + 4 > 0 && column < end) fetch(to, from);
-    return;
-  }
+/// @param sum   of outputs that have met 1, 2 ... rows
+/// @param done  those that are complete with each row
+template <int side, int lead, int rows, int pitch, int columns>
+__device__ __forceinline__ void add_rows(const float* from, const float* taps,
+                                         float (&sum)[side - 1][columns],
+                                         float (&done)[rows][columns]) {
+  constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
+  float window[rows][4 * pieces], moved[side - 1][columns];
 #pragma unroll
-  for (int k = 0; k < 4; ++k)
-    if (column + k >= 0 && column + k < end)
-      asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to + 4 * k), "l"(from + k)
-                   : "memory");
-}
-
-/// @tparam plain  whether all inputs and outputs begin 16 bytes, strips with the first column, and
-///                the columns of every lane exist or none of them do
-template <int side, bool plain>
-__global__ void __launch_bounds__(32 * warps, strip_shape(side, plain).blocks)
-    strip_dense(const __grid_constant__ StripPlan<side> plan,
-                const __grid_constant__ ConstantTaps<float, side * side> taps) {
-  using Plan = StripPlan<side>;
-  constexpr int unrolled = strip_shape(side, plain).unrolled;
-  static_assert(unrolled == 1 || unrolled == ring_rows);
-  __shared__ __align__(16) float ring[warps][ring_rows * Plan::row_bytes / 4];
-  const Sweep<float>& sweep = plan.sweep;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int shift = plain ? 0 : plan.shift;
-  const long strip = (long(blockIdx.x) * warps + warp) * width - shift;
-  const long y = long(blockIdx.y) * plan.rows;
-  if (strip >= sweep.columns) return;
-  // columns are counted from the strip's first one
-  const int first = strip < 0 ? shift : 0, last = int(min(long(width), sweep.columns - strip));
-  const int rows = int(min(long(plan.rows), sweep.rows - y)), reads = rows + side - 1;
-  const int x = lane * columns;
-  const unsigned written = x + columns > first && x < last ? unsigned(rows) : 0;
-
-  // the last 16 bytes that hold an input; lanes beyond copy them, too, and nobody looks at it
-  const int end = last - first + side - 1;
-  const int latest = (Plan::lead + end - 1) / 4 * 4;
-  const int from_x = plain ? min(x, latest) : x,
-            more_x = plain ? min(x + width, latest) : x + width;
-  const float* from = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row +
-                      strip - Plan::lead + from_x;
-  float* to = sweep.target + blockIdx.z * sweep.target_batch + (y - (side - 1)) * sweep.target_row +
-              strip + x;
-  const unsigned mine = unsigned(__cvta_generic_to_shared(ring[warp])) + 16u * lane;
-  const auto fetch_row = [&](int slot) {
-    const unsigned place = mine + slot * Plan::row_bytes;
-    if constexpr (plain) {
-      fetch(place, from);
-      if (lane < Plan::more) fetch(place + 512, from + (more_x - from_x));
-    } else {
-      const int column = x - Plan::lead - first;
-      fetch_some(place, from, column, end, plan.bulk);
-      if (lane < Plan::more) fetch_some(place + 512, from + width, column + width, end, plan.bulk);
-    }
-  };
-
-  // those of the outputs that have begun, then of those that begin with each row
-  float sums[side - 1 + unrolled][columns] = {};
+  for (int r = 0; r < rows; ++r)
 #pragma unroll
-  for (int k = 0; k < ring_rows - 1; ++k) {
-    if (k < reads) fetch_row(k);
-    from += sweep.source_row;
-    asm volatile("cp.async.commit_group;" ::: "memory");
-  }
-  for (int i = 0; i < reads; i += unrolled) {
+    for (int q = 0; q < pieces; ++q) load_chunk(from + r * pitch + 4 * q, window[r] + 4 * q);
+      // outputs that have met `met` rows, those that begin with a later row than the first less
+      // than 0
 #pragma unroll
-    for (int u = 0; u < unrolled; ++u) {
-      const int slot = unrolled == 1 ? i % unsigned(ring_rows) : u;
-      asm volatile("cp.async.wait_group %0;" ::"n"(ring_rows - 2) : "memory");
-      __syncwarp();  // lanes read what others have copied
-      float window[4 * Plan::pieces];
+  for (int met = side - 1; met > -rows; --met) {
+    float v[columns];
 #pragma unroll
-      for (int q = 0; q < Plan::pieces; ++q)
-        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(window[4 * q]), "=f"(window[4 * q + 1]), "=f"(window[4 * q + 2]),
-                       "=f"(window[4 * q + 3])
-                     : "r"(mine + slot * Plan::row_bytes + 16 * q)
-                     : "memory");
-      // into the row that all have read before they came here
-      if (i + u + ring_rows - 1 < reads) fetch_row((slot + ring_rows - 1) % unsigned(ring_rows));
-      from += sweep.source_row;
-      asm volatile("cp.async.commit_group;" ::: "memory");
+    for (int c = 0; c < columns; ++c) v[c] = met > 0 ? sum[met - 1][c] : 0.0f;
 #pragma unroll
-      for (int c = 0; c < columns; ++c) sums[u + side - 1][c] = 0;
+    for (int r = 0; r < rows; ++r) {
+      const int j = met + r;
+      if (j < 0 || j >= side) continue;
 #pragma unroll
       for (int k = 0; k < side; ++k)
 #pragma unroll
-        for (int s = u; s < u + side; ++s)
-#pragma unroll
-          for (int c = 0; c < columns; ++c)
-            sums[s][c] = fused(taps.values[(u + side - 1 - s) * side + k],
-                               window[Plan::lead + c + k], sums[s][c]);
-      if (unsigned(i + u - (side - 1)) < written) {
-        if constexpr (plain) {
-          __stcs(reinterpret_cast<float4*>(to), make_float4(clean(sums[u][0]), clean(sums[u][1]),
-                                                            clean(sums[u][2]), clean(sums[u][3])));
-        } else {
-#pragma unroll
-          for (int c = 0; c < columns; ++c)
-            if (x + c >= first && x + c < last) __stcs(to + c, clean(sums[u][c]));
-        }
-      }
-      to += sweep.target_row;
+        for (int c = 0; c < columns; ++c)
+          v[c] = fused(taps[j * side + k], window[r][lead + c + k], v[c]);
     }
 #pragma unroll
-    for (int s = 0; s < side - 1; ++s)
+    for (int c = 0; c < columns; ++c) {
+      if (met + rows < side) {
+        moved[met + rows - 1][c] = v[c];
+      } else {
+        done[side - 1 - met][c] = v[c];
+      }
+    }
+  }
 #pragma unroll
-      for (int c = 0; c < columns; ++c) sums[s][c] = sums[s + unrolled][c];
+  for (int j = 0; j < side - 1; ++j)
+#pragma unroll
+    for (int c = 0; c < columns; ++c) sum[j][c] = moved[j][c];
+}
+
+/// @param lead  as in the plan
+template <int side, int lead>
+__global__ void __launch_bounds__(32, DenseShape<side, lead>::blocks)
+    strip_dense(const __grid_constant__ CUtensorMap map,
+                const __grid_constant__ StripPlan<float> plan,
+                const __grid_constant__ ConstantTaps<float, side * side> taps) {
+  using Shape = DenseShape<side, lead>;
+  constexpr int columns = Shape::columns, unrolled = Shape::unrolled;
+  extern __shared__ __align__(128) unsigned char memory[];
+  __shared__ __align__(8) unsigned long long barriers[Shape::slots];
+  float* const inputs = reinterpret_cast<float*>(memory);
+  const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
+  const int lane = threadIdx.x, x = lane * columns;
+  const StripPart<float, Shape::width> part(plan);
+  const unsigned exist = part.outputs_at(x, columns);
+  float* to = part.target - Shape::ahead * plan.target_row + x;
+  const auto fetch = [&](int row, int slot) {
+    part.fetch(map, plan, side, row, inputs + slot * Shape::slot, Shape::pitch, barrier + 8 * slot);
+  };
+  if (lane < Shape::slots) make_barrier(barrier + 8 * lane);
+  __syncwarp();
+
+  float sum[side - 1][columns] = {};
+  fetch(-Shape::ahead, 0);
+  unsigned phase = 0;
+  int slot = 0;
+#pragma unroll 1
+  for (int row = -Shape::ahead; row < part.rows; row += box_rows) {
+    await_together(barrier + 8 * slot, phase);
+    __syncwarp();
+    const float* from = inputs + slot * Shape::slot + x;
+    const float* const end = from + box_rows * Shape::pitch;
+    phase ^= slot;
+    slot ^= 1;
+    // to where inputs lay that have long been summed
+    if (row + box_rows < part.rows) fetch(row + box_rows, slot);
+    int at = row;
+    const auto sum_rows = [&](auto store) {
+#pragma unroll 1
+      for (; from != end; from += unrolled * Shape::pitch, at += unrolled) {
+        float done[unrolled][columns];
+        add_rows<side, lead, unrolled, Shape::pitch>(from, taps.values, sum, done);
+#pragma unroll
+        for (int r = 0; r < unrolled; ++r, to += plan.target_row) store(at + r, done[r]);
+      }
+    };
+    if (part.whole && row >= 0 && row + box_rows <= part.rows) {
+      sum_rows([&](int, const float(&v)[columns]) { store_clean(to, v); });
+    } else {
+      sum_rows([&](int y, const float(&v)[columns]) {
+        part.store(to, unsigned(y) < unsigned(part.rows) ? exist : 0, v);
+      });
+    }
+    __syncwarp();
   }
 }
 
-template <int side, bool plain>
-void launch(const Sweep<float>& sweep, const TilePlace& place,
-            const ConstantTaps<float, side * side>& taps, CUstream_st* stream) {
-  StripPlan<side> plan{};
-  plan.sweep = sweep;
-  plan.shift = place.shift % columns;  // whole lanes before the first column are none of a strip's
-  plan.bulk = place.bulk;
-  const long strips = (sweep.columns + plan.shift + width - 1) / width;
-  const long across = (strips + warps - 1) / warps;
-  // of the one GPU that a process has
-  static const long resident =
-      long(resident_blocks(strip_dense<side, plain>, 32 * warps, 0)) * multiprocessors();
-  // in two rounds rather than one: blocks that begin late even out those that take longer
-  const long wanted = best_parts(sweep.rows, across * sweep.batches, 2 * resident, side - 1);
-  plan.rows = int((sweep.rows + wanted - 1) / wanted);
-  plan.parts = (sweep.rows + plan.rows - 1) / plan.rows;
-  strip_dense<side, plain><<<dim3(unsigned(across), unsigned(plan.parts), unsigned(sweep.batches)),
-                             32 * warps, 0, stream>>>(plan, taps);
-  check_launch("cuda strip");
-}
-
-template <int side>
-void launch_side(const Sweep<float>& sweep, const Stencil<float>& stencil, CUstream_st* stream) {
+template <int side, int lead>
+void launch(const Sweep<float>& sweep, const Stencil<float>& stencil, CUstream_st* stream) {
+  using Shape = DenseShape<side, lead>;
   ConstantTaps<float, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  const TilePlace place = place_tiles(sweep, StripPlan<side>::lead);
-  const long whole = sweep.columns / columns * columns;
-  if (!place.bulk || !place.aligned_target || place.shift % columns != 0 || whole == 0)
-    return launch<side, false>(sweep, place, taps, stream);
-  Sweep<float> part = sweep;
-  part.columns = whole;
-  launch<side, true>(part, place, taps, stream);
-  if (whole == sweep.columns) return;
-  part.source += whole;
-  part.target += whole;
-  part.columns = sweep.columns - whole;
-  launch_generic(part, false, stream);
+  launch_strips(strip_dense<side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
+                sizeof(float) * Shape::slots * Shape::slot, Shape::blocks, side <= 9, stream, taps);
+}
+
+/// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
+/// those of both centres that a mask of an even side may have.
+template <class Use>
+bool with_shape(const Sweep<float>& sweep, const Use& use) {
+  bool found = false;
+  with_one_between<8, 11>(sweep.width, [&](auto side) {
+    constexpr int lead = tile_lead<float>(side) % 4, other = side % 2 == 0 ? (lead + 1) % 4 : lead;
+    found = with_one_of<lead, other>(strip_lead(sweep), [&](auto known) { use(side, known); });
+  });
+  return found;
 }
 
 }  // namespace
 
 template <class T>
-bool try_strip_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (!is_plain(stencil, Method::direct) || stencil.height != stencil.width) return false;
+bool fits_strip_dense(const Sweep<T>& sweep) {
   // larger ones are faster in tiles (tile_wide.cu), float64 on tensor cores
   if constexpr (sizeof(T) == 4)
-    return with_one_of<8, 9, 10, 11>(stencil.height, [&](auto side) {
-      if (sweep != nullptr) launch_side<side>(*sweep, stencil, stream);
-    });
+    return sweep.height == sweep.width && can_map_inputs(sweep) &&
+           with_shape(sweep, [](auto, auto) {});
   return false;
 }
 
-template bool try_strip_dense(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_strip_dense(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
+void launch_strip_dense(const Sweep<float>& sweep, const Stencil<float>& stencil,
+                        CUstream_st* stream) {
+  with_shape(sweep, [&](auto side, auto lead) { launch<side, lead>(sweep, stencil, stream); });
+}
+
+template bool fits_strip_dense(const Sweep<float>&);
+template bool fits_strip_dense(const Sweep<double>&);
 
 }  // namespace stencil::cuda

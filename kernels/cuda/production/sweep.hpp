@@ -103,10 +103,6 @@ bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st
 template <class T>
 bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
-/// Squares that multiply somewhat more than they read.
-template <class T>
-bool try_strip_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
-
 /// Separable squares of common sides.
 template <class T>
 bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
@@ -132,6 +128,13 @@ template <class T>
 bool fits_strip_column(const Sweep<T>& sweep);
 void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
                          CUstream_st* stream);
+
+/// Direct, plain, float32: squares that multiply somewhat more than they read. Inputs have to lie
+/// where a tensor map can say (tensor_map.cuh).
+template <class T>
+bool fits_strip_dense(const Sweep<T>& sweep);
+void launch_strip_dense(const Sweep<float>& sweep, const Stencil<float>& stencil,
+                        CUstream_st* stream);
 
 /// Direct, 2D.
 template <class T>
@@ -160,8 +163,9 @@ bool fits_tile_valid(const Sweep<T>& sweep);
 template <class T>
 void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream);
 
-/// Separable, plain, multiplying more than they read: in float32 up to 65 rows, in float64 squares
-/// of 18 to 33. Inputs have to lie where a tensor map can say (tensor_map.cuh).
+/// Separable, plain, multiplying more than they read: in float32 up to 65 rows and 120 columns, in
+/// float64 squares of 18, 20 and 22 to 33. Inputs have to lie where a tensor map can say
+/// (tensor_map.cuh).
 template <class T>
 bool fits_strip_separable(const Sweep<T>& sweep);
 template <class T>

@@ -4,6 +4,8 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/check.hpp"
 
@@ -15,12 +17,8 @@ namespace {
 PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult result{};
-#if CUDART_VERSION >= 12050
   check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
                                          &result),
-#else
-  check(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &result),
-#endif
         "search for cuTensorMapEncodeTiled");
   if (entry == nullptr)
     throw MachineError("GPU: the driver has no cuTensorMapEncodeTiled: CUDA 12 or newer has it");
@@ -53,11 +51,15 @@ CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int 
 
 template <class T>
 bool can_map_inputs(const Sweep<T>& sweep) {
-  constexpr long most_place = 1L << 31, most_pitch = 1L << 40;
+  // places are whole numbers of 32 bits, also in the last strip and part
+  constexpr long most_place = (1L << 31) - 512, most_pitch = 1L << 40;
   const long row = sweep.source_row * long(sizeof(T)), batch = sweep.source_batch * long(sizeof(T));
   if (row <= 0 || row % 16 != 0 || row >= most_pitch) return false;
+  // rows begin with the 16 bytes that hold the first input
+  const long ahead = long(reinterpret_cast<std::uintptr_t>(sweep.source) % 16 / sizeof(T));
+  const long columns = ahead + sweep.columns + sweep.width - 1;
   const long rows = sweep.rows + sweep.height - 1;
-  if (rows >= most_place || sweep.columns + sweep.width >= most_place) return false;
+  if (columns > sweep.source_row || columns >= most_place || rows >= most_place) return false;
   if (sweep.batches == 1) return rows * row < most_pitch;
   return batch >= row && batch % row == 0 && batch < most_pitch;
 }

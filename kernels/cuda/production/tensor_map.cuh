@@ -17,7 +17,7 @@ template <class T>
 CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
                        int box_rows);
 
-/// Whether rows and batches lie as a map can describe, wherever they begin.
+/// Whether rows and batches lie as a map can describe, whatever the rows begin at.
 template <class T>
 bool can_map_inputs(const Sweep<T>& sweep);
 

@@ -89,12 +89,12 @@ bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstre
   const auto use = [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   };
-  // in float64 18 and 20 are about as fast on the tensor cores of Hopper
-  if constexpr (sizeof(T) == 8)
-    return with_one_of<3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 21>(stencil.height,
-                                                                                    use);
-  return with_one_of<3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21>(
-      stencil.height, use);
+  if constexpr (sizeof(T) == 4) {
+    return with_one_between<3, 21>(stencil.height, use);
+  } else {
+    // 18 and 20 are faster down strips (strip_separable.cu)
+    return with_one_between<3, 17>(stencil.height, use) || with_one_of<19, 21>(stencil.height, use);
+  }
 }
 
 template bool try_tile_separable(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
