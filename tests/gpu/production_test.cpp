@@ -364,9 +364,8 @@ TYPED_TEST(Production, RunsOfTiles) {
     this->check(this->stencil_of({taps, 1}, false), {1, 5200, 4129});
 }
 
-/// Separable masks of every side that warps walk down strips for, where some parts of the rows are
-/// as long as others, around the strips' width, and fewer columns or rows than a warp takes at
-/// once.
+/// Separable masks of every side that warps walk down strips for, around the strips' width, and
+/// fewer columns or rows than a warp takes at once.
 TYPED_TEST(Production, SeparableStrips) {
   const std::vector<Point> extents{{1, 1, 1},    {2, 7, 63},   {1, 8, 64},   {1, 9, 65},
                                    {1, 31, 127}, {1, 97, 128}, {2, 33, 129}, {1, 130, 515},
@@ -376,8 +375,8 @@ TYPED_TEST(Production, SeparableStrips) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
-  // inputs and results as in a Field, where all lanes of most strips write at once; results
-  // anywhere
+  // as in a Field, where all lanes of most strips write at once; results anywhere; centred
+  // otherwise; inputs anywhere
   const Index line = 64 / Index(sizeof(TypeParam));
   const auto draw = [&] { return this->wild(); };
   const auto is_chosen = [&](const Size& size, bool expected) {

@@ -73,11 +73,10 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
 /// where this predicts the order of what was measured).
 ///
 /// @param walks     warps for one part
-/// @param resident  blocks that fit on a multiprocessor
+/// @param resident  blocks of a multiprocessor to cut for, of those that fit
 /// @param extra     rows that each part passes beside its own
-/// @param longest   a part should be: what runs at one time should lie close together in memory,
-/// and
-///                  kernels of a stream of higher priority get their turn
+/// @param longest   rows of a part: short ones lie close together in memory, and on grids of some
+///                  waves of blocks kernels of a stream of higher priority get their turn sooner
 inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
                           long longest) {
   const long schedulers = 4L * multiprocessors(), most = std::max(1L, resident / 4);
