@@ -20,16 +20,24 @@ namespace {
 using Words = std::map<std::string, std::string>;
 
 Words words_of(int argc, char** argv) {
-  Words words{{"side", "16384"},   {"steps", "100"},      {"per_sweep", "auto"},
-              {"backend", "auto"}, {"transport", "auto"}, {"type", "float32"}};
+  Words words{{"side", "16384"},
+              {"steps", "100"},
+              {"per_sweep", "auto"},
+              {"backend", "auto"},
+              {"transport", "auto"},
+              {"type", "float32"},
+              {"mask", "0 0.1 0; 0.2 0.4 0.15; 0 0.1 0"},
+              {"sigma", "4"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
     const auto known = words.find(word.substr(0, equals));
     if (equals == word.npos || known == words.end())
-      throw WordsError(fmt::format(
-          "stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W transport=W type=W",
-          word));
+      throw WordsError(
+          fmt::format("stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W "
+                      "transport=W type=W mask=W "
+                      "sigma=N",
+                      word));
     known->second = word.substr(equals + 1);
   }
   return words;
@@ -49,7 +57,8 @@ Plan plan_of(const Words& words, int ranks) {
   Config config;
   StageConfig stage;
   stage.name = "stencil";
-  stage.mask = "0 0.1 0; 0.2 0.4 0.15; 0 0.1 0";
+  stage.mask = words.at("mask");
+  if (stage.mask == "gaussian") stage.sigma = {double(number(words, "sigma"))};
   stage.boundary = {"wrap"};
   stage.steps = number(words, "steps");
   config.stages = {stage};
@@ -138,9 +147,10 @@ void measure(const Communicator& world, const Words& words, Executor& executor) 
   }
   if (world.rank() != 0) return;
   const double each = double(points(alone.output_form.shape()));
-  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, 5-point, {}\n",
-             executor.facts(), world.size(), words.at("side"), words.at("side"), words.at("steps"),
-             together.stages[0].steps_per_sweep, words.at("type"));
+  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n", executor.facts(),
+             world.size(), words.at("side"), words.at("side"), words.at("steps"),
+             together.stages[0].steps_per_sweep, kernel_of(together, 0),
+             words.at("type"));
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {}\n",
