@@ -420,7 +420,7 @@ TYPED_TEST(Production, SeparableStrips) {
 TYPED_TEST(Production, SquareStrips) {
   unsigned n = 0;
   for (int k = 0; k < 6; ++k) {
-    for (Index side = 7; side <= 12; ++side) {
+    for (Index side = 7; side <= 14; ++side) {
       for (const Point& extent : std::vector<Point>{{1, 1 + n % 40, 127}, {2, 33, 126 + n % 5}})
         this->check(this->stencil_of({side, side}, false), extent);
       this->check(this->stencil_of({side, side}, false), {1, 130 + n % 9, 250 + n % 23});
@@ -428,17 +428,17 @@ TYPED_TEST(Production, SquareStrips) {
     }
   }
   const Index line = 64 / Index(sizeof(TypeParam));
-  for (Index side = 7; side <= 12; ++side) {
+  for (Index side = 7; side <= 14; ++side) {
     for (const Index other : {0, 1}) {
       const Placement inside{(line - side / 2 % line + other) % line, 0, line};
       this->check(this->stencil_of({side, side}, false), {1, 75, 407}, inside, {0, 0, line},
                   [&] { return this->wild(); });
       EXPECT_EQ(this->chosen == cuda::Kernel::strip_dense,
-                sizeof(TypeParam) == 4 && side >= 8 && side <= 11 && (side % 2 == 0 || other == 0))
+                sizeof(TypeParam) == 4 && side >= 8 && side <= 13 && (side % 2 == 0 || other == 0))
           << side << " " << other;
     }
   }
-  for (Index side = 8; side <= 11; ++side)
+  for (Index side = 8; side <= 13; ++side)
     this->check(this->stencil_of({side, side}, false), {1, 2100, 2003});
   this->check(this->stencil_of({8, 8}, false), {70000, 1, 3});
 }

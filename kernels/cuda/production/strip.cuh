@@ -69,9 +69,8 @@ void launch_strips(Kernel kernel, const Sweep<T>& sweep, StripPlan<T> plan, int 
                    std::size_t bytes, int blocks, bool reads_most, CUstream_st* stream,
                    const Arguments&... arguments) {
   const long strips = (sweep.columns + plan.shift + width - 1) / width;
-  const long ahead = (sweep.height - 1 + box_rows - 1) / box_rows * box_rows;
-  plan.part = int(rows_of_walks(sweep.rows, strips * sweep.batches, blocks, ahead, box_rows,
-                                reads_most ? 700 : 1536));
+  plan.part = int(rows_of_walks(sweep.rows, strips * sweep.batches, blocks, sweep.height - 1,
+                                box_rows, reads_most ? 700 : 1536));
   const dim3 grid(unsigned(strips), unsigned((sweep.rows + plan.part - 1) / plan.part),
                   unsigned(sweep.batches));
   kernel<<<grid, 32, bytes, stream>>>(map_strips(sweep, plan, pitch), plan, arguments...);

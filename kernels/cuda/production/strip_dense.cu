@@ -9,14 +9,16 @@
 namespace stencil::cuda {
 namespace {
 
+/// For which the rows are cut, of a multiprocessor; of somewhat more have the registers room.
+constexpr int blocks = 12;
+
 /// What a warp has at once. Each choice was the fastest of some on an H200.
 template <int side, int lead>
 struct DenseShape {
   static constexpr int columns = 4, width = 32 * columns;
   /// Rows of inputs that share what is loaded of the taps; more would be too many instructions for
-  /// their caches, or too many registers.
-  static constexpr int unrolled = side <= 10 ? 2 : 1;
-  static constexpr int blocks = side <= 8 ? 20 : 16;  ///< for which the rows are cut
+  /// their caches.
+  static constexpr int unrolled = side <= 9 ? 2 : 1;
   /// 16 bytes that a lane reads of each row.
   static constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
   static constexpr int pitch = width + 4 * (pieces - 1), slot = (box_rows * pitch + 31) / 32 * 32;
@@ -72,7 +74,7 @@ __device__ __forceinline__ void add_rows(const float* from, const float* taps,
 
 /// @param lead  as in the plan
 template <int side, int lead>
-__global__ void __launch_bounds__(32, DenseShape<side, lead>::blocks)
+__global__ void __launch_bounds__(32, 16)
     strip_dense(const __grid_constant__ CUtensorMap map,
                 const __grid_constant__ StripPlan<float> plan,
                 const __grid_constant__ ConstantTaps<float, side * side> taps) {
@@ -95,18 +97,21 @@ __global__ void __launch_bounds__(32, DenseShape<side, lead>::blocks)
   float sum[side - 1][columns] = {};
   fetch(-Shape::ahead, 0);
   unsigned phase = 0;
-  int slot = 0;
+  // rows of the first box that no output of the part wants
+  int slot = 0, skip = (Shape::ahead - (side - 1)) / unrolled * unrolled;
 #pragma unroll 1
-  for (int row = -Shape::ahead; row < part.rows; row += box_rows) {
+  for (int row = -Shape::ahead; row < part.rows; row += box_rows, skip = 0) {
     await_together(barrier + 8 * slot, phase);
     __syncwarp();
-    const float* from = inputs + slot * Shape::slot + x;
-    const float* const end = from + box_rows * Shape::pitch;
+    const float* const begin = inputs + slot * Shape::slot + x;
+    const float* from = begin + skip * Shape::pitch;
+    const float* const end = begin + box_rows * Shape::pitch;
     phase ^= slot;
     slot ^= 1;
     // to where inputs lay that have long been summed
     if (row + box_rows < part.rows) fetch(row + box_rows, slot);
-    int at = row;
+    int at = row + skip;
+    to += skip * plan.target_row;
     const auto sum_rows = [&](auto store) {
 #pragma unroll 1
       for (; from != end; from += unrolled * Shape::pitch, at += unrolled) {
@@ -133,7 +138,7 @@ void launch(const Sweep<float>& sweep, const Stencil<float>& stencil, CUstream_s
   ConstantTaps<float, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
   launch_strips(strip_dense<side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
-                sizeof(float) * Shape::slots * Shape::slot, Shape::blocks, side <= 9, stream, taps);
+                sizeof(float) * Shape::slots * Shape::slot, blocks, side <= 9, stream, taps);
 }
 
 /// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
@@ -141,7 +146,7 @@ void launch(const Sweep<float>& sweep, const Stencil<float>& stencil, CUstream_s
 template <class Use>
 bool with_shape(const Sweep<float>& sweep, const Use& use) {
   bool found = false;
-  with_one_between<8, 11>(sweep.width, [&](auto side) {
+  with_one_between<8, 13>(sweep.width, [&](auto side) {
     constexpr int lead = tile_lead<float>(side) % 4, other = side % 2 == 0 ? (lead + 1) % 4 : lead;
     found = with_one_of<lead, other>(strip_lead(sweep), [&](auto known) { use(side, known); });
   });

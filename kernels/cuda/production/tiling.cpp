@@ -67,6 +67,13 @@ std::size_t most_shared_bytes() {
   return std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
+std::size_t shared_bytes_of_one_of(int blocks) {
+  const int all = attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
+  // some of it for what blocks have of a size known to the compiler
+  return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
+}
+
 bool has_ordered_tensor_cores() {
   return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9;
 }

@@ -35,4 +35,8 @@ bool has_ordered_tensor_cores();
 /// Most bytes of shared memory that one block may have on the current GPU.
 std::size_t most_shared_bytes();
 
+/// Shared memory that a block has to ask for so that no more of them than `blocks` run at once on a
+/// multiprocessor.
+std::size_t shared_bytes_of_one_of(int blocks);
+
 }  // namespace stencil::cuda
