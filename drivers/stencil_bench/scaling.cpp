@@ -149,8 +149,7 @@ void measure(const Communicator& world, const Words& words, Executor& executor) 
   const double each = double(points(alone.output_form.shape()));
   fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n", executor.facts(),
              world.size(), words.at("side"), words.at("side"), words.at("steps"),
-             together.stages[0].steps_per_sweep, kernel_of(together, 0),
-             words.at("type"));
+             together.stages[0].steps_per_sweep, kernel_of(together, 0), words.at("type"));
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {}\n",
