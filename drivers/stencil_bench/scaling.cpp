@@ -10,6 +10,7 @@
 
 #include "drivers/pipeline.hpp"
 #include "drivers/plan_stage.hpp"
+#include "drivers/stage_mask.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
@@ -27,17 +28,16 @@ Words words_of(int argc, char** argv) {
               {"transport", "auto"},
               {"type", "float32"},
               {"mask", "0 0.1 0; 0.2 0.4 0.15; 0 0.1 0"},
-              {"sigma", "4"}};
+              {"sigma", "auto"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
     const auto known = words.find(word.substr(0, equals));
     if (equals == word.npos || known == words.end())
-      throw WordsError(
-          fmt::format("stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W "
-                      "transport=W type=W mask=W "
-                      "sigma=N",
-                      word));
+      throw WordsError(fmt::format(
+          "stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W transport=W type=W "
+          "mask=W sigma=N",
+          word));
     known->second = word.substr(equals + 1);
   }
   return words;
@@ -58,7 +58,16 @@ Plan plan_of(const Words& words, int ranks) {
   StageConfig stage;
   stage.name = "stencil";
   stage.mask = words.at("mask");
-  if (stage.mask == "gaussian") stage.sigma = {double(number(words, "sigma"))};
+  const bool has_sigma = words.at("sigma") != "auto";
+  if (stage.mask == "gaussian") {
+    stage.sigma = {has_sigma ? double(number(words, "sigma")) : 4.0};
+  } else if (has_sigma) {
+    throw WordsError(
+        fmt::format("sigma = {}: only mask=gaussian has one: leave it out", words.at("sigma")));
+  }
+  MaskFiles files;
+  if (const MaskLocation at = mask_location(stage.mask))
+    files[stage.mask] = read_small_array(at.file, at.dataset);
   stage.boundary = {"wrap"};
   stage.steps = number(words, "steps");
   config.stages = {stage};
@@ -72,7 +81,7 @@ Plan plan_of(const Words& words, int ranks) {
   facts.dims = {side * ranks, side};
   facts.layout = "contiguous";
   facts.sampling_rate.assign(2, 0);
-  Plan plan = make_plan(config, facts, {}, ranks);
+  Plan plan = make_plan(config, facts, files, ranks);
   StagePlan& only = plan.stages[0];
   if (words.at("per_sweep") != "auto") {
     only.steps_per_sweep = std::min(only.steps_per_sweep, number(words, "per_sweep"));
