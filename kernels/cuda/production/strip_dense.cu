@@ -16,8 +16,8 @@ constexpr int blocks = 12;
 template <int side, int lead>
 struct DenseShape {
   static constexpr int columns = 4, width = 32 * columns;
-  /// Rows of inputs that share what is loaded of the taps; more would be too many instructions for
-  /// their caches.
+  /// Rows of inputs that share what is loaded of the taps: as long as these have room in uniform
+  /// registers, or moving them costs more than loading them again.
   static constexpr int unrolled = side <= 9 ? 2 : 1;
   /// 16 bytes that a lane reads of each row.
   static constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
