@@ -438,8 +438,16 @@ TYPED_TEST(Production, SquareStrips) {
           << side << " " << other;
     }
   }
-  for (Index side = 8; side <= 13; ++side)
+  // ragged on the right or on both sides, where such strips have parts of their own
+  for (Index side = 8; side <= 13; ++side) {
+    for (const Index lead : {Index(0), line - 2}) {
+      const Placement from{(lead + line - side / 2 % line) % line, 0, line};
+      for (const Point& extent : std::vector<Point>{{1, 110, 407}, {3, 50, 515}, {1, 301, 290}})
+        this->check(this->stencil_of({side, side}, false), extent, from, {lead, 0, line},
+                    [&] { return this->wild(); });
+    }
     this->check(this->stencil_of({side, side}, false), {1, 2100, 2003});
+  }
   this->check(this->stencil_of({8, 8}, false), {70000, 1, 3});
 }
 

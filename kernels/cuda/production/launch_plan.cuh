@@ -48,6 +48,10 @@ inline long best_run(long tiles, long lines, long resident, long rows, long kept
   return std::max(best, (tiles + most_grid_side - 1) / most_grid_side);
 }
 
+inline long divide_up(long a, long b) {
+  return (a + b - 1) / b;
+}
+
 /// Into how many parts warps that walk down should cut the rows of strips: the most that run in a
 /// number of rounds of all blocks that fit, for the number that leaves the GPU least to do.
 ///
@@ -57,8 +61,7 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
   long best = 1, least = 0;
   for (long rounds = 1; rounds <= 8; ++rounds) {
     const long parts = std::clamp(rounds * resident / blocks, 1L, rows);
-    const long work =
-        (parts * blocks + resident - 1) / resident * ((rows + parts - 1) / parts + extra);
+    const long work = divide_up(parts * blocks, resident) * (divide_up(rows, parts) + extra);
     if (least != 0 && work >= least) continue;
     best = parts;
     least = work;
@@ -80,22 +83,20 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
 inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
                           long longest) {
   const long schedulers = 4L * multiprocessors(), most = std::max(1L, resident / 4);
-  const auto part_of = [&](long parts) {
-    return ((rows + parts - 1) / parts + unit - 1) / unit * unit;
-  };
+  const auto part_of = [&](long parts) { return divide_up(divide_up(rows, parts), unit) * unit; };
   long best = 0, least = 0;
   for (long wanted = 1; wanted <= 8 * most; ++wanted) {
     const long parts = std::clamp(wanted * schedulers / walks, 1L, std::min(rows, most_grid_side));
     const long part = part_of(parts);
     if (part > longest) continue;
-    const long load = ((rows + part - 1) / part * walks + schedulers - 1) / schedulers;
-    const long work = (part + extra) * (2 * load + (load + most - 1) / most);
+    const long load = divide_up(divide_up(rows, part) * walks, schedulers);
+    const long work = (part + extra) * (2 * load + divide_up(load, most));
     if (best > 0 && work >= least) continue;
     best = part;
     least = work;
   }
   if (best > 0) return best;
-  return part_of(std::min((rows + longest - 1) / longest, most_grid_side));
+  return part_of(std::min(divide_up(rows, longest), most_grid_side));
 }
 
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.

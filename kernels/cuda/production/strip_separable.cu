@@ -168,8 +168,9 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   // more blocks at once would read and write in more places at once: 16 of 22 x 22 instead of 12
   // cost a tenth
   if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(Shape::blocks));
-  launch_strips(strip_separable<T, height, known>, sweep, plan, Shape::strip, pitch, bytes,
-                Shape::blocks, reads_most, stream, taps, sweep.width, pitch);
+  const StripCut cut{Shape::blocks, Shape::rows, reads_most, false};
+  launch_strips(strip_separable<T, height, known>, sweep, plan, Shape::strip, pitch, bytes, cut,
+                stream, taps, sweep.width, pitch);
 }
 
 /// Calls `use` with the side of squares that have a kernel of their own.
