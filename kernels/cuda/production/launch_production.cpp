@@ -15,7 +15,7 @@ void launch(Kernel kernel, const Sweep<T>& sweep, const Stencil<T>& stencil, CUs
       try_tile_dense(&sweep, stencil, stream);
       return;
     case Kernel::strip_dense:
-      if constexpr (sizeof(T) == 4) launch_strip_dense(sweep, stencil, stream);
+      launch_strip_dense(sweep, stencil, stream);
       return;
     case Kernel::tile_wide:
       return launch_tile_wide(sweep, stencil, stream);

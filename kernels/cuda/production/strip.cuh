@@ -127,6 +127,11 @@ __device__ __forceinline__ void store_columns(float* to, const float (&v)[2]) {
 __device__ __forceinline__ void store_columns(double* to, const double (&v)[2]) {
   stream_chunk(to, v);
 }
+__device__ __forceinline__ void store_columns(double* to, const double (&v)[4]) {
+  const double low[] = {v[0], v[1]}, high[] = {v[2], v[3]};
+  stream_chunk(to, low);
+  stream_chunk(to + 2, high);
+}
 
 template <class T, int columns>
 __device__ __forceinline__ void store_clean(T* to, const T (&sum)[columns]) {

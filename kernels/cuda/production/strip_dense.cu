@@ -14,15 +14,16 @@ namespace {
 constexpr int blocks = 12;
 
 /// What a warp has at once. Each choice was the fastest of some on an H200.
-template <int side, int lead>
+template <class T, int side, int lead>
 struct DenseShape {
-  static constexpr int columns = 4, width = 32 * columns;
+  static constexpr int n = chunk<T>, columns = 4, width = 32 * columns;
   /// Rows of inputs that share what is loaded of the taps: as long as these have room in uniform
   /// registers, or moving them costs more than loading them again.
   static constexpr int unrolled = side <= 9 ? 2 : 1;
   /// 16 bytes that a lane reads of each row.
-  static constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
-  static constexpr int pitch = width + 4 * (pieces - 1), slot = (box_rows * pitch + 31) / 32 * 32;
+  static constexpr int pieces = (lead + columns + side - 1 + n - 1) / n;
+  static constexpr int pitch = width - columns + n * pieces,
+                       slot = (box_rows * pitch + 31) / 32 * 32;
   static constexpr int slots = 2;  ///< of inputs: one is summed, the other arrives
   static constexpr int ahead = (side - 1 + box_rows - 1) / box_rows * box_rows;
 };
@@ -31,23 +32,22 @@ struct DenseShape {
 ///
 /// @param sum   of outputs that have met 1, 2 ... rows
 /// @param done  those that are complete with each row
-template <int side, int lead, int rows, int pitch, int columns>
-__device__ __forceinline__ void add_rows(const float* from, const float* taps,
-                                         float (&sum)[side - 1][columns],
-                                         float (&done)[rows][columns]) {
-  constexpr int pieces = (lead + columns + side - 1 + 3) / 4;
-  float window[rows][4 * pieces], moved[side - 1][columns];
+template <int side, int lead, int rows, int pitch, class T, int columns>
+__device__ __forceinline__ void add_rows(const T* from, const T* taps, T (&sum)[side - 1][columns],
+                                         T (&done)[rows][columns]) {
+  constexpr int n = chunk<T>, pieces = (lead + columns + side - 1 + n - 1) / n;
+  T window[rows][n * pieces], moved[side - 1][columns];
 #pragma unroll
   for (int r = 0; r < rows; ++r)
 #pragma unroll
-    for (int q = 0; q < pieces; ++q) load_chunk(from + r * pitch + 4 * q, window[r] + 4 * q);
+    for (int q = 0; q < pieces; ++q) load_chunk(from + r * pitch + n * q, window[r] + n * q);
       // outputs that have met `met` rows, those that begin with a later row than the first less
       // than 0
 #pragma unroll
   for (int met = side - 1; met > -rows; --met) {
-    float v[columns];
+    T v[columns];
 #pragma unroll
-    for (int c = 0; c < columns; ++c) v[c] = met > 0 ? sum[met - 1][c] : 0.0f;
+    for (int c = 0; c < columns; ++c) v[c] = met > 0 ? sum[met - 1][c] : T(0);
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       const int j = met + r;
@@ -74,29 +74,28 @@ __device__ __forceinline__ void add_rows(const float* from, const float* taps,
 }
 
 /// @param lead  as in the plan
-template <int side, int lead>
+template <class T, int side, int lead>
 __global__ void __launch_bounds__(32, blocks)
-    strip_dense(const __grid_constant__ CUtensorMap map,
-                const __grid_constant__ StripPlan<float> plan,
-                const __grid_constant__ ConstantTaps<float, side * side> taps) {
-  using Shape = DenseShape<side, lead>;
+    strip_dense(const __grid_constant__ CUtensorMap map, const __grid_constant__ StripPlan<T> plan,
+                const __grid_constant__ ConstantTaps<T, side * side> taps) {
+  using Shape = DenseShape<T, side, lead>;
   constexpr int columns = Shape::columns, unrolled = Shape::unrolled;
   extern __shared__ __align__(128) unsigned char memory[];
   __shared__ __align__(8) unsigned long long barriers[Shape::slots];
-  float* const inputs = reinterpret_cast<float*>(memory);
+  T* const inputs = reinterpret_cast<T*>(memory);
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
   const int lane = threadIdx.x, x = lane * columns;
-  const StripPart<float, Shape::width> part(plan);
+  const StripPart<T, Shape::width> part(plan);
   if (part.rows <= 0) return;
   const unsigned exist = part.outputs_at(x, columns);
-  float* to = part.target - Shape::ahead * plan.target_row + x;
+  T* to = part.target - Shape::ahead * plan.target_row + x;
   const auto fetch = [&](int row, int slot) {
     part.fetch(map, plan, side, row, inputs + slot * Shape::slot, Shape::pitch, barrier + 8 * slot);
   };
   if (lane < Shape::slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
 
-  float sum[side - 1][columns] = {};
+  T sum[side - 1][columns] = {};
   fetch(-Shape::ahead, 0);
   unsigned phase = 0;
   // rows of the first box that no output of the part wants
@@ -105,10 +104,10 @@ __global__ void __launch_bounds__(32, blocks)
   for (int row = -Shape::ahead; row < part.rows; row += box_rows, skip = 0) {
     await_together(barrier + 8 * slot, phase);
     __syncwarp();
-    const float* const begin = inputs + slot * Shape::slot + x;
-    const float* from = begin + skip * Shape::pitch;
+    const T* const begin = inputs + slot * Shape::slot + x;
+    const T* from = begin + skip * Shape::pitch;
     const int wanted = (min(box_rows, part.rows - row) + unrolled - 1) / unrolled * unrolled;
-    const float* const end = begin + wanted * Shape::pitch;
+    const T* const end = begin + wanted * Shape::pitch;
     phase ^= slot;
     slot ^= 1;
     // to where inputs lay that have long been summed
@@ -118,16 +117,16 @@ __global__ void __launch_bounds__(32, blocks)
     const auto sum_rows = [&](auto store) {
 #pragma unroll 1
       for (; from != end; from += unrolled * Shape::pitch, at += unrolled) {
-        float done[unrolled][columns];
+        T done[unrolled][columns];
         add_rows<side, lead, unrolled, Shape::pitch>(from, taps.values, sum, done);
 #pragma unroll
         for (int r = 0; r < unrolled; ++r, to += plan.target_row) store(at + r, done[r]);
       }
     };
     if (part.whole && row >= 0 && row + box_rows <= part.rows) {
-      sum_rows([&](int, const float(&v)[columns]) { store_clean(to, v); });
+      sum_rows([&](int, const T(&v)[columns]) { store_clean(to, v); });
     } else {
-      sum_rows([&](int y, const float(&v)[columns]) {
+      sum_rows([&](int y, const T(&v)[columns]) {
         part.store(to, unsigned(y) < unsigned(part.rows) ? exist : 0, v);
       });
     }
@@ -135,26 +134,32 @@ __global__ void __launch_bounds__(32, blocks)
   }
 }
 
-template <int side, int lead>
-void launch(const Sweep<float>& sweep, const Stencil<float>& stencil, CUstream_st* stream) {
-  using Shape = DenseShape<side, lead>;
-  ConstantTaps<float, side * side> taps;
+template <class T, int side, int lead>
+void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  using Shape = DenseShape<T, side, lead>;
+  ConstantTaps<T, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  const std::size_t bytes = sizeof(float) * Shape::slots * Shape::slot;
-  const StripCut cut{blocks, Shape::unrolled, side <= 9, true};
-  launch_strips(strip_dense<side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
+  const std::size_t bytes = sizeof(T) * Shape::slots * Shape::slot;
+  const StripCut cut{blocks, Shape::unrolled, sizeof(T) == 8 || side <= 9, true};
+  launch_strips(strip_dense<T, side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
                 std::max(bytes, shared_bytes_of_one_of(blocks)), cut, stream, taps);
 }
 
 /// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
 /// those of both centres that a mask of an even side may have.
-template <class Use>
-bool with_shape(const Sweep<float>& sweep, const Use& use) {
+template <class T, class Use>
+bool with_shape(const Sweep<T>& sweep, const Use& use) {
   bool found = false;
-  with_one_between<8, 13>(sweep.width, [&](auto side) {
-    constexpr int lead = tile_lead<float>(side) % 4, other = side % 2 == 0 ? (lead + 1) % 4 : lead;
+  const auto with_lead = [&](auto side) {
+    constexpr int n = chunk<T>, lead = tile_lead<T>(side) % n;
+    constexpr int other = side % 2 == 0 ? (lead + 1) % n : lead;
     found = with_one_of<lead, other>(strip_lead(sweep), [&](auto known) { use(side, known); });
-  });
+  };
+  if constexpr (sizeof(T) == 4) {
+    with_one_between<8, 13>(sweep.width, with_lead);  // larger ones are faster in tiles
+  } else {
+    with_one_of<8, 10>(sweep.width, with_lead);  // others are as fast on tensor cores, or faster
+  }
   return found;
 }
 
@@ -162,19 +167,18 @@ bool with_shape(const Sweep<float>& sweep, const Use& use) {
 
 template <class T>
 bool fits_strip_dense(const Sweep<T>& sweep) {
-  // larger ones are faster in tiles (tile_wide.cu), float64 on tensor cores
-  if constexpr (sizeof(T) == 4)
-    return sweep.height == sweep.width && can_map_inputs(sweep) &&
-           with_shape(sweep, [](auto, auto) {});
-  return false;
+  return sweep.height == sweep.width && can_map_inputs(sweep) &&
+         with_shape(sweep, [](auto, auto) {});
 }
 
-void launch_strip_dense(const Sweep<float>& sweep, const Stencil<float>& stencil,
-                        CUstream_st* stream) {
-  with_shape(sweep, [&](auto side, auto lead) { launch<side, lead>(sweep, stencil, stream); });
+template <class T>
+void launch_strip_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+  with_shape(sweep, [&](auto side, auto lead) { launch<T, side, lead>(sweep, stencil, stream); });
 }
 
 template bool fits_strip_dense(const Sweep<float>&);
 template bool fits_strip_dense(const Sweep<double>&);
+template void launch_strip_dense(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_strip_dense(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

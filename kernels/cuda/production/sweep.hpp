@@ -129,12 +129,12 @@ bool fits_strip_column(const Sweep<T>& sweep);
 void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
                          CUstream_st* stream);
 
-/// Direct, plain, float32: squares that multiply somewhat more than they read. Inputs have to lie
-/// where a tensor map can say (tensor_map.cuh).
+/// Direct, plain: squares that multiply somewhat more than they read. Inputs have to lie where a
+/// tensor map can say (tensor_map.cuh).
 template <class T>
 bool fits_strip_dense(const Sweep<T>& sweep);
-void launch_strip_dense(const Sweep<float>& sweep, const Stencil<float>& stencil,
-                        CUstream_st* stream);
+template <class T>
+void launch_strip_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
 
 /// Direct, 2D.
 template <class T>
