@@ -17,7 +17,8 @@ constexpr int step = lines * outputs, width = lanes * chunk<float>;
 
 struct ColumnPlan {
   Sweep<float> sweep;
-  int rows;    ///< of outputs that a warp makes
+  int steps;   ///< of a part at least
+  int longer;  ///< the first parts have one more
   int groups;  ///< of `outputs` rows that the ring has
 };
 
@@ -63,9 +64,10 @@ __global__ void __launch_bounds__(32 * warps, 3)
   const Sweep<float>& sweep = plan.sweep;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, line = lane / lanes;
   const long strip = (long(blockIdx.x) * warps + warp) * width;
-  const long y = long(blockIdx.y) * plan.rows;
   if (strip >= sweep.columns) return;
-  const int rows = int(min(long(plan.rows), sweep.rows - y));
+  const int part = int(blockIdx.y);
+  const long y = (long(part) * plan.steps + min(part, plan.longer)) * step;
+  const int rows = int(min(long(plan.steps + (part < plan.longer)) * step, sweep.rows - y));
   const long x = strip + lane % lanes * n;
   // lanes without outputs read what the last one with some does
   const long last = (sweep.columns - 1) / n * n, batch = blockIdx.z;
@@ -179,12 +181,14 @@ void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stenci
   BandTaps<float> taps;
   std::copy_n(stencil.taps.data(), sweep.height, taps.values);
   const std::size_t bytes = ring_bytes(plan.groups);
-  const long strips = (sweep.columns + width - 1) / width, across = (strips + warps - 1) / warps;
+  const long across = divide_up(divide_up(sweep.columns, width), warps);
   const long resident =
       std::max(1, resident_blocks(strip_column, 32 * warps, bytes)) * long(multiprocessors());
   const long wanted = best_parts(sweep.rows, across * sweep.batches, resident, sweep.height - 1);
-  plan.rows = int((sweep.rows + wanted - 1) / wanted + step - 1) / step * step;
-  const long parts = (sweep.rows + plan.rows - 1) / plan.rows;
+  const long steps = divide_up(sweep.rows, step),
+             parts = divide_up(steps, divide_up(steps, wanted));
+  plan.steps = int(steps / parts);
+  plan.longer = int(steps % parts);
   strip_column<<<dim3(unsigned(across), unsigned(parts), unsigned(sweep.batches)), 32 * warps,
                  bytes, stream>>>(plan, taps);
   check_launch("cuda strip column");
