@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "framework/grid/decomposition.hpp"
 #include "tests/io/shared_scratch.hpp"
@@ -16,12 +17,18 @@ class RealData : public ::testing::Test {
   Communicator all{MPI_COMM_WORLD};
   std::unique_ptr<Scratch> scratch = shared_scratch(all);
   void SetUp() override {
-    if (!std::filesystem::is_directory(STENCIL_DATA_DIR))
-      GTEST_SKIP() << "SKIPPED: no real data in " STENCIL_DATA_DIR ", set STENCIL_DATA_DIR";
+    if (!std::filesystem::is_directory(folder()))
+      GTEST_SKIP() << "SKIPPED: the real data are not at " << folder()
+                   << "; set STENCIL_DATA to their folder";
   }
   void TearDown() override { all.barrier(); }
+  /// As for the comparisons with SciPy (tests/scipy/real_data.py).
+  static std::string folder() {
+    const char* const named = std::getenv("STENCIL_DATA");
+    return named != nullptr ? named : DATA_BESIDE;
+  }
   static DatasetFacts facts_of(const std::string& file, const std::string& dataset) {
-    return probe_dataset(std::string(STENCIL_DATA_DIR) + "/" + file, dataset);
+    return probe_dataset(folder() + "/" + file, dataset);
   }
   /// Reads everything as double; `missing` counts the file's own missing values.
   static std::vector<double> all_of(const DatasetFacts& facts, Index* missing = nullptr) {
