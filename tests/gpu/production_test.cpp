@@ -439,11 +439,12 @@ TYPED_TEST(Production, SquareStrips) {
           << side << " " << other;
     }
   }
-  // ragged on the right or on both sides, where such strips have parts of their own
+  // ragged on the right or on both sides, where such strips have parts of their own; those of the
+  // last grid have fewer rows than others (on 132 multiprocessors)
   for (Index side = 8; side <= 13; ++side) {
     for (const Index lead : {Index(0), line - 2}) {
       const Placement from{(lead + line - side / 2 % line) % line, 0, line};
-      for (const Point& extent : std::vector<Point>{{1, 110, 407}, {3, 50, 515}, {1, 301, 290}})
+      for (const Point& extent : std::vector<Point>{{1, 110, 407}, {3, 50, 515}, {1, 900, 643}})
         this->check(this->stencil_of({side, side}, false), extent, from, {lead, 0, line},
                     [&] { return this->wild(); });
     }
