@@ -23,6 +23,15 @@ struct Work {
   double adds = 0;    ///< fused multiply-adds
 };
 
+/// Bytes of the memory behind the owned points of two fields of one batch, as far as both reach.
+template <class T>
+Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
+  const auto bytes_of = [](const FieldView<T>& view) {
+    return ((view.extent[1] - 1) * view.row_pitch + view.extent[2]) * Index{sizeof(T)};
+  };
+  return std::min(bytes_of(from.owned()), bytes_of(to.owned())) / 64 * 64;
+}
+
 /// Runs the work of a benchmark and a copy with streaming stores in turn, because the memory of a
 /// shared machine is not equally fast from one second to the next, and sets the counters: Gpt/s,
 /// the share of the binding limit, the share of multiply-adds, the copy's rate; of medians.
@@ -35,12 +44,7 @@ void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& 
   const auto seconds = [](Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
   };
-  const auto bytes_of = [](const Field<T>& field) {
-    const FieldView<T> view = field.owned();
-    return (view.extent[1] - 1) * view.row_pitch * Index{sizeof(T)} +
-           view.extent[2] * Index{sizeof(T)};
-  };
-  const Index copied = std::min(bytes_of(from), bytes_of(to)) / 64 * 64;
+  const Index copied = bytes_to_copy(from, to);
   const auto copy = [&] { streaming_copy(from.owned().data, to.owned().data, copied); };
   copy();
   std::vector<double> call_seconds, copy_seconds;

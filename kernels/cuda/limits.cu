@@ -13,9 +13,9 @@ namespace {
 
 constexpr int chains = 16, rounds = 2048;
 
-__global__ void copy_wide(const float4* source, float4* target) {
+__global__ void copy_wide(const float4* source, float4* target, long count) {
   const long k = long(blockIdx.x) * blockDim.x + threadIdx.x;
-  target[k] = source[k];
+  if (k < count) target[k] = source[k];
 }
 
 /// Chains that differ in their factors, so that the compiler cannot make one of them.
@@ -42,19 +42,30 @@ __global__ void __launch_bounds__(256) multiply_adds(T factor, T* result) {
 
 }  // namespace
 
+double measure_copy(const void* from, void* to, std::size_t bytes) {
+  constexpr int repeats = 15, threads = 256;
+  const long count = long(bytes / sizeof(float4));
+  const auto blocks = unsigned((count + threads - 1) / threads);
+  const double by_kernel = median_seconds(
+      [&](CUstream_st* stream) {
+        copy_wide<<<blocks, threads, 0, stream>>>(static_cast<const float4*>(from),
+                                                  static_cast<float4*>(to), count);
+      },
+      repeats);
+  check_launch("copy_wide");
+  const std::size_t copied = std::size_t(count) * sizeof(float4);
+  const double by_runtime =
+      median_seconds([&](CUstream_st* stream) { copy_bytes(from, to, copied, stream); }, repeats);
+  return 2.0 * double(copied) / std::min(by_kernel, by_runtime);
+}
+
 template <class T>
 CudaLimits measure_cuda_limits() {
   const std::size_t bytes = std::size_t(1) << 30;
   DeviceArray source(bytes), target(bytes);
   const Index floats = static_cast<Index>(bytes / sizeof(float));
   fill_random<float>({static_cast<float*>(source.data()), {1, 1, floats}, floats, floats}, 1);
-  const auto* from = static_cast<const float4*>(source.data());
-  auto* to = static_cast<float4*>(target.data());
-  const double by_kernel = median_seconds(
-      [&](CUstream_st* stream) { copy_wide<<<bytes / 16 / 256, 256, 0, stream>>>(from, to); }, 15);
-  check_launch("copy_wide");
-  const double by_runtime =
-      median_seconds([&](CUstream_st* stream) { copy_bytes(from, to, bytes, stream); }, 15);
+  const double copy = measure_copy(source.data(), target.data(), bytes);
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device), "asking for the GPU");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
@@ -66,8 +77,7 @@ CudaLimits measure_cuda_limits() {
       },
       15);
   check_launch("multiply_adds");
-  return {2.0 * double(bytes) / std::min(by_kernel, by_runtime),
-          double(blocks) * 256 * chains * rounds / adds};
+  return {copy, double(blocks) * 256 * chains * rounds / adds};
 }
 
 template CudaLimits measure_cuda_limits<float>();
