@@ -36,8 +36,8 @@ int band_that_fits(Sweep<T> sweep, bool (*fits)(const Sweep<T>&)) {
 template <class T>
 std::optional<Kernel> tiled(const Sweep<T>& sweep, const Stencil<T>& stencil) {
   if (try_tile_line<T>(nullptr, stencil, nullptr)) return Kernel::tile_line;
-  if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
   if (is_plain(stencil, Method::direct) && fits_strip_dense(sweep)) return Kernel::strip_dense;
+  if (try_tile_dense<T>(nullptr, stencil, nullptr)) return Kernel::tile_dense;
   if (try_tile_separable<T>(nullptr, stencil, nullptr)) return Kernel::tile_separable;
   if (is_plain(stencil, Method::separable) && fits_strip_separable(sweep))
     return Kernel::strip_separable;

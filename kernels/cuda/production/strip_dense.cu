@@ -9,10 +9,6 @@
 namespace stencil::cuda {
 namespace {
 
-/// Of a multiprocessor. More would have room, and read and write in more places at once: 8 x 8 with
-/// as many as fit runs at 380 Gpt/s instead of 416.
-constexpr int blocks = 12;
-
 /// What a warp has at once. Each choice was the fastest of some on an H200.
 template <class T, int side, int lead>
 struct DenseShape {
@@ -26,6 +22,10 @@ struct DenseShape {
                        slot = (box_rows * pitch + 31) / 32 * 32;
   static constexpr int slots = 2;  ///< of inputs: one is summed, the other arrives
   static constexpr int ahead = (side - 1 + box_rows - 1) / box_rows * box_rows;
+  /// Of a multiprocessor. More would have room, and read and write in more places at once: 8 x 8
+  /// with as many as fit runs at 380 Gpt/s instead of 416. The less a mask multiplies the more that
+  /// counts: 7 x 7 with 12 at 430, with 8 at 446.
+  static constexpr int blocks = side <= 7 ? 8 : 12;
 };
 
 /// Adds some rows of inputs to the sums, which move on by as many places, which costs nothing.
@@ -75,7 +75,7 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps, T (&sum)[
 
 /// @param lead  as in the plan
 template <class T, int side, int lead>
-__global__ void __launch_bounds__(32, blocks)
+__global__ void __launch_bounds__(32, DenseShape<T, side, lead>::blocks)
     strip_dense(const __grid_constant__ CUtensorMap map, const __grid_constant__ StripPlan<T> plan,
                 const __grid_constant__ ConstantTaps<T, side * side> taps) {
   using Shape = DenseShape<T, side, lead>;
@@ -140,9 +140,9 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
   ConstantTaps<T, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
   const std::size_t bytes = sizeof(T) * Shape::slots * Shape::slot;
-  const StripCut cut{blocks, Shape::unrolled, sizeof(T) == 8 || side <= 9, true};
+  const StripCut cut{Shape::blocks, Shape::unrolled, sizeof(T) == 8 || side <= 9, true};
   launch_strips(strip_dense<T, side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
-                std::max(bytes, shared_bytes_of_one_of(blocks)), cut, stream, taps);
+                std::max(bytes, shared_bytes_of_one_of(Shape::blocks)), cut, stream, taps);
 }
 
 /// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
@@ -156,7 +156,7 @@ bool with_shape(const Sweep<T>& sweep, const Use& use) {
     found = with_one_of<lead, other>(strip_lead(sweep), [&](auto known) { use(side, known); });
   };
   if constexpr (sizeof(T) == 4) {
-    with_one_between<8, 13>(sweep.width, with_lead);  // larger ones are faster in tiles
+    with_one_between<7, 13>(sweep.width, with_lead);  // others are faster in tiles
   } else {
     with_one_of<8, 10>(sweep.width, with_lead);  // others are as fast on tensor cores, or faster
   }
