@@ -48,12 +48,12 @@ class Sampler {
   Sampler(const Communicator& communicator, Executor& executor, Index bytes)
       : communicator_(communicator), alone_(MPI_COMM_SELF), executor_(executor), bytes_(bytes) {}
 
-  /// Seconds that the slowest rank computes. @throws MachineError  on all ranks: no memory
+  /// Seconds that the slowest rank computes. @throws Error  on all ranks: no memory
   double seconds_of(const Plan& sample) const {
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
     communicator_.agree([&] {
-      if (sample.memory_per_rank > bytes_) throw MachineError("no memory to predict with");
+      if (sample.memory_per_rank > bytes_) throw MemoryError("no memory to predict with");
       pipeline.emplace(alone_, sample, executor_);
       field.emplace(pipeline->make_input());
       fill_with_noise(*field, executor_);
@@ -112,7 +112,7 @@ std::optional<Prediction> predict(const Communicator& communicator, const Plan& 
       return predict_typed<double>(communicator, plan, executor, cost);
     return predict_typed<float>(communicator, plan, executor, cost);
   } catch (const Error& error) {  // the same on every rank
-    if (error.status() != Status::machine) throw;
+    if (!error.lacks_memory()) throw;
     return std::nullopt;
   }
 }

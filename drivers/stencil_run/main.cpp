@@ -66,7 +66,7 @@ std::optional<Limits> limits_of(const Communicator& communicator, const Plan& pl
                                                          : measure_limits<float>(executor);
     });
   } catch (const Error& error) {  // the same on every rank
-    if (error.status() != Status::machine) throw;
+    if (!error.lacks_memory()) throw;
     return std::nullopt;
   }
   limits.copy_bytes_per_second = communicator.sum(limits.copy_bytes_per_second);

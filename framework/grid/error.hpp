@@ -12,18 +12,21 @@ enum class Status : int {
   words = 2,    ///< the user's words are wrong: configuration, mask, shapes, no such dataset
   storage = 3,  ///< files: missing, unreadable, malformed, refused, full, locked
   machine = 4,  ///< MPI, GPU or memory
-  again = 75,   ///< stopped with a checkpoint or by the watchdog: run it again
 };
 
 /// Base of every error that a user can meet. The message is one line: what, which file, dataset or
 /// key with its value, and what to do instead.
 class Error : public std::runtime_error {
  public:
-  Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Error(Status status, const std::string& message, bool lacks_memory = false)
+      : std::runtime_error(message), status_(status), lacks_memory_(lacks_memory) {}
   Status status() const noexcept { return status_; }
+  /// Whether memory of the host or a GPU is what was missing: who needs less can go on.
+  bool lacks_memory() const noexcept { return lacks_memory_; }
 
  private:
   Status status_;
+  bool lacks_memory_;
 };
 
 /// The user's words are wrong (exit status 2).
@@ -43,7 +46,13 @@ struct StorageError : Error {
 
 /// MPI, GPU or memory (exit status 4).
 struct MachineError : Error {
-  explicit MachineError(const std::string& message) : Error(Status::machine, message) {}
+  explicit MachineError(const std::string& message, bool lacks_memory = false)
+      : Error(Status::machine, message, lacks_memory) {}
+};
+
+/// Memory of the host or of a GPU that is not there (exit status 4).
+struct MemoryError : MachineError {
+  explicit MemoryError(const std::string& message) : MachineError(message, true) {}
 };
 
 }  // namespace stencil

@@ -1,11 +1,10 @@
 #include "framework/parallel/communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <new>
-#include <tuple>
 #include <typeinfo>
-#include <utility>
 
 namespace stencil {
 namespace {
@@ -68,18 +67,16 @@ void Communicator::barrier() const {
 
 namespace {
 
-/// Status and one line for what is being thrown; to be called in a handler.
-std::pair<int, std::string> current_failure() {
+/// What is being thrown, as an error of the base type; to be called in a handler.
+Error current_failure() {
   try {
     throw;
   } catch (const Error& error) {
-    return {static_cast<int>(error.status()), error.what()};
+    return {error.status(), error.what(), error.lacks_memory()};
   } catch (const std::bad_alloc&) {
-    return {static_cast<int>(Status::machine),
-            "out of memory: use more ranks or nodes, or a smaller input"};
+    return {Status::machine, "out of memory: use more ranks or nodes, or a smaller input", true};
   } catch (const std::exception& error) {
-    return {static_cast<int>(Status::bug),
-            std::string("a bug in the program, please report it: ") + error.what()};
+    return {Status::bug, std::string("a bug in the program, please report it: ") + error.what()};
   }
 }
 
@@ -87,18 +84,20 @@ std::pair<int, std::string> current_failure() {
 
 void Communicator::agree(const std::function<void()>& phase) const {
   std::string message;
-  int status = 0;
+  std::array<int, 2> outcome{};  // status, whether memory lacks
   try {
     phase();
   } catch (...) {
-    std::tie(status, message) = current_failure();
+    const Error error = current_failure();
+    outcome = {static_cast<int>(error.status()), error.lacks_memory()};
+    message = error.what();
   }
-  Index first_failed = status == 0 ? size_ : rank_;
+  Index first_failed = outcome[0] == 0 ? size_ : rank_;
   MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
   if (first_failed == size_) return;
-  MPI_Bcast(&status, 1, MPI_INT, static_cast<int>(first_failed), handle_);
+  MPI_Bcast(outcome.data(), 2, MPI_INT, static_cast<int>(first_failed), handle_);
   broadcast(message, static_cast<int>(first_failed));
-  throw Error(static_cast<Status>(status), message);
+  throw Error(static_cast<Status>(outcome[0]), message, outcome[1] != 0);
 }
 
 void Communicator::or_abort(const std::function<void()>& phase) const {
@@ -107,8 +106,8 @@ void Communicator::or_abort(const std::function<void()>& phase) const {
   } catch (const std::exception& error) {
     // an error that was agreed upon is of the base type itself
     if (size_ == 1 || typeid(error) == typeid(Error)) throw;
-    const auto [status, message] = current_failure();
-    abort_job(static_cast<Status>(status), message);
+    const Error failure = current_failure();
+    abort_job(failure.status(), failure.what());
   }
 }
 

@@ -23,7 +23,7 @@ class Scratch {
       : elements_((elements + line - 1) / line * line),
         memory_(static_cast<T*>(std::aligned_alloc(64, bytes(threads)))) {
     if (memory_) return;
-    throw MachineError(
+    throw MemoryError(
         fmt::format("no memory for {} bytes of intermediate rows: use more ranks or set run.memory",
                     bytes(threads)));
   }

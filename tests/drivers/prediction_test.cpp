@@ -97,17 +97,18 @@ TEST(Predict, EveryKindOfStage) {
         }
 }
 
-/// Has no memory on one rank.
-class Exhausted : public CpuExecutor {
+/// Gives no memory on one rank, because of an error of some kind.
+template <class Failure>
+class Failing : public CpuExecutor {
  public:
-  explicit Exhausted(bool is_empty) : is_empty_(is_empty) {}
+  explicit Failing(bool fails) : fails_(fails) {}
   Memory allocate(std::size_t bytes) override {
-    if (is_empty_) throw MachineError("none left");
+    if (fails_) throw Failure("none left");
     return CpuExecutor::allocate(bytes);
   }
 
  private:
-  bool is_empty_;
+  bool fails_;
 };
 
 TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
@@ -130,10 +131,17 @@ TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
 TEST(Predict, GivesUpOnAllRanksWhereOneHasNoMemory) {
   const Communicator world(MPI_COMM_WORLD);
   const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
-  Exhausted executor(world.rank() == world.size() - 1);
+  Failing<MemoryError> executor(world.rank() == world.size() - 1);
   EXPECT_FALSE(predict(world, plan, executor, {}));
   CpuExecutor enough;
   EXPECT_FALSE(predict(world, plan, enough, {.bytes = world.rank() == 0 ? 100 : 1 << 30}));
+}
+
+TEST(Predict, ReportsEveryOtherFailureOfTheMachine) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
+  Failing<MachineError> broken(world.rank() == world.size() - 1);
+  EXPECT_THROW(predict(world, plan, broken, {}), Error);
 }
 
 TEST(Predict, OnlyWhatTakesSeconds) {

@@ -34,15 +34,26 @@ TEST(Communicator, AgreesOnTheErrorOfTheLowestRank) {
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::storage);
+      EXPECT_FALSE(error.lacks_memory());
       EXPECT_EQ(error.what(), "rank " + std::to_string(thrower) + " cannot read");
     }
   }
   EXPECT_NO_THROW(world.agree([] {}));
-  try {
-    world.agree([] { throw std::bad_alloc(); });
-  } catch (const Error& error) {
-    EXPECT_EQ(error.status(), Status::machine);
-  }
+  const auto outcome_of_last = [&](const auto& fail) {
+    try {
+      world.agree([&] {
+        if (world.rank() == thrower) fail();
+      });
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::machine);
+      return error.lacks_memory();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return false;
+  };
+  EXPECT_TRUE(outcome_of_last([] { throw std::bad_alloc(); }));
+  EXPECT_TRUE(outcome_of_last([] { throw MemoryError("no memory"); }));
+  EXPECT_FALSE(outcome_of_last([] { throw MachineError("no GPU"); }));
 }
 
 }  // namespace

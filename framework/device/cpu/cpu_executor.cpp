@@ -62,7 +62,7 @@ Memory CpuExecutor::allocate(std::size_t bytes) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
   if (memory == nullptr)
-    throw MachineError(fmt::format(
+    throw MemoryError(fmt::format(
         "{} bytes of memory are not to be had: use more ranks or nodes, or a smaller input",
         bytes));
   if (bytes >= huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
