@@ -20,15 +20,30 @@ add_library(stencil_hdf5 INTERFACE)
 target_include_directories(stencil_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
 target_link_libraries(stencil_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} MPI::MPI_C)
 
-# CUDA is optional: without nvcc the build is for CPUs only, and says so.
+# CUDA is optional: without nvcc, or with one that is too old (arguments of kernels beyond 4 KiB are of 12.1, entry
+# points of the driver by version of 12.5), the build is for CPUs only, and says so.
 set(STENCIL_HAS_CUDA OFF)
+set(STENCIL_LEAST_CUDA 12.5)
 if(STENCIL_CUDA)
   include(CheckLanguage)
   check_language(CUDA)
+  set(nvcc_says "")
   if(CMAKE_CUDA_COMPILER)
+    execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE nvcc_says)
+  endif()
+  if(nvcc_says MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS STENCIL_LEAST_CUDA)
+    message(WARNING "Stencil: ${CMAKE_CUDA_COMPILER} is of CUDA ${CMAKE_MATCH_1}, and GPUs need ${STENCIL_LEAST_CUDA} or "
+      "newer: a CPU-only build. Put a newer nvcc first in PATH, or set CMAKE_CUDA_COMPILER.")
+  elseif(CMAKE_CUDA_COMPILER)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to build for")
     endif()
+    foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
+      if(architecture MATCHES "^([0-9]+)" AND CMAKE_MATCH_1 LESS 90)
+        message(FATAL_ERROR "Stencil's kernels are made for Hopper and newer GPUs: CMAKE_CUDA_ARCHITECTURES = "
+          "${architecture} has to be 90 or more. Use -D STENCIL_CUDA=OFF for a CPU-only build.")
+      endif()
+    endforeach()
     enable_language(CUDA)
     # CMake 3.25 does not know yet that nvcc speaks C++20
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)

@@ -115,6 +115,10 @@ StagePlan bind_stage(const StageConfig& stage, const StageMask& mask, const Norm
                       : choose_method(oriented, request_of(is_rung ? "direct" : stage.method),
                                       precision_eps, site);
   } catch (const ShapeError& error) {
+    if (is_rung)
+      refuse(stage, fmt::format("run.kernel = {} computes direct sums, and a mask of {} x {} taps "
+                                "is too large for them: use run.kernel = auto",
+                                config.run.kernel, oriented.taps.height, oriented.taps.width));
     refuse(stage, error.what());
   }
   try {  // everything that could refuse the mask later, refused now, by name

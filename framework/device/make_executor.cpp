@@ -19,14 +19,25 @@ std::vector<std::string> gpu_facts() {
 #endif
 }
 
+std::string gpu_trouble() {
+#ifdef STENCIL_HAS_CUDA
+  return cuda::find_devices().trouble;
+#else
+  return {};
+#endif
+}
+
 std::string resolve_backend(const std::string& backend) {
   if (backend == "cpu") return backend;
 #ifdef STENCIL_HAS_CUDA
-  if (cuda::device_count() > 0) return "cuda";
+  const cuda::Devices devices = cuda::find_devices();
+  if (devices.count > 0) return "cuda";
   if (backend == "cuda")
-    throw MachineError(
-        "run.backend = cuda: no GPU is visible to this rank (nvidia-smi shows what the driver "
-        "sees; Slurm gives GPUs with --gpus-per-node): use run.backend = auto or cpu");
+    throw MachineError(fmt::format(
+        "run.backend = cuda: {}: use run.backend = auto or cpu",
+        devices.trouble.empty() ? "no GPU is visible to this rank (nvidia-smi shows what the "
+                                  "driver sees; Slurm gives GPUs with --gpus-per-node)"
+                                : devices.trouble));
 #else
   if (backend == "cuda")
     throw WordsError(

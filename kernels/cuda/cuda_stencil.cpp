@@ -1,30 +1,15 @@
 #include "kernels/cuda/cuda_stencil.hpp"
 
-#include <array>
 #include <optional>
-#include <utility>
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/advance_cuda.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::cuda {
 namespace {
-
-using enum Strategy;
-constexpr std::array<std::pair<const char*, Strategy>, 6> rungs{{{"global", global},
-                                                                 {"constant", constant},
-                                                                 {"tiled_halo", tiled_halo},
-                                                                 {"tiled_two_step", tiled_two_step},
-                                                                 {"tiled_input", tiled_input},
-                                                                 {"tiled_cached", tiled_cached}}};
-
-std::optional<Strategy> rung_named(const std::string& kernel) {
-  for (const auto& [name, strategy] : rungs)
-    if (kernel == name) return strategy;
-  return {};
-}
 
 template <class T>
 class CudaStencil : public BoundStencil<T> {
@@ -33,7 +18,7 @@ class CudaStencil : public BoundStencil<T> {
       : executor_(executor),
         stencil_(stencil),
         kernel_(kernel),
-        strategy_(rung_named(kernel)),
+        strategy_(strategy_named(kernel)),
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
         row_(uploaded(executor, stencil.row)) {

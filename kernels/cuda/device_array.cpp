@@ -4,14 +4,13 @@
 
 #include <string>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
+#include "framework/device/cuda/device_facts.hpp"
 
 namespace stencil::cuda {
 
 DeviceArray::DeviceArray(std::size_t bytes) : bytes_(bytes) {
-  const cudaError_t status = cudaMalloc(&data_, bytes);
-  if (status != cudaSuccess) (void)cudaGetLastError();  // else the next launch is blamed for it
-  check(status, "allocation of " + std::to_string(bytes) + " bytes");
+  check(cudaMalloc(&data_, bytes), "allocation of " + std::to_string(bytes) + " bytes");
 }
 
 DeviceArray::~DeviceArray() {
@@ -31,8 +30,7 @@ void DeviceArray::download(void* to) const {
 }
 
 bool have_gpu() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+  return device_count() > 0;
 }
 
 }  // namespace stencil::cuda

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/device_array.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/measure.hpp"
 
 namespace stencil::cuda {
@@ -66,11 +67,7 @@ CudaLimits measure_cuda_limits() {
   const Index floats = static_cast<Index>(bytes / sizeof(float));
   fill_random<float>({static_cast<float*>(source.data()), {1, 1, floats}, floats, floats}, 1);
   const double copy = measure_copy(source.data(), target.data(), bytes);
-  int device = 0, multiprocessors = 0;
-  check(cudaGetDevice(&device), "asking for the GPU");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-        "asking for the GPU's multiprocessors");
-  const int blocks = multiprocessors * 8 * 4;
+  const int blocks = multiprocessors() * 8 * 4;
   const double adds = median_seconds(
       [&](CUstream_st* stream) {
         multiply_adds<T><<<blocks, 256, 0, stream>>>(T(0.5), static_cast<T*>(target.data()));

@@ -4,6 +4,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/geometry.hpp"
+#include "kernels/cuda/ladder/parts.hpp"
 #include "kernels/cuda/ladder/refusals.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 
@@ -28,6 +29,38 @@ std::string answer(Strategy strategy, const Stencil<T>& stencil) {
   } catch (const WordsError& error) {
     return error.what();
   }
+}
+
+TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
+  const TileGeometry g = tile_geometry(Strategy::tiled_input, 1, line_input_tile);
+  ASSERT_EQ(g.tile_x, 1);
+  Sweep<float> sweep;
+  sweep.source_row = sweep.target_row = Index{1} << 34;
+  sweep.source_batch = sweep.target_batch = sweep.source_row * 70'000;
+  sweep.outputs_batch = 1;
+  sweep.outputs_y = 70'000;
+  sweep.outputs_x = (Index{1} << 32) + 5;
+  sweep.inputs_y = sweep.outputs_y;
+  sweep.inputs_x = sweep.outputs_x + line_input_tile - 1;
+  Index outputs = 0;
+  std::vector<std::array<Index, 3>> corners;
+  for_each_part(sweep, g, [&](const Sweep<float>& part) {
+    const Index first = part.target - sweep.target;
+    corners.push_back({first / sweep.target_row, first % sweep.target_row, part.outputs_x});
+    EXPECT_EQ(part.source - sweep.source, first);
+    EXPECT_EQ(part.inputs_x - part.outputs_x >= line_input_tile - 1, true);
+    EXPECT_LE(part.outputs_x, 0x7fffffff);
+    EXPECT_LE(part.outputs_y, 65'535);
+    outputs += part.outputs_y * part.outputs_x;
+  });
+  const Index most = 0x7fffffff;
+  EXPECT_EQ(corners, (std::vector<std::array<Index, 3>>{{0, 0, most},
+                                                        {0, most, most},
+                                                        {0, 2 * most, 7},
+                                                        {65'535, 0, most},
+                                                        {65'535, most, most},
+                                                        {65'535, 2 * most, 7}}));
+  EXPECT_EQ(outputs, sweep.outputs_y * sweep.outputs_x);
 }
 
 TEST(StrategyName, NamesEveryRungAndNothingElse) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/device/cuda/device_facts.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::cuda {

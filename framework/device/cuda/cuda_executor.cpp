@@ -14,19 +14,6 @@
 
 namespace stencil::cuda {
 
-void check(int status, const char* what) {
-  if (status == cudaSuccess) return;
-  throw MachineError(std::string(what) + ": CUDA says `" +
-                     cudaGetErrorString(static_cast<cudaError_t>(status)) +
-                     "`: look at nvidia-smi, or use run.backend = cpu");
-}
-
-int device_count() {
-  int count = 0;
-  // no driver or no device is not an error here: the laptop case
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-}
-
 struct CudaExecutor::Staging : PinnedStaging {
   using PinnedStaging::PinnedStaging;
 };
@@ -72,22 +59,15 @@ std::string CudaExecutor::place() const {
 Memory CudaExecutor::allocate(std::size_t bytes) {
   if (bytes == 0) return {nullptr, [](std::byte*) {}};
   void* memory = nullptr;
-  if (cudaMalloc(&memory, bytes) != cudaSuccess) {
-    (void)cudaGetLastError();  // else the next launch is blamed for it
-    throw MachineError("the GPU does not have " + std::to_string(bytes) +
-                       " bytes of memory: use more GPUs, run.backend = cpu, or a smaller input");
-  }
+  check(cudaMalloc(&memory, bytes), "allocation of " + std::to_string(bytes) + " bytes");
   return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFree(p); }};
 }
 
 Memory CudaExecutor::allocate_shared(std::size_t bytes) {
   if (bytes == 0) return {nullptr, [](std::byte*) {}};
   void* memory = nullptr;
-  if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped) != cudaSuccess) {
-    (void)cudaGetLastError();
-    throw MachineError("there are no " + std::to_string(bytes) +
-                       " bytes of pinned host memory for halos: use more ranks or nodes");
-  }
+  check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped),
+        "allocation of " + std::to_string(bytes) + " bytes of pinned host memory for halos");
   return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFreeHost(p); }};
 }
 

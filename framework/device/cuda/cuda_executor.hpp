@@ -1,18 +1,12 @@
 #pragma once
 
+#include "framework/device/cuda/check.hpp"
 #include "framework/device/executor.hpp"
 
 struct CUevent_st;  // cudaEvent_t and cudaStream_t, so that no caller needs CUDA's headers
 struct CUstream_st;
 
 namespace stencil::cuda {
-
-/// Throws for a CUDA status other than success.
-/// @throws MachineError  `what` and CUDA's own words
-void check(int status, const char* what);
-
-/// Devices that this process sees; 0 without a driver.
-int device_count();
 
 /// One GPU: its memory, a stream for kernels and one of higher priority for halos.
 class CudaExecutor : public Executor {

@@ -1,6 +1,7 @@
 #include "framework/device/cuda/device_facts.hpp"
 
 #include <cuda_runtime.h>
+#include <fmt/format.h>
 
 #include <cstdio>
 
@@ -26,11 +27,51 @@ std::string device_facts(int device) {
   return line;
 }
 
+namespace {
+
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+/// Kernels use what Hopper brought: bulk copies into shared memory and their barriers.
+constexpr int least_capability = 9;
+
+}  // namespace
+
+Devices find_devices() {
+  Devices devices;
+  const cudaError_t status = cudaGetDeviceCount(&devices.count);
+  if (status != cudaSuccess) {
+    (void)cudaGetLastError();  // else the next launch is blamed for it
+    devices.count = 0;
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 || status == cudaErrorNoDevice)
+      return devices;  // no driver or no device is not an error here: the laptop case
+    devices.trouble =
+        status == cudaErrorInsufficientDriver
+            ? fmt::format("the driver is made for CUDA {} and this program for CUDA {}: update it",
+                          version_text(driver), version_text(CUDART_VERSION))
+            : fmt::format("CUDA says `{}`: look at nvidia-smi", cudaGetErrorString(status));
+    return devices;
+  }
+  for (int device = 0; device < devices.count; ++device) {
+    int major = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    if (major >= least_capability) continue;
+    return {0, fmt::format("{} is older than Hopper (compute 9.0), which the kernels are made for: "
+                           "hide it with CUDA_VISIBLE_DEVICES if there are newer ones",
+                           device_facts(device))};
+  }
+  return devices;
+}
+
+int device_count() {
+  return find_devices().count;
+}
+
 std::vector<std::string> device_facts() {
-  int count = 0;
-  // no driver or no device is not an error here: the laptop case
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
   std::vector<std::string> facts;
+  const int count = device_count();
   for (int device = 0; device < count; ++device) facts.push_back(device_facts(device));
   return facts;
 }

@@ -40,13 +40,13 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
   for (int row = threadIdx.x / lanes; row < rows; row += threads / lanes)
     for (int k = threadIdx.x % lanes; k * points < wanted && k < row_pieces; k += lanes)
       start_copy<16>(tile + row * pitch + k * points, corner + row * shape.source_row + k * points);
-  end_batch();
+  commit_copies();
 
   T tap[width][width];
   const T* own = taps + plane % shape.out * (width * width);
 #pragma unroll
   for (int k = 0; k < width * width; ++k) tap[k / width][k % width] = __ldg(own + k);
-  wait_for_copies<0>();
+  await_copies<0>();
   __syncthreads();
 
   const int lane_x = threadIdx.x % lanes, first = threadIdx.x / lanes * lane_rows;

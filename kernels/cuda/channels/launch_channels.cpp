@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "framework/device/cuda/check.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/launchers.hpp"
-#include "kernels/cuda/check.hpp"
 
 namespace stencil::cuda {
 

@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
   const auto start = [&](int chunk) {
     const int first = chunk * tiling.chunk, count = min(tiling.chunk, shape.in - first);
     stage_channels<T, bundle>(shape, tiling, block, first, count, source, taps, stage_of(chunk));
-    end_batch();
+    commit_copies();
   };
 
   // larger masks would no longer fit into the cache of instructions
@@ -137,9 +137,9 @@ __global__ void __launch_bounds__(256, sizeof(T) == 4 ? 2 : 1)
   for (int chunk = 0; chunk < chunks; ++chunk) {
     if (tiling.stages == 2 && chunk + 1 < chunks) {
       start(chunk + 1);
-      wait_for_copies<1>();
+      await_copies<1>();
     } else {
-      wait_for_copies<0>();
+      await_copies<0>();
     }
     __syncthreads();
     const int count = min(tiling.chunk, shape.in - chunk * tiling.chunk);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/pair_ends.cuh"
 

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 
 namespace stencil::cuda {
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/fft/convolve_part.cuh"
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/pair_ends.cuh"
@@ -110,17 +111,9 @@ std::size_t bytes_on_chip(int log_points, int log_group) {
          sizeof(Complex<T>);
 }
 
-inline std::size_t shared_memory_of_a_block() {
-  int device = 0, bytes = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "asking for the device's shared memory");
-  return std::size_t(bytes);
-}
-
 template <class T>
 int log_points_on_chip() {
-  const std::size_t most = shared_memory_of_a_block();
+  const std::size_t most = most_shared_bytes();
   int log_points = sizeof(T) == 4 ? 14 : 13;
   while (bytes_on_chip<T>(log_points, 0) > most) --log_points;
   return log_points;
@@ -134,7 +127,7 @@ void launch_parts(Kernel kernel, int log_points, int log_group, long blocks, CUs
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
         "shared memory of an fft");
   // several blocks side by side where they have room: one computes while others wait
-  const std::size_t half = shared_memory_of_a_block() / 2;
+  const std::size_t half = most_shared_bytes() / 2;
   const int most = (sizeof(T) == 4 ? 1024 : 512) / (bytes <= half ? 2 : 1);
   const int threads = std::min(most, 1 << (log_points + log_group - 3));
   kernel<<<unsigned(blocks), threads, bytes, stream>>>(arguments...);
@@ -143,7 +136,7 @@ void launch_parts(Kernel kernel, int log_points, int log_group, long blocks, CUs
 
 template <class T>
 bool fits_fft_columns(int log_points) {
-  return bytes_on_chip<T>(log_points, log_fft_group<T>) <= shared_memory_of_a_block();
+  return bytes_on_chip<T>(log_points, log_fft_group<T>) <= most_shared_bytes();
 }
 
 template <class T>

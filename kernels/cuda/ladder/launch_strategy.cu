@@ -1,21 +1,13 @@
 #include <stdexcept>
 
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/refusals.hpp"
 
 namespace stencil::cuda {
 namespace {
 
-using ladder::require;
 using ladder::Sweep;
-
-std::size_t shared_memory_of_a_block() {
-  int device = 0, bytes = 0;
-  require(cudaGetDevice(&device), "no device");
-  require(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-          "cannot ask for the shared memory of a block");
-  return std::size_t(bytes);
-}
 
 template <class T>
 Sweep<T> make_sweep(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target) {
@@ -41,7 +33,7 @@ Sweep<T> make_sweep(const Stencil<T>& stencil, FieldView<const T> source, FieldV
 template <class T>
 void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
                      FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
-  ladder::refuse_unless_on_rung(strategy, stencil, shared_memory_of_a_block());
+  ladder::refuse_unless_on_rung(strategy, stencil, most_shared_bytes());
   if (points(target.extent) == 0) return;
   const Sweep<T> sweep = make_sweep(stencil, source, target);
   switch (strategy) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/production/arithmetic.cuh"
 #include "kernels/cuda/production/sweep.hpp"
 

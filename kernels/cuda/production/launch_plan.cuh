@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
@@ -20,14 +20,6 @@ int resident_blocks(Kernel kernel, int threads, std::size_t bytes) {
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes),
         "occupancy of a kernel");
   return blocks;
-}
-
-inline int multiprocessors() {
-  int device = 0, count = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-        "cudaDeviceGetAttribute");
-  return count;
 }
 
 /// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit. No

@@ -39,7 +39,7 @@ struct LinePlan {
 };
 
 static_assert(sizeof(LinePlan<double>) + sizeof(BandTaps<double>) <= 4096,
-              "arguments of a kernel before CUDA 12.1");
+              "larger masks go in bands");
 
 // parts of a mask are rounded up to fours of taps, and padded in front
 static_assert(most_line_taps<float> % 4 == 0 && most_line_taps<double> % 4 == 0);

@@ -1,30 +1,9 @@
 #pragma once
 
+#include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/production/chunk.cuh"
 
 namespace stencil::cuda {
-
-/// Starts the copy of some bytes (4, 8 or 16, both sides aligned to it) from global to shared
-/// memory.
-template <int bytes>
-__device__ __forceinline__ void start_copy(void* to, const void* from) {
-  const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  if constexpr (bytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from));
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(from), "n"(bytes));
-  }
-}
-
-__device__ __forceinline__ void commit_copies() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-/// Waits for the copies of this thread, all but the last `pending` commits.
-template <int pending>
-__device__ __forceinline__ void await_copies() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
-}
 
 /// Returns when the copies of all threads of the block are there.
 __device__ __forceinline__ void await_all_copies() {

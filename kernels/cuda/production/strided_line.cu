@@ -18,11 +18,11 @@ constexpr int piece_columns = 32 * outputs<T>;
 template <class T>
 struct StridedLinePlan {
   Sweep<T> sweep;
-  int shift;             ///< outputs that the first piece begins before the first one
-  int granule;           ///< bytes to which the inputs of pieces are aligned
-  int warps;             ///< of a block
-  int pitch, taps;       ///< elements of a piece of inputs, and of the taps
-  unsigned pieces, all;  ///< of a row, of all rows
+  int shift;        ///< outputs that the first piece begins before the first one
+  int granule;      ///< bytes to which the inputs of pieces are aligned
+  int warps;        ///< of a block
+  int pitch, taps;  ///< elements of a piece of inputs, and of the taps
+  unsigned pieces;  ///< of a row
   unsigned blocks;
   std::size_t bytes;
 
@@ -166,7 +166,6 @@ bool find_plan(const Sweep<T>& sweep, StridedLinePlan<T>& best) {
   const long all = pieces * sweep.rows * sweep.batches;
   if (all > 0x7fffffffL) return false;
   plan.pieces = unsigned(pieces);
-  plan.all = unsigned(all);
   int most = 0;
   for (const int warps : {4, 8, 2, 1}) {
     plan.warps = warps;

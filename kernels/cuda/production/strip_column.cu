@@ -36,10 +36,7 @@ struct ColumnRing {
     const unsigned to = memory + place + 16 * (threadIdx.x % 32);
 #pragma unroll
     for (int r = 0; r < outputs; r += lines) {
-      if (left > r)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + r * row_bytes),
-                     "l"(from)
-                     : "memory");
+      if (left > r) start_copy<16>(to + r * row_bytes, from);
       from += lines * pitch;
     }
     left -= outputs;
@@ -147,8 +144,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
   }
 }
 
-static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096,
-              "arguments of a kernel before CUDA 12.1");
+static_assert(sizeof(ColumnPlan) + sizeof(BandTaps<float>) <= 4096, "larger masks go in bands");
 
 /// The rows of a step's outputs and one that is read and not used, and those of the next step.
 int groups_for(int height) {

@@ -32,27 +32,27 @@ __device__ __forceinline__ void add_products(const double (&a)[2], double b,
 }
 
 /// Sums of one warp: `groups` lots of neighbouring outputs, whose windows begin two places after
-/// each other, for `halves` times 8 windows each.
+/// each other, for `eights` times 8 windows each.
 inline constexpr int groups = 4;
-template <int halves, int rows, int columns>
-using TensorSums = double[groups][halves][rows][columns];
+template <int eights, int rows, int columns>
+using TensorSums = double[groups][eights][rows][columns];
 
 /// Adds what one place of the windows gives to groups [first, last).
 ///
 /// @param input  of half h, for this lane
 /// @param tap    of group p, for this lane
-template <int first, int last, int halves, int rows, int columns, class Input, class Tap>
+template <int first, int last, int eights, int rows, int columns, class Input, class Tap>
 __device__ __forceinline__ void add_place(const Input& input, const Tap& tap,
-                                          TensorSums<halves, rows, columns>& sum) {
-  double a[halves / 2][2], b[groups];
+                                          TensorSums<eights, rows, columns>& sum) {
+  double a[eights / 2][2], b[groups];
 #pragma unroll
-  for (int h = 0; h < halves; ++h) a[h / 2][h % 2] = input(h);
+  for (int h = 0; h < eights; ++h) a[h / 2][h % 2] = input(h);
 #pragma unroll
   for (int p = first; p < last; ++p) b[p] = tap(p);
 #pragma unroll
   for (int p = first; p < last; ++p)
 #pragma unroll
-    for (int q = 0; q < halves / 2; ++q) add_products(a[q], b[p], sum[p][2 * q], sum[p][2 * q + 1]);
+    for (int q = 0; q < eights / 2; ++q) add_products(a[q], b[p], sum[p][2 * q], sum[p][2 * q + 1]);
 }
 
 /// Calls `pass(first, last, steps)`, the first two of them constants, for steps of the windows that
@@ -80,13 +80,13 @@ __device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
 inline constexpr int least_reach = 6;
 
 /// Makes the sums of a warp what results store, unless one of them is NaN: then false.
-template <int halves, int rows, int columns>
-__device__ __forceinline__ bool clean_sums(TensorSums<halves, rows, columns>& sum) {
+template <int eights, int rows, int columns>
+__device__ __forceinline__ bool clean_sums(TensorSums<eights, rows, columns>& sum) {
   bool found = false;
 #pragma unroll
   for (int p = 0; p < groups; ++p)
 #pragma unroll
-    for (int h = 0; h < halves; ++h)
+    for (int h = 0; h < eights; ++h)
 #pragma unroll
       for (int i = 0; i < rows * columns; ++i) {
         double& one = sum[p][h][i / columns][i % columns];

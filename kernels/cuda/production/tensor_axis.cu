@@ -16,7 +16,7 @@ constexpr int side = 32, pitch = side + 4;
 constexpr int warps = 4, threads = 32 * warps;
 constexpr int near = 8;                ///< neighbouring outputs of a step, two places of inputs
 constexpr int outputs = warps * side;  ///< rows of a tile, or segments
-constexpr int halves = side / 8;       ///< of one warp, 8 columns or segments each
+constexpr int eights = side / 8;       ///< of one warp, 8 columns or segments each
 static_assert(side == near * groups);
 constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
 
@@ -141,14 +141,14 @@ __global__ void __launch_bounds__(threads, 4)
     await_phase(barrier, phase);
     double* const of_warp = inputs + first * pitch;
     bool by_steps = warp < busy;
-    TensorSums<halves, along_x ? 1 : 2, along_x ? 2 : 1> sum = {};
+    TensorSums<eights, along_x ? 1 : 2, along_x ? 2 : 1> sum = {};
     if (by_steps) {
       if (sweep.resume) {
         const int k = lane % 4 * 2, m = lane / 4;  // of this lane's first pair of sums
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
-          for (int h = 0; h < halves; ++h)
+          for (int h = 0; h < eights; ++h)
             tile.resume(along_x ? 0 : first + near * p + k,
                         along_x ? (first + 8 * h + m) * side + near * p + k : 8 * h + m, sum[p][h]);
       }
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(threads, 4)
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
-        for (int h = 0; h < halves; ++h) {
+        for (int h = 0; h < eights; ++h) {
           const int k = near * p + lane % 4 * 2, m = 8 * h + lane / 4;
           if constexpr (along_x) {
             put_chunk(of_warp + m * pitch + k, sum[p][h][0]);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int warps = 4, threads = 32 * warps;
 constexpr int near_rows = 2, near_columns = 4;  ///< of the neighbouring outputs
-constexpr int halves = 4;                       ///< of one warp, 32 columns each
+constexpr int eights = 4;                       ///< of one warp, 32 columns each
 constexpr int warp_rows = groups * near_rows, rows = warps * warp_rows;
-constexpr int columns = halves * 8 * near_columns;
+constexpr int columns = eights * 8 * near_columns;
 constexpr std::size_t most_bytes = 113 << 10;  ///< of shared memory, for two blocks
 
 struct Shape {
@@ -112,12 +112,12 @@ __global__ void __launch_bounds__(threads, 4)
     __syncthreads();
     tile.finish(shape, count, sweep.width, inputs, barrier, phase);
     if (y < tile.end) {
-      TensorSums<halves, 1, 2> sum = {};
+      TensorSums<eights, 1, 2> sum = {};
       if (sweep.resume) {
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
-          for (int h = 0; h < halves; ++h)
+          for (int h = 0; h < eights; ++h)
             tile.resume(y + near_rows * p + dy, x + 32 * h, sum[p][h]);
       }
       const double* const first = inputs + y * shape.pitch + shape.lead;
@@ -148,13 +148,13 @@ __global__ void __launch_bounds__(threads, 4)
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
-          for (int h = 0; h < halves; ++h)
+          for (int h = 0; h < eights; ++h)
             stream_chunk(to + near_rows * p * tile.target_row + 32 * h, sum[p][h][0]);
       } else {
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
-          for (int h = 0; h < halves; ++h)
+          for (int h = 0; h < eights; ++h)
             tile.store(y + near_rows * p + dy, x + 32 * h, sum[p][h], false);  // clean
       }
     }

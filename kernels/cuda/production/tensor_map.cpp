@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "framework/device/cuda/check.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cuda/check.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -21,7 +21,7 @@ PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
                                          &result),
         "search for cuTensorMapEncodeTiled");
   if (entry == nullptr)
-    throw MachineError("GPU: the driver has no cuTensorMapEncodeTiled: CUDA 12 or newer has it");
+    throw MachineError("GPU: the driver has no cuTensorMapEncodeTiled: update it");
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry);
 }
 

@@ -10,12 +10,12 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int warps = 4, threads = 32 * warps;
-constexpr int near = 8, halves = 2;
+constexpr int near = 8, eights = 2;
 constexpr int rows = near * groups;  ///< of inputs and outputs at a time
 constexpr int columns = 2 * near * groups;
-static_assert(rows / (8 * halves) * (columns / (near * groups)) == warps,
+static_assert(rows / (8 * eights) * (columns / (near * groups)) == warps,
               "row pass: one part each");
-static_assert(columns / (8 * halves) == warps, "column pass: one part each");
+static_assert(columns / (8 * eights) == warps, "column pass: one part each");
 constexpr int sum_pitch = columns + 4;  ///< 4 modulo 16, so that banks differ
 
 /// What both sides of a launch know of the mask.
@@ -74,11 +74,11 @@ __device__ __noinline__ void sum_rows_one_by_one(const double* from, int pitch, 
 __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const double* inputs,
                                          const double* taps, double* slot) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int y = warp / 2 * (8 * halves), x = warp % 2 * (near * groups);
+  const int y = warp / 2 * (8 * eights), x = warp % 2 * (near * groups);
   const double* const from = inputs + y * shape.pitch + shape.lead + x;
   const double* input = from + lane / 4 * shape.pitch + lane % 4;
   const double* tap = taps + near - 1 + lane % 4 - lane / 4;
-  TensorSums<halves, 1, 2> sum = {};
+  TensorSums<eights, 1, 2> sum = {};
   pass_windows(shape.row_steps, [&](auto begin, auto end, int count) {
 #pragma unroll 2
     for (; count > 0; --count, tap += 4, input += 4)
@@ -91,7 +91,7 @@ __device__ __forceinline__ void sum_rows(const Shape& shape, int width, const do
 #pragma unroll
   for (int p = 0; p < groups; ++p)
 #pragma unroll
-    for (int h = 0; h < halves; ++h)
+    for (int h = 0; h < eights; ++h)
       put_chunk(to + (8 * h + lane / 4) * sum_pitch + near * p + lane % 4 * 2, sum[p][h][0]);
 }
 
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(threads, 4)
   for (int i = threadIdx.x; i < rows * shape.pitch; i += threads) inputs[i] = 0;
   before_bulk_copies();
   __syncthreads();
-  const int lane = threadIdx.x % 32, x0 = threadIdx.x / 32 * (8 * halves);
+  const int lane = threadIdx.x % 32, x0 = threadIdx.x / 32 * (8 * eights);
   const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
   const long first = long(blockIdx.y) * part;
   const long last = min(first + part, (sweep.rows + rows - 1) / rows);
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(threads, 4)
     if (j + 1 < last) start(j + 1);
     if (++slot == shape.slots) slot = 0;  // of the oldest sums, and the next ones
     if (j < first) continue;
-    TensorSums<halves, 2, 1> sum = {};
+    TensorSums<eights, 2, 1> sum = {};
     {
       int at = top;
       const double* input = ring + (top + lane % 4) * sum_pitch + x0 + lane / 4;
@@ -192,15 +192,15 @@ __global__ void __launch_bounds__(threads, 4)
 #pragma unroll
       for (int p = 0; p < groups; ++p)
 #pragma unroll
-        for (int h = 0; h < halves; ++h)
+        for (int h = 0; h < eights; ++h)
 #pragma unroll
           for (int i = 0; i < 2; ++i)
             of_warp[(near * p + lane % 4 * 2 + i) * sum_pitch + 8 * h + lane / 4] = sum[p][h][i][0];
       __syncwarp();
-      const int x = lane * n % (8 * halves), y = lane * n / (8 * halves);
-      constexpr int rows_at_once = 32 * n / (8 * halves);
+      const int x = lane * n % (8 * eights), y = lane * n / (8 * eights);
+      constexpr int rows_at_once = 32 * n / (8 * eights);
       const double* const from = of_warp + y * sum_pitch + x;
-      if (tile.holds(0, rows, x0, 8 * halves)) {
+      if (tile.holds(0, rows, x0, 8 * eights)) {
         double* const to = &tile.at(y, x0 + x);
 #pragma unroll
         for (int r = 0; r < rows; r += rows_at_once) {

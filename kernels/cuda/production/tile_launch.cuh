@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/production/tile.cuh"
 
 namespace stencil::cuda {

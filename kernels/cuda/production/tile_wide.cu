@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 3 : 2)
 }
 
 static_assert(sizeof(Sweep<double>) + sizeof(TilePlace) + sizeof(BandTaps<double>) <= 4096,
-              "arguments of a kernel before CUDA 12.1");
+              "larger masks go in bands");
 
 template <class T, int width, bool skip_zeros>
 void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {

@@ -1,11 +1,7 @@
 #include "kernels/cuda/production/tiling.hpp"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cstdint>
-
-#include "kernels/cuda/check.hpp"
 
 namespace stencil::cuda {
 
@@ -51,31 +47,5 @@ Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks) {
 
 template Tiling cut_tiles(const Sweep<float>&, int, int, long);
 template Tiling cut_tiles(const Sweep<double>&, int, int, long);
-
-namespace {
-
-int attribute_of_device(cudaDeviceAttr attribute) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
-  return value;
-}
-
-}  // namespace
-
-std::size_t most_shared_bytes() {
-  return std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-}
-
-std::size_t shared_bytes_of_one_of(int blocks) {
-  const int all = attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
-  // some of it for what blocks have of a size known to the compiler
-  return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
-}
-
-bool has_ordered_tensor_cores() {
-  return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9;
-}
 
 }  // namespace stencil::cuda

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstddef>
-
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/sweep.hpp"
 
 namespace stencil::cuda {
@@ -27,16 +26,5 @@ struct Tiling {
 /// @param blocks  that run at once on the whole GPU
 template <class T>
 Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks);
-
-/// Whether tensor cores of the current GPU are known to add float64 products one by one, in order,
-/// as fused multiply-adds do: tried on Hopper alone.
-bool has_ordered_tensor_cores();
-
-/// Most bytes of shared memory that one block may have on the current GPU.
-std::size_t most_shared_bytes();
-
-/// Shared memory that a block has to ask for so that no more of them than `blocks` run at once on a
-/// multiprocessor.
-std::size_t shared_bytes_of_one_of(int blocks);
 
 }  // namespace stencil::cuda

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/check.hpp"
+#include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/steps/level.cuh"
 #include "kernels/cuda/steps/step_work.hpp"
 

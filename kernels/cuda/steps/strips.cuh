@@ -6,18 +6,19 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/steps/level.cuh"
 #include "kernels/cuda/steps/step_work.hpp"
 
 namespace stencil::cuda {
 
-constexpr int strip_columns = 4;  ///< of a lane
-constexpr int strip_warps = 4;    ///< of a block, side by side
-constexpr int ring_rows = 4;      ///< of inputs that are on their way or waiting; even
+constexpr int lane_columns = 4;  ///< of a lane
+constexpr int strip_warps = 4;   ///< of a block, side by side
+constexpr int ring_rows = 4;     ///< of inputs that are on their way or waiting; even
 
 template <class T>
-struct StripPlan {
+struct StepStrips {
   const T* source;              ///< place of the first output, `depth` rows higher
   T* target;                    ///< the first output
   long source_row, target_row;  ///< bytes from row to row
@@ -32,11 +33,11 @@ struct StripPlan {
 /// Columns at either end of a warp's whose results lack inputs and are dropped.
 template <unsigned places>
 __host__ __device__ constexpr int lost_columns(int depth) {
-  return has_sides<places> ? (depth + strip_columns - 1) / strip_columns * strip_columns : 0;
+  return has_sides<places> ? (depth + lane_columns - 1) / lane_columns * lane_columns : 0;
 }
 template <unsigned places>
 __host__ __device__ constexpr int strip_outputs(int depth) {
-  return 32 * strip_columns - 2 * lost_columns<places>(depth);
+  return 32 * lane_columns - 2 * lost_columns<places>(depth);
 }
 
 template <class T>
@@ -53,11 +54,8 @@ template <class T>
 __device__ __forceinline__ void fetch_row(unsigned to, const T* from, int first, int last) {
   constexpr int count = 16 / int(sizeof(T));
 #pragma unroll
-  for (int c = 0; c < strip_columns; c += count)
-    if (c + count > first && c < last)
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + 512u * (c / count)),
-                   "l"(from + c)
-                   : "memory");
+  for (int c = 0; c < lane_columns; c += count)
+    if (c + count > first && c < last) start_copy<16>(to + 512u * (c / count), from + c);
 }
 
 /// The same, column by column, of those in [first, last).
@@ -65,21 +63,10 @@ template <class T>
 __device__ __forceinline__ void fetch_columns(unsigned to, const T* from, int first, int last) {
   constexpr int count = 16 / int(sizeof(T));
 #pragma unroll
-  for (int c = 0; c < strip_columns; ++c)
+  for (int c = 0; c < lane_columns; ++c)
     if (c >= first && c < last)
-      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
-                       to + 512u * (c / count) + unsigned(sizeof(T)) * (c % count)),
-                   "l"(from + c), "n"(sizeof(T))
-                   : "memory");
-}
-
-__device__ __forceinline__ void end_fetch() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-/// A lane copies for itself alone, so nobody else need be waited for.
-__device__ __forceinline__ void await_oldest_fetch() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(ring_rows - 2) : "memory");
+      start_copy<int(sizeof(T))>(to + 512u * (c / count) + unsigned(sizeof(T)) * (c % count),
+                                 from + c);
 }
 
 __device__ __forceinline__ void take_row(unsigned from, float (&p)[4]) {
@@ -99,9 +86,9 @@ __device__ __forceinline__ void take_row(unsigned from, double (&p)[4]) {
 /// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide`
 template <class T, unsigned places, int deepest, bool exact, int resident>
 __global__ void __launch_bounds__(32 * strip_warps, resident)
-    advance_strips(const __grid_constant__ StripPlan<T> plan,
+    advance_strips(const __grid_constant__ StepStrips<T> plan,
                    const __grid_constant__ StepTaps<T> taps) {
-  constexpr int n = strip_columns;
+  constexpr int n = lane_columns;
   static_assert(!exact || deepest % n == 0);
   __shared__ __align__(16) T ring[strip_warps][ring_rows][32 * n];
   const int depth = exact ? deepest : plan.depth;
@@ -139,17 +126,17 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   for (int k = 0; k < ring_rows - 1; ++k) {
     if (k < reads) fetch(k);
     from = moved(from, plan.source_row);
-    end_fetch();
+    commit_copies();
   }
   for (int i = 0; i < reads; i += ring_rows) {
 #pragma unroll
     for (int k = 0; k < ring_rows; ++k) {
       T points[n];
-      await_oldest_fetch();
+      await_copies<ring_rows - 2>();  // of this lane alone, which reads nothing else
       take_row(mine + row_bytes * k, points);
       if (i + k + ring_rows - 1 < reads) fetch((k + ring_rows - 1) % ring_rows);
       from = moved(from, plan.source_row);
-      end_fetch();
+      commit_copies();
 #pragma unroll
       for (int level = 0; level < deepest; ++level)
         if (exact || level < depth)  // two rows of sums take turns
@@ -170,7 +157,7 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
 
 /// @param outputs  columns of a warp
 template <auto kernel, class T>
-void launch_strips_of(StripPlan<T> plan, long outputs, long batches, const StepTaps<T>& taps,
+void launch_strips_of(StepStrips<T> plan, long outputs, long batches, const StepTaps<T>& taps,
                       CUstream_st* stream) {
   const long strips = (plan.columns + outputs - 1) / outputs;
   plan.blocks_across = (strips + strip_warps - 1) / strip_warps;
@@ -193,19 +180,19 @@ void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st
   T* const target = work.target + area.y.first * work.target_row + area.x.first;
   const bool wide = begins_16_bytes(source, work.source_batch, work.source_row) &&
                     begins_16_bytes(target, work.target_batch, work.target_row);
-  const StripPlan<T> plan{.source = source - work.depth * work.source_row,
-                          .target = target,
-                          .source_row = work.source_row * long(sizeof(T)),
-                          .target_row = work.target_row * long(sizeof(T)),
-                          .source_batch = work.source_batch * long(sizeof(T)),
-                          .target_batch = work.target_batch * long(sizeof(T)),
-                          .height = area.y.extent(),
-                          .columns = int(area.x.extent()),
-                          .rows = 0,
-                          .depth = work.depth,
-                          .wide = wide,
-                          .blocks_across = 0,
-                          .parts = 0};
+  const StepStrips<T> plan{.source = source - work.depth * work.source_row,
+                           .target = target,
+                           .source_row = work.source_row * long(sizeof(T)),
+                           .target_row = work.target_row * long(sizeof(T)),
+                           .source_batch = work.source_batch * long(sizeof(T)),
+                           .target_batch = work.target_batch * long(sizeof(T)),
+                           .height = area.y.extent(),
+                           .columns = int(area.x.extent()),
+                           .rows = 0,
+                           .depth = work.depth,
+                           .wide = wide,
+                           .blocks_across = 0,
+                           .parts = 0};
   StepTaps<T> taps;
   std::copy(work.taps, work.taps + 9, taps.values);
   const auto launch = [&]<auto kernel>() {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace stencil::cuda {
+
+// Copies from global to shared memory that a thread starts and does not wait for (PTX ISA,
+// cp.async), 4, 8 or 16 bytes each, both sides aligned to as many. Loads and stores of what lies
+// there are not moved across any of these.
+
+/// @param to  address in shared memory
+template <int bytes>
+__device__ __forceinline__ void start_copy(unsigned to, const void* from) {
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes)
+                 : "memory");
+  }
+}
+template <int bytes>
+__device__ __forceinline__ void start_copy(void* to, const void* from) {
+  start_copy<bytes>(unsigned(__cvta_generic_to_shared(to)), from);
+}
+
+/// The copies that this thread has started and not committed are one group.
+__device__ __forceinline__ void commit_copies() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/// Waits for the copies of this thread, all but the last `pending` groups.
+template <int pending>
+__device__ __forceinline__ void await_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+}
+
+}  // namespace stencil::cuda

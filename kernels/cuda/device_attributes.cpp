@@ -1,0 +1,38 @@
+#include "kernels/cuda/device_attributes.hpp"
+
+#include <cuda_runtime.h>
+
+#include "framework/device/cuda/check.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+int attribute_of_device(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "asking for the current GPU");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "asking the GPU what it has");
+  return value;
+}
+
+}  // namespace
+
+int multiprocessors() {
+  return attribute_of_device(cudaDevAttrMultiProcessorCount);
+}
+
+std::size_t most_shared_bytes() {
+  return std::size_t(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+std::size_t shared_bytes_of_one_of(int blocks) {
+  const int all = attribute_of_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
+  // some of it for what blocks have of a size known to the compiler
+  return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
+}
+
+bool has_ordered_tensor_cores() {
+  return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9;
+}
+
+}  // namespace stencil::cuda
