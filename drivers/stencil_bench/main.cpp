@@ -7,8 +7,10 @@
 //
 // `stencil_bench strategies` prints something else: the ladder of tiling strategies side by side.
 // `stencil_bench nchw`: multi-channel masks, beside cuDNN where it is.
+// `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
 #include <random>
 
 #include "drivers/stencil_bench/beside_copy.hpp"
@@ -18,6 +20,7 @@
 #include "drivers/stencil_bench/steps.hpp"
 #include "drivers/stencil_bench/strategies.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
 
 namespace {
 
@@ -82,7 +85,7 @@ void register_cases(const std::string& type, Index points) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
   if (argc > 1 && std::string(argv[1]) == "nchw")
     return bench::compare_nchw({argv + 2, argv + argc});
@@ -97,4 +100,8 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("kernels", cpu_walk_facts());
   benchmark::RunSpecifiedBenchmarks();
   return 0;
+} catch (const Error& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "stencil_bench: %s\n", error.what());
+  return static_cast<int>(error.status());
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <random>
 
 #include "drivers/pipeline.hpp"
@@ -72,6 +73,9 @@ Plan plan_of(const Words& words, int ranks) {
   stage.steps = number(words, "steps");
   config.stages = {stage};
   config.run.precision = words.at("type");
+  if (config.run.precision != "float32" && config.run.precision != "float64")
+    throw WordsError(
+        fmt::format("type = {}: it is float32 or float64: use one of them", words.at("type")));
   config.run.backend = resolve_backend(words.at("backend"));
   config.run.transport = words.at("transport");
   config.run.decomposition = {ranks, 1};
@@ -99,7 +103,9 @@ Plan plan_of(const Words& words, int ranks) {
 template <class T>
 double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Executor& executor,
                         const StagePlan& stage) {
-  Field<T> field = pipeline.make_input();
+  std::optional<Field<T>> made;
+  world.agree([&] { made.emplace(pipeline.make_input()); });
+  Field<T> field = std::move(*made);
   CpuExecutor host;
   const Field<T> data(host, field.subdomain());
   const FieldView<T> view = data.ghosted();
@@ -146,8 +152,10 @@ void measure(const Communicator& world, const Words& words, Executor& executor) 
   std::string transport;
   for (int round = 0; round < 5; ++round) {
     {
-      Pipeline<T> pipeline(self, alone, executor);
-      alone_seconds.push_back(seconds_per_step<T>(world, pipeline, executor, alone.stages[0]));
+      std::optional<Pipeline<T>> pipeline;
+      // what a rank agrees on with itself the others have to hear of
+      world.agree([&] { pipeline.emplace(self, alone, executor); });
+      alone_seconds.push_back(seconds_per_step<T>(world, *pipeline, executor, alone.stages[0]));
     }
     Pipeline<T> pipeline(world, together, executor);
     transport =

@@ -182,20 +182,14 @@ int exponent_of(const std::vector<std::string>& words) {
 }  // namespace
 
 int compare_strategies(const std::vector<std::string>& words) {
-  try {
-    const int exponent = exponent_of(words);
-    const auto facts = gpu_facts();
-    if (facts.empty()) throw MachineError("strategies needs a GPU and this machine shows none");
-    fmt::print("{}\n", facts[0]);
-    cuda::CudaExecutor executor(0);
-    compare_all<float>(executor, exponent);
-    compare_all<double>(executor, exponent);
-    return static_cast<int>(Status::done);
-  } catch (const Error& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "stencil_bench: {}\n", error.what());
-    return static_cast<int>(error.status());
-  }
+  const int exponent = exponent_of(words);
+  const auto facts = gpu_facts();
+  if (facts.empty()) throw MachineError("strategies needs a GPU and this machine shows none");
+  fmt::print("{}\n", facts[0]);
+  cuda::CudaExecutor executor(0);
+  compare_all<float>(executor, exponent);
+  compare_all<double>(executor, exponent);
+  return static_cast<int>(Status::done);
 }
 
 }  // namespace stencil::bench

@@ -1,5 +1,6 @@
 #include "framework/parallel/abort.hpp"
 
+#include <errno.h>  // program_invocation_short_name of glibc
 #include <mpi.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ AbortCleanup::~AbortCleanup() {
 void abort_job(Status status, const std::string& message) {
   const bool is_speaker = !cleanup() || cleanup()();
   if (!is_speaker) ::sleep(5);  // the speaker ends this rank long before
-  const std::string line = "stencil_run: " + message + "\n";
+  const std::string line = program_invocation_short_name + (": " + message) + "\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);

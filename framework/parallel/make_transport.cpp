@@ -42,8 +42,9 @@ TransportChoice between_gpus(const std::string& word, const Communicator& commun
   }
   const bool peers = layout.one_host && PeerTransport::reaches_all(communicator, executor);
   if (word == "peer" && !peers)
-    refuse(word, layout.one_host ? "the GPUs do not reach each other's memory (Slurm's "
-                                   "--gpus-per-task hides them: use --gpus-per-node)"
+    refuse(word, layout.one_host ? "the ranks do not reach each other's GPU memory (Slurm's "
+                                   "--gpus-per-task hides GPUs: use --gpus-per-node; ranks in "
+                                   "containers of their own cannot map it)"
                                  : "the ranks are on several hosts");
   if (peers && word != "nccl")
     return {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 namespace stencil {
@@ -18,7 +19,9 @@ NodeShare share_of_node(const Communicator& communicator) {
 
   cpu_set_t mine;
   CPU_ZERO(&mine);
-  sched_getaffinity(0, sizeof mine, &mine);
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0)  // a machine of more than 1024 processors
+    for (unsigned k = 0; k < std::min(1024U, std::thread::hardware_concurrency()); ++k)
+      CPU_SET(k, &mine);
   std::vector<cpu_set_t> all(static_cast<std::size_t>(share.ranks));
   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, node);
   MPI_Comm_free(&node);

@@ -1,5 +1,7 @@
 #include "framework/parallel/run_guarded.hpp"
 
+#include <errno.h>  // program_invocation_short_name of glibc
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,7 +30,7 @@ void refuse_lost_ranks(const Communicator& communicator) {
 }
 
 void print_line(const std::string& message) {
-  std::fprintf(stderr, "stencil_run: %s\n", message.c_str());
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
   std::fflush(stderr);
 }
 

@@ -20,7 +20,7 @@ outcome = subprocess.run(
     command, env={**os.environ, "STENCIL_STALL_SECONDS": "2"}, capture_output=True, text=True, timeout=90
 )
 seconds = time.monotonic() - started
-own = [line for line in outcome.stderr.splitlines() if line.startswith("stencil_run: ")]
+own = [line for line in outcome.stderr.splitlines() if line.startswith(os.path.basename(program) + ": ")]
 is_right = outcome.returncode == 4 and own and all(words in line for line in own)
 # nothing here clears up for all, so that several ranks may give up at the same moment
 is_right = is_right and (len(own) == 1 or kind in ("peer", "nccl"))

@@ -27,7 +27,7 @@ Outcome run_job(const Scratch& scratch, const std::string& environment,
   Outcome outcome{WIFEXITED(ended) ? WEXITSTATUS(ended) : -1, {}};
   std::ifstream stream(messages / "stderr");
   for (std::string line; std::getline(stream, line);)
-    if (line.starts_with("stencil_run: ")) outcome.lines.push_back(line);
+    if (line.starts_with("failing_writer: ")) outcome.lines.push_back(line);
   return outcome;
 }
 
@@ -80,7 +80,7 @@ TEST(StorageFailure, a_rank_that_gives_up_leaves_nothing_and_speaks_alone) {
     const Scratch scratch;
     const Outcome outcome = run_job(scratch, "", way);
     EXPECT_EQ(outcome.status, 4);
-    EXPECT_EQ(outcome.lines, std::vector<std::string>{"stencil_run: gave up"});
+    EXPECT_EQ(outcome.lines, std::vector<std::string>{"failing_writer: gave up"});
     EXPECT_TRUE(scratch.names().empty());
   }
 }

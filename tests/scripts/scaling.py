@@ -41,6 +41,7 @@ with tempfile.TemporaryDirectory() as folder:
     check(2, ["mask=mask.h5:/n"], 2, "mask.h5")
     check(2, ["mask=none.h5:/m"], 3, "none.h5")
     check(2, ["masks=1 2 1"], 2, "masks=1 2 1")
+    check(2, ["type=double"], 2, "stencil_bench: type = double")
 
 print("\n".join(wrong))
 sys.exit(len(wrong) > 0)

@@ -77,14 +77,10 @@ ncclComm* connect(const Communicator& communicator) {
   });
   MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.handle());
   ncclComm* nccl = nullptr;
-  try {
-    communicator.agree([&] {
-      check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
-    });
-  } catch (...) {
-    if (nccl != nullptr) ncclCommAbort(nccl);
-    throw;
-  }
+  // the ranks talk to each other here, so one that fails leaves the others waiting
+  communicator.or_abort([&] {
+    check(ncclCommInitRank(&nccl, communicator.size(), id, communicator.rank()), "starting NCCL");
+  });
   return nccl;
 }
 

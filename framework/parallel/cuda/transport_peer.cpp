@@ -177,6 +177,35 @@ class PeerChannel : public Channel {
   std::vector<MappedMemory> targets_, replies_;  ///< of others, written by this rank
 };
 
+/// Whether every rank can map GPU memory of every other one: processes of one host may not, if they
+/// are in containers of their own.
+bool maps_all(const Communicator& communicator) {
+  void* own = nullptr;
+  cudaIpcMemHandle_t handle{};
+  int maps = cudaMalloc(&own, peer_buffer_header) == cudaSuccess &&
+             cudaIpcGetMemHandle(&handle, own) == cudaSuccess;
+  MPI_Allreduce(MPI_IN_PLACE, &maps, 1, MPI_INT, MPI_MIN, communicator.handle());
+  if (maps == 1) {
+    std::vector<cudaIpcMemHandle_t> all(static_cast<std::size_t>(communicator.size()));
+    MPI_Allgather(&handle, sizeof handle, MPI_BYTE, all.data(), sizeof handle, MPI_BYTE,
+                  communicator.handle());
+    for (int rank = 0; rank < communicator.size(); ++rank) {
+      void* mapped = nullptr;
+      if (rank == communicator.rank()) continue;
+      if (cudaIpcOpenMemHandle(&mapped, all[static_cast<std::size_t>(rank)],
+                               cudaIpcMemLazyEnablePeerAccess) == cudaSuccess)
+        cudaIpcCloseMemHandle(mapped);
+      else
+        maps = 0;
+    }
+    // and nobody frees what another one has mapped
+    MPI_Allreduce(MPI_IN_PLACE, &maps, 1, MPI_INT, MPI_MIN, communicator.handle());
+  }
+  cudaFree(own);
+  (void)cudaGetLastError();  // else the next launch is blamed for it
+  return maps == 1;
+}
+
 }  // namespace
 
 PeerTransport::PeerTransport(const Communicator& communicator, cuda::CudaExecutor& executor)
@@ -200,7 +229,7 @@ bool PeerTransport::reaches_all(const Communicator& communicator,
   }
   (void)cudaGetLastError();
   MPI_Allreduce(MPI_IN_PLACE, &reaches, 1, MPI_INT, MPI_MIN, communicator.handle());
-  return reaches == 1;
+  return reaches == 1 && maps_all(communicator);
 }
 
 std::unique_ptr<Channel> PeerTransport::open(const std::vector<Parcel>& sends,
