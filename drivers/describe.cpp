@@ -103,6 +103,7 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                       blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
                                                                  plan.ranks - blocks.blocks())
                                                    : "");
+  for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
   text += "stages\n";
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     text += describe_stage(plan.stages[i]);

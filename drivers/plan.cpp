@@ -127,6 +127,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
     stage.halo = needed_halo(stage);
   }
   plan.output = output_spec(config, plan);
+  plan.notes = notes_on(config, plan);
   count_costs(plan);
   return plan;
 }

@@ -62,6 +62,7 @@ struct Plan {
   ElementType compute_type = ElementType::float32;  ///< float32 or float64
   std::optional<MissingPoints> missing;             ///< what reading replaces
   OutputSpec output;
+  std::vector<std::string> notes;  ///< what the user may not expect of these data
   int ranks = 1;
   std::string backend = "cpu";                      ///< or cuda
   std::string kernel = "auto", transport = "auto";  ///< of [run]

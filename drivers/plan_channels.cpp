@@ -28,10 +28,9 @@ void check_stage(const StageConfig& stage, const ChannelMask& mask, Index channe
     refuse(stage, fmt::format("steps = {}: several steps keep the shape, but {} makes {} channels "
                               "of {}: write steps = 1",
                               stage.steps, written, mask.out, channels));
-  if (stage.method == "separable")
-    refuse(stage, fmt::format("method = separable: {} is summed over all its taps: write direct or "
-                              "auto",
-                              written));
+  if (stage.method != "auto" && stage.method != "direct")
+    refuse(stage, fmt::format("method = {}: {} is summed over all its taps: write direct or auto",
+                              stage.method, written));
 }
 
 }  // namespace

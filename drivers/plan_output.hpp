@@ -13,4 +13,8 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
 /// @throws WordsError  a chunk of another rank, an integer type that cannot hold missing points
 OutputSpec output_spec(const Config& config, const Plan& plan);
 
+/// What may surprise in the data of a plan, whose output is set: sentinels that count as data,
+/// packed values.
+std::vector<std::string> notes_on(const Config& config, const Plan& plan);
+
 }  // namespace stencil

@@ -87,6 +87,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"saturated_points", summary.output.saturated},
                       {"not_carried_over", summary.output.skipped},
                       {"bytes", summary.output.bytes}};
+  report["notes"] = plan.notes;
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.stages.front().input.grid();
   report["backend"] = plan.backend;

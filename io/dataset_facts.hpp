@@ -46,6 +46,8 @@ struct DatasetFacts {
   std::vector<std::string> sampling_source;
   /// Values of the attributes _FillValue and missing_value.
   std::vector<ElementValue> missing_values;
+  /// Whether scale_factor or add_offset say that what is stored is packed; it is read as it is.
+  bool is_packed = false;
   /// Size and time of the last change (ns since 1970), to notice a file that changes after the
   /// probe.
   Index file_bytes = 0;

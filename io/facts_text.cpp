@@ -36,6 +36,7 @@ std::string serialize(const DatasetFacts& f) {
                              {"sampling_rate", f.sampling_rate},
                              {"sampling_source", f.sampling_source},
                              {"missing_values", to_numbers(f.missing_values)},
+                             {"is_packed", f.is_packed},
                              {"file_bytes", f.file_bytes},
                              {"modified", f.modified},
                              {"sources", f.sources},
@@ -62,6 +63,7 @@ DatasetFacts facts_from(const std::string& serialized) {
   value.at("sampling_source").get_to(f.sampling_source);
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
+  value.at("is_packed").get_to(f.is_packed);
   value.at("file_bytes").get_to(f.file_bytes);
   value.at("modified").get_to(f.modified);
   value.at("sources").get_to(f.sources);

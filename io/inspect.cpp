@@ -111,6 +111,8 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   for (const char* name : {"_FillValue", "missing_value"})
     for (const ElementValue& value : attribute_values(path.dataset, name))
       facts.missing_values.push_back(value);
+  for (const char* name : {"scale_factor", "add_offset"})
+    facts.is_packed |= !attribute_values(path.dataset, name).empty();
   return facts;
 }
 

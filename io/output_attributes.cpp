@@ -128,7 +128,14 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped) {
   std::set<std::string> except = of_old_values;
-  if (!spec.packed_attributes) except.insert({"scale_factor", "add_offset"});
+  if (!spec.packed_attributes) {
+    for (const char* name : {"scale_factor", "add_offset"}) {
+      except.insert(name);
+      if (!attribute_values(input.dataset, name).empty())
+        skipped.push_back(fmt::format("attribute {} of {}, which the output's values do not follow",
+                                      name, object_name(input.dataset)));
+    }
+  }
   for (const auto& [name, text] : spec.provenance) except.insert(name);
   copy_attributes(input.dataset, dataset, except, skipped);
   adjust_dataset(dataset, input, spec);

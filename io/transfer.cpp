@@ -58,7 +58,8 @@ void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
                 const std::string& where) {
   const Handle file = select(dataset, piece, where);
   const Handle row = points_in_a_row(piece.points(), where);
-  checked(H5Dread(dataset, type, row, file, H5P_DEFAULT, memory), "cannot read " + where);
+  checked(H5Dread(dataset, type, row, file, H5P_DEFAULT, memory),
+          "cannot read " + where + ", which is damaged or lies on storage that fails");
 }
 
 }  // namespace stencil::storage

@@ -30,15 +30,15 @@ void check_stride(const std::array<Index, 2>& stride) {
       fmt::format("stride = {} {} must be 1 or more along each axis", stride[0], stride[1]));
 }
 
-/// A sum that is only rounding is 0: rescaling by it would scale noise.
-template <class T>
+/// A sum that is small beside its taps is that of a derivative or a band-pass: rescaling by what of
+/// it lies on valid points would scale noise.
 void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
     throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
   }
-  double sum = 1, absolute = 1, count = 1;
+  constexpr double least_share = 0.01;
+  double sum = 1, absolute = 1;
   const auto times_sums_of = [&](const std::vector<double>& taps) {
-    count *= double(taps.size());
     double part = 0, absolute_part = 0;
     for (const double tap : taps) {
       part += tap;
@@ -53,11 +53,12 @@ void check_min_valid(const Mask& mask, double min_valid) {
   } else {
     times_sums_of(mask.taps.values);
   }
-  // what rounding may leave of a sum of 0
-  if (std::abs(sum) > count * double(std::numeric_limits<T>::epsilon()) * absolute) return;
-  throw ShapeError(
-      "missing.policy = renormalize needs a mask whose taps do not sum to 0 (a derivative has no "
-      "weight to rescale): use missing.policy = propagate or fill");
+  if (std::abs(sum) >= least_share * absolute && sum != 0) return;
+  throw ShapeError(fmt::format(
+      "missing.policy = renormalize needs a mask whose taps sum to something, and these sum to "
+      "{:.2g}, less than {} of their absolute values (a derivative, high-pass or band-pass has no "
+      "weight to rescale): use missing.policy = propagate or fill",
+      sum, least_share));
 }
 
 /// What a sum of several separable terms cannot keep: weights over valid points, and taps that do
@@ -95,7 +96,7 @@ template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks) {
   check_stride(stride);
-  if (min_valid) check_min_valid<T>(mask, *min_valid);
+  if (min_valid) check_min_valid(mask, *min_valid);
   Stencil<T> result;
   result.method = method;
   result.multiply_zeros = mask.multiply_zeros;

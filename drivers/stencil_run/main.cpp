@@ -27,7 +27,9 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
     const bool is_asked = config.run.memory > 0;
     throw MachineError(fmt::format(
         "the run needs {} bytes of memory per rank, but {} {} bytes: use more ranks{}",
-        plan.memory_per_rank, is_asked ? "run.memory allows" : "a rank's share of this node is",
+        plan.memory_per_rank,
+        is_asked ? "run.memory allows"
+                 : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
         available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
   });
 }
@@ -154,6 +156,8 @@ void run(const Communicator& communicator, const Prepared& own) {
   require_memory(communicator, plan, config, node.ranks);
   require_device_memory(communicator, plan, *executor, device);
   if (config.check) return;
+  if (may_tell)
+    for (const std::string& note : plan.notes) fmt::print(stderr, "progress: note: {}\n", note);
   const auto prediction = predict_run(communicator, plan, *executor, config, cost);
   RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
   summary.prediction = prediction;

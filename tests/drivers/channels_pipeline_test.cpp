@@ -268,6 +268,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
   other.steps = 2;
   refused(other, {2, 3, 8, 8}, "steps = 2");
   refused(mix, {2, 3, 8, 8}, "separable", [](Config& c) { c.stages[0].method = "separable"; });
+  refused(mix, {2, 3, 8, 8}, "method = fft", [](Config& c) { c.stages[0].method = "fft"; });
   refused(mix, {2, 3, 8, 8}, "axis means nothing", [](Config& c) { c.stages[0].axis = 1; });
   refused(mix, {2, 3, 8, 8}, "renormalize", [](Config& c) {
     c.missing.value = "nan";

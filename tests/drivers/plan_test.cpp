@@ -373,6 +373,25 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   EXPECT_FALSE(keeps("sobel", "auto"));
 }
 
+TEST(Plan, NotesWhatMaySurpriseInTheData) {
+  DatasetFacts facts = testing::facts_of({100}, ElementType::int16);
+  const auto notes = [&](const Config& config) { return make_plan(config, facts, {}, 1).notes; };
+  Config smooth = testing::config_of("0.25 0.5 0.25"), slope = testing::config_of("-1 0 1");
+  EXPECT_TRUE(notes(smooth).empty());
+  facts.missing_values = {std::nan("")};
+  EXPECT_TRUE(notes(smooth).empty());
+  facts.missing_values.push_back(-32768);
+  ASSERT_EQ(notes(smooth).size(), 1u);
+  EXPECT_NE(notes(smooth)[0].find("-32768"), std::string::npos) << notes(smooth)[0];
+  smooth.missing.value = slope.missing.value = "attribute";
+  EXPECT_TRUE(notes(smooth).empty());
+  facts.is_packed = true;
+  ASSERT_EQ(notes(smooth).size(), 1u);
+  EXPECT_EQ(notes(smooth)[0].find("has neither"), std::string::npos) << notes(smooth)[0];
+  ASSERT_EQ(notes(slope).size(), 1u);
+  EXPECT_NE(notes(slope)[0].find("has neither"), std::string::npos) << notes(slope)[0];
+}
+
 TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
   Config config = config_of("1 2 1");
   config.output.gzip_level = 4;

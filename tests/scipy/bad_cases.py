@@ -155,6 +155,8 @@ SHAPES = [
                stencil__method="separable"),
     words("renormalize with taps that sum to 0", "renormalize", missing__value="nan", missing__policy="renormalize",
           stencil__mask="-1 0 1"),
+    words("renormalize with a band-pass", "renormalize", missing__value="nan", missing__policy="renormalize",
+          stencil__mask="bandpass", stencil__taps=41, stencil__cutoff="0.1 0.2", input__sampling_rate=1),
     words("mask of three axes", "mask", input__dataset="/stack", stencil__mask="good.h5:/mask3"),
     words("mask with NaN", "mask", stencil__mask="good.h5:/mask_nan"),
     words("axis beside a 2D mask from a file", "axis", input__dataset="/grid", stencil__mask="good.h5:/grid",
