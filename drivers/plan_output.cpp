@@ -104,7 +104,8 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
                       "missing_value: write missing.value = nan or the number itself",
                       facts.file, facts.dataset));
   } else {
-    missing.values = {parse_element_value(words.value)};
+    const ElementValue value = parse_element_value(words.value);
+    missing.values = {facts.is_half ? ElementValue(rounded_to_half(value.to_double())) : value};
   }
   missing.replacement = words.policy == "fill" ? words.fill_value : nan;
   return missing;

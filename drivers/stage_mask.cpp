@@ -117,8 +117,9 @@ struct Maker {
   /// Derivative along an axis (default the last), smoothed along the other axis of the grid.
   StageMask edge(const std::vector<double>& smoothing) const {
     const int along = one_axis();
-    const bool two = stage.rank == 2 || (stage.rank == 0 && rank >= 2 && along >= rank - 2);
-    if (!two) return one_dimensional(derivative_taps());
+    // without rank = 1 a derivative that is not smoothed would not be what it is called
+    if (stage.rank == 1 || (stage.rank == 0 && rank == 1))
+      return one_dimensional(derivative_taps());
     if (rank < 2) (void)last_two();
     if (along < rank - 2)
       refuse(stage,

@@ -33,6 +33,7 @@ struct DatasetFacts {
   std::string file, dataset;
   std::vector<Index> dims;  ///< slowest axis first; `{}` is refused earlier
   ElementType type = ElementType::float32;
+  bool is_half = false;  ///< stored in 16 bits and read as float32
   std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`
   std::vector<Index> chunk;  ///< empty unless chunked
   Index chunk_bytes = 0;     ///< of the largest chunk unpacked, those of virtual sources included

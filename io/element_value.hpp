@@ -73,6 +73,9 @@ class ElementValue {
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
 
+/// The nearest number of 16 bits (IEEE 754 binary16), ties to even.
+double rounded_to_half(double value);
+
 /// The shortest text that gives the value again.
 std::string to_string(const ElementValue& value);
 

@@ -27,6 +27,7 @@ std::string serialize(const DatasetFacts& f) {
                              {"dataset", f.dataset},
                              {"dims", f.dims},
                              {"type", static_cast<int>(f.type)},
+                             {"is_half", f.is_half},
                              {"layout", f.layout},
                              {"chunk", f.chunk},
                              {"chunk_bytes", f.chunk_bytes},
@@ -53,6 +54,7 @@ DatasetFacts facts_from(const std::string& serialized) {
   value.at("dataset").get_to(f.dataset);
   value.at("dims").get_to(f.dims);
   f.type = static_cast<ElementType>(value.at("type").get<int>());
+  value.at("is_half").get_to(f.is_half);
   value.at("layout").get_to(f.layout);
   value.at("chunk").get_to(f.chunk);
   value.at("chunk_bytes").get_to(f.chunk_bytes);

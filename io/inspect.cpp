@@ -104,6 +104,8 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   const DatasetPath path = open_dataset(file, file_name, dataset_name);
   facts.dims = dims_of(path.dataset, where);
   facts.type = type_of(path.dataset, where);
+  const Handle stored(H5Dget_type(path.dataset), H5Tclose);
+  facts.is_half = facts.type == ElementType::float32 && H5Tget_size(stored) == 2;
   check_size(facts, where);
   check_complete(path.dataset, where);
   check_storage(path.dataset, facts);

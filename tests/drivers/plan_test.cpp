@@ -373,6 +373,15 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   EXPECT_FALSE(keeps("sobel", "auto"));
 }
 
+TEST(Plan, MissingValuesAreRoundedAsTheFileHasThem) {
+  Config config = testing::config_of("1 2 1");
+  config.missing.value = "-999.9";
+  DatasetFacts facts = testing::facts_of({100});
+  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values[0], -999.9);
+  facts.is_half = true;
+  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values[0], -1000);
+}
+
 TEST(Plan, NotesWhatMaySurpriseInTheData) {
   DatasetFacts facts = testing::facts_of({100}, ElementType::int16);
   const auto notes = [&](const Config& config) { return make_plan(config, facts, {}, 1).notes; };

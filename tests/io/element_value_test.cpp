@@ -33,6 +33,20 @@ TEST(ElementValue, tells_which_types_can_hold_it) {
   EXPECT_TRUE(ElementValue(std::nan("")).holds<float>());
 }
 
+TEST(ElementValue, rounds_to_half_precision) {
+  EXPECT_EQ(rounded_to_half(-999.9), -1000);
+  EXPECT_EQ(rounded_to_half(0.1), 0.0999755859375);
+  EXPECT_EQ(rounded_to_half(2049), 2048);  // ties to even
+  EXPECT_EQ(rounded_to_half(2051), 2052);
+  EXPECT_EQ(rounded_to_half(65519), 65504);
+  EXPECT_EQ(rounded_to_half(-65520), -INFINITY);
+  EXPECT_EQ(rounded_to_half(1e300), INFINITY);
+  EXPECT_EQ(rounded_to_half(std::ldexp(1.4, -24)), std::ldexp(1.0, -24));  // below normal numbers
+  EXPECT_EQ(rounded_to_half(1e-9), 0);
+  EXPECT_EQ(rounded_to_half(-INFINITY), -INFINITY);
+  EXPECT_TRUE(std::isnan(rounded_to_half(std::nan(""))));
+}
+
 TEST(ElementValue, equal_numbers_are_equal_in_any_type) {
   EXPECT_TRUE(ElementValue(-999) == ElementValue(-999.0));
   EXPECT_TRUE(ElementValue(255u) == ElementValue(255));

@@ -129,7 +129,7 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.sampling_rate = {0, 1.0 / 3};
   f.sampling_source = {"", "attribute Xspacing"};
   f.missing_values = {NAN, -INFINITY, 1e-300, INT64_MIN + 2, UINT64_MAX, 7};
-  f.is_packed = true;
+  f.is_packed = f.is_half = true;
   f.file_bytes = 11;
   f.modified = 12;
   f.sources = {"b.h5"};
@@ -154,6 +154,7 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.missing_values[2], 1e-300);
   for (std::size_t i = 3; i < 6; ++i) EXPECT_EQ(g.missing_values[i], f.missing_values[i]);
   EXPECT_TRUE(g.is_packed);
+  EXPECT_TRUE(g.is_half);
   EXPECT_EQ(g.file_bytes, 11);
   EXPECT_EQ(g.modified, 12);
   EXPECT_EQ(g.sources, f.sources);

@@ -157,6 +157,8 @@ SHAPES = [
           stencil__mask="-1 0 1"),
     words("renormalize with a band-pass", "renormalize", missing__value="nan", missing__policy="renormalize",
           stencil__mask="bandpass", stencil__taps=41, stencil__cutoff="0.1 0.2", input__sampling_rate=1),
+    words("smoothed derivative along an axis that is a batch", "rank = 1", input__dataset="/stack",
+          stencil__mask="sobel", stencil__axis=0),
     words("mask of three axes", "mask", input__dataset="/stack", stencil__mask="good.h5:/mask3"),
     words("mask with NaN", "mask", stencil__mask="good.h5:/mask_nan"),
     words("axis beside a 2D mask from a file", "axis", input__dataset="/grid", stencil__mask="good.h5:/grid",
