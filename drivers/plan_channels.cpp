@@ -5,15 +5,12 @@
 
 #include <algorithm>
 
+#include "drivers/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 
 namespace stencil {
 namespace {
-
-[[noreturn]] void refuse(const StageConfig& stage, const std::string& why) {
-  throw WordsError(fmt::format("[{}] {}", stage.name, why));
-}
 
 void check_stage(const StageConfig& stage, const ChannelMask& mask, Index channels,
                  const std::vector<Index>& dims) {

@@ -6,16 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "drivers/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace stencil {
 namespace {
-
-[[noreturn]] void refuse(const StageConfig& stage, const std::string& why) {
-  throw WordsError(fmt::format("[{}] {}", stage.name, why));
-}
 
 BoundaryRule boundary_rule(const std::string& word) {
   for (const BoundaryRule rule :

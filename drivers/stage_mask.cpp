@@ -6,16 +6,13 @@
 #include <functional>
 #include <stdexcept>
 
+#include "drivers/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "kernels/families.hpp"
 
 namespace stencil {
 namespace {
-
-[[noreturn]] void refuse(const StageConfig& stage, const std::string& why) {
-  throw WordsError(fmt::format("[{}] {}", stage.name, why));
-}
 
 /// The axis counted from the first.
 /// @param key  as in messages, `input.axis` or `[stencil.NAME] axis`

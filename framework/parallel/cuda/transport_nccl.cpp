@@ -25,9 +25,13 @@ void check_on_the_way(ncclComm* nccl) {
 
 class NcclChannel : public Channel {
  public:
-  NcclChannel(cuda::CudaExecutor& executor, ncclComm* nccl, const std::vector<Parcel>& sends,
-              const std::vector<Parcel>& receives)
-      : executor_(executor), nccl_(nccl), sends_(sends), receives_(receives) {
+  NcclChannel(const Communicator& communicator, cuda::CudaExecutor& executor, ncclComm* nccl,
+              const std::vector<Parcel>& sends, const std::vector<Parcel>& receives)
+      : communicator_(communicator),
+        executor_(executor),
+        nccl_(nccl),
+        sends_(sends),
+        receives_(receives) {
     const auto buffers = [&](const std::vector<Parcel>& parcels) {
       std::vector<Memory> result;
       for (const Parcel& parcel : parcels)
@@ -45,6 +49,16 @@ class NcclChannel : public Channel {
 
   void prepare() override {}
   void start() override {
+    // not by unwinding: to give its memory back this rank would have to wait for kernels that wait
+    // for a rank that is gone
+    communicator_.or_abort([&] { send_and_receive(); });
+  }
+  // the lane itself waits for what it has received
+  void finish() override {}
+  void release() override {}
+
+ private:
+  void send_and_receive() const {
     CUstream_st* stream = executor_.stream(Lane::exchange);
     check_on_the_way(nccl_);
     check(ncclGroupStart(), "sending halos");
@@ -59,11 +73,8 @@ class NcclChannel : public Channel {
     add(ncclGroupEnd());  // also of a group that is not whole
     check(status, "exchanging halos");
   }
-  // the lane itself waits for what it has received
-  void finish() override {}
-  void release() override {}
 
- private:
+  const Communicator& communicator_;
   cuda::CudaExecutor& executor_;
   ncclComm* nccl_;
   std::vector<Parcel> sends_, receives_;
@@ -122,7 +133,7 @@ bool holds_all_ranks(const Communicator& communicator) {
 }  // namespace
 
 NcclTransport::NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor)
-    : executor_(executor) {
+    : communicator_(communicator), executor_(executor) {
   const bool of_all = holds_all_ranks(communicator);
   const bool is_kept = of_all && kept.nccl != nullptr && kept.device == executor.device();
   if (communicator.sum(Index{is_kept}) == communicator.size()) {
@@ -149,7 +160,7 @@ NcclTransport::~NcclTransport() {
 
 std::unique_ptr<Channel> NcclTransport::open(const std::vector<Parcel>& sends,
                                              const std::vector<Parcel>& receives, int) {
-  return std::make_unique<NcclChannel>(executor_, nccl_, sends, receives);
+  return std::make_unique<NcclChannel>(communicator_, executor_, nccl_, sends, receives);
 }
 
 }  // namespace stencil

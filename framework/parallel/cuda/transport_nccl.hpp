@@ -24,6 +24,7 @@ class NcclTransport : public Transport {
                                 const std::vector<Parcel>& receives, int tag) override;
 
  private:
+  const Communicator& communicator_;
   cuda::CudaExecutor& executor_;
   ncclComm* nccl_ = nullptr;
 };
