@@ -133,7 +133,7 @@ void run(const Communicator& communicator, const Prepared& own) {
   const bool may_tell = communicator.rank() == 0 && config.progress != "none";
   if (is_cpu && config.run.backend == "auto" && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
-      fmt::print(stderr, "stencil_run: computing without a GPU: {}\n", trouble);
+      fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
   }
   // one plan for all: where one rank has no GPU, nobody takes one
   config.run.backend = communicator.maximum(Index{is_cpu}) == 1 ? "cpu" : "cuda";

@@ -41,16 +41,22 @@ struct SeparableShape {
       : sizeof(T) == 4 ? 132
       : lead == 0      ? 116
                        : 100;
-  static constexpr int blocks = height * columns * int(sizeof(T)) / 4 <= most_sums ? 12 : 8;
+  /// Boxes of inputs: one is summed; of low masks, which read nearly as long as they multiply,
+  /// another one arrives meanwhile, and the fewer warps read and write at once the better.
+  static constexpr int slots = sizeof(T) == 4 && width > 0 && height <= 25 ? 2 : 1;
+  static constexpr int blocks =
+      slots == 1 && height * columns * int(sizeof(T)) / 4 <= most_sums ? 12 : 8;
 
   /// Elements of a row of inputs.
   static __host__ __device__ constexpr int pitch_for(int lead, int taps) {
     return ((lead + strip + taps - 1 + n - 1) / n | 1) * n;
   }
-  /// Where row sums begin, behind two chunks that loops over taps may read and do not use.
-  static __host__ __device__ constexpr int sums_at(int pitch) {
+  /// Elements of a box of inputs, and of two chunks that loops over taps may read and do not use.
+  static __host__ __device__ constexpr int slot_size(int pitch) {
     return (rows * pitch + (width > 0 ? 0 : 2 * n) + 31) / 32 * 32;
   }
+  /// Where row sums begin.
+  static __host__ __device__ constexpr int sums_at(int pitch) { return slots * slot_size(pitch); }
 };
 
 template <class T, int height, int width>
@@ -85,7 +91,7 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
   constexpr int n = chunk<T>, columns = Shape::columns, outputs = Shape::outputs;
   const int pitch = known > 0 ? Shape::pitch_for(Shape::lead, known) : any_pitch;
   extern __shared__ __align__(128) unsigned char memory[];
-  __shared__ __align__(8) unsigned long long barriers[1];
+  __shared__ __align__(8) unsigned long long barriers[Shape::slots];
   T* const inputs = reinterpret_cast<T*>(memory);
   T* const row_sums = inputs + Shape::sums_at(pitch);
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
@@ -93,27 +99,40 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
   const StripPart<T, Shape::strip> part(plan);
   const unsigned exist = part.outputs_at(x, columns);
   T* to = part.target - Shape::ahead * plan.target_row + x;
-  if (lane == 0) make_barrier(barrier);
+  if (lane < Shape::slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
 
   // rows further ahead than the mask reaches may not exist: nobody looks at what becomes of them
   T sum[height][columns] = {};  // of outputs that have met 1, 2 ... rows
-  part.fetch(map, plan, height, -Shape::ahead, inputs, pitch, barrier);
+  const auto fetch = [&](int row, int slot) {
+    if (row < part.rows)
+      part.fetch(map, plan, height, row, inputs + slot * Shape::slot_size(pitch), pitch,
+                 barrier + 8 * slot);
+  };
+  fetch(-Shape::ahead, 0);
   unsigned phase = 0;
+  int slot = 0;
   int skip = Shape::ahead - (height - 1);  // rows of the first box that no output wants
   const int line = lane % Shape::rows, place = lane / Shape::rows * outputs;
 #pragma unroll 1
-  for (int row = -Shape::ahead; row < part.rows; row += Shape::rows, phase ^= 1, skip = 0) {
-    await_together(barrier, phase);
+  for (int row = -Shape::ahead; row < part.rows; row += Shape::rows, skip = 0) {
+    await_together(barrier + 8 * slot, phase);
     __syncwarp();
+    const T* const box = inputs + slot * Shape::slot_size(pitch);
+    if (++slot == Shape::slots) {
+      slot = 0;
+      phase ^= 1;
+    }
+    // to where inputs lay that have long been summed
+    if constexpr (Shape::slots > 1) fetch(row + Shape::rows, slot);
 #pragma unroll 1
     for (int k = 0; k < Shape::rounds; ++k) {
       const int at = place + k * (32 / Shape::rows * outputs);
       T row_sum[1][outputs] = {};
       if constexpr (known > 0) {
-        add_line_sums<known, Shape::lead>(inputs + line * pitch + at, 0, taps.row, row_sum);
+        add_line_sums<known, Shape::lead>(box + line * pitch + at, 0, taps.row, row_sum);
       } else {
-        add_padded_row<false>(inputs + line * pitch + at, taps.row, plan.lead, width, row_sum);
+        add_padded_row<false>(box + line * pitch + at, taps.row, plan.lead, width, row_sum);
       }
 #pragma unroll
       for (int c = 0; c < outputs; c += n)
@@ -121,8 +140,7 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
     }
     __syncwarp();
     // behind the sums that wanted what lies there
-    if (row + Shape::rows < part.rows)
-      part.fetch(map, plan, height, row + Shape::rows, inputs, pitch, barrier);
+    if constexpr (Shape::slots == 1) fetch(row + Shape::rows, 0);
     const auto sum_columns = [&](auto store) {
       const T* from = row_sums + skip * Shape::sums_pitch + x;
       const T* const end = row_sums + x + min(Shape::rows, part.rows - row) * Shape::sums_pitch;
@@ -177,7 +195,7 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
 template <class T, class Use>
 bool with_known_side(long side, const Use& use) {
   if constexpr (sizeof(T) == 4) {
-    return with_one_between<22, 33>(side, use) ||
+    return with_one_between<19, 33>(side, use) ||
            with_one_of<37, 41, 45, 49, 57, 63, 64, 65>(side, use);
   } else {
     // 19 and 21 are as fast in tiles, larger ones faster on tensor cores

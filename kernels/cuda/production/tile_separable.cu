@@ -89,10 +89,10 @@ bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstre
   const auto use = [&](auto side) {
     if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
   };
+  // others are faster down strips (strip_separable.cu)
   if constexpr (sizeof(T) == 4) {
-    return with_one_between<3, 21>(stencil.height, use);
+    return with_one_between<3, 18>(stencil.height, use);
   } else {
-    // 18 and 20 are faster down strips (strip_separable.cu)
     return with_one_between<3, 17>(stencil.height, use) || with_one_of<19, 21>(stencil.height, use);
   }
 }
