@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 namespace {
@@ -150,6 +151,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
 
 std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
   std::vector<std::string> notes;
+  const std::string dataset = one_line(plan.input.dataset);
   const auto& sentinels = plan.input.missing_values;
   const auto found = std::find_if(sentinels.begin(), sentinels.end(),
                                   [](const ElementValue& value) { return !value.is_nan(); });
@@ -157,12 +159,12 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
     notes.push_back(fmt::format(
         "{} is _FillValue or missing_value of {} and counts as data: write missing.value = "
         "attribute if such points are missing",
-        to_string(*found), plan.input.dataset));
+        to_string(*found), dataset));
   if (plan.input.is_packed)
     notes.push_back(fmt::format(
         "{} is packed (scale_factor, add_offset): the numbers as they are stored are filtered, and "
         "boundary and fill values stand among them{}",
-        plan.input.dataset,
+        dataset,
         plan.output.packed_attributes
             ? ""
             : "; the taps do not sum to 1, so the output is not packed in that way and has neither "

@@ -75,6 +75,15 @@ ElementType type_of(hid_t dataset, const std::string& where) {
   return *element;
 }
 
+/// Whether the elements are of IEEE 754's binary16, in either byte order.
+bool is_half(hid_t dataset) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
+  return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) == 2 &&
+         H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
+         exponent_bits == 5 && fraction_bits == 10;
+}
+
 /// Refuses shapes whose bytes do not fit into 64 bits; HDF5 itself lets 2^32 x 2^32 wrap to 0.
 void check_size(const DatasetFacts& facts, const std::string& where) {
   Index bytes = static_cast<Index>(size_of(facts.type));
@@ -104,8 +113,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   const DatasetPath path = open_dataset(file, file_name, dataset_name);
   facts.dims = dims_of(path.dataset, where);
   facts.type = type_of(path.dataset, where);
-  const Handle stored(H5Dget_type(path.dataset), H5Tclose);
-  facts.is_half = facts.type == ElementType::float32 && H5Tget_size(stored) == 2;
+  facts.is_half = is_half(path.dataset);
   check_size(facts, where);
   check_complete(path.dataset, where);
   check_storage(path.dataset, facts);

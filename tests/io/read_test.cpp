@@ -132,8 +132,11 @@ TEST(Read, half_precision) {
   write_dataset(create_file(scratch / "a.h5"), "h", {50}, {.file_type = half}, number);
   const DatasetFacts facts = probe_dataset(scratch / "a.h5", "h");
   EXPECT_EQ(facts.type, ElementType::float32);
+  EXPECT_TRUE(facts.is_half);
   const NormalForm form({50}, {0});
   expect_box<float>(InputDataset(facts), form, make_box(form.shape()), number);
+  write_dataset(create_file(scratch / "b.h5"), "f", {50}, {}, number);
+  EXPECT_FALSE(probe_dataset(scratch / "b.h5", "f").is_half);
 }
 
 TEST(Read, missing_points_are_replaced_and_counted) {
