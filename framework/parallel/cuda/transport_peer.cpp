@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 
+#include "framework/device/cuda/driver_entry.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/cuda/peer_buffer.hpp"
 
@@ -14,25 +15,12 @@ namespace {
 
 constexpr int first_tag = 100;  // beyond the tags of messages
 
-/// Operations of the driver, asked of the runtime so that no program needs libcuda to start.
-template <class Function>
-Function driver_function(const char* name) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  cuda::check(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found),
-              "asking for stream operations");
-  if (function == nullptr || found != cudaDriverEntryPointSuccess)
-    throw MachineError(std::string("this CUDA driver has no ") + name +
-                       ": use run.transport = nccl or host");
-  return reinterpret_cast<Function>(function);
-}
-
 /// Counters in device memory that streams write and wait for.
 class StreamCounters {
  public:
   StreamCounters()
-      : write_(driver_function<Write>("cuStreamWriteValue32")),
-        wait_(driver_function<Wait>("cuStreamWaitValue32")) {}
+      : write_(reinterpret_cast<Write>(cuda::driver_entry("cuStreamWriteValue32"))),
+        wait_(reinterpret_cast<Wait>(cuda::driver_entry("cuStreamWaitValue32"))) {}
 
   void write(CUstream_st* stream, std::byte* counter, std::uint32_t value) const {
     check(write_(stream, reinterpret_cast<CUdeviceptr>(counter), value,

@@ -39,7 +39,7 @@ using TensorSums = double[groups][eights][rows][columns];
 
 /// Adds what one place of the windows gives to groups [first, last).
 ///
-/// @param input  of half h, for this lane
+/// @param input  of eight windows h, for this lane
 /// @param tap    of group p, for this lane
 template <int first, int last, int eights, int rows, int columns, class Input, class Tap>
 __device__ __forceinline__ void add_place(const Input& input, const Tap& tap,

@@ -6,31 +6,15 @@
 
 #include <cstdint>
 
-#include "framework/device/cuda/check.hpp"
+#include "framework/device/cuda/driver_entry.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::cuda {
-namespace {
-
-/// Asked of the runtime, so that programs need not be linked with the driver's library, which
-/// machines without a GPU do not have.
-PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
-                                         &result),
-        "search for cuTensorMapEncodeTiled");
-  if (entry == nullptr)
-    throw MachineError("GPU: the driver has no cuTensorMapEncodeTiled: update it");
-  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(entry);
-}
-
-}  // namespace
-
 template <class T>
 CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
                        int box_rows) {
-  static const PFN_cuTensorMapEncodeTiled_v12000 encode = encode_function();
+  static const auto encode =
+      reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(driver_entry("cuTensorMapEncodeTiled"));
   const long rows = sweep.rows + sweep.height - 1;
   const cuuint64_t extent[] = {cuuint64_t(columns), cuuint64_t(rows), cuuint64_t(sweep.batches)};
   const long batch = sweep.batches > 1 ? sweep.source_batch : rows * sweep.source_row;
