@@ -34,33 +34,42 @@ std::string answer(Strategy strategy, const Stencil<T>& stencil) {
 TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
   const TileGeometry g = tile_geometry(Strategy::tiled_input, 1, line_input_tile);
   ASSERT_EQ(g.tile_x, 1);
+  // no two distances alike, so that none can be taken for another
   Sweep<float> sweep;
-  sweep.source_row = sweep.target_row = Index{1} << 34;
-  sweep.source_batch = sweep.target_batch = sweep.source_row * 70'000;
-  sweep.outputs_batch = 1;
-  sweep.outputs_y = 70'000;
+  sweep.stride_y = 3, sweep.stride_x = 2;
+  sweep.source_row = 1'000'003, sweep.target_row = 700'001;
+  sweep.source_batch = 5'000'000'011, sweep.target_batch = 3'000'000'019;
+  sweep.outputs_batch = 65'536;
+  sweep.outputs_y = 65'540;
   sweep.outputs_x = (Index{1} << 32) + 5;
-  sweep.inputs_y = sweep.outputs_y;
-  sweep.inputs_x = sweep.outputs_x + line_input_tile - 1;
-  Index outputs = 0;
-  std::vector<std::array<Index, 3>> corners;
-  for_each_part(sweep, g, [&](const Sweep<float>& part) {
-    const Index first = part.target - sweep.target;
-    corners.push_back({first / sweep.target_row, first % sweep.target_row, part.outputs_x});
-    EXPECT_EQ(part.source - sweep.source, first);
-    EXPECT_EQ(part.inputs_x - part.outputs_x >= line_input_tile - 1, true);
-    EXPECT_LE(part.outputs_x, 0x7fffffff);
-    EXPECT_LE(part.outputs_y, 65'535);
-    outputs += part.outputs_y * part.outputs_x;
-  });
+  sweep.inputs_y = sweep.outputs_y * sweep.stride_y;
+  sweep.inputs_x = sweep.outputs_x * sweep.stride_x + line_input_tile - 1;
+  struct Span {
+    Index first, count;
+  };
   const Index most = 0x7fffffff;
-  EXPECT_EQ(corners, (std::vector<std::array<Index, 3>>{{0, 0, most},
-                                                        {0, most, most},
-                                                        {0, 2 * most, 7},
-                                                        {65'535, 0, most},
-                                                        {65'535, most, most},
-                                                        {65'535, 2 * most, 7}}));
-  EXPECT_EQ(outputs, sweep.outputs_y * sweep.outputs_x);
+  const std::vector<Span> batches{{0, 65'535}, {65'535, 1}}, rows{{0, 65'535}, {65'535, 5}},
+      columns{{0, most}, {most, most}, {2 * most, 7}};
+  std::vector<Sweep<float>> parts;
+  for_each_part(sweep, g, [&](const Sweep<float>& part) { parts.push_back(part); });
+  ASSERT_EQ(parts.size(), batches.size() * rows.size() * columns.size());
+  auto part = parts.begin();
+  for (const Span& b : batches) {
+    for (const Span& y : rows) {
+      for (const Span& x : columns) {
+        EXPECT_EQ(part->target - sweep.target,
+                  b.first * sweep.target_batch + y.first * sweep.target_row + x.first);
+        EXPECT_EQ(part->source - sweep.source,
+                  b.first * sweep.source_batch + 3 * y.first * sweep.source_row + 2 * x.first);
+        EXPECT_EQ(part->outputs_batch, b.count);
+        EXPECT_EQ(part->outputs_y, y.count);
+        EXPECT_EQ(part->outputs_x, x.count);
+        EXPECT_EQ(part->inputs_y, sweep.inputs_y - 3 * y.first);
+        EXPECT_EQ(part->inputs_x, sweep.inputs_x - 2 * x.first);
+        ++part;
+      }
+    }
+  }
 }
 
 TEST(StrategyName, NamesEveryRungAndNothingElse) {
