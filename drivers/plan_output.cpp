@@ -67,6 +67,35 @@ bool keeps_constants(const Plan& plan) {
   });
 }
 
+/// Whether the taps of one sum cancel: then a constant becomes 0 and the result has another unit. A
+/// band-pass of SciPy's leaves about a thousandth, taps that are rounded to float32 some 1e-8.
+bool cancel(const double* taps, std::size_t count) {
+  double sum = 0, weight = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += taps[i];
+    weight += std::abs(taps[i]);
+  }
+  return std::abs(sum) < 1e-6 * weight;
+}
+
+/// Whether a stage differentiates. Filters by name keep the unit also where they take the mean out;
+/// masks that were written out or lie in a file are known by their taps alone. A mask of channels
+/// does if it does so for one of them: one attribute speaks for all.
+bool differentiates(const StageConfig& words, const StagePlan& stage) {
+  if (const auto& channels = stage.channels) {
+    const auto taps = static_cast<std::size_t>(channels->taps());
+    for (std::size_t at = 0; at < channels->values.size(); at += taps)
+      if (cancel(channels->values.data() + at, taps)) return true;
+    return false;
+  }
+  if (find_family(words.mask) == nullptr)
+    return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
+  if (words.mask == "gaussian")
+    return std::any_of(words.order.begin(), words.order.end(), [](int order) { return order > 0; });
+  return words.mask == "laplace" || words.mask == "sobel" || words.mask == "prewitt" ||
+         (words.mask == "savgol" && words.deriv > 0);
+}
+
 /// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
 /// ranks it was made. The report tells those.
 std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
@@ -133,6 +162,8 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
   spec.packed_attributes = keeps_constants(plan);
+  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+    spec.is_derivative |= differentiates(config.stages[i], plan.stages[i]);
   for (const StageConfig& stage : config.stages)
     if (const MaskLocation at = mask_location(stage.mask)) spec.also_read.push_back(at.file);
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "drivers/run.hpp"
@@ -48,6 +49,35 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
                                            : std::nullopt)}};
 }
 
+/// `a; b; c and 4 more`, of use on a terminal; the report has all.
+std::string some_of(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 6;
+  std::string joined;
+  for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+    joined += (i > 0 ? "; " : "") + shortened(texts[i], 120);
+  if (texts.size() > most)
+    joined += fmt::format("; and {} more, which --report lists", texts.size() - most);
+  return joined;
+}
+
+/// What an integer output lost by rounding and saturation; empty where that is little.
+std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
+  const Index all = points(plan.output_form.shape());
+  if (counts.vanished + counts.saturated <= all / 1000) return "";
+  return fmt::format(
+      "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
+      "there: write output.dtype = float32, or scale the input",
+      all, to_string(plan.output.type), counts.vanished, counts.saturated);
+}
+
+/// The plan's notes and what became known by the run.
+std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
+  std::vector<std::string> notes = plan.notes;
+  if (std::string note = rounding_note(plan, summary.output); !note.empty())
+    notes.push_back(std::move(note));
+  return notes;
+}
+
 }  // namespace
 
 std::string closing_lines(const Plan& plan, const RunSummary& summary) {
@@ -58,12 +88,16 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
                       summary.prediction
                           ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
                           : "");
-  if (summary.output.saturated > 0)
+  if (const std::string note = rounding_note(plan, summary.output); !note.empty())
+    text += fmt::format("progress: note: {}\n", note);
+  else if (summary.output.saturated > 0)
     text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
                         summary.output.saturated, to_string(plan.output.type));
   if (summary.output.missing > 0)
     text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",
                         summary.output.missing, summary.missing_in);
+  if (!summary.output.skipped.empty())
+    text += fmt::format("progress: note: not carried over: {}\n", some_of(summary.output.skipped));
   return text;
 }
 
@@ -85,9 +119,10 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"dtype", to_string(plan.output.type)},
                       {"missing_points", summary.output.missing},
                       {"saturated_points", summary.output.saturated},
+                      {"vanished_points", summary.output.vanished},
                       {"not_carried_over", summary.output.skipped},
                       {"bytes", summary.output.bytes}};
-  report["notes"] = plan.notes;
+  report["notes"] = all_notes(plan, summary);
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.stages.front().input.grid();
   report["backend"] = plan.backend;

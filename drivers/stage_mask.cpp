@@ -50,11 +50,16 @@ struct Maker {
   int one_axis() const { return axis.value_or(rank - 1); }
   std::vector<int> last_two() const {
     if (rank < 2)
-      refuse(stage,
-             fmt::format("mask = {} is two-dimensional, but the dataset has one axis: write a "
-                         "1D mask (for a family: rank = 1)",
-                         shortened(stage.mask)));
+      refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
+                                shortened(stage.mask), one_axis_instead()));
     return {rank - 2, rank - 1};
+  }
+  /// How to come by a mask of one axis.
+  const char* one_axis_instead() const {
+    const MaskWords words = words_of(stage);
+    if (words.family != nullptr) return "write rank = 1";
+    return words.location ? "store it with one axis, or name another mask"
+                          : "write its taps in one row, without ;";
   }
 
   StageMask one_dimensional(std::vector<double> taps) const {

@@ -1,60 +1,12 @@
 #include "io/adjusted_attributes.hpp"
 
-#include <cmath>
-
 #include "io/attributes.hpp"
+#include "io/axis_attributes.hpp"
+#include "io/pieces.hpp"
 #include "io/sampling_rate.hpp"
 
 namespace stencil::storage {
 namespace {
-
-/// Writes an integer where the number is one and the attribute held one, else a floating number.
-void replace_number(hid_t object, const std::string& name, double value) {
-  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
-  const Handle type(H5Aget_type(attribute), H5Tclose);
-  const bool was_integer = H5Tget_class(type) == H5T_INTEGER;
-  if (was_integer && value == std::trunc(value) && std::abs(value) < 9e15)
-    write_attribute(object, name, static_cast<Index>(value));
-  else
-    write_attribute(object, name, value);
-}
-
-double stride(const OutputSpec& spec, std::size_t axis) {
-  return static_cast<double>(spec.sampling[axis].stride);
-}
-
-void multiply(hid_t object, const char* name, double factor) {
-  if (factor == 1) return;
-  if (const auto value = attribute_number(object, name))
-    replace_number(object, name, *value * factor);
-}
-
-void adjust_rates(hid_t object, const OutputSpec& spec, std::size_t time) {
-  for (const char* name : rate_names) multiply(object, name, 1 / stride(spec, time));
-}
-
-/// Attributes of acquisition systems that tell spacings along the cable.
-void adjust_loci(hid_t group, const OutputSpec& spec, std::size_t along) {
-  multiply(group, "SpatialSamplingInterval", stride(spec, along));
-  if (attribute_number(group, "NumberOfLoci") == static_cast<double>(spec.input.dims[along]))
-    replace_number(group, "NumberOfLoci", static_cast<double>(spec.form.dims()[along]));
-  const auto locus = attribute_number(group, "StartLocusIndex");
-  if (locus && stride(spec, along) == 1 && spec.sampling[along].first != 0)
-    replace_number(group, "StartLocusIndex",
-                   *locus + static_cast<double>(spec.sampling[along].first));
-}
-
-void adjust_spacing(hid_t dataset, const OutputSpec& spec) {
-  if (spec.sampling.size() != 1 || !is_resampled(spec, 0)) return;
-  const AxisSampling& s = spec.sampling[0];
-  const auto spacing = attribute_number(dataset, "Xspacing");
-  if (!spacing) return;
-  if (const auto start = attribute_number(dataset, "Xstart"); start && s.first != 0)
-    replace_number(dataset, "Xstart", *start + static_cast<double>(s.first) * *spacing);
-  if (s.stride != 1) replace_number(dataset, "Xspacing", *spacing * static_cast<double>(s.stride));
-  if (attribute_number(dataset, "Npoints"))
-    replace_number(dataset, "Npoints", static_cast<double>(s.count));
-}
 
 /// The rate of an input that tells it where the output cannot carry it (a dataset beside it, or the
 /// pulse rate, which stays true of the instrument) is told in the one place that can be carried.
@@ -89,6 +41,44 @@ bool has_times(const OutputSpec& spec, std::size_t axis) {
   return source.starts_with("dimension scale ") || source.starts_with("dataset ");
 }
 
+std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
+  std::vector<std::size_t> axes;
+  for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
+    if (is_resampled(spec, axis)) axes.push_back(axis);
+  return axes;
+}
+
+/// The axis that runs along time where the file tells it.
+std::optional<std::size_t> told_time_axis(const DatasetPath& input, const OutputSpec& spec) {
+  const std::size_t rank = spec.sampling.size();
+  if (rank == 1) return 0;
+  if (const auto named = named_time_axis(input.dataset, static_cast<int>(rank)))
+    return static_cast<std::size_t>(*named);
+  for (std::size_t axis = 0; axis < rank; ++axis)
+    if (has_times(spec, axis)) return axis;
+  return axis_beside_loci(input, spec);
+}
+
+AxesTold axes_told(const DatasetPath& input, const OutputSpec& spec) {
+  const std::vector<std::size_t> changed = resampled_axes(spec);
+  const auto beside = [&](std::optional<std::size_t> time) {
+    if (!time) return changed;
+    std::vector<std::size_t> others;
+    for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
+      if (axis != *time) others.push_back(axis);
+    return others;
+  };
+  const auto time = time_axis_of(input, spec);
+  AxesTold axes;
+  axes.time = time ? std::vector{*time} : changed;
+  axes.across = beside(time);
+  axes.x = spec.sampling.size() == 1 ? axes.time : beside(told_time_axis(input, spec));
+  axes.any = changed;
+  axes.inputs = points_of(spec.input.dims);
+  axes.outputs = points_of(spec.form.dims());
+  return axes;
+}
+
 }  // namespace
 
 bool is_resampled(const OutputSpec& spec, std::size_t axis) {
@@ -97,34 +87,28 @@ bool is_resampled(const OutputSpec& spec, std::size_t axis) {
 }
 
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec) {
-  const std::size_t rank = spec.sampling.size();
-  if (rank == 1) return 0;
-  if (const auto named = named_time_axis(input.dataset, static_cast<int>(rank)))
-    return static_cast<std::size_t>(*named);
-  for (std::size_t axis = 0; axis < rank; ++axis)
-    if (has_times(spec, axis)) return axis;
-  if (const auto axis = axis_beside_loci(input, spec)) return axis;
-  std::vector<std::size_t> changed;
-  for (std::size_t axis = 0; axis < rank; ++axis)
-    if (is_resampled(spec, axis)) changed.push_back(axis);
+  if (const auto told = told_time_axis(input, spec)) return told;
+  const std::vector<std::size_t> changed = resampled_axes(spec);
   if (changed.empty()) return 0;  // nothing to adjust
   return changed.size() == 1 ? std::optional(changed[0]) : std::nullopt;
 }
 
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
-                   const OutputSpec& spec) {
-  const auto time = time_axis_of(input, spec);
-  if (!time) return;
-  for (const Handle& group : groups) {
-    adjust_rates(group, spec, *time);
-    if (spec.sampling.size() == 2) adjust_loci(group, spec, 1 - *time);
-  }
-  tell_rate(groups.back(), spec, *time);
+                   const OutputSpec& spec, Skipped& skipped) {
+  const AxesTold axes = axes_told(input, spec);
+  for (const Handle& group : groups) mend_axis_attributes(group, spec, axes, skipped);
+  if (const auto time = time_axis_of(input, spec)) tell_rate(groups.back(), spec, *time);
 }
 
-void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec) {
-  if (const auto time = time_axis_of(input, spec)) adjust_rates(dataset, spec, *time);
-  adjust_spacing(dataset, spec);
+void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
+                    Skipped& skipped) {
+  mend_axis_attributes(dataset, spec, axes_told(input, spec), skipped);
+}
+
+void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
+  const std::vector<std::size_t> own{axis};
+  mend_axis_attributes(
+      scale, spec, {own, own, own, own, spec.input.dims[axis], spec.sampling[axis].count}, skipped);
 }
 
 }  // namespace stencil::storage

@@ -7,6 +7,7 @@
 
 #include "io/dataset.hpp"
 #include "io/object_path.hpp"
+#include "io/output_attributes.hpp"
 
 namespace stencil::storage {
 
@@ -18,13 +19,18 @@ bool is_resampled(const OutputSpec& spec, std::size_t axis);
 /// attribute of the input than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 
-/// Brings rates, intervals and counts that the output's groups carry to the output's points.
+/// Brings rates, intervals and counts that the output's groups carry to the output's points, and
+/// removes what is no longer true and cannot be adjusted.
 ///
 /// @param groups  of the output, root first
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
-                   const OutputSpec& spec);
+                   const OutputSpec& spec, Skipped& skipped);
 
 /// The same for the attributes of the dataset itself.
-void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec);
+void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
+                    Skipped& skipped);
+
+/// The same for those of the coordinates of one axis.
+void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped);
 
 }  // namespace stencil::storage

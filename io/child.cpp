@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,13 +14,14 @@
 #include <new>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/end_on_signal.hpp"
 
 namespace stencil::storage {
 namespace {
 
 constexpr rlim_t memory_limit = rlim_t{4} << 30;  // beyond what the parent already has mapped
-constexpr rlim_t processor_seconds = 60;
-constexpr int patience_seconds = 120;  // a busy network file system may be slow
+constexpr rlim_t processor_seconds = 10;
+constexpr int patience_seconds = 20;  // a busy network file system may be slow
 
 void write_all(int descriptor, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -32,7 +34,7 @@ void write_all(int descriptor, const std::string& text) {
 void limit_child() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit time{processor_seconds, processor_seconds};
+  const rlimit time{processor_seconds, processor_seconds + 1};  // at the second one it is killed
   ::setrlimit(RLIMIT_CPU, &time);
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
   rlim_t pages = 0;
@@ -47,7 +49,14 @@ void limit_child() {
 #endif
 }
 
-/// The answer of the child: its exit status as first character, then the text or the message.
+/// Signals end the child as they come, and it does not outlive its parent.
+void tie_to_parent(pid_t parent) {
+  let_signals_through();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);  // it has ended already
+}
+
+/// The child answers with its exit status as first character, then the text or the message.
 [[noreturn]] void run_child(int descriptor, const std::function<std::string()>& work) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
   limit_child();
@@ -94,7 +103,7 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
   if (::pipe(ends) != 0)
     throw MachineError(
         fmt::format("cannot make a pipe to look at {}: {}", subject, std::strerror(errno)));
-  const pid_t child = ::fork();
+  const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) {
     ::close(ends[0]);
     ::close(ends[1]);
@@ -102,6 +111,7 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
         fmt::format("cannot start a process to look at {}: {}", subject, std::strerror(errno)));
   }
   if (child == 0) {
+    tie_to_parent(parent);
     ::close(ends[0]);
     run_child(ends[1], work);
   }
@@ -113,9 +123,16 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
   int ending = 0;
   while (::waitpid(child, &ending, 0) < 0 && errno == EINTR) {
   }
-  if (!finished || (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU))
+  if (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU)
     throw StorageError(fmt::format(
-        "{} was not opened within {} s: the file is malformed, or its file system does not answer",
+        "{} takes more than {} s of computing to be looked at: its metadata are "
+        "malformed, or hold far more groups, attributes or chunks than usual: copy what "
+        "is needed into a smaller file",
+        subject, processor_seconds));
+  if (!finished)
+    throw StorageError(fmt::format(
+        "{} could not be looked at within {} s: its metadata are malformed or far more than usual, "
+        "or its file system does not answer: copy what is needed into a file on a local disk",
         subject, patience_seconds));
   if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
     throw StorageError(

@@ -52,6 +52,14 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
 /// Counts of points as they are written.
 struct WriteCounts {
   Index saturated = 0, missing = 0;
+  Index vanished = 0;  ///< not 0, and 0 as an integer
+
+  WriteCounts& operator+=(const WriteCounts& other) {
+    saturated += other.saturated;
+    missing += other.missing;
+    vanished += other.vanished;
+    return *this;
+  }
 };
 
 /// Rounds half to even, whatever the instruction set, for finite values.
@@ -84,7 +92,7 @@ struct OutputRange {
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts) {
-  Index saturated = 0, lost = 0;
+  Index saturated = 0, lost = 0, vanished = 0;
   if constexpr (std::is_floating_point_v<To>) {
     for (Index i = 0; i < n; ++i) {
       const bool is_nan = from[i] != from[i];
@@ -100,6 +108,7 @@ void convert_written(const From* from, To* to, Index n, const OutputRange<To>& r
         const To whole = static_cast<To>(value);
         to[i] = std::clamp(whole, range.low, range.high);
         saturated += to[i] != whole;
+        vanished += to[i] == 0 && from[i] != 0;
       } else if (value != value) {
         to[i] = range.missing;
         ++lost;
@@ -111,6 +120,7 @@ void convert_written(const From* from, To* to, Index n, const OutputRange<To>& r
   }
   counts.saturated += saturated;
   counts.missing += lost;
+  counts.vanished += vanished;
 }
 
 }  // namespace stencil::storage

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "io/chunks.hpp"
 #include "io/handle.hpp"
 #include "io/hdf5_error.hpp"
 
@@ -27,14 +28,8 @@ bool read_run(hid_t dataset, Index first, std::vector<double>& values) {
   const hsize_t start = static_cast<hsize_t>(first), count = values.size();
   const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
   return H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
-         H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()) >= 0;
-}
-
-/// Coordinates are read only where the points are in the file itself.
-bool is_stored_here(hid_t dataset) {
-  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
-  return creation && H5Pget_external_count(creation) == 0 &&
-         H5Pget_layout(creation) != H5D_VIRTUAL && H5Dget_storage_size(dataset) > 0;
+         succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()),
+                   dataset, "cannot read coordinates");
 }
 
 }  // namespace
@@ -101,22 +96,28 @@ std::optional<double> even_step(hid_t coordinate, Index length) {
   return step;
 }
 
+bool is_stored_here(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  if (!creation || H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)
+    return false;
+  const bool is_written = H5Dget_storage_size(dataset) > 0;  // 0 where it cannot be told, too
+  if (!is_written && storage_failed()) throw_lookup(dataset, "cannot tell where it is stored");
+  if (!is_written || H5Pget_layout(creation) != H5D_CHUNKED) return is_written;
+  const std::string where = "coordinates of " + object_file(dataset);
+  const ChunkLayout layout = chunk_layout_of(dataset, where);
+  return chunks_on_record(dataset, where) <= layout.count() &&
+         !fault_of_chunks(dataset, layout, true, where);
+}
+
 std::optional<double> single_number(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   double value = 0;
   if (!space || H5Sget_simple_extent_npoints(space) != 1 || !is_numeric(dataset, nullptr) ||
       !is_stored_here(dataset) ||
-      H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value) < 0)
+      !succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
+                 dataset, "cannot read it"))
     return std::nullopt;
   return value;
-}
-
-std::string object_name(hid_t object) {
-  const ssize_t length = H5Iget_name(object, nullptr, 0);
-  if (length <= 0) return "";
-  std::string name(static_cast<std::size_t>(length) + 1, '\0');
-  H5Iget_name(object, name.data(), name.size());
-  return one_line(name.c_str());
 }
 
 }  // namespace stencil::storage

@@ -21,10 +21,12 @@ std::optional<double> even_step(hid_t coordinate, Index length);
 /// Whether the dataset is one-dimensional and has this many points.
 bool has_length(hid_t dataset, Index length);
 
+/// Whether the points are in the file itself and, as far as its chunks tell, sound.
+///
+/// @throws StorageError  the file cannot be read
+bool is_stored_here(hid_t dataset);
+
 /// The value of a numeric dataset that holds exactly one.
 std::optional<double> single_number(hid_t dataset);
-
-/// Path of an open object in its file.
-std::string object_name(hid_t object);
 
 }  // namespace stencil::storage

@@ -14,6 +14,10 @@
 
 namespace stencil {
 
+namespace storage {
+class StoredDataset;
+}
+
 /// Replaces missing points while reading: every element equal to one of `values` (compared in the
 /// file's own type; NaN matches NaN) becomes `replacement`.
 struct MissingPoints {
@@ -58,9 +62,8 @@ class InputDataset {
   Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
                 const std::vector<ElementValue>& missing, T replacement) const;
 
-  struct Handles;
-  std::unique_ptr<Handles> handles_;
   DatasetFacts facts_;
+  std::unique_ptr<storage::StoredDataset> stored_;
 };
 
 /// What the output file is to be.
@@ -80,6 +83,9 @@ struct OutputSpec {
   /// Whether the output's values are packed as the input's are: only then do the attributes
   /// scale_factor and add_offset stay true and are carried over.
   bool packed_attributes = false;
+  /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
+  /// standard_name, long_name ...) is then not carried over.
+  bool is_derivative = false;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
   /// Attributes of the output dataset that tell how it was made: CF `history`, the configuration,
@@ -95,19 +101,20 @@ struct OutputSpec {
 /// @throws StorageError, WordsError
 void check_output(const OutputSpec& spec);
 
-/// Most bytes that an OutputFile holds on one rank beside the views it is given: points on their
-/// way, the buffers of MPI-IO, chunks being packed, and reading back. Compressed chunks that
-/// several ranks share count once; a rank whose boxes are thinner than a chunk along several axes
-/// may hold more.
+/// Most bytes that an OutputFile holds on one rank beside the views it is given: blocks that are
+/// being converted and packed, parts of blocks on their way to another rank, packed chunks that
+/// wait for their place, and reading back. Blocks that are completed only by later calls come on
+/// top.
 Index writing_bytes(const OutputSpec& spec);
 
 /// Counts of a finished output, over all ranks.
 struct OutputCounts {
   Index saturated = 0;  ///< values beyond the range of an integer output type
+  Index vanished = 0;   ///< values other than 0 that an integer output type rounded to 0
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;
-  /// Attributes and dimension scales of the input that could not be read and are not carried over;
-  /// told on rank 0.
+  /// What of the input's metadata is not carried over, and why: attributes and dimension scales
+  /// that could not be read, or that are untrue of the output; told on rank 0.
   std::vector<std::string> skipped;
 };
 
@@ -128,7 +135,9 @@ class OutputFile {
   ~OutputFile();
 
   /// Writes the points of `box` (normal form of the output, global indices; may be empty) from a
-  /// view of the same extent. Collective, the same number of HDF5 calls on every rank.
+  /// view of the same extent. Collective; every point is written by one rank, once.
+  ///
+  /// @throws StorageError, MachineError  on every rank alike
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
@@ -146,10 +155,9 @@ class OutputFile {
   std::unique_ptr<State> state_;
 };
 
-/// Must be called once before MPI_Init and before any HDF5 call: forces the MPI-IO layer that
-/// reports its errors (ROMIO), shuts off filter plugins and the environment variables that
-/// redirect external and virtual files, makes file locking best effort, silences HDF5's error
-/// stack.
+/// Must be called once before MPI_Init and before any HDF5 call: shuts off filter plugins and the
+/// environment variables that redirect external and virtual files, makes file locking best effort,
+/// silences HDF5's error stack.
 void prepare_storage_environment();
 
 }  // namespace stencil

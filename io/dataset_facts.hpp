@@ -28,12 +28,20 @@ std::size_t size_of(ElementType type);
 /// @throws WordsError  no such type: the message lists them.
 ElementType element_type_from(const std::string& word);
 
+/// A box of a virtual dataset and the box of its source that the points are taken from: the same
+/// extents but for axes of one point, so both have the points in the same row-major order.
+struct VirtualMapping {
+  Index source = 0;  ///< in DatasetFacts::source_datasets
+  std::vector<Index> start, count;
+  std::vector<Index> source_start, source_count;
+};
+
 /// Everything the plan needs to know of an input dataset, as plain numbers that can be broadcast.
 struct DatasetFacts {
   std::string file, dataset;
   std::vector<Index> dims;  ///< slowest axis first; `{}` is refused earlier
   ElementType type = ElementType::float32;
-  bool is_half = false;  ///< stored in 16 bits and read as float32
+  bool is_half = false;      ///< stored in 16 bits and read as float32
   std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`
   std::vector<Index> chunk;  ///< empty unless chunked
   Index chunk_bytes = 0;     ///< of the largest chunk unpacked, those of virtual sources included
@@ -56,6 +64,11 @@ struct DatasetFacts {
   std::vector<std::string> sources;  ///< other files that a virtual dataset takes its points from
   /// Size and time of the last change of each source, as those of the file itself.
   std::vector<Index> source_bytes, source_modified;
+  /// The datasets that a virtual dataset takes its points from, each once.
+  std::vector<DatasetFacts> source_datasets;
+  /// Where each point of a virtual dataset is taken from; empty where that is not told by disjoint
+  /// boxes of sources of the same element type: then HDF5 reads it.
+  std::vector<VirtualMapping> mappings;
 };
 
 std::string serialize(const DatasetFacts& facts);

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "framework/grid/error.hpp"
+#include "io/file_access.hpp"
 #include "io/hdf5_error.hpp"
 
 namespace stencil::storage {
@@ -18,18 +19,6 @@ namespace {
 
 constexpr Index block_bytes = Index{256} << 10;        // stays in a core's own cache
 constexpr Index shortest_run_bytes = Index{16} << 10;  // below, calls cost more than copies
-constexpr int cut_off = -1;
-
-/// Reads exactly `bytes`. @returns 0, an errno, or cut_off
-int read_exactly(int descriptor, std::byte* to, Index bytes, Index at) {
-  while (bytes > 0) {
-    const ssize_t got = ::pread(descriptor, to, static_cast<std::size_t>(bytes), at);
-    if (got < 0 && errno != EINTR) return errno;
-    if (got == 0) return cut_off;
-    if (got > 0) to += got, at += got, bytes -= got;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -67,7 +56,7 @@ bool DirectFile::read(const std::vector<Index>& dims, const Piece& piece, const 
   if (runs.length() < points && runs.length() * element_bytes_ < shortest_run_bytes) return false;
   const Index blocks = (points - 1) / block + 1;
   std::atomic<int> failed{0};
-#pragma omp parallel
+#pragma omp parallel if (blocks > 1)
   {
     const std::unique_ptr<std::byte[]> buffer(new (std::nothrow)
                                                   std::byte[static_cast<std::size_t>(block_bytes)]);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -59,12 +60,33 @@ hid_t native_type(ElementType type) {
   return H5T_NATIVE_DOUBLE;
 }
 
+bool is_standard_float(hid_t type) {
+  struct Format {
+    std::size_t bytes, exponent_bits, fraction_bits, bias;
+  };
+  constexpr std::array<Format, 4> formats{
+      {{2, 5, 10, 15}, {2, 8, 7, 127}, {4, 8, 23, 127}, {8, 11, 52, 1023}}};
+  const H5T_order_t order = H5Tget_order(type);
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
+  if (H5Tget_class(type) != H5T_FLOAT || (order != H5T_ORDER_LE && order != H5T_ORDER_BE) ||
+      H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) < 0)
+    return false;
+  const std::size_t bytes = H5Tget_size(type), bits = 8 * bytes;
+  const bool is_packed = H5Tget_precision(type) == bits && H5Tget_offset(type) == 0 &&
+                         sign == bits - 1 && exponent == fraction_bits && fraction == 0;
+  return is_packed && H5Tget_norm(type) == H5T_NORM_IMPLIED &&
+         std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
+           return format.bytes == bytes && format.exponent_bits == exponent_bits &&
+                  format.fraction_bits == fraction_bits && format.bias == H5Tget_ebias(type);
+         });
+}
+
 std::optional<ElementType> element_type_of(hid_t file_type) {
   const H5T_class_t kind = H5Tget_class(file_type);
   const std::size_t size = H5Tget_size(file_type);
   if (kind == H5T_FLOAT) {
-    if (size == 2 || size == 4) return ElementType::float32;
-    if (size == 8) return ElementType::float64;
+    if (!is_standard_float(file_type)) return std::nullopt;
+    return size == 8 ? ElementType::float64 : ElementType::float32;
   }
   if (kind == H5T_INTEGER) {
     const bool has_sign = H5Tget_sign(file_type) != H5T_SGN_NONE;

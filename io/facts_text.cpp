@@ -20,35 +20,45 @@ ElementValue to_value(const nlohmann::json& number) {
   return number.get<std::int64_t>();
 }
 
-}  // namespace
-
-std::string serialize(const DatasetFacts& f) {
-  const nlohmann::json value{{"file", f.file},
-                             {"dataset", f.dataset},
-                             {"dims", f.dims},
-                             {"type", static_cast<int>(f.type)},
-                             {"is_half", f.is_half},
-                             {"layout", f.layout},
-                             {"chunk", f.chunk},
-                             {"chunk_bytes", f.chunk_bytes},
-                             {"filters", f.filters},
-                             {"storage_bytes", f.storage_bytes},
-                             {"data_offset", f.data_offset},
-                             {"sampling_rate", f.sampling_rate},
-                             {"sampling_source", f.sampling_source},
-                             {"missing_values", to_numbers(f.missing_values)},
-                             {"is_packed", f.is_packed},
-                             {"file_bytes", f.file_bytes},
-                             {"modified", f.modified},
-                             {"sources", f.sources},
-                             {"source_bytes", f.source_bytes},
-                             {"source_modified", f.source_modified}};
-  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(value);
-  return {bytes.begin(), bytes.end()};
+nlohmann::json to_lists(const std::vector<VirtualMapping>& mappings) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const VirtualMapping& m : mappings)
+    lists.push_back({m.source, m.start, m.count, m.source_start, m.source_count});
+  return lists;
 }
 
-DatasetFacts facts_from(const std::string& serialized) {
-  const nlohmann::json value = nlohmann::json::from_cbor(serialized);
+VirtualMapping to_mapping(const nlohmann::json& list) {
+  return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4)};
+}
+
+nlohmann::json to_object(const DatasetFacts& f) {
+  nlohmann::json sources = nlohmann::json::array();
+  for (const DatasetFacts& source : f.source_datasets) sources.push_back(to_object(source));
+  return {{"file", f.file},
+          {"dataset", f.dataset},
+          {"dims", f.dims},
+          {"type", static_cast<int>(f.type)},
+          {"is_half", f.is_half},
+          {"layout", f.layout},
+          {"chunk", f.chunk},
+          {"chunk_bytes", f.chunk_bytes},
+          {"filters", f.filters},
+          {"storage_bytes", f.storage_bytes},
+          {"data_offset", f.data_offset},
+          {"sampling_rate", f.sampling_rate},
+          {"sampling_source", f.sampling_source},
+          {"missing_values", to_numbers(f.missing_values)},
+          {"is_packed", f.is_packed},
+          {"file_bytes", f.file_bytes},
+          {"modified", f.modified},
+          {"sources", f.sources},
+          {"source_bytes", f.source_bytes},
+          {"source_modified", f.source_modified},
+          {"source_datasets", std::move(sources)},
+          {"mappings", to_lists(f.mappings)}};
+}
+
+DatasetFacts to_facts(const nlohmann::json& value) {
   DatasetFacts f;
   value.at("file").get_to(f.file);
   value.at("dataset").get_to(f.dataset);
@@ -71,7 +81,21 @@ DatasetFacts facts_from(const std::string& serialized) {
   value.at("sources").get_to(f.sources);
   value.at("source_bytes").get_to(f.source_bytes);
   value.at("source_modified").get_to(f.source_modified);
+  for (const auto& source : value.at("source_datasets"))
+    f.source_datasets.push_back(to_facts(source));
+  for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
   return f;
+}
+
+}  // namespace
+
+std::string serialize(const DatasetFacts& facts) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(to_object(facts));
+  return {bytes.begin(), bytes.end()};
+}
+
+DatasetFacts facts_from(const std::string& serialized) {
+  return to_facts(nlohmann::json::from_cbor(serialized));
 }
 
 }  // namespace stencil

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "framework/grid/error.hpp"
+#include "io/file_access.hpp"
 #include "io/hdf5_error.hpp"
 
 namespace stencil::storage {
@@ -31,13 +32,22 @@ std::string looks_like(std::string_view start) {
   return "something else: name an HDF5 file";
 }
 
+/// What to do about a name that cannot be opened.
+const char* remedy_for(const std::string& file, int error) {
+  return error == ENOENT && file.find_first_of("*?[") != std::string::npos
+             ? "patterns are not expanded, name one file (a virtual dataset can join several)"
+             : "check the path";
+}
+
 }  // namespace
 
 FileState file_state(const std::string& file) {
   struct stat state {};
-  if (::stat(file.c_str(), &state) != 0)
-    throw StorageError(
-        fmt::format("cannot open {}: {}: check the path", one_line(file), std::strerror(errno)));
+  if (::stat(file.c_str(), &state) != 0) {
+    const int error = errno;
+    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(error),
+                                   remedy_for(file, error)));
+  }
   if (!S_ISREG(state.st_mode))
     throw StorageError(fmt::format("{} is {}: name an HDF5 file", one_line(file),
                                    S_ISDIR(state.st_mode)    ? "a folder"
@@ -53,22 +63,23 @@ void check_signature(const std::string& file, Index bytes) {
   if (bytes == 0)
     throw StorageError(
         fmt::format("{} is empty (0 bytes): copy it again from its source", one_line(file)));
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
+  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor)
     throw StorageError(fmt::format("cannot open {}: {}: check its permissions", one_line(file),
                                    std::strerror(errno)));
-  char start[64]{};
-  const ssize_t first = ::pread(descriptor, start, sizeof start, 0);
+  char start[64]{}, here[8]{};
+  const auto read = [&](char* to, Index size, Index at) {
+    const int error = read_exactly(descriptor.number(), reinterpret_cast<std::byte*>(to), size, at);
+    if (error > 0)
+      throw StorageError(fmt::format("cannot read {}: {}", one_line(file), std::strerror(error)));
+    return error == 0;
+  };
+  const Index first = std::min<Index>(bytes, sizeof start);
+  read(start, first, 0);
   bool found = false;
   // the format allows a user block of 512, 1024, 2048 ... bytes before the signature
-  for (Index at = 0; at < bytes && !found; at = at == 0 ? 512 : at * 2) {
-    char here[8]{};
-    found =
-        ::pread(descriptor, here, sizeof here, at) == 8 && std::string_view(here, 8) == signature;
-  }
-  ::close(descriptor);
-  if (first < 0)
-    throw StorageError(fmt::format("cannot read {}: {}", one_line(file), std::strerror(errno)));
+  for (Index at = 0; at < bytes && !found; at = at == 0 ? 512 : at * 2)
+    found = read(here, sizeof here, at) && std::string_view(here, sizeof here) == signature;
   if (!found)
     throw StorageError(
         fmt::format("{} is not an HDF5 file but {}", one_line(file),

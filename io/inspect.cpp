@@ -42,8 +42,8 @@ std::vector<Index> dims_of(hid_t dataset, const std::string& where) {
   return result;
 }
 
-const char* word_for(H5T_class_t kind) {
-  switch (kind) {
+const char* word_for(hid_t type) {
+  switch (H5Tget_class(type)) {
     case H5T_STRING:
       return "text";
     case H5T_COMPOUND:
@@ -56,8 +56,12 @@ const char* word_for(H5T_class_t kind) {
       return "references";
     case H5T_ARRAY:
       return "array elements";
-    case H5T_INTEGER:
     case H5T_FLOAT:
+      if (H5Tget_size(type) <= 8)
+        return "floating-point numbers in a format that is none of IEEE 754's (exponent bias, "
+               "fields, leading bit or precision)";
+      [[fallthrough]];
+    case H5T_INTEGER:
       return "numbers wider than 64 bits";
     default:
       return "opaque elements";
@@ -71,7 +75,7 @@ ElementType type_of(hid_t dataset, const std::string& where) {
     throw WordsError(fmt::format(
         "{} holds {}: only datasets of int8 to int64, uint8 to uint64, float16, float32 "
         "and float64 are read",
-        where, word_for(H5Tget_class(type))));
+        where, word_for(type)));
   return *element;
 }
 
@@ -79,9 +83,9 @@ ElementType type_of(hid_t dataset, const std::string& where) {
 bool is_half(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
-  return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) == 2 &&
+  return is_standard_float(type) && H5Tget_size(type) == 2 &&
          H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
-         exponent_bits == 5 && fraction_bits == 10;
+         exponent_bits == 5;
 }
 
 /// Refuses shapes whose bytes do not fit into 64 bits; HDF5 itself lets 2^32 x 2^32 wrap to 0.

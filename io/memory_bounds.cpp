@@ -1,9 +1,13 @@
-#include <algorithm>
-#include <thread>
+#include <omp.h>
 
+#include <algorithm>
+
+#include "io/block_writer.hpp"
+#include "io/chunk_read.hpp"
 #include "io/dataset.hpp"
 #include "io/pieces.hpp"
 #include "io/transfer.hpp"
+#include "io/virtual_read.hpp"
 
 namespace stencil {
 namespace {
@@ -11,7 +15,6 @@ namespace {
 constexpr Index mebibyte = Index{1} << 20;
 constexpr Index block_per_thread = Index{256} << 10;  // of reading past HDF5
 constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion, metadata
-constexpr Index mpi_io_buffers = 64 * mebibyte;       // of collective calls, and what they send
 
 /// Chunks that are being packed or unpacked, each filter from one buffer into the next.
 constexpr Index chunks_under_way = 4;
@@ -40,29 +43,41 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
   return std::min(bytes_of(dims, element), storage::most_points(chunk, element) * element);
 }
 
+/// Bytes of reading one source while the others are kept open.
+Index of_sources(const DatasetFacts& facts) {
+  Index most = 0;
+  for (const DatasetFacts& source : facts.source_datasets)
+    most = std::max(most, reading_bytes(source));
+  return most + storage::kept_open_bytes(facts) + hdf5_buffers;
+}
+
 }  // namespace
 
 Index reading_bytes(const DatasetFacts& facts) {
+  if (!facts.mappings.empty()) return of_sources(facts);
   const auto element = static_cast<Index>(size_of(facts.type));
-  const auto threads = static_cast<Index>(std::max(1u, std::thread::hardware_concurrency()));
+  const auto threads = static_cast<Index>(std::max(1, omp_get_max_threads()));
   const auto files = 1 + static_cast<Index>(facts.sources.size());
-  return staging_bytes(facts.dims, facts.chunk, element) + threads * block_per_thread +
-         bytes_of(storage::cache_for(facts.dims, facts.chunk, element)) +
-         selection_bytes(facts.dims, facts.chunk) +
-         checked_multiply(chunks_under_way, facts.chunk_bytes) + files * hdf5_buffers;
+  const Index through_hdf5 = staging_bytes(facts.dims, facts.chunk, element) +
+                             selection_bytes(facts.dims, facts.chunk) +
+                             checked_multiply(chunks_under_way, facts.chunk_bytes);
+  Index unpacking = 0;
+  if (!facts.chunk.empty()) {
+    const storage::ChunkReaders readers = storage::chunk_readers(facts, threads);
+    unpacking = checked_multiply(readers.threads, readers.bytes_each);
+  }
+  return std::max(through_hdf5, unpacking) + threads * block_per_thread +
+         bytes_of(storage::cache_for(facts.dims, facts.chunk, element)) + files * hdf5_buffers;
 }
 
 Index writing_bytes(const OutputSpec& spec) {
-  const auto element = static_cast<Index>(size_of(spec.type));
-  const std::vector<Index>& dims = spec.form.dims();
-  const Index staging = staging_bytes(dims, spec.chunk, element);
-  const Index chunk = spec.chunk.empty() ? 0 : bytes_of(spec.chunk, element);
-  // in a collective call a rank holds all its chunks unpacked and packed, and what others sent
-  const Index packing = spec.gzip_level > 0 ? checked_multiply(3, staging + chunk) : 0;
-  const Index reading_back = bytes_of(storage::cache_for(dims, spec.chunk, element)) +
-                             checked_multiply(chunks_under_way, chunk);
-  return staging + selection_bytes(dims, spec.chunk) +
-         std::max(packing + mpi_io_buffers, reading_back) + hdf5_buffers;
+  const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
+                                static_cast<Index>(size_of(spec.type)));
+  const bool is_packed = spec.gzip_level > 0;
+  const Index records = checked_multiply(grid.size(), 2 * sizeof(storage::Written));
+  // reading back: a block of another rank, and what HDF5 keeps of the index of chunks
+  return storage::block_writer_bytes(grid, is_packed) + records +
+         checked_multiply(2, grid.most_bytes()) + hdf5_buffers;
 }
 
 }  // namespace stencil

@@ -12,8 +12,14 @@ namespace stencil::storage {
 /// HDF5's name for an element type in memory. Not to be closed.
 hid_t native_type(ElementType type);
 
+/// Whether a type is a floating-point one of IEEE 754 (binary16, binary32, binary64, either byte
+/// order) or bfloat16, to the last bit: place and width of its fields, bias, leading bit,
+/// precision.
+bool is_standard_float(hid_t type);
+
 /// The element type that holds every value of a file's type: any byte order, narrow integers and
-/// half precision included. Nothing if the type is no number or is wider than 64 bits.
+/// half precision included. Nothing if the type is no number, is wider than 64 bits or is a
+/// floating-point one of somebody's own.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
 /// Calls `f` with a value of the C++ type that `type` names.

@@ -16,11 +16,12 @@ namespace {
 constexpr int most_soft_links = 32;  // more are a loop
 
 [[noreturn]] void throw_missing(hid_t file, const std::string& file_name, const std::string& path) {
-  const std::vector<std::string> nearest = nearest_datasets(file, path);
-  throw WordsError(fmt::format("{} holds no dataset {}: {}", one_line(file_name), one_line(path),
-                               nearest.empty() ? std::string("it holds no dataset at all")
-                                               : one_line(fmt::format("the nearest ones are {}",
-                                                                      fmt::join(nearest, ", ")))));
+  std::vector<std::string> nearest = nearest_datasets(file, file_name, path);
+  for (std::string& name : nearest) name = one_line(name);
+  throw WordsError(fmt::format(
+      "{} holds no dataset {}: {}", one_line(file_name), one_line(path),
+      nearest.empty() ? std::string("it holds no dataset at all")
+                      : fmt::format("the nearest ones are {}", fmt::join(nearest, ", "))));
 }
 
 std::string soft_target(hid_t group, const std::string& name, std::size_t size,
@@ -63,7 +64,7 @@ class Walk {
   void step(const std::string& name) {
     if (found_.dataset) throw_missing(file_, file_name_, path_);
     const hid_t group = found_.groups.back();
-    if (H5Lexists(group, name.c_str(), H5P_DEFAULT) <= 0) throw_missing(file_, file_name_, path_);
+    if (!has_link(group, name)) throw_missing(file_, file_name_, path_);
     H5L_info_t link{};
     checked(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT), where_ + ": cannot read a link");
     if (link.type == H5L_TYPE_SOFT)
@@ -100,7 +101,8 @@ class Walk {
   std::string children() const {
     std::vector<std::string> names = child_names(found_.groups.back(), 8);
     if (names.empty()) return "and it is empty";
-    return one_line(fmt::format("it holds {}", fmt::join(names, ", ")));
+    for (std::string& name : names) name = shortened(name);
+    return fmt::format("it holds {}", fmt::join(names, ", "));
   }
 
   hid_t file_;

@@ -9,6 +9,7 @@
 #include "io/coordinates.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/native_type.hpp"
+#include "io/readable.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -21,6 +22,11 @@ const std::set<std::string> never_copied{
 const std::set<std::string> of_old_values{"_FillValue",  "missing_value", "actual_range",
                                           "valid_range", "valid_min",     "valid_max",
                                           "complete"};
+
+/// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
+const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
+                                            "Yunits", "Ylabel", "RawDataUnit",   "RawDescription"};
+const std::set<std::string> of_the_quantity_in_groups{"RawDataUnit", "RawDescription"};
 
 constexpr std::size_t largest_attribute = std::size_t{64} << 20;  // bytes
 
@@ -55,7 +61,7 @@ bool read_content(hid_t attribute, Content& content) {
     return false;
   content.values.resize(static_cast<std::size_t>(count) * size);
   if (count == 0) return true;
-  content.is_read = H5Aread(attribute, content.type, content.values.data()) >= 0;
+  content.is_read = read_attribute(attribute, content.type, content.values.data());
   return content.is_read;
 }
 
@@ -67,12 +73,14 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
   if (content.is_read) checked(H5Awrite(target, content.type, content.values.data()), what);
 }
 
-/// @returns false if the attribute cannot be read
+/// @returns false if the attribute cannot be read, here or by whoever reads the copy
 bool copy_attribute(hid_t from, hid_t to, const std::string& name) {
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
-  if (!attribute) return false;
+  if (!succeeded(attribute ? 0 : -1, from, "cannot open the attribute " + one_line(name)))
+    return false;
   const Handle type(H5Aget_type(attribute), H5Tclose);
-  if (type && has_references(type)) return true;  // they mean nothing in another file
+  if (type && has_references(type)) return true;           // they mean nothing in another file
+  if (!is_utf8(name) || !is_readable(type)) return false;  // no reader could list the copy's
   Content content;
   if (!read_content(attribute, content)) return false;
   write_content(to, name, content);
@@ -103,14 +111,27 @@ void carry_missing(const DatasetPath& input, hid_t dataset, const OutputSpec& sp
       write_missing(dataset, name, values.front(), spec.type);
 }
 
+/// Leaves out those of the names that the input's object has.
+void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
+               std::set<std::string>& except, Skipped& skipped) {
+  for (const std::string& name : names)
+    if (checked(H5Aexists(from, name.c_str()), "cannot look for the attribute " + name) > 0) {
+      except.insert(name);
+      skipped.push_back(
+          fmt::format("attribute {} of {}, {}", name, one_line(object_name(from)), reason));
+    }
+}
+
+constexpr const char* not_of_derivatives = "which tells of what was differentiated";
+
 }  // namespace
 
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
   for (const std::string& name : attribute_names(from)) {
-    if (never_copied.contains(name) || except.contains(name) || H5Aexists(to, name.c_str()) > 0)
-      continue;
+    if (never_copied.contains(name) || except.contains(name) || has_attribute(to, name)) continue;
     if (!copy_attribute(from, to, name))
-      skipped.push_back(fmt::format("attribute {} of {}", one_line(name), object_name(from)));
+      skipped.push_back(
+          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
   }
 }
 
@@ -119,26 +140,26 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
   for (std::size_t up = 0; up < input.groups.size(); ++up) {
     const std::size_t from = input.groups.size() - 1 - up;
     const std::size_t to = up < groups.size() ? groups.size() - 1 - up : 0;
+    std::set<std::string> except;
+    if (spec.is_derivative)
+      leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
     // the root keeps what is said of the whole file, also where the output lies deeper
-    copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], {}, skipped);
+    copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
   }
-  adjust_groups(groups, input, spec);
+  adjust_groups(groups, input, spec, skipped);
 }
 
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped) {
   std::set<std::string> except = of_old_values;
-  if (!spec.packed_attributes) {
-    for (const char* name : {"scale_factor", "add_offset"}) {
-      except.insert(name);
-      if (!attribute_values(input.dataset, name).empty())
-        skipped.push_back(fmt::format("attribute {} of {}, which the output's values do not follow",
-                                      name, object_name(input.dataset)));
-    }
-  }
+  if (!spec.packed_attributes)
+    leave_out(input.dataset, {"scale_factor", "add_offset"},
+              "which the output's values do not follow", except, skipped);
+  if (spec.is_derivative)
+    leave_out(input.dataset, of_the_quantity, not_of_derivatives, except, skipped);
   for (const auto& [name, text] : spec.provenance) except.insert(name);
   copy_attributes(input.dataset, dataset, except, skipped);
-  adjust_dataset(dataset, input, spec);
+  adjust_dataset(dataset, input, spec, skipped);
   carry_missing(input, dataset, spec);
 }
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "framework/grid/error.hpp"
 #include "io/file_check.hpp"
 #include "io/hdf5_error.hpp"
+#include "io/named_variables.hpp"
 #include "io/native_type.hpp"
 #include "io/object_path.hpp"
 #include "io/output_attributes.hpp"
+#include "io/output_blocks.hpp"
 #include "io/output_scales.hpp"
 
 namespace stencil::storage {
@@ -18,13 +21,14 @@ constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;  
 constexpr hsize_t page = 4096;  // large arrays start on a page
 
 /// Times of creation are left out everywhere: the same run must make the same bytes.
-Handle create_file(const OutputPaths& paths, const std::string& what) {
+Handle create_file(int part, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
   H5Pset_link_creation_order(creation, link_order);
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
-  return owned(H5Fcreate(paths.part.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, what);
+  return owned(H5Fcreate(name_of_open(part).c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose,
+               what);
 }
 
 std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
@@ -79,9 +83,12 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
   if (!spec.input.file.empty()) {
     const Handle file = open_for_reading(spec.input.file);
     const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+    // first, as attaching a scale looks at all attributes that the dataset has by then
+    carry_scales(input, groups.back(), dataset, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
-    carry_scales(input, groups.back(), dataset, spec, skipped);
+    drop_absent_variables(dataset, groups.back(), skipped);
+    for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
     earlier = earlier_history(input);
   }
   write_own_attributes(dataset, spec, earlier);
@@ -89,19 +96,43 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
 }
 
 /// Groups, dataset and attributes in a new file.
-Skipped fill(hid_t file, const OutputSpec& spec, const std::string& what) {
+Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::string& what) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = create_groups(file, names, what);
   const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
   const Handle space =
       owned(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
   const Handle creation = dataset_creation(spec, what);
-  const Handle dataset =
-      owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type), space,
-                       H5P_DEFAULT, creation, H5P_DEFAULT),
-            H5Dclose, what);
+  Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type),
+                                    space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                         H5Dclose, what);
   write_complete(dataset, 0, what);
-  return write_metadata(groups, dataset, spec);
+  skipped = write_metadata(groups, dataset, spec);
+  return dataset;
+}
+
+/// Where the points begin. Chunks that are not packed have to lie one behind the other from there
+/// on, as HDF5 places them where all are allocated at once.
+Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& what) {
+  if (spec.chunk.empty()) {
+    const haddr_t offset = H5Dget_offset(dataset);
+    if (offset == HADDR_UNDEF) throw_hdf5(what);
+    return static_cast<Index>(offset);
+  }
+  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const auto address_of = [&](Index block) {
+    const Piece points = grid.points_in(block);
+    const std::vector<hsize_t> first(points.start.begin(), points.start.end());
+    haddr_t address = HADDR_UNDEF;
+    checked(H5Dget_chunk_info_by_coord(dataset, first.data(), nullptr, &address, nullptr), what);
+    return static_cast<Index>(address);
+  };
+  const Index first = address_of(0), last = address_of(grid.size() - 1);
+  if (first < 0 || last != first + grid.offset(grid.size() - 1))
+    throw Error(Status::bug, what +
+                                 ": a bug in the program, please report it: HDF5 has scattered "
+                                 "the chunks");
+  return first;
 }
 
 /// An output of an input: the same shape, a sample of the points of every axis.
@@ -131,14 +162,18 @@ Handle output_access() {
   return access;
 }
 
-Skipped create_output(const OutputSpec& spec, const OutputPaths& paths) {
+CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part) {
   const std::string what =
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
-  Handle file = create_file(paths, what);
-  Skipped skipped = fill(file, spec, what);
+  CreatedOutput created;
+  Handle file = create_file(part, what);
+  {
+    const Handle dataset = fill(file, spec, created.skipped, what);
+    if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
+  }
   checked(file.close(), what);
-  if (spec.gzip_level == 0) reserve_blocks(paths.part);
-  return skipped;
+  if (spec.gzip_level == 0) reserve_blocks(part, paths.part);
+  return created;
 }
 
 void rehearse_carrying(const DatasetFacts& facts) {
@@ -151,14 +186,15 @@ void rehearse_carrying(const DatasetFacts& facts) {
   const std::string name = facts.file + "/rehearsal";  // HDF5 looks for it: none can be there
   const Handle file =
       owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
-  fill(file, spec, what);
+  Skipped skipped;
+  fill(file, spec, skipped, what);
 }
 
-void mark_complete(const OutputSpec& spec, const OutputPaths& paths) {
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part) {
   const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
-  Handle file = owned(H5Fopen(paths.part.c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
+  Handle file = owned(H5Fopen(name_of_open(part).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
   {
     const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
     write_complete(dataset, 1, what);

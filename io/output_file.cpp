@@ -1,16 +1,14 @@
+#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <optional>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/native_type.hpp"
 #include "io/output_creation.hpp"
 #include "io/output_state.hpp"
+#include "io/packed_output.hpp"
 
 namespace stencil {
 
@@ -18,62 +16,47 @@ using storage::Piece;
 
 namespace {
 
-constexpr Index points_per_task = Index{1} << 16;
-
-/// A piece on its way to the file and the place its points come from.
-struct Outgoing {
-  Piece whole;  ///< the hyperslab that the piece was cut from
-  Piece piece;
-  Box slab;  ///< the box that the hyperslab is
-};
-
-std::vector<Outgoing> outgoing(const OutputSpec& spec, const Box& box) {
-  std::vector<Outgoing> result;
-  const Index element = static_cast<Index>(size_of(spec.type));
-  for (const Slab& slab : spec.form.slabs(box)) {
-    const Piece whole{slab.start, slab.count};
-    for (Piece& piece : storage::cut(whole, spec.chunk, element))
-      result.push_back({whole, std::move(piece), slab.box});
-  }
-  return result;
-}
-
-/// Converts the points of a piece from the view into a row in the type of the output.
+/// Converts the points of a part from the view of its hyperslab into a layout in the type of the
+/// output.
 template <class T, class To>
-storage::WriteCounts convert(const Outgoing& out, FieldView<const T> view, To* row,
-                             const storage::OutputRange<To>& range) {
-  const storage::Runs runs(out.whole, out.piece);
-  const Index points = out.piece.points(), tasks = (points - 1) / points_per_task + 1;
-  Index saturated = 0, lost = 0;
-#pragma omp parallel for reduction(+ : saturated, lost) schedule(static)
-  for (Index task = 0; task < tasks; ++task) {
-    const Index first = task * points_per_task, last = std::min(points, first + points_per_task);
-    storage::WriteCounts counts;
-    storage::for_stretches(runs, view, first, last, [&](Index k, const T* from, Index n) {
-      storage::convert_written(from, row + k, n, range, counts);
-    });
-    saturated += counts.saturated;
-    lost += counts.missing;
+storage::WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
+                             const Piece& layout, To* to, const storage::OutputRange<To>& range) {
+  const storage::Runs source(slab, part), target(layout, part);
+  const Index points = part.points();
+  storage::WriteCounts counts;
+  for (Index first = 0; first < points; first += target.length()) {
+    To* const row = to + target.offset(first / target.length());
+    storage::for_stretches(source, view, first, first + target.length(),
+                           [&](Index k, const T* from, Index n) {
+                             storage::convert_written(from, row + (k - first), n, range, counts);
+                           });
   }
-  return {saturated, lost};
+  return counts;
 }
 
-/// Points of the largest piece.
-Index largest(const std::vector<Outgoing>& pieces) {
-  Index most = 0;
-  for (const Outgoing& out : pieces) most = std::max(most, out.piece.points());
-  return most;
-}
-
+/// The hyperslabs of a box, and the points of each.
 template <class T>
-storage::WriteCounts stage(const OutputSpec& spec, const Outgoing& out, FieldView<const T> view,
-                           std::byte* staging) {
-  return storage::visit_element(spec.type, [&](auto example) {
-    using To = decltype(example);
-    return convert<T, To>(out, view, reinterpret_cast<To*>(staging),
-                          storage::OutputRange<To>(spec.missing_value));
-  });
-}
+struct Outgoing {
+  std::vector<Piece> slabs;
+  std::vector<FieldView<const T>> views;
+
+  Outgoing(const NormalForm& form, const Box& box, FieldView<const T> source) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    for (const Slab& slab : form.slabs(box)) {
+      slabs.push_back({slab.start, slab.count});
+      views.push_back(source.window(shifted(slab.box, back)));
+    }
+  }
+  storage::WriteCounts fill(const OutputSpec& spec, const storage::BlockPart& part,
+                            const Piece& layout, std::byte* to) const {
+    return storage::visit_element(spec.type, [&](auto example) {
+      using To = decltype(example);
+      return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
+                            reinterpret_cast<To*>(to),
+                            storage::OutputRange<To>(spec.missing_value));
+    });
+  }
+};
 
 /// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
 void check_nan(const OutputSpec& spec, Index missing) {
@@ -97,61 +80,59 @@ OutputFile::~OutputFile() = default;
 template <class T>
 void OutputFile::write(const Box& box, FieldView<const T> source) {
   State& s = *state_;
-  std::vector<Outgoing> pieces;
+  std::optional<Outgoing<T>> outgoing;
+  std::vector<storage::BlockPart> split;
+  const storage::FillPart fill = [&](const storage::BlockPart& part, const Piece& layout,
+                                     std::byte* to) {
+    return outgoing->fill(s.spec, part, layout, to);
+  };
   s.communicator.agree([&] {
-    if (!s.file) throw Error(Status::bug, "an output is written to after its commit");
+    if (!s.writer) throw Error(Status::bug, "an output is written to after its commit");
     if (box.empty()) return;
     if (!make_box(s.spec.form.shape()).contains(box) || source.extent != box.extent())
       throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
                                    to_string(source.extent), to_string(box), s.spec.file));
-    pieces = outgoing(s.spec, box);
-    s.hold_staging(largest(pieces) * static_cast<Index>(size_of(s.spec.type)));
+    outgoing.emplace(s.spec.form, box, source);
+    split = s.writer->write_whole(outgoing->slabs, fill);
   });
-  // every rank makes the same number of collective calls, some of them with nothing in hand
-  const std::size_t calls =
-      static_cast<std::size_t>(s.communicator.maximum(static_cast<Index>(pieces.size())));
-  for (std::size_t call = 0; call < calls; ++call) {
-    if (call >= pieces.size()) {
-      s.write_together({});
-      continue;
-    }
-    const Outgoing& out = pieces[call];
-    const Point back{-box.first[0], -box.first[1], -box.first[2]};
-    const storage::WriteCounts counts =
-        stage(s.spec, out, source.window(shifted(out.slab, back)), s.staging.get());
-    s.counts.saturated += counts.saturated;
-    s.counts.missing += counts.missing;
-    s.write_together(out.piece);
-  }
+  s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
 }
 
 OutputCounts OutputFile::commit() {
   State& s = *state_;
   const Communicator& all = s.communicator;
-  const bool is_first = all.rank() == 0;
-  s.close_together();
-  const Index missing = all.sum(s.counts.missing);
+  const storage::WriteCounts counts = s.writer->counts();
+  const Index missing = all.sum(counts.missing);
   all.agree([&] { check_nan(s.spec, missing); });
-  const auto records = storage::records_of_next_rank(all, s.written);
-  all.agree([&] { storage::check_written(s.paths.part, s.spec, records); });
-  all.agree([&] {
-    if (is_first) storage::mark_complete(s.spec, s.paths);
+  const std::vector<storage::Written> written = s.writer->written();
+  if (all.sum(static_cast<Index>(written.size())) != s.writer->grid().size())
+    throw Error(Status::bug, "a bug in the program, please report it: points of " +
+                                 one_line(s.spec.file) + " were never written");
+  const bool is_packed = s.spec.gzip_level > 0;
+  std::vector<storage::Written> records;
+  all.or_abort([&] {
+    if (is_packed)
+      storage::write_packed(all, s.file.number(), s.paths.part, s.spec, s.writer->packed(),
+                            written);
+    records = storage::records_to_check(all, written, is_packed);
   });
-  all.agree([&] { storage::bring_to_disk(s.paths.part); });
+  s.writer.reset();
+  all.agree([&] { s.close(); });
   all.agree([&] {
-    if (!is_first) return;
-    storage::check_absent(s.spec, s.paths);
-    if (std::rename(s.paths.part.c_str(), s.paths.final.c_str()) != 0)
-      throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(s.paths.part),
-                                     one_line(s.paths.final), std::strerror(errno)));
-    s.is_created = false;
-    s.lock.reset();
-    storage::bring_to_disk(s.paths.folder);
+    s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
+    storage::check_written(s.file.number(), s.paths.part, s.spec, records);
+  });
+  all.agree([&] {
+    if (all.rank() != 0) return;
+    storage::with_room(s.paths.part,
+                       [&] { storage::mark_complete(s.spec, s.paths, s.file.number()); });
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+    s.publish();
   });
   s.cleanup.reset();
   const Index points = storage::points_of(s.spec.form.dims());
-  return {all.sum(s.counts.saturated), missing, points * static_cast<Index>(size_of(s.spec.type)),
-          s.skipped};
+  return {all.sum(counts.saturated), all.sum(counts.vanished), missing,
+          points * static_cast<Index>(size_of(s.spec.type)), s.skipped};
 }
 
 template void OutputFile::write(const Box&, FieldView<const float>);

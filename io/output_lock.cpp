@@ -2,216 +2,229 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <chrono>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <optional>
+#include <thread>
+#include <utility>
 
 #include "framework/grid/error.hpp"
-#include "io/hdf5_error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/file_access.hpp"
+#include "io/nameplate.hpp"
 
 namespace stencil::storage {
 namespace {
 
-constexpr long seconds_to_write_a_name = 10;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 
-/// Who holds a lock, as the lock file says: `host pid start job restart`, `-` where there is none.
-struct Owner {
-  std::string host = "-", pid = "-", start = "-", job = "-", restart = "-";
-};
+constexpr auto between_signs = 10s;
+constexpr double stale_seconds = 60;     // without a sign of life
+constexpr double nameless_seconds = 30;  // to write a name into a lock, without hard links
+constexpr auto patience_with_own_job = 70s;
+constexpr auto patience_with_others = 10s;  // who are about to take it over as well
 
-/// A field of /proc/PID/stat, counted from 1 as proc(5) does, from the third on; `-` if there is no
-/// such process.
-std::string stat_field(const std::string& pid, int number) {
-  std::ifstream file("/proc/" + pid + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return "-";
-  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
-  std::string field;
-  for (int i = 3; i <= number; ++i) fields >> field;
-  return field;
+enum class Outcome { taken, wait, again };
+
+double seconds_between(const timespec& earlier, const timespec& later) {
+  return static_cast<double>(later.tv_sec - earlier.tv_sec) +
+         1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
 }
 
-/// When a process of this host began, in clock ticks since boot: tells a process from a later one
-/// with the same number. `-` if there is no such process.
-std::string start_of(const std::string& pid) {
-  return stat_field(pid, 22);
+bool is_same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/// Whether the process has ended and only waits for its parent to ask how.
-bool is_zombie(const std::string& pid) {
-  const std::string state = stat_field(pid, 3);
-  return state == "Z" || state == "X";
-}
-
-std::string word_from(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value && *value ? value : "-";
-}
-
-Owner this_process() {
-  char host[256]{};
-  ::gethostname(host, sizeof host - 1);
-  const std::string pid = std::to_string(::getpid());
-  return {host, pid, start_of(pid), word_from("SLURM_JOB_ID"), word_from("SLURM_RESTART_COUNT")};
-}
-
-std::string text_of(const Owner& o) {
-  return fmt::format("{} {} {} {} {}\n", o.host, o.pid, o.start, o.job, o.restart);
-}
-
-Owner owner_in(int descriptor) {
-  char text[1024]{};
-  [[maybe_unused]] const ssize_t got = ::pread(descriptor, text, sizeof text - 1, 0);
-  std::istringstream words(text);
-  Owner owner;
-  words >> owner.host >> owner.pid >> owner.start >> owner.job >> owner.restart;
-  return owner;
-}
-
-/// Killed between making its lock and writing its name, where the file system cannot do both at
-/// once. Times are those of the file system: clocks of other hosts may differ.
-bool is_abandoned(const struct stat& lock, const struct stat& now) {
-  return lock.st_size == 0 && now.st_mtim.tv_sec - lock.st_mtim.tv_sec > seconds_to_write_a_name;
-}
-
-bool is_dead(const Owner& owner, const Owner& self) {
-  if (owner.job != "-" && owner.job == self.job && owner.restart != self.restart) return true;
-  if (owner.host != self.host) return false;
-  const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
-  if (pid <= 0) return false;
-  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return true;
-  if (is_zombie(owner.pid)) return true;
-  const std::string start = start_of(owner.pid);
-  return owner.start != "-" && start != "-" && owner.start != start;
-}
-
-bool write_owner(int descriptor, const Owner& owner) {
-  const std::string text = text_of(owner);
-  return ::ftruncate(descriptor, 0) == 0 &&
-         ::pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-}
-
-[[noreturn]] void refuse(const std::string& path, const Owner& owner) {
+[[noreturn]] void refuse(const std::string& path, const LockOwner& owner, double silence) {
+  std::string job = owner.job == "-" ? "" : fmt::format(", job {},", one_line(owner.job));
   throw StorageError(fmt::format(
-      "{} says that process {} on {} (job {}) is writing this output: wait for it, choose another "
-      "output.file, or remove the lock file if that run is no more",
-      one_line(path), one_line(owner.pid), one_line(owner.host), one_line(owner.job)));
+      "{}: process {} on {}{} is writing this output, its last sign of life was {:.0f} s ago: wait "
+      "for it, or choose another output.file; if that run is no more, {}remove the lock file",
+      one_line(path), one_line(owner.pid), one_line(owner.host), job, std::max(0.0, silence),
+      owner.gives_signs_of_life ? "try again in a minute, or " : ""));
 }
 
-[[noreturn]] void throw_uncreatable(const std::string& path, int error) {
-  throw StorageError(fmt::format("cannot create {}: {}: make the folder of output.file writable",
-                                 one_line(path), std::strerror(error)));
+[[noreturn]] void refuse_busy(const std::string& path) {
+  throw StorageError(fmt::format(
+      "{} is being taken by another run: wait for it, or choose another output.file; if there is "
+      "none, remove the lock file",
+      one_line(path)));
 }
 
-/// A file beside the lock that holds our name, as long as we try: linked to the lock's name it is a
-/// lock that names its owner from its first moment on.
-class Nameplate {
- public:
-  Nameplate(const std::string& lock, const Owner& self)
-      : path_(fmt::format("{}.{}.{}", lock, self.host, self.pid)) {
-    const int descriptor = ::open(path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-    if (descriptor < 0) throw_uncreatable(lock, errno);
-    const bool written = write_owner(descriptor, self);
-    const int error = errno;
-    ::close(descriptor);
-    if (written) return;
-    ::unlink(path_.c_str());
-    throw StorageError(fmt::format("cannot write {}: {}", one_line(path_), std::strerror(error)));
-  }
-  ~Nameplate() { ::unlink(path_.c_str()); }
-  Nameplate(const Nameplate&) = delete;
-  Nameplate& operator=(const Nameplate&) = delete;
-
-  /// @returns 0 or an errno
-  int link_to(const std::string& lock) const {
-    if (::link(path_.c_str(), lock.c_str()) == 0) return 0;
-    const int error = errno;
-    return state().st_nlink == 2 ? 0 : error;  // NFS may lose the answer to a link that was made
-  }
-  struct stat state() const {
-    struct stat found {};
-    ::stat(path_.c_str(), &found);
-    return found;
-  }
-
- private:
-  std::string path_;
-};
-
-/// For file systems without hard links. @returns 0 or an errno
-int create_alone(const std::string& path, const Owner& self) {
-  const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-  if (descriptor < 0) return errno;
-  const int error = write_owner(descriptor, self) ? 0 : errno;
-  ::close(descriptor);
-  if (error != 0) ::unlink(path.c_str());
-  return error;
+/// It may be a living run's.
+[[noreturn]] void refuse_unread(const std::string& path) {
+  throw StorageError(fmt::format(
+      "cannot read {}: {}: run it again, or choose another output.file, as a run that is going on "
+      "may hold this lock",
+      one_line(path), std::strerror(errno)));
 }
 
-/// Puts our name into a lock whose owner is dead. Only one process at a time may try, and the lock
-/// must still be the file at the path by then. @returns false if it is not: try again
-bool take_over(const std::string& path, const Owner& self, const Nameplate& plate) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return errno != ENOENT ? (refuse(path, {}), false) : false;
-  struct Closed {
-    int descriptor;
-    ~Closed() { ::close(descriptor); }
-  } closed{descriptor};
-  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
-  }
-  struct stat opened {
-  }, named{};
-  if (::fstat(descriptor, &opened) != 0 || ::stat(path.c_str(), &named) != 0 ||
-      opened.st_ino != named.st_ino)
-    return false;
-  const Owner owner = owner_in(descriptor);
-  if (!is_dead(owner, self) && !is_abandoned(opened, plate.state())) refuse(path, owner);
-  if (!write_owner(descriptor, self))
-    throw StorageError(fmt::format("cannot write {}: {}", one_line(path), std::strerror(errno)));
-  return true;
+void refuse_foreign(const std::string& path, const struct stat& lock, const struct stat& own) {
+  if (const char* kind = odd_kind(lock))
+    throw StorageError(fmt::format(
+        "{} is {}, where the lock of this output has to be: remove it, or choose another "
+        "output.file",
+        one_line(path), kind));
+  if (lock.st_uid != own.st_uid)
+    throw StorageError(
+        fmt::format("{} belongs to another user (number {}), whose run may be writing this output: "
+                    "choose another output.file, or ask them to remove the lock file",
+                    one_line(path), lock.st_uid));
 }
 
-/// Removes what runs of this host left that were killed while they took this lock.
-void remove_dead_plates(const std::string& lock, const Owner& self) {
-  const std::filesystem::path path(lock);
-  const std::string ours = fmt::format("{}.{}.", path.filename().string(), self.host);
-  std::error_code error;
-  std::filesystem::directory_iterator entry(path.parent_path(), error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    Owner owner{.host = self.host};
-    if (name.starts_with(ours)) owner.pid = name.substr(ours.size());
-    if (is_dead(owner, self)) ::unlink(entry->path().c_str());
+/// The lock of somebody else, opened and locked against others who want to take it over; a negative
+/// number if it has changed meanwhile.
+int open_lock(int folder, const std::string& name, const std::string& path,
+              const struct stat& own) {
+  struct stat named {
+  }, opened{};
+  if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno == ENOENT) return -1;
+    throw StorageError(fmt::format("cannot look at {}: {}", one_line(path), std::strerror(errno)));
   }
+  refuse_foreign(path, named, own);
+  Descriptor lock(
+      ::openat(folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!lock) {
+    if (errno == ENOENT || errno == ELOOP || errno == EISDIR || errno == ENXIO) return -1;
+    throw StorageError(fmt::format("cannot open {}: {}: remove it if that run is no more",
+                                   one_line(path), std::strerror(errno)));
+  }
+  if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
+  if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
+    return -1;
+  // whoever had it before us may have put another lock in its place
+  if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !is_same(named, opened))
+    return -1;
+  return lock.release();
+}
+
+/// What to do about the lock of somebody else. @throws StorageError  it is in use, or no lock
+Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
+              const std::string& path, bool may_wait) {
+  struct stat lock {};
+  if (::fstat(descriptor, &lock) != 0) refuse_unread(path);
+  const double silence = seconds_between(lock.st_mtim, plate.state().st_mtim);
+  const std::optional<std::string> text = text_in(descriptor);
+  if (!text) refuse_unread(path);
+  if (text->empty()) {  // killed between making it and writing into it
+    if (silence > nameless_seconds) return Outcome::taken;
+    refuse_busy(path);
+  }
+  const auto owner = owner_from(*text);
+  if (!owner)
+    throw StorageError(fmt::format(
+        "{} is not a lock of this program, which would have to be there: remove it, or choose "
+        "another output.file",
+        one_line(path)));
+  const Life life = life_of(*owner, self);
+  if (life == Life::over) return Outcome::taken;
+  if (life == Life::going_on) refuse(path, *owner, silence);
+  if (owner->gives_signs_of_life && silence > stale_seconds) return Outcome::taken;
+  if (owner->gives_signs_of_life && is_same_job(*owner, self) && may_wait) return Outcome::wait;
+  refuse(path, *owner, silence);
 }
 
 }  // namespace
 
-OutputLock::OutputLock(std::string path) : path_(std::move(path)) {
-  const Owner self = this_process();
-  const Nameplate plate(path_, self);
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    int error = plate.link_to(path_);
-    if (error != 0 && error != EEXIST) error = create_alone(path_, self);
-    if (error != 0 && error != EEXIST) throw_uncreatable(path_, error);
-    if (error == 0 || take_over(path_, self, plate)) {
-      remove_dead_plates(path_, self);
-      return;
-    }
-  }
-  refuse(path_, {});
+OutputLock::OutputLock(int folder, const std::string& name, const std::string& path) {
+  take(folder, name, path);
 }
 
 OutputLock::~OutputLock() {
-  ::unlink(path_.c_str());
+  release();
+}
+
+/// What takes time comes before there is a lock.
+void OutputLock::take(int folder, const std::string& name, const std::string& path) {
+  name_ = name;
+  path_ = path;
+  self_ = this_process();
+  folder_ = Descriptor(::fcntl(folder, F_DUPFD_CLOEXEC, 0));
+  if (!folder_)
+    throw StorageError(fmt::format("cannot open the folder of {}: {}: choose another output.file",
+                                   one_line(path_), std::strerror(errno)));
+  remove_dead_plates(folder_.number(), name_, self_);
+  sign_of_life_.begin(between_signs, [this] {
+    const std::lock_guard lock(mutex_);
+    if (is_named()) ::futimens(descriptor_, nullptr);
+  });
+  wait_and_take();
+}
+
+void OutputLock::wait_and_take() {
+  const auto start = Clock::now();
+  auto busy_since = start;
+  for (;;) {
+    Outcome outcome = Outcome::again;
+    {
+      const std::lock_guard guard(mutex_);  // release() finds the lock, or neither it nor a plate
+      if (is_over_)
+        throw StorageError(fmt::format("{} was given back while it was being taken: run it again",
+                                       one_line(path_)));
+      Nameplate plate(folder_.number(), name_, path_, self_);
+      int error = plate.become_new();
+      if (error == EEXIST) {
+        const Descriptor lock(open_lock(folder_.number(), name_, path_, plate.state()));
+        const bool may_wait = Clock::now() - start < patience_with_own_job;
+        if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait);
+        error = outcome == Outcome::taken ? plate.replace() : 0;
+      } else {
+        outcome = Outcome::taken;
+      }
+      if (error != 0)
+        throw StorageError(
+            fmt::format("cannot create {}: {}: make the folder of output.file "
+                        "writable",
+                        one_line(path_), std::strerror(error)));
+      if (outcome == Outcome::taken) {
+        descriptor_ = plate.give_descriptor();
+        return;
+      }
+    }
+    // without a nameplate meanwhile: one who is killed while waiting leaves nothing
+    if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
+    if (Clock::now() - busy_since > patience_with_others) refuse_busy(path_);
+    std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
+  }
+}
+
+bool OutputLock::is_named() const {
+  struct stat own {
+  }, named{};
+  const auto look = [&] {
+    return ::fstat(descriptor_, &own) == 0 &&
+           ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           text_in(descriptor_) == text_of(self_);
+  };
+  // a second look, as storage that fails once must not leave a lock behind
+  return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
+}
+
+bool OutputLock::is_ours() const {
+  const std::lock_guard lock(mutex_);
+  return is_named();
+}
+
+bool OutputLock::release() {
+  const std::lock_guard lock(mutex_);
+  is_over_ = true;
+  if (descriptor_ < 0) return false;
+  // against one who believes us dead and is taking it over
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
+    std::this_thread::sleep_for(20ms);
+  }
+  const bool is_removed = is_named() && ::unlinkat(folder_.number(), name_.c_str(), 0) == 0;
+  ::close(std::exchange(descriptor_, -1));
+  return is_removed;
 }
 
 }  // namespace stencil::storage

@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr Index most_output_chunks = Index{1} << 27;  // records of them travel with MPI's counts
+
 bool is_same_file(const std::string& a, const std::string& b) {
   struct stat one {
   }, other{};
@@ -74,6 +76,14 @@ void check_chunk(const OutputSpec& spec) {
                                    fmt::join(spec.chunk, "x")));
     bytes = checked_multiply(bytes, extent);
   }
+  Index chunks = 1;
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    chunks = checked_multiply(chunks, (spec.form.dims()[axis] - 1) / spec.chunk[axis] + 1);
+  if (chunks > most_output_chunks)
+    throw WordsError(
+        fmt::format("output.chunk {} makes {} chunks, and {} are written at most: "
+                    "chunks of about 1 MiB serve best",
+                    fmt::join(spec.chunk, "x"), chunks, most_output_chunks));
   if (bytes > largest_chunk)
     throw WordsError(fmt::format(
         "output.chunk {} is {} bytes, above HDF5's limit of {}: chunks of about 1 MiB serve best",
@@ -90,6 +100,17 @@ void check_missing_value(const OutputSpec& spec) {
                       "floating type",
                       to_string(*spec.missing_value), to_string(spec.type)));
   });
+}
+
+}  // namespace
+
+OutputPaths OutputPaths::of(const std::string& file) {
+  if (file.empty()) throw WordsError("output.file is empty: name the file to write");
+  std::error_code error;
+  fs::path path = fs::weakly_canonical(fs::absolute(file), error);
+  if (error) path = fs::absolute(file);
+  return {path.string(), path.string() + ".part", path.string() + ".lock",
+          path.parent_path().string()};
 }
 
 void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
@@ -110,17 +131,6 @@ void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
     throw StorageError(fmt::format("cannot write {}: it is {}: choose another name",
                                    one_line(spec.file),
                                    S_ISDIR(existing.st_mode) ? "a folder" : "no regular file"));
-}
-
-}  // namespace
-
-OutputPaths OutputPaths::of(const std::string& file) {
-  if (file.empty()) throw WordsError("output.file is empty: name the file to write");
-  std::error_code error;
-  fs::path path = fs::weakly_canonical(fs::absolute(file), error);
-  if (error) path = fs::absolute(file);
-  return {path.string(), path.string() + ".part", path.string() + ".lock",
-          path.parent_path().string()};
 }
 
 void check_output(const OutputSpec& spec, const OutputPaths& paths) {
@@ -163,30 +173,110 @@ std::string room_in(const std::string& folder) {
       static_cast<std::uint64_t>(system.f_bavail) * system.f_frsize, one_line(folder));
 }
 
-void reserve_blocks(const std::string& file) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
-  struct stat state {};
-  int error = descriptor < 0 || ::fstat(descriptor, &state) != 0 ? errno : 0;
-  if (error == 0) do {
-      error = ::posix_fallocate(descriptor, 0, state.st_size);
-    } while (error == EINTR);
-  if (descriptor >= 0) ::close(descriptor);
-  if (error == 0) return;
-  throw StorageError(fmt::format("cannot reserve {} bytes for {}: {}: {}", state.st_size,
-                                 one_line(file), std::strerror(error),
-                                 room_in(fs::path(file).parent_path().string())));
+void throw_unwritable(const std::string& what, int error, const std::string& output) {
+  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  throw StorageError(
+      fmt::format("{}: {}: {}", what, std::strerror(error),
+                  is_full ? room_in(fs::path(output).parent_path().string())
+                          : "its file system failed: run again, or choose another folder"));
 }
 
-void bring_to_disk(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+void with_room(const std::string& output, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StorageError& error) {
+    const std::string message = error.what();
+    for (const int full : {ENOSPC, EDQUOT, EFBIG})
+      if (message.ends_with(std::strerror(full)))
+        throw StorageError(
+            fmt::format("{}: {}", message, room_in(fs::path(output).parent_path().string())));
+    throw;
+  }
+}
+
+Descriptor open_folder(const OutputPaths& paths) {
+  constexpr int flags = O_DIRECTORY | O_CLOEXEC;
+  Descriptor folder(::open(paths.folder.c_str(), O_RDONLY | flags));
+  if (!folder && errno == EACCES)  // one that may not be listed can be written into all the same
+    folder = Descriptor(::open(paths.folder.c_str(), O_PATH | flags));
+  if (!folder)
+    throw StorageError(fmt::format("cannot open {}, the folder of the output: {}: {}",
+                                   one_line(paths.folder), std::strerror(errno),
+                                   "choose a folder that all nodes share"));
+  return folder;
+}
+
+Descriptor create_part(int folder, const OutputPaths& paths) {
+  const std::string name = paths.part_name();
+  ::unlinkat(folder, name.c_str(), 0);  // of a run that was killed: the lock is ours
+  struct stat old {};
+  const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  Descriptor file(::openat(folder, name.c_str(), flags, is_new ? 0666 : 0600));
+  if (!file)
+    throw StorageError(
+        fmt::format("cannot create {}: {}: make its folder writable, or choose "
+                    "another one",
+                    one_line(paths.part), std::strerror(errno)));
+  return file;
+}
+
+Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags) {
+  Descriptor file(::openat(folder, paths.part_name().c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
+  if (file) return file;
+  char host[256]{};
   const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  // some file systems cannot sync a folder, and one that may not be listed cannot be opened
-  const bool is_unable = error == EINVAL || error == ENOTSUP || error == EACCES;
-  if (!synced && !(is_unable && fs::is_directory(path)))
-    throw StorageError(fmt::format("cannot bring {} to the disk: {}: its file system failed",
-                                   one_line(path), std::strerror(error)));
+  ::gethostname(host, sizeof host - 1);
+  throw StorageError(
+      fmt::format("rank {} on {} cannot open {}: {}: choose a folder that all nodes share", rank,
+                  host, one_line(paths.part), std::strerror(error)));
+}
+
+void keep_access(int file, int folder, const OutputPaths& paths) {
+  struct stat old {
+  }, own{};
+  if (::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0 || ::fstat(file, &own) != 0)
+    return;
+  const bool is_kept = old.st_uid == own.st_uid && old.st_gid == own.st_gid;
+  if (!is_kept && ::fchown(file, old.st_uid, old.st_gid) != 0 && old.st_gid != own.st_gid &&
+      ::fchown(file, uid_t(-1), old.st_gid) != 0)
+    old.st_mode &= ~mode_t{S_IRWXG};
+  ::fchmod(file, old.st_mode & 0777);
+}
+
+void reserve_blocks(int file, const std::string& name) {
+  struct stat state {};
+  int error = ::fstat(file, &state) != 0 ? errno : 0;
+  if (error == 0) do {
+      error = ::posix_fallocate(file, 0, state.st_size);
+    } while (error == EINTR);
+  if (error != 0)
+    throw_unwritable(fmt::format("cannot reserve {} bytes for {}", state.st_size, one_line(name)),
+                     error, name);
+}
+
+void bring_to_disk(int file, const std::string& name) {
+  int error = 0;
+  do {
+    error = ::fsync(file) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error != 0)
+    throw_unwritable(fmt::format("cannot bring {} to the disk", one_line(name)), error, name);
+}
+
+void bring_names_to_disk(int folder, const std::string& name) {
+  int error = 0;
+  do {
+    error = ::fsync(folder) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  // some file systems cannot sync a folder, and one that may not be listed is open for its names
+  // only
+  const bool is_unable = error == EINVAL || error == ENOTSUP || error == EBADF;
+  if (error != 0 && !is_unable)
+    throw StorageError(fmt::format(
+        "{} is complete, but the name could not be brought to the disk: {}: look whether "
+        "it is there before you use it",
+        one_line(name), std::strerror(error)));
 }
 
 }  // namespace stencil::storage

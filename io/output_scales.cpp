@@ -9,10 +9,12 @@
 
 #include "framework/grid/error.hpp"
 #include "io/adjusted_attributes.hpp"
+#include "io/attributes.hpp"
 #include "io/coordinates.hpp"
 #include "io/hdf5_error.hpp"
+#include "io/named_variables.hpp"
 #include "io/native_type.hpp"
-#include "io/sampling_rate.hpp"
+#include "io/scales.hpp"
 #include "io/transfer.hpp"
 
 namespace stencil::storage {
@@ -20,14 +22,6 @@ namespace {
 
 constexpr Index block = Index{1} << 20;  // coordinates copied at once
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
-
-std::string scale_name(hid_t scale) {
-  const ssize_t length = H5DSget_scale_name(scale, nullptr, 0);
-  if (length <= 0) return "";
-  std::string name(static_cast<std::size_t>(length) + 1, '\0');
-  H5DSget_scale_name(scale, name.data(), name.size());
-  return name.c_str();
-}
 
 /// Coordinates that the input does not give; failures of the output are errors of another kind.
 struct Unreadable : StorageError {
@@ -67,7 +61,8 @@ void copy_subset(const Copy& copy) {
     const Handle row = points_in_a_row(static_cast<Index>(count), copy.where);
     checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, &start, &stride, &count, nullptr),
             copy.where);
-    if (H5Dread(copy.from, type, row, source, H5P_DEFAULT, values.data()) < 0)
+    if (!succeeded(H5Dread(copy.from, type, row, source, H5P_DEFAULT, values.data()), copy.from,
+                   "cannot read coordinates"))
       throw Unreadable(copy.where);
     const Handle target = select(copy.to, {{at}, {static_cast<Index>(count)}}, copy.where);
     checked(H5Dwrite(copy.to, type, row, target, H5P_DEFAULT, values.data()), copy.where);
@@ -79,7 +74,8 @@ void write_even(const Copy& copy, double step) {
   double first = 0;
   const Handle start = select(copy.from, {{0}, {1}}, copy.where);
   const Handle one = points_in_a_row(1, copy.where);
-  if (H5Dread(copy.from, H5T_NATIVE_DOUBLE, one, start, H5P_DEFAULT, &first) < 0)
+  if (!succeeded(H5Dread(copy.from, H5T_NATIVE_DOUBLE, one, start, H5P_DEFAULT, &first), copy.from,
+                 "cannot read coordinates"))
     throw Unreadable(copy.where);
   std::vector<double> values(static_cast<std::size_t>(std::min(block, copy.sampling.count)));
   for (Index at = 0; at < copy.sampling.count; at += block) {
@@ -94,14 +90,21 @@ void write_even(const Copy& copy, double step) {
   }
 }
 
+/// netCDF's dimensions without a variable hold no points.
+bool is_unwritten(hid_t scale) {
+  const Handle creation(H5Dget_create_plist(scale), H5Pclose);
+  return creation && H5Pget_external_count(creation) == 0 &&
+         H5Pget_layout(creation) != H5D_VIRTUAL && H5Dget_storage_size(scale) == 0 &&
+         !storage_failed();
+}
+
 bool is_copyable(hid_t scale, Index length) {
   const Handle type(H5Dget_type(scale), H5Tclose);
-  const Handle creation(H5Dget_create_plist(scale), H5Pclose);
-  if (!type || !creation || !has_length(scale, length)) return false;
+  if (!type || !has_length(scale, length)) return false;
   const H5T_class_t kind = H5Tget_class(type);
   const bool is_plain = kind == H5T_INTEGER || kind == H5T_FLOAT ||
                         (kind == H5T_STRING && H5Tis_variable_str(type) == 0);
-  return is_plain && H5Pget_external_count(creation) == 0 && H5Pget_layout(creation) != H5D_VIRTUAL;
+  return is_plain && (is_unwritten(scale) || is_stored_here(scale));
 }
 
 Handle create_scale(hid_t group, const std::string& name, hid_t type, Index length,
@@ -118,7 +121,7 @@ Handle create_scale(hid_t group, const std::string& name, hid_t type, Index leng
 /// A name in the group that is still free: the scale's own, else with the axis behind it.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis) {
   std::string free = name;
-  for (std::size_t number = axis; H5Lexists(group, free.c_str(), H5P_DEFAULT) > 0; ++number)
+  for (std::size_t number = axis; has_link(group, free); ++number)
     free = fmt::format("{}_{}", name, number);
   return free;
 }
@@ -130,7 +133,10 @@ class ScaleCarrier {
       : group_(group), dataset_(dataset), spec_(spec), skipped_(skipped) {}
 
   /// Gives an axis of the output the scale of an input's axis.
-  void carry(hid_t scale, std::size_t axis);
+  void carry(const Scale& from, std::size_t axis);
+  /// After the last scale: what they say of variables that are not there goes, and what waits to be
+  /// written is written.
+  void finish();
 
  private:
   struct Made {
@@ -147,13 +153,15 @@ class ScaleCarrier {
   std::vector<Made> made_;
 };
 
-void ScaleCarrier::carry(hid_t scale, std::size_t axis) {
-  const std::string path = object_name(scale), name = path.substr(path.rfind('/') + 1);
-  const std::string what = fmt::format("cannot carry over the dimension scale {}", path);
+void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
+  const std::string &path = from.path, name = path.substr(path.rfind('/') + 1);
+  const hid_t scale = from.dataset;
+  const std::string what = fmt::format("cannot carry over the dimension scale {}", one_line(path));
   H5O_info_t info{};
-  if (name.empty() || H5Oget_info2(scale, &info, H5O_INFO_BASIC) < 0 ||
+  if (name.empty() || !succeeded(H5Oget_info2(scale, &info, H5O_INFO_BASIC), scale, what) ||
       !is_copyable(scale, spec_.input.dims[axis])) {
-    skipped_.push_back("dimension scale " + path);
+    skipped_.push_back(path.empty() ? fmt::format("a dimension scale of axis {}", axis)
+                                    : "dimension scale " + one_line(path));
     return;
   }
   for (const Made& made : made_)  // one scale may serve several axes
@@ -164,20 +172,30 @@ void ScaleCarrier::carry(hid_t scale, std::size_t axis) {
   const std::string own_name = free_name(group_, name, axis);
   try {
     Handle target = make(scale, axis, own_name, what);
-    if (!target) return;
+    if (!target) {
+      skipped_.push_back(fmt::format(
+          "dimension scale {}, which is not even and cannot be continued", one_line(path)));
+      return;
+    }
     checked(H5DSattach_scale(dataset_, target, static_cast<unsigned>(axis)), what);
     made_.push_back({info.addr, spec_.sampling[axis], std::move(target)});
   } catch (const Unreadable&) {
     H5Ldelete(group_, own_name.c_str(), H5P_DEFAULT);
-    skipped_.push_back("dimension scale " + path);
+    skipped_.push_back("dimension scale " + one_line(path));
   }
+}
+
+void ScaleCarrier::finish() {
+  for (const Made& made : made_) drop_absent_variables(made.scale, group_, skipped_);
+  // short coordinates are written only now
+  for (Made& made : made_) checked(made.scale.close(), "cannot carry over a dimension scale");
 }
 
 Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name,
                           const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
   const Index inputs = spec_.input.dims[axis];
-  const std::string title = scale_name(scale);
+  const std::string title = attribute_text(scale, "NAME");
   const bool has_values = !title.starts_with(no_variable);
   const bool inside = is_inside(sampling, inputs);
   const auto step = inside || !has_values ? std::nullopt : even_step(scale, inputs);
@@ -196,8 +214,30 @@ Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name
       skipped_);
   const std::string new_title =
       has_values ? title : fmt::format("{}{:10}", no_variable, sampling.count);
+  adjust_scale(target, axis, spec_, skipped_);
   checked(H5DSset_scale(target, new_title.empty() ? nullptr : new_title.c_str()), what);
   return target;
+}
+
+/// Times of the points in a dataset that lies beside them and is no dimension scale are lost.
+void tell_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
+                       Skipped& skipped) {
+  for (const std::string& name :
+       {input.names.back() + "Time", std::string("time"), std::string("t")}) {
+    const hid_t from = input.groups.back();
+    if (!has_link(from, name) || has_link(group, name)) continue;
+    const std::string what = "cannot look at " + one_line(name);
+    H5L_info_t link{};
+    checked(H5Lget_info(from, name.c_str(), &link, H5P_DEFAULT), what);
+    if (link.type != H5L_TYPE_HARD) continue;
+    const Handle times(H5Oopen(from, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (!times) throw_lookup(from, what);
+    if (H5Iget_type(times) != H5I_DATASET) continue;
+    const std::vector<Index>& dims = spec.input.dims;
+    if (std::any_of(dims.begin(), dims.end(), [&](Index n) { return has_length(times, n); }))
+      skipped.push_back(fmt::format("dataset {} beside it, with the times of its points",
+                                    one_line(object_name(times))));
+  }
 }
 
 }  // namespace
@@ -206,12 +246,18 @@ void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const Ou
                   Skipped& skipped) {
   ScaleCarrier carrier(group, dataset, spec, skipped);
   for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis) {
-    for (const Handle& scale : scales_of(input.dataset, static_cast<int>(axis)))
-      if (!is_mixed(spec.sampling[axis])) carrier.carry(scale, axis);
-    char label[256]{};
-    if (H5DSget_label(input.dataset, static_cast<unsigned>(axis), label, sizeof label - 1) > 0)
-      H5DSset_label(dataset, static_cast<unsigned>(axis), label);
+    for (const Scale& scale : scales_of(input.dataset, static_cast<int>(axis)))
+      if (!is_mixed(spec.sampling[axis]))
+        carrier.carry(scale, axis);
+      else
+        skipped.push_back(
+            fmt::format("dimension scale {}, whose points are mixed", one_line(scale.path)));
+    if (const std::string label = label_of(input.dataset, static_cast<int>(axis)); !label.empty())
+      checked(H5DSset_label(dataset, static_cast<unsigned>(axis), label.c_str()),
+              "cannot carry over the label of an axis");
   }
+  carrier.finish();
+  tell_times_beside(input, group, spec, skipped);
 }
 
 }  // namespace stencil::storage

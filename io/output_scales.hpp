@@ -15,7 +15,9 @@ namespace stencil::storage {
 ///
 /// @param group    parent of the output dataset: the scales go beside it
 /// @param dataset  of the output
-/// @param skipped  takes the scales that cannot be read
+/// Then removes what names variables that did not come along (drop_absent_variables).
+///
+/// @param skipped  takes the scales that cannot be read or continued, and those names
 void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,
                   Skipped& skipped);
 

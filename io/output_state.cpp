@@ -2,23 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <exception>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5_error.hpp"
-#include "io/native_type.hpp"
 #include "io/output_creation.hpp"
-#include "io/transfer.hpp"
 
 namespace stencil {
-
-using storage::Handle;
-
 namespace {
 
 /// The same outputs as inputs, for callers that say nothing about sampling.
@@ -41,18 +36,14 @@ void check_room(const OutputSpec& spec, const storage::OutputPaths& paths) {
   if (spec.gzip_level == 0) storage::check_free_space(paths, bytes);
 }
 
-void check_visible(const storage::OutputPaths& paths, int rank) {
-  const int descriptor = ::open(paths.part.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor >= 0) {
-    ::close(descriptor);
-    return;
-  }
-  char host[256]{};
-  const int error = errno;
-  ::gethostname(host, sizeof host - 1);
-  throw StorageError(
-      fmt::format("rank {} on {} cannot open {}: {}: choose a folder that all nodes share", rank,
-                  host, one_line(paths.part), std::strerror(error)));
+/// Inode number of what has a name in a folder; 0 if there is nothing.
+std::uint64_t number_of(int folder, const std::string& name) {
+  struct stat named {};
+  const auto look = [&] {
+    return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
+  };
+  // a second look, as storage that fails once must not leave a file behind
+  return look() || look() ? named.st_ino : 0;
 }
 
 }  // namespace
@@ -64,101 +55,98 @@ void check_output(const OutputSpec& spec) {
   check_room(spec, paths);
 }
 
+Index OutputFile::State::make_file() {
+  storage::check_output(spec, paths);
+  lock.take(folder.number(), paths.lock_name(), paths.lock);
+  storage::check_absent(spec, paths);
+  check_room(spec, paths);
+  file = storage::create_part(folder.number(), paths);
+  know_file();
+  storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
+  skipped = std::move(created.skipped);
+  return created.first_byte;
+}
+
 void OutputFile::State::begin() {
+  Index first_byte = 0;
   communicator.agree([&] {
     complete_sampling(spec);
     paths = storage::OutputPaths::of(spec.file);
-    if (communicator.rank() != 0) return;
-    storage::check_output(spec, paths);
-    lock.emplace(paths.lock);
-    storage::check_absent(spec, paths);
-    ::unlink(paths.part.c_str());  // of a run that was killed: the lock is ours
-    check_room(spec, paths);
-    is_created = true;
-    skipped = storage::create_output(spec, paths);
+    storage::check_folder(spec, paths);
+    folder = storage::open_folder(paths);
   });
   cleanup.emplace([this] { return clear_aborted(); });
-  communicator.agree([&] { check_visible(paths, communicator.rank()); });
-  open_together();
+  communicator.agree([&] {
+    if (communicator.rank() == 0) first_byte = make_file();
+  });
+  first_byte = communicator.maximum(first_byte);
+  const bool is_owner = communicator.rank() == 0;
+  const auto lock_number =
+      static_cast<Index>(is_owner ? number_of(folder.number(), paths.lock_name()) : 0);
+  lock_inode = static_cast<std::uint64_t>(communicator.maximum(lock_number));
+  communicator.agree([&] {
+    if (!file) {
+      file = storage::open_part(folder.number(), paths, communicator.rank(), O_WRONLY);
+      know_file();
+    }
+    const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
+                                  static_cast<Index>(size_of(spec.type)));
+    writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
+  });
 }
 
 OutputFile::State::~State() {
-  if (std::uncaught_exceptions() == 0) {
-    dataset.close();
-    file.close();
-  } else {
-    // closing is collective, and while an error unwinds the others may never come here
-    dataset.release();
-    file.release();
+  cleanup.reset();
+  if (lock.is_ours()) remove_file();
+}
+
+void OutputFile::State::know_file() {
+  struct stat state {};
+  if (::fstat(file.number(), &state) != 0 && ::fstat(file.number(), &state) != 0)
+    throw StorageError(
+        fmt::format("cannot look at {}: {}", one_line(paths.part), std::strerror(errno)));
+  inode = state.st_ino;
+}
+
+bool OutputFile::State::remove_file() const {
+  const std::string name = paths.part_name();
+  return inode != 0 && number_of(folder.number(), name) == inode &&
+         ::unlinkat(folder.number(), name.c_str(), 0) == 0;
+}
+
+void OutputFile::State::close() {
+  storage::bring_to_disk(file.number(), paths.part);
+  if (const int error = file.close())
+    storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
+}
+
+void OutputFile::State::publish() {
+  storage::check_absent(spec, paths);
+  if (!lock.is_ours())
+    throw StorageError(fmt::format(
+        "{} is no longer of this run, which gave no sign of life for so long that another one "
+        "took it over: nothing is kept, run again",
+        one_line(paths.lock)));
+  storage::keep_access(file.number(), folder.number(), paths);
+  const std::uint64_t unfinished = inode.exchange(0);  // a cleanup may not touch it from here on
+  if (::renameat(folder.number(), paths.part_name().c_str(), folder.number(),
+                 paths.final_name().c_str()) != 0) {
+    inode = unfinished;
+    throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
+                                   one_line(paths.final), std::strerror(errno)));
   }
-  if (descriptor >= 0) ::close(descriptor);
-  if (is_created) ::unlink(paths.part.c_str());
+  cleanup.reset();
+  lock.release();
+  storage::bring_names_to_disk(folder.number(), paths.final);
 }
 
-void OutputFile::State::open_together() {
-  const Handle access = storage::output_access();
-  H5Pset_fapl_mpio(access, communicator.handle(), MPI_INFO_NULL);
-  H5Pset_coll_metadata_write(access, true);  // else many compressed chunks crash or hang
-  transfer = Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
-  std::string name = paths.part;
-  if (name.find(':') != std::string::npos) {  // ROMIO takes what stands before for a file system
-    descriptor = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
-    name = fmt::format("/proc/self/fd/{}", descriptor);
-  }
-  file = Handle(H5Fopen(name.c_str(), H5F_ACC_RDWR, access), H5Fclose);
-  if (file) dataset = Handle(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!file || !dataset)
-    fail(fmt::format("cannot open {} from all ranks: {}", one_line(paths.part),
-                     storage::hdf5_reason()));
-}
-
-void OutputFile::State::hold_staging(Index bytes) {
-  if (bytes <= staging_bytes) return;
-  staging.reset();
-  staging.reset(new std::byte[static_cast<std::size_t>(bytes)]);
-  staging_bytes = bytes;
-}
-
-void OutputFile::State::write_together(const storage::Piece& piece) {
-  const std::string where = storage::place(paths.part, spec.dataset);
-  const Index points = piece.count.empty() ? 0 : piece.points();
-  const std::size_t bytes = static_cast<std::size_t>(points) * size_of(spec.type);
-  if (points > 0) written.push_back({piece, storage::checksum_of(staging.get(), bytes)});
-  try {
-    const Handle target = storage::select(dataset, piece, where);
-    const Handle row = storage::points_in_a_row(points, where);
-    storage::checked(
-        H5Dwrite(dataset, storage::native_type(spec.type), row, target, transfer, staging.get()),
-        "cannot write " + where);
-  } catch (const Error& error) {
-    fail(error.what());
-  }
-}
-
-void OutputFile::State::close_together() {
-  staging.reset();
-  staging_bytes = 0;
-  transfer.close();
-  if (dataset.close() < 0 || file.close() < 0)
-    fail(fmt::format("cannot finish {}: {}", one_line(paths.part), storage::hdf5_reason()));
-}
-
-void OutputFile::State::fail(const std::string& what) {
-  abort_job(Status::storage, fmt::format("{}: {}", what, storage::room_in(paths.folder)));
-}
-
-bool OutputFile::State::clear_aborted() const {
-  // Several ranks may see the same failure: the one that removes the file speaks for all of them,
-  // and ends the others while they wait here.
-  constexpr unsigned patience = 60;
-  if (::unlink(paths.part.c_str()) == 0) {
-    ::unlink(paths.lock.c_str());
-    return true;
-  }
-  const bool is_cleared = errno == ENOENT;
-  ::sleep(is_cleared ? patience : std::min(patience, static_cast<unsigned>(communicator.rank())));
-  return true;  // whoever was to speak is no more
+bool OutputFile::State::clear_aborted() {
+  // Several ranks may see the same failure: the one that removes the lock speaks for all of them.
+  remove_file();
+  if (communicator.rank() == 0) return lock.release();
+  const std::string name = paths.lock_name();
+  return lock_inode != 0 && number_of(folder.number(), name) == lock_inode &&
+         ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 
 }  // namespace stencil

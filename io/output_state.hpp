@@ -1,17 +1,16 @@
 #pragma once
 
-#include <memory>
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "framework/parallel/abort.hpp"
-#include "io/conversion.hpp"
+#include "io/block_writer.hpp"
 #include "io/dataset.hpp"
-#include "io/handle.hpp"
 #include "io/output_lock.hpp"
 #include "io/output_paths.hpp"
-#include "io/readback.hpp"
 
 namespace stencil {
 
@@ -20,35 +19,34 @@ struct OutputFile::State {
   State(const Communicator& all, const OutputSpec& wanted) : communicator(all), spec(wanted) {}
   ~State();
 
-  /// Checks, locks, creates and opens. Collective.
+  /// Checks, locks and creates the file, and opens it on every rank. Collective.
   void begin();
-  /// Opens the file under construction on all ranks. Collective.
-  void open_together();
-  /// Makes room for the bytes of one piece.
-  void hold_staging(Index bytes);
-  /// Writes the staged points of a piece and remembers their checksum; an empty piece takes part
-  /// with nothing. Collective.
-  void write_together(const storage::Piece& piece);
-  /// Closes it. Collective.
-  void close_together();
-  /// Ends the job after a collective call that failed: the other ranks cannot be reached any more.
-  [[noreturn]] void fail(const std::string& what);
-  /// Clears up when the job is aborted. @returns whether this rank is the one to tell why
-  bool clear_aborted() const;
+  /// On rank 0: everything before the others come to know of the file. @returns where in it the
+  /// dataset begins
+  Index make_file();
+  /// Brings what this rank has written to the disk and closes the file: other nodes see it only
+  /// then.
+  void close();
+  /// Gives the file its name. On rank 0.
+  void publish();
+  /// Remembers which file is ours.
+  void know_file();
+  /// Removes the unfinished file, if what has its name is still ours. @returns whether it did
+  bool remove_file() const;
+  /// Clears up when the job is aborted, from any thread. @returns whether this rank is the one to
+  /// tell why
+  bool clear_aborted();
 
   const Communicator& communicator;
   OutputSpec spec;
   storage::OutputPaths paths;
-  std::optional<storage::OutputLock> lock;  ///< on rank 0
-  bool is_created = false;                  ///< on rank 0: there is a file to remove
-  std::optional<AbortCleanup> cleanup;      ///< while there is an unfinished file
-  std::vector<std::string> skipped;         ///< on rank 0: not carried over
-  storage::Handle file, dataset, transfer;
-  int descriptor = -1;  ///< stands for a name that MPI-IO would misread
-  std::unique_ptr<std::byte[]> staging;
-  Index staging_bytes = 0;
-  storage::WriteCounts counts;
-  std::vector<storage::Written> written;
+  storage::Descriptor folder, file;
+  storage::OutputLock lock;                    ///< taken on rank 0
+  std::atomic<std::uint64_t> lock_inode{0};    ///< of the lock, on the other ranks
+  std::atomic<std::uint64_t> inode{0};         ///< of the unfinished file; 0 = there is none
+  std::vector<std::string> skipped;            ///< on rank 0: not carried over
+  std::optional<storage::BlockWriter> writer;  ///< until the commit
+  std::optional<AbortCleanup> cleanup;         ///< while there may be something to clear up
 };
 
 }  // namespace stencil

@@ -14,11 +14,10 @@ struct Piece {
   Index points() const;
 };
 
-/// Bytes of one transfer: small enough for any MPI-IO layer, large enough to run at full speed.
+/// Bytes read at once: few enough to be held twice, enough to run at full speed.
 inline constexpr Index piece_bytes = Index{64} << 20;
 
-/// A single chunk of up to this many bytes is still transferred whole. Beyond 2 GiB per call MPI-IO
-/// layers fail.
+/// A single chunk of up to this many bytes is still read whole.
 inline constexpr Index largest_piece_bytes = Index{256} << 20;
 
 /// Bytes of the largest chunk that the file format allows.
@@ -55,6 +54,18 @@ class Runs {
   Index length_ = 1;
   Index within_ = 0;  ///< offset of a run's first point along the innermost axes
 };
+
+/// Calls `f(k, at, n)` for every stretch of n points, for the points `[first, last)` of the piece:
+/// they lie side by side both in the piece (from its point k on) and in the hyperslab (from `at`).
+template <class F>
+void for_runs(const Runs& runs, Index first, Index last, F&& f) {
+  while (first < last) {
+    const Index run = first / runs.length(), inside = first - run * runs.length();
+    const Index n = runs.length() - inside < last - first ? runs.length() - inside : last - first;
+    f(first, runs.offset(run) + inside, n);
+    first += n;
+  }
+}
 
 /// Calls `f(k, pointer, n)` for every stretch of n points that lie side by side both in the piece
 /// (from its point k on) and in the view, for the points `[first, last)` of the piece.

@@ -1,14 +1,13 @@
 #include <fmt/core.h>
+#include <omp.h>
 
 #include <cstring>
 
 #include "framework/grid/error.hpp"
 #include "io/child.hpp"
 #include "io/dataset.hpp"
-#include "io/file_check.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/inspect.hpp"
-#include "io/object_path.hpp"
 #include "io/output_creation.hpp"
 
 namespace stencil {
@@ -29,12 +28,12 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   if (count > most_small_values)
     throw WordsError(fmt::format("{} has {} values, but a mask has {} at most", where, count,
                                  most_small_values));
-  const storage::Handle file = storage::open_for_reading(file_name);
-  const storage::DatasetPath path = storage::open_dataset(file, file_name, dataset_name);
   std::vector<double> values(static_cast<std::size_t>(count));
-  storage::checked(
-      H5Dread(path.dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-      "cannot read " + where);
+  const NormalForm form(facts.dims, {});
+  const Point shape = form.shape();
+  ::omp_set_num_threads(1);  // a forked child has none of its parent's threads
+  InputDataset(facts).read<double>(
+      form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]}, std::nullopt);
   const Index axes_of_mask = static_cast<Index>(rank);
   std::string bytes(reinterpret_cast<const char*>(&axes_of_mask), sizeof axes_of_mask);
   bytes.append(reinterpret_cast<const char*>(facts.dims.data()), rank * sizeof(Index));

@@ -1,7 +1,6 @@
 #include "io/sampling_rate.hpp"
 
 #include <fmt/core.h>
-#include <hdf5_hl.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +10,7 @@
 #include "io/attributes.hpp"
 #include "io/coordinates.hpp"
 #include "io/hdf5_error.hpp"
+#include "io/scales.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -50,11 +50,12 @@ class Findings {
 
 void from_scales(hid_t dataset, Findings& findings) {
   for (std::size_t axis = 0; axis < findings.facts().dims.size(); ++axis)
-    for (const Handle& scale : scales_of(dataset, static_cast<int>(axis)))
-      if (const auto step = even_step(scale, findings.facts().dims[axis]))
-        if (const double seconds = unit_in_seconds(attribute_text(scale, "units")); seconds > 0)
+    for (const Scale& scale : scales_of(dataset, static_cast<int>(axis)))
+      if (const auto step = even_step(scale.dataset, findings.facts().dims[axis]))
+        if (const double seconds = unit_in_seconds(attribute_text(scale.dataset, "units"));
+            seconds > 0)
           findings.add(static_cast<int>(axis), 1 / (std::abs(*step) * seconds),
-                       "dimension scale " + object_name(scale));
+                       "dimension scale " + scale.path);
 }
 
 void from_spacing(hid_t dataset, Findings& findings) {
@@ -78,10 +79,14 @@ void from_rate(const DatasetPath& path, const char* name, int axis, Findings& fi
 
 /// A dataset of the parent group, reached through hard links only.
 Handle sibling(hid_t group, const char* name) {
-  if (H5Lexists(group, name, H5P_DEFAULT) <= 0) return {};
+  if (!has_link(group, name)) return {};
   H5L_info_t link{};
-  if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD) return {};
-  return {H5Oopen(group, name, H5P_DEFAULT), H5Oclose};
+  if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
+    throw_lookup(group, fmt::format("cannot look up {}", name));
+  if (link.type != H5L_TYPE_HARD) return {};
+  Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+  succeeded(object ? 0 : -1, group, fmt::format("cannot open {}", name));
+  return object;
 }
 
 void from_header(const DatasetPath& path, int axis, Findings& findings) {
@@ -108,25 +113,7 @@ void from_sibling(const DatasetPath& path, Findings& findings) {
   }
 }
 
-std::string label_of(hid_t dataset, int axis) {
-  char label[64]{};
-  const auto index = static_cast<unsigned>(axis);
-  return H5DSget_label(dataset, index, label, sizeof label) > 0 ? label : "";
-}
-
 }  // namespace
-
-std::vector<Handle> scales_of(hid_t dataset, int axis) {
-  std::vector<Handle> scales;
-  if (H5Aexists(dataset, "DIMENSION_LIST") <= 0) return scales;
-  const auto collect = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
-    H5Iinc_ref(scale);
-    static_cast<std::vector<Handle>*>(list)->emplace_back(scale, H5Dclose);
-    return 0;
-  };
-  H5DSiterate_scales(dataset, static_cast<unsigned>(axis), nullptr, collect, &scales);
-  return scales;
-}
 
 std::optional<int> named_time_axis(hid_t dataset, int rank) {
   const std::vector<std::string> names = attribute_texts(dataset, "Dimensions");
@@ -134,10 +121,8 @@ std::optional<int> named_time_axis(hid_t dataset, int rank) {
     if (is_time(names[static_cast<std::size_t>(axis)])) return axis;
   for (int axis = 0; axis < rank; ++axis) {
     if (is_time(label_of(dataset, axis))) return axis;
-    for (const Handle& scale : scales_of(dataset, axis)) {
-      const std::string path = object_name(scale);
-      if (is_time(path.substr(path.rfind('/') + 1))) return axis;
-    }
+    for (const Scale& scale : scales_of(dataset, axis))
+      if (is_time(scale.path.substr(scale.path.rfind('/') + 1))) return axis;
   }
   return std::nullopt;
 }

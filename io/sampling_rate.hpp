@@ -28,7 +28,4 @@ inline constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "Sampli
                                                        "SamplingRate",   "sampling_frequency",
                                                        "sampling_rate",  "sample_rate"};
 
-/// The dimension scales attached to an axis, open.
-std::vector<Handle> scales_of(hid_t dataset, int axis);
-
 }  // namespace stencil::storage

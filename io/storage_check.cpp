@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "framework/grid/error.hpp"
+#include "io/chunks.hpp"
 #include "io/hdf5_error.hpp"
-#include "io/pieces.hpp"
 #include "io/virtual_sources.hpp"
 
 namespace stencil::storage {
@@ -86,41 +86,32 @@ void check_contiguous(hid_t dataset, DatasetFacts& facts) {
                     where(facts), bytes, facts.data_offset, facts.file_bytes, facts.storage_bytes));
 }
 
-void check_chunks(hid_t dataset, hid_t creation, DatasetFacts& facts) {
+void check_chunks(hid_t dataset, DatasetFacts& facts) {
   facts.layout = "chunked";
-  std::vector<hsize_t> chunk(facts.dims.size());
-  checked(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()),
-          where(facts) + ": cannot read its chunk");
-  Index chunks = 1;
-  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where(facts));
-  facts.chunk_bytes = static_cast<Index>(H5Tget_size(type));
-  for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
-    facts.chunk.push_back(static_cast<Index>(chunk[axis]));
-    if (facts.chunk.back() < 1)
-      throw StorageError(
-          fmt::format("{} has a chunk without points: the file is malformed", where(facts)));
-    chunks = checked_multiply(chunks, (facts.dims[axis] - 1) / facts.chunk.back() + 1);
-    if (__builtin_mul_overflow(facts.chunk_bytes, facts.chunk.back(), &facts.chunk_bytes) ||
-        facts.chunk_bytes > largest_chunk)
-      throw StorageError(
-          fmt::format("{} has chunks of {} points, beyond the 4 GiB that HDF5 allows: "
-                      "the file is malformed",
-                      where(facts), fmt::join(chunk, "x")));
-  }
-  hsize_t written = 0;
-  const Handle space = owned(H5Dget_space(dataset), H5Sclose, where(facts));
-  checked(H5Dget_num_chunks(dataset, space, &written), where(facts) + ": cannot count its chunks");
-  if (static_cast<Index>(written) < chunks)
+  const ChunkLayout layout = chunk_layout_of(dataset, where(facts));
+  facts.chunk = layout.chunk;
+  facts.chunk_bytes = layout.chunk_bytes();
+  const Index chunks = layout.count();
+  const Index missing = chunks - chunks_on_record(dataset, where(facts));
+  if (missing > 0)
     throw StorageError(
         fmt::format("{} has {} of {} chunks never written: its writer did not finish, or write the "
                     "missing points "
                     "with their fill value",
-                    where(facts), chunks - static_cast<Index>(written), chunks));
+                    where(facts), missing, chunks));
+  if (missing < 0)
+    throw StorageError(
+        fmt::format("{} has {} chunks on record, and its shape asks for {}: the file is damaged, "
+                    "copy it again from its source",
+                    where(facts), chunks - missing, chunks));
   const bool is_too_short = facts.filters.empty() && facts.storage_bytes < bytes_of(dataset, facts);
   if (is_too_short || facts.storage_bytes > facts.file_bytes)
     throw StorageError(fmt::format(
         "{} stores {} bytes in a file of {}, which does not fit its shape: the file is malformed",
         where(facts), facts.storage_bytes, facts.file_bytes));
+  if (const auto fault = fault_of_chunks(dataset, layout, false, where(facts)))
+    throw StorageError(fmt::format("{}: {}: the file is damaged, copy it again from its source",
+                                   where(facts), *fault));
 }
 
 }  // namespace
@@ -136,11 +127,13 @@ void check_storage(hid_t dataset, DatasetFacts& facts) {
                     where(facts)));
   facts.filters = filters_of(creation, facts);
   facts.storage_bytes = static_cast<Index>(H5Dget_storage_size(dataset));
+  if (facts.storage_bytes == 0 && storage_failed())  // 0 stands for a failure, too
+    throw_hdf5(where(facts) + ": cannot tell how much is stored");
   switch (H5Pget_layout(creation)) {
     case H5D_CONTIGUOUS:
       return check_contiguous(dataset, facts);
     case H5D_CHUNKED:
-      return check_chunks(dataset, creation, facts);
+      return check_chunks(dataset, facts);
     case H5D_VIRTUAL:
       facts.layout = "virtual";
       return check_virtual(creation, facts);

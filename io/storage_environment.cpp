@@ -1,5 +1,4 @@
 #include <hdf5.h>
-#include <mpi.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -8,20 +7,7 @@
 
 namespace stencil {
 
-namespace {
-
-/// ROMIO as the MPI that this is built with names it; other MPIs have nothing else and ignore it.
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
-constexpr const char* romio = "romio341";
-#else
-constexpr const char* romio = "romio321";
-#endif
-
-}  // namespace
-
 void prepare_storage_environment() {
-  // OpenMPI's default layer, OMPIO, loses data on a full disk without an error; ROMIO reports it.
-  ::setenv("OMPI_MCA_io", romio, 0);
   ::setenv("HDF5_USE_FILE_LOCKING", "BEST_EFFORT", 0);
   // A file must not choose other files or code through variables that the user has forgotten.
   ::unsetenv("HDF5_VDS_PREFIX");

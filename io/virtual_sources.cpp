@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5_error.hpp"
 #include "io/inspect.hpp"
+#include "io/pieces.hpp"
+#include "io/virtual_mapping.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -18,12 +22,16 @@ struct Source {
   std::string file, dataset;
 };
 
+/// Where the sources met so far stand in `DatasetFacts::source_datasets`: many mappings may be of
+/// one.
+using Inspected = std::map<std::pair<std::string, std::string>, Index>;
+
 template <class Get>
-std::string text_of(Get get) {
-  const ssize_t length = get(nullptr, 0);
-  if (length < 0) return {};
+std::string text_of(const std::string& where, Get get) {
+  const std::string what = where + ": cannot read the name of a virtual source";
+  const ssize_t length = checked(get(nullptr, 0), what);
   std::string text(static_cast<std::size_t>(length) + 1, '\0');
-  get(text.data(), text.size());
+  checked(get(text.data(), text.size()), what);
   return text.c_str();
 }
 
@@ -38,7 +46,11 @@ std::string source_file(const std::string& name, const DatasetFacts& facts) {
   std::error_code error;
   const fs::path folder = fs::canonical(fs::path(facts.file), error).parent_path();
   const fs::path source = fs::canonical(folder / name, error);
-  if (error || !fs::is_regular_file(source))
+  const bool is_file = !error && fs::is_regular_file(source, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw StorageError(fmt::format("{} is virtual and its source file {} cannot be looked at: {}",
+                                   where, one_line(name), error.message()));
+  if (!is_file)
     throw StorageError(fmt::format("{} is virtual and its source file {} is missing: put it in {}",
                                    where, one_line(name), one_line(folder.string())));
   const fs::path inside = source.lexically_relative(folder);
@@ -77,14 +89,50 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
   facts.source_modified.push_back(modified);
 }
 
-/// Refuses a mapping of `wanted` points that its source does not have; remembers its files.
-void check_mapping(hid_t creation, std::size_t index, const Source& source, Index wanted,
-                   DatasetFacts& facts) {
+/// Number of a source among those of the dataset; looks at it when it is met first.
+Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts) {
+  const auto next = static_cast<Index>(facts.source_datasets.size());
+  const auto [known, is_new] = inspected.try_emplace({source.file, source.dataset}, next);
+  if (is_new) facts.source_datasets.push_back(inspect(source.file, source.dataset));
+  return known->second;
+}
+
+/// The box that a selection is; nothing if it is none.
+std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
+  const H5S_sel_type kind = H5Sget_select_type(space);
+  if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};
+  std::vector<hsize_t> low(dims.size()), high(dims.size());
+  if (kind != H5S_SEL_HYPERSLABS || H5Sget_select_bounds(space, low.data(), high.data()) < 0)
+    return std::nullopt;
+  Piece box;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    box.start.push_back(static_cast<Index>(low[axis]));
+    box.count.push_back(static_cast<Index>(high[axis] - low[axis] + 1));
+  }
+  if (box.points() != H5Sget_select_npoints(space)) return std::nullopt;
+  return box;
+}
+
+/// Remembers a mapping if it is of boxes. @returns whether it is
+bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
+  const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
+  const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
+  if (!here || !there || source.type != facts.type || !is_same_shape(here->count, there->count))
+    return false;
+  facts.mappings.push_back({number, here->start, here->count, there->start, there->count});
+  return true;
+}
+
+/// Refuses a mapping whose points its source does not have; remembers its files and what is taken
+/// from where. @returns whether it is of boxes
+bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
+                   Inspected& inspected, DatasetFacts& facts) {
   const std::string where = place(facts.file, facts.dataset);
-  const DatasetFacts found = inspect(source.file, source.dataset);
+  const Index number = number_of(source, inspected, facts);
+  const DatasetFacts& found = facts.source_datasets[static_cast<std::size_t>(number)];
   const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
                              where + ": cannot read a virtual source");
-  if (!fits(space, found, wanted))
+  if (!fits(space, found, H5Sget_select_npoints(target)))
     throw StorageError(
         fmt::format("{} is virtual and takes points that its source {} does not have", where,
                     place(source.file, source.dataset)));
@@ -92,6 +140,7 @@ void check_mapping(hid_t creation, std::size_t index, const Source& source, Inde
   add_source(facts, source.file, found.file_bytes, found.modified);
   for (std::size_t i = 0; i < found.sources.size(); ++i)  // virtual itself
     add_source(facts, found.sources[i], found.source_bytes[i], found.source_modified[i]);
+  return add_mapping(target, space, number, facts);
 }
 
 /// Adds the points of one mapping to those covered so far.
@@ -112,11 +161,14 @@ void check_virtual(hid_t creation, DatasetFacts& facts) {
   std::vector<hsize_t> dims(facts.dims.begin(), facts.dims.end());
   Handle covered(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
   H5Sselect_none(covered);
+  Inspected inspected;
+  bool are_boxes = true;
   for (std::size_t i = 0; i < count; ++i) {
-    const Source named{text_of([&](char* text, std::size_t size) {
-                         return H5Pget_virtual_filename(creation, i, text, size);
-                       }),
-                       text_of([&](char* text, std::size_t size) {
+    const Source named{text_of(where,
+                               [&](char* text, std::size_t size) {
+                                 return H5Pget_virtual_filename(creation, i, text, size);
+                               }),
+                       text_of(where, [&](char* text, std::size_t size) {
                          return H5Pget_virtual_dsetname(creation, i, text, size);
                        })};
     const Source source{source_file(named.file, facts), named.dataset};
@@ -126,14 +178,14 @@ void check_virtual(hid_t creation, DatasetFacts& facts) {
       throw StorageError(fmt::format(
           "{} is virtual with an unlimited source ({}), which is not followed: map fixed extents",
           where, one_line(named.file)));
-    check_mapping(creation, i, source, H5Sget_select_npoints(target), facts);
+    are_boxes &= check_mapping(creation, i, source, target, inspected, facts);
     add(covered, target, where);
   }
-  Index points = 1;
-  for (const Index extent : facts.dims) points *= extent;
+  const Index points = points_of(facts.dims);
   if (const Index found = count == 0 ? 0 : H5Sget_select_npoints(covered); found != points)
     throw StorageError(fmt::format("{} is virtual and its sources cover only {} of {} points",
                                    where, found, points));
+  if (!are_boxes || !are_disjoint(facts.mappings, points)) facts.mappings.clear();
 }
 
 }  // namespace stencil::storage

@@ -59,6 +59,11 @@ Config::Missing read_missing(const SectionReader& reader) {
   missing.value = reader.read("value", [](const std::string& word, const Key&) {
     if (word == "none" || word == "nan" || word == "attribute") return word;
     if (word == "NaN") return std::string("nan");
+    if (const std::size_t values = split_list(word).size(); values > 1)
+      throw BadValue(
+          fmt::format("{} values, write one: attribute takes all that _FillValue and missing_value "
+                      "of the dataset name",
+                      values));
     try {
       to_real(word, {});  // refuses what is no finite number
       return to_string(parse_element_value(word));

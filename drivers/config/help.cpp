@@ -41,6 +41,7 @@ Exit status:
   2   the words are wrong: configuration, mask, shapes, no such dataset
   3   files and storage: missing, unreadable, malformed, refused, full, locked
   4   MPI, GPU or memory
+  128 + n  ended by signal n: 130 by SIGINT, 143 by SIGTERM
   1   a bug in the program
 
 Example: strain of a gravitational-wave detector, smoothed, then every fourth sample kept

@@ -245,7 +245,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "direct: all taps at once; separable: two 1D passes, or the sum of 2 or 3 times two; "
-            "fft: for long 1D masks; auto: the cheapest one.",
+            "fft: for long 1D masks; auto: the fewest operations, by estimate.",
      .choices = "auto direct separable fft"},
 
     {.section = "run",

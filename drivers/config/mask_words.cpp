@@ -43,6 +43,18 @@ MaskWords read_taps(std::string_view text) {
   return mask;
 }
 
+/// Masks that others know by name and this program does not.
+void refuse_known_elsewhere(std::string_view word) {
+  constexpr std::string_view band_stops[]{"notch", "iirnotch", "bandstop", "band-stop"};
+  if (std::find(std::begin(band_stops), std::end(band_stops), word) != std::end(band_stops))
+    throw BadValue(
+        "there is no family of band-stop filters, the nearest are lowpass, highpass and bandpass: "
+        "design the taps elsewhere (scipy.signal.firwin) and write mask = file.h5:/dataset");
+  constexpr std::string_view not_linear[]{"median", "percentile", "rank", "minimum", "maximum"};
+  if (std::find(std::begin(not_linear), std::end(not_linear), word) != std::end(not_linear))
+    throw BadValue("no such family, and no mask computes it: a stencil is a weighted sum");
+}
+
 }  // namespace
 
 MaskLocation mask_location(std::string_view mask) {
@@ -71,6 +83,7 @@ MaskWords read_mask(std::string_view text) {
                                shortened(text.substr(colon + 4))));
   if (nearest(text, family_names()).empty() && text.find(".h5") != text.npos)
     throw BadValue(fmt::format("name the dataset too: {}:/dataset", shortened(text)));
+  refuse_known_elsewhere(text);
   throw BadValue(fmt::format("no such family, {}, or write taps such as 1 2 1",
                              suggestion(text, family_names())));
 }

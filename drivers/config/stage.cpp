@@ -25,17 +25,26 @@ std::string keys_of(std::string_view family) {
   return fmt::format("{} takes {}", family, fmt::join(keys, ", "));
 }
 
-void check_meaning(const SectionReader& reader, const Family* family) {
+/// `mask = m.h5:/psf, which is read from a file`: a message that shows the mask shows that it is
+/// wrong, too.
+std::string mask_text(const MaskWords& mask) {
+  return fmt::format("mask = {}, {}", shortened(mask.text),
+                     mask.location ? "which is read from a file" : "whose taps are written out");
+}
+
+void check_meaning(const SectionReader& reader, const MaskWords& mask) {
+  const Family* family = mask.family;
   const std::string_view name = family ? family->name : "";
   for (const Key& key : all_keys()) {
     if (key.section != "stencil" || !reader.given(key.name) || means_something(key, name)) continue;
     if (family)
       reader.refuse(key.name, fmt::format("key {} means nothing for mask = {}; {}", key.name, name,
                                           keys_of(name)));
-    reader.refuse(key.name,
-                  fmt::format("key {} means nothing for taps or a mask from a file; it belongs to "
-                              "mask = {}",
-                              key.name, fmt::join(split_words(key.families), ", ")));
+    reader.refuse(
+        key.name,
+        fmt::format("key {} means nothing for {}: remove it, or write the mask that it "
+                    "belongs to ({})",
+                    key.name, mask_text(mask), fmt::join(split_words(key.families), ", ")));
   }
   if (!family) return;
   for (const std::string& key : split_words(family->required))
@@ -170,7 +179,7 @@ StageConfig read_stage(const SectionReader& reader) {
   const MaskWords mask =
       reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
   stage.mask = mask.text;
-  check_meaning(reader, mask.family);
+  check_meaning(reader, mask);
   const int rank = read_rank(reader, mask);
   if (mask.family) stage.rank = rank;
   const std::size_t most = rank == 1 ? 1 : 2;

@@ -3,7 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 
 #include "drivers/describe.hpp"
@@ -11,9 +14,11 @@
 #include "drivers/prepared.hpp"
 #include "drivers/run.hpp"
 #include "framework/device/device_facts.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
+#include "framework/parallel/sound_start.hpp"
 
 namespace {
 
@@ -90,6 +95,13 @@ std::string facts_of(const Executor& executor, const DeviceShare& device) {
   return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
 }
 
+/// At once, so that a device that is full shows.
+void print_out(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw StorageError(
+        fmt::format("cannot write to stdout: {}: send it somewhere else", std::strerror(errno)));
+}
+
 /// --check: the plan on stdout, then everything that could refuse the output.
 void print_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
                 const DeviceShare& device, const std::string& facts, const SampleCost& cost) {
@@ -100,11 +112,20 @@ void print_plan(const Communicator& communicator, const Plan& plan, Executor& ex
     measured.device_bytes = communicator.maximum(own_device_bytes(communicator, plan, executor));
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
-    std::fputs(describe(plan, facts, measured).c_str(), stdout);
-    for (const std::string& gpu : gpu_facts()) fmt::print("gpu     {}\n", gpu);
-    std::fflush(stdout);
+    std::string text = describe(plan, facts, measured);
+    for (const std::string& gpu : gpu_facts()) text += fmt::format("gpu     {}\n", gpu);
+    print_out(text);
     check_output(plan.output);
   });
+}
+
+void note_fewer_threads(int threads) {
+  const char* asked = std::getenv("OMP_NUM_THREADS");
+  if (asked != nullptr && std::strtol(asked, nullptr, 10) > threads)
+    fmt::print(stderr,
+               "progress: note: OMP_NUM_THREADS = {} is more than four for each processor: {} "
+               "threads compute\n",
+               shortened(asked), threads);
 }
 
 /// Before a run: only where it is worth its time, and quicker than for --check.
@@ -156,8 +177,10 @@ void run(const Communicator& communicator, const Prepared& own) {
   require_memory(communicator, plan, config, node.ranks);
   require_device_memory(communicator, plan, *executor, device);
   if (config.check) return;
-  if (may_tell)
+  if (may_tell) {
+    note_fewer_threads(node.threads);
     for (const std::string& note : plan.notes) fmt::print(stderr, "progress: note: {}\n", note);
+  }
   const auto prediction = predict_run(communicator, plan, *executor, config, cost);
   RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
   summary.prediction = prediction;
@@ -170,21 +193,29 @@ void run(const Communicator& communicator, const Prepared& own) {
     });
 }
 
+/// --help and --version. @returns the exit status
+int print_facts(Request request) {
+  if (!will_be_first_rank()) return 0;
+  try {
+    print_out(request == Request::help ? help_text() : "stencil_run " STENCIL_VERSION "\n");
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "stencil_run: {}\n", error.what());
+    return static_cast<int>(error.status());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  start_soundly(argv);
+  omp_set_num_threads(std::min(omp_get_max_threads(), most_threads()));
   prepare_storage_environment();
   Prepared prepared;
   std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
   try {
     const Request request = read_words(argc, argv, prepared.words);
-    if (request != Request::run) {  // needs neither a file nor MPI
-      if (will_be_first_rank())
-        std::fputs(
-            request == Request::help ? help_text().c_str() : "stencil_run " STENCIL_VERSION "\n",
-            stdout);
-      return 0;
-    }
+    if (request != Request::run) return print_facts(request);  // needs neither a file nor MPI
   } catch (const Error&) {
     wrong_words = std::current_exception();
   }

@@ -24,6 +24,8 @@ fi
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 export OMP_PLACES=cores OMP_PROC_BIND=close
 
+# Not a plain srun: it starts the tasks without the PMI by which OpenMPI finds the others, and none
+# could compute. Where mpirun does not know Slurm: launch=(srun --mpi=pmix "$program")
 launch=(mpirun --map-by "slot:PE=$OMP_NUM_THREADS" "$program")
 
 # The plan first: it goes into the log, and a wrong word ends the job before any work. It takes the

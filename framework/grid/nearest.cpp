@@ -17,6 +17,8 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
+constexpr std::size_t shortest_beginning = 3;  // letters of a word that another one begins with
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -43,16 +45,24 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   const std::string lower = lower_case(word);
   std::string best;
   std::size_t least = 0;
+  const auto take = [&](const std::string& candidate, std::size_t distance) {
+    if (!best.empty() && distance >= least) return;
+    best = candidate;
+    least = distance;
+  };
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(lower, lower_case(candidate));
     const std::size_t allowed = std::max<std::size_t>(1, candidate.size() / 3);
     // A word with no letter left of it is not near: `3` was not meant to be `1`.
     if (distance >= std::min(word.size(), candidate.size())) continue;
-    if (distance <= allowed && (best.empty() || distance < least)) {
-      best = candidate;
-      least = distance;
-    }
+    if (distance <= allowed) take(candidate, distance);
   }
+  if (!best.empty() || word.size() < shortest_beginning) return best;
+  for (const std::string& candidate : known)
+    if (const std::string name = lower_case(candidate);
+        candidate.size() >= shortest_beginning &&
+        (name.starts_with(lower) || lower.starts_with(name)))
+      take(candidate, edit_distance(lower, name));
   return best;
 }
 

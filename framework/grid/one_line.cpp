@@ -85,14 +85,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-std::string one_line(std::string_view text) {
-  std::string line;
-  line.reserve(text.size());
-  while (!text.empty()) line += take_piece(text).text;
-  return line;
-}
-
-std::string shortened(std::string_view text, std::size_t limit) {
+std::string one_line(std::string_view text, std::size_t limit) {
   std::vector<Piece> pieces;
   std::size_t width = 0;
   while (!text.empty()) {
@@ -117,6 +110,10 @@ std::string shortened(std::string_view text, std::size_t limit) {
   line += "...";
   for (; from < pieces.size(); ++from) line += pieces[from].text;
   return line;
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  return one_line(text, limit);
 }
 
 }  // namespace stencil

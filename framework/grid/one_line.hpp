@@ -6,15 +6,16 @@
 
 namespace stencil {
 
-/// Makes any bytes one printable line of UTF-8: control characters, invisible and
-/// direction-changing characters and bytes that are not UTF-8 come out as `\n`, `\x1b` or
-/// `\u{202e}`; all else stays.
-std::string one_line(std::string_view text);
-
-/// one_line() of a text, with the middle of a long one replaced by `...`: what messages quote.
+/// Makes any bytes a printable part of one line of UTF-8, for messages: control characters,
+/// invisible and direction-changing characters and bytes that are not UTF-8 come out as `\n`,
+/// `\x1b` or `\u{202e}`; the middle of what is longer than a path usually is becomes `...`; all
+/// else stays.
 ///
 /// @param limit  most characters of the result, at least 8; an escape counts as the characters it
 ///               is written with, and is never cut in two
+std::string one_line(std::string_view text, std::size_t limit = 200);
+
+/// one_line() of at most 60 characters: words and values that a message quotes.
 std::string shortened(std::string_view text, std::size_t limit = 60);
 
 /// Whether a text is UTF-8 from end to end.

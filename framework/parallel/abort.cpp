@@ -2,39 +2,125 @@
 
 #include <errno.h>  // program_invocation_short_name of glibc
 #include <mpi.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
+
+#include "framework/parallel/last_word.hpp"
 
 namespace stencil {
 namespace {
 
-std::function<bool()>& cleanup() {
-  static std::function<bool()> function;
-  return function;
+using namespace std::chrono_literals;
+
+constexpr auto patience = 60s;      // with a rank that has cleared up and is to speak and to end us
+constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
+
+std::atomic<bool> is_ending{false};
+std::atomic<int> second_reason{0};  // a signal that came while another thread ended the process
+
+/// Never destroyed: a thread that waits for signals may still run when the program returns.
+struct Cleanups {
+  std::mutex mutex;
+  std::list<std::function<bool()>> newest_first;
+};
+Cleanups& cleanups() {
+  static auto& all = *new Cleanups;
+  return all;
+}
+
+/// Nothing where there is nothing to clear, else whether this rank did it. The lock stays with this
+/// thread: nobody else may take a cleanup away, or add one, any more.
+std::optional<bool> clear_up() {
+  Cleanups& all = cleanups();
+  all.mutex.lock();
+  if (all.newest_first.empty()) return std::nullopt;
+  bool is_ours = false;
+  for (const auto& clear : all.newest_first) is_ours |= clear();
+  return is_ours;
+}
+
+void write_line(const std::string& message) {
+  const std::string line = program_invocation_short_name + (": " + message) + "\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGINT:
+      return "SIGINT";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return ::strsignal(signal);
+  }
+}
+
+[[noreturn]] void wait_for_the_end() {
+  for (;;) ::pause();
+}
+
+/// Another rank has cleared up: it is about to speak and to end this one.
+void wait_for_speaker() {
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < patience) {
+    if (const int signal = second_reason) ::_exit(128 + signal);
+    std::this_thread::sleep_for(20ms);
+  }
 }
 
 }  // namespace
 
 AbortCleanup::AbortCleanup(std::function<bool()> clear) {
-  cleanup() = std::move(clear);
+  const std::lock_guard lock(cleanups().mutex);
+  cleanups().newest_first.push_front(std::move(clear));
+  place_ = cleanups().newest_first.begin();
 }
 
 AbortCleanup::~AbortCleanup() {
-  cleanup() = nullptr;
+  const std::lock_guard lock(cleanups().mutex);
+  cleanups().newest_first.erase(place_);
 }
 
 void abort_job(Status status, const std::string& message) {
-  const bool is_speaker = !cleanup() || cleanup()();
-  if (!is_speaker) ::sleep(5);  // the speaker ends this rank long before
-  const std::string line = program_invocation_short_name + (": " + message) + "\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  if (is_ending.exchange(true)) wait_for_the_end();
+  if (!clear_up().value_or(true)) wait_for_speaker();
+  if (take_last_word()) write_line(message);
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);
   // MPI_Abort alone prints lines of its own, but it is what ends every rank at once
   if (initialised && !finalised) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
   ::_exit(static_cast<int>(status));
+}
+
+void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
+  if (is_ending.exchange(true)) {
+    second_reason = signal;
+    wait_for_the_end();
+  }
+  const std::optional<bool> is_cleared = clear_up();
+  const bool is_ours = is_cleared.value_or(false);
+  // ranks of other nodes do not see who has the last word here
+  bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
+  // a rank that was singled out speaks itself: mpirun, which is about to end the others, may close
+  // their stderr before it has read what rank 0 would say
+  speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
+  if (is_cleared && !is_ours) std::this_thread::sleep_for(head_start);
+  speaks = speaks && take_last_word();
+  if (speaks)
+    write_line(std::string("stopped by ") + name_of(signal) + ": " +
+               (is_ours ? "the unfinished output was removed, " : "") + "run it again");
+  ::_exit(128 + signal);
 }
 
 }  // namespace stencil

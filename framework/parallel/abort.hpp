@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <string>
 
 #include "framework/grid/error.hpp"
@@ -9,19 +10,35 @@ namespace stencil {
 
 /// Ends the whole job at once from this rank, with one line on stderr and the given status: for
 /// failures that the other ranks cannot be told of, because they wait inside a collective call.
-/// Clears up first (AbortCleanup). Where several ranks fail together, one of them speaks.
+/// Clears up first (AbortCleanup). Where several ranks fail together, one of them speaks. May be
+/// called from any thread.
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
-/// While it lives, an aborted job clears something up: an unfinished output, say.
+/// Ends this process in order after a signal: clears up, prints one line if this rank is the one to
+/// speak, and exits with 128 + signal. The launcher, which sends the signal to every rank or ends
+/// the others when one has ended, does the rest. To be called from a thread that waits for signals.
+///
+/// @param is_first         whether this is rank 0, which speaks where nobody has anything to clear
+///                         and no rank was sent the signal by anybody but the launcher
+/// @param is_of_launcher   the launcher sent it: perhaps because a rank of another node has failed,
+///                         and has said why
+[[noreturn]] void end_by_signal(int signal, bool is_first, bool is_of_launcher);
+
+/// While it lives, a job that ends early clears something up: an unfinished output, say. There may
+/// be several; the newest is cleared first.
 class AbortCleanup {
  public:
   /// @param clear  clears up on behalf of the whole job and returns whether this rank was the one
-  /// that
-  ///               did: only that rank prints. Must not throw or communicate.
+  ///               that did: only that rank prints. Runs in any thread while others go on. Must not
+  ///               throw, communicate or wait.
   explicit AbortCleanup(std::function<bool()> clear);
+  /// Waits, until the process has ended, if the job is being ended: what is cleared up stays there.
   ~AbortCleanup();
   AbortCleanup(const AbortCleanup&) = delete;
   AbortCleanup& operator=(const AbortCleanup&) = delete;
+
+ private:
+  std::list<std::function<bool()>>::iterator place_;
 };
 
 }  // namespace stencil

@@ -1,6 +1,7 @@
 #include "framework/parallel/node.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace stencil {
+
+int most_threads() {
+  return 4 * static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
 
 NodeShare share_of_node(const Communicator& communicator) {
   MPI_Comm node = MPI_COMM_NULL;
@@ -30,7 +35,8 @@ NodeShare share_of_node(const Communicator& communicator) {
       all.begin(), all.end(), [&](const cpu_set_t& other) { return CPU_EQUAL(&other, &mine); });
   share.threads = std::max(1, CPU_COUNT(&mine) / static_cast<int>(sharing));
   if (const char* asked = std::getenv("OMP_NUM_THREADS"))
-    share.threads = std::max(1, std::atoi(asked));
+    share.threads =
+        static_cast<int>(std::clamp(std::strtol(asked, nullptr, 10), 1L, long{most_threads()}));
   return share;
 }
 

@@ -12,7 +12,12 @@ struct NodeShare {
       1;  ///< for this rank: its cores divided by the ranks that are bound to the same ones
 };
 
-/// Looks at who else is here. `threads` is what OMP_NUM_THREADS says where it is set. Collective.
+/// Four for each processor of this machine: more compute nothing sooner, and very many would not
+/// fit on a stack when they start.
+int most_threads();
+
+/// Looks at who else is here. `threads` is what OMP_NUM_THREADS says where it is set, at most
+/// most_threads(). Collective.
 NodeShare share_of_node(const Communicator& communicator);
 
 }  // namespace stencil

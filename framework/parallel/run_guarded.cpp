@@ -11,6 +11,10 @@
 #include <typeinfo>
 
 #include "framework/device/patience.hpp"
+#include "framework/parallel/abort.hpp"
+#include "framework/parallel/end_on_signal.hpp"
+#include "framework/parallel/last_word.hpp"
+#include "framework/parallel/launcher.hpp"
 
 namespace stencil {
 namespace {
@@ -29,7 +33,10 @@ void refuse_lost_ranks(const Communicator& communicator) {
                        " tasks, but MPI sees one: use srun --mpi=pmix, or mpirun");
 }
 
+/// The launcher may end the ranks with a signal when the first has ended with an error: that is not
+/// to be told, too.
 void print_line(const std::string& message) {
+  if (!take_last_word()) return;
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
   std::fflush(stderr);
 }
@@ -44,8 +51,10 @@ bool will_be_first_rank() {
 
 int run_guarded(int argc, char** argv, const std::function<void()>& before,
                 const std::function<void(const Communicator&)>& body) {
+  if (const int status = refuse_launch_without_pmi(); status != 0) return status;
   std::exception_ptr early;
   const bool ran_early = will_be_first_rank();
+  end_on_signal(ran_early);
   const auto run_before = [&] {
     try {
       before();
@@ -62,6 +71,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   int status = 0;
   try {
     const Communicator communicator(MPI_COMM_WORLD);
+    share_last_word(communicator);
     communicator.agree([&] {
       if (communicator.rank() != 0) return;
       refuse_lost_ranks(communicator);

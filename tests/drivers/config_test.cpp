@@ -342,6 +342,10 @@ TEST(Nearest, EditDistances) {
   EXPECT_EQ(edit_distance("a cat", "an abct"), 4u) << "a swap is of neighbours that stay so";
   EXPECT_EQ(nearest("Sigma", {"size", "sigma"}), "sigma");
   EXPECT_EQ(nearest("colour", {"size", "sigma"}), "");
+  EXPECT_EQ(nearest("gauss", {"box", "gaussian"}), "gaussian");
+  EXPECT_EQ(nearest("sobel_x", {"box", "sobel"}), "sobel");
+  EXPECT_EQ(nearest("low", {"lowpass", "lowpasses"}), "lowpass");
+  EXPECT_EQ(nearest("ga", {"box", "gaussian"}), "") << "two letters begin too many words";
 }
 
 /// A file of the test's own that is removed at its end.

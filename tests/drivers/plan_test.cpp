@@ -373,6 +373,44 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   EXPECT_FALSE(keeps("sobel", "auto"));
 }
 
+TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
+  const MaskFiles files{{"m.h5:/slope", {{3}, {-0.1f, 0.0f, 0.1f}}},
+                        // a band-pass as firwin makes it lets a little of the mean through
+                        {"m.h5:/band", {{5}, {-0.25, 0.1, 0.3001, 0.1, -0.25}}},
+                        {"m.h5:/channels", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, -1, 2, -1}}},
+                        {"m.h5:/blurs", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, 0, 0, 0}}}};
+  const auto differentiates = [&](Config config) {
+    const bool has_channels =
+        config.stages[0].mask == "m.h5:/channels" || config.stages[0].mask == "m.h5:/blurs";
+    config.stages[0].groups = has_channels ? 2 : 1;
+    return make_plan(config, facts_of({2, 20, 30}), files, 1).output.is_derivative;
+  };
+  for (const char* mask : {"laplace", "sobel", "prewitt", "1 -2 1", "0 1 0; 1 -4 1; 0 1 0",
+                           "m.h5:/slope", "m.h5:/channels"})
+    EXPECT_TRUE(differentiates(config_of(mask))) << mask;
+  for (const char* mask : {"1 2 1", "0 0 0", "0 1 0; 1 -3.9 1; 0 1 0", "m.h5:/band", "m.h5:/blurs"})
+    EXPECT_FALSE(differentiates(config_of(mask))) << mask;
+  Config gaussian = config_of("gaussian");
+  gaussian.stages[0].sigma = {1};
+  EXPECT_FALSE(differentiates(gaussian));
+  gaussian.stages[0].order = {0, 1};
+  EXPECT_TRUE(differentiates(gaussian));
+  Config savgol = config_of("savgol");
+  savgol.stages[0].size = {5};
+  savgol.stages[0].polyorder = 2;
+  EXPECT_FALSE(differentiates(savgol));
+  savgol.stages[0].deriv = 1;
+  EXPECT_TRUE(differentiates(savgol));
+  Config highpass = config_of("highpass");
+  highpass.input.sampling_rate = 100;
+  highpass.stages[0].taps = 11;
+  highpass.stages[0].cutoff = {10};
+  EXPECT_FALSE(differentiates(highpass));
+  Config chain = config_of("1 2 1");
+  chain.stages.push_back(config_of("1 -1").stages[0]);
+  EXPECT_TRUE(differentiates(chain));
+}
+
 TEST(Plan, MissingValuesAreRoundedAsTheFileHasThem) {
   Config config = testing::config_of("1 2 1");
   config.missing.value = "-999.9";

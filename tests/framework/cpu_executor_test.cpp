@@ -45,6 +45,15 @@ TEST(CpuExecutor, CopiesBackwardsAndRepeats) {
   EXPECT_EQ(target, (std::vector<float>{2, 7, 7, 2}));
 }
 
+/// Sanitizers would tell of rows that are copied from no memory or to none.
+TEST(CpuExecutor, CopiesNothingWhereThereAreNoPoints) {
+  CpuExecutor executor;
+  const double value = 7;
+  EXPECT_NO_THROW(
+      executor.copy({nullptr, {2, 3, 0}, {0, 0, 8}}, {nullptr, {2, 3, 0}, {0, 0, 8}}, 8));
+  EXPECT_NO_THROW(executor.fill({nullptr, {2, 3, 0}, {0, 0, 8}}, &value, 8));
+}
+
 TEST(CpuExecutor, CopiesManyRowsOnManyThreads) {
   CpuExecutor executor;
   std::vector<double> source(1000 * 300), target(1000 * 300, -1);

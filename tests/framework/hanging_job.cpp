@@ -3,6 +3,7 @@
 //     hanging_job gpus        prints how many GPUs a process sees
 //     hanging_job host        rank 0 waits for work that is never done, the others for rank 0
 //     hanging_job throw       the last rank fails in a phase in which the others wait for it
+//     hanging_job all         every rank fails at the same moment
 //     hanging_job peer|nccl   the last rank takes no part in an exchange of halos between GPUs
 #include <chrono>
 #include <cstdio>
@@ -46,6 +47,7 @@ void body(const Communicator& world, const std::string& kind) {
       if (is_last) throw MachineError("the last rank has failed");
       world.barrier();
     });
+  if (kind == "all") world.or_abort([&] { throw MachineError("every rank has failed"); });
   if (kind == "peer" || kind == "nccl")
     world.or_abort([&] { exchange_without_the_last(world, kind); });
   world.barrier();

@@ -45,11 +45,23 @@ TEST(OneLine, TellsUtf8FromOtherBytes) {
   EXPECT_FALSE(is_utf8("m\xc3"));
 }
 
+TEST(OneLine, LosesTheMiddleOfWhatIsVeryLong) {
+  const std::string path = "/data/" + std::string(4000, 'x') + "/o.h5";
+  EXPECT_EQ(one_line(path).size(), 200u);
+  EXPECT_TRUE(one_line(path).starts_with("/data/xxx"));
+  EXPECT_TRUE(one_line(path).ends_with("xxx/o.h5"));
+  EXPECT_NE(one_line(path).find("xxx...xxx"), std::string::npos);
+  EXPECT_EQ(one_line(path, std::string::npos), path);
+  EXPECT_LE(one_line(std::string(4000, '\n')).size(), 200u);
+}
+
 TEST(Shortened, KeepsBeginningAndEnd) {
   EXPECT_EQ(shortened("0123456789", 10), "0123456789");
   EXPECT_EQ(shortened("0123456789a", 10), "0123...89a");
-  EXPECT_EQ(shortened(std::string(1000, 'a') + "z", 60).size(), 60u);
-  EXPECT_EQ(shortened(std::string(1000, 'a') + "z", 60).back(), 'z');
+  std::string text(1000, 'a');
+  text.back() = 'z';
+  EXPECT_EQ(shortened(text, 60).size(), 60u);
+  EXPECT_EQ(shortened(text, 60).back(), 'z');
 }
 
 TEST(Shortened, CountsCharactersAndCutsNone) {

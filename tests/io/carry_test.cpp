@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/grid/error.hpp"
@@ -188,13 +189,193 @@ TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_whi
   };
   // channel, time: only the axis of time is decimated
   EXPECT_EQ(rates(false, {same(6), fifth}), (std::vector<double>{20, 2, 20}));
-  // both are: nobody knows which is which
+  // both are, nobody knows which is which: better none (-1) than a wrong one
   EXPECT_EQ(rates(false, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
-            (std::vector<double>{100, 2, 100}));
+            (std::vector<double>{-1, -1, -1}));
   // time, channel: the number of loci tells
   EXPECT_EQ(rates(true, {same(6), fifth}), (std::vector<double>{100, 10, 100}));
   EXPECT_EQ(rates(true, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
             (std::vector<double>{50, 10, 50}));
+}
+
+/// A file of an acquisition, as ProdML lays it out, with what depends on the axis of time.
+void write_acquisition(const std::string& name) {
+  const Handle file = create_file(name);
+  const Handle dataset = write_dataset(file, "a/raw", {40, 6}, {}, index_of);
+  const Handle group(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose);
+  write_dataset(file, "a/rawTime", {40}, {}, index_of);
+  storage::write_attribute(dataset, "Count", Index{240});
+  set_number(dataset, "StartIndex", 24000);
+  set_text(dataset, "PartStartTime", "1970-01-01T00:00:00");
+  set_text(dataset, "PartEndTime", "1970-01-01T00:00:01.95");
+  set_text(dataset, "Dimensions", "time");
+  set_number(group, "OutputDataRate", 20);
+  set_number(group, "MaximumFrequency", 10);
+  set_number(group, "PulseRate", 4000);
+  set_number(group, "NumberOfLoci", 6);
+  set_number(group, "StartLocusIndex", -260);
+  set_number(group, "SpatialSamplingInterval", 2);
+  set_number(group, "NumberOfSamples", 40);
+  set_number(group, "dt", 0.05);
+  set_number(group, "duration", 2);
+  set_text(group, "start_time", "1970-01-01T00:00:00");
+}
+
+/// Whether one of the texts begins so.
+bool tells(const std::vector<std::string>& texts, const std::string& beginning) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& text) { return text.starts_with(beginning); });
+}
+
+TEST_F(Carry, counts_and_times_follow_a_decimation) {
+  on_first([&] { write_acquisition(*scratch / "in.h5"); });
+  const auto skipped = write(spec("a/raw", {make_sampling(Extent::same, 40, 1, 0, 5), same(6)}));
+  const Opened out(*scratch / "out.h5", "a/raw");
+  const hid_t dataset = out.path.dataset, group = out.group(1);
+  const auto number = [](hid_t object, const char* name) {
+    return storage::attribute_number(object, name).value_or(-1);
+  };
+  EXPECT_EQ(number(dataset, "Count"), 48);
+  EXPECT_EQ(number(group, "NumberOfSamples"), 8);
+  EXPECT_EQ(number(group, "OutputDataRate"), 4);
+  EXPECT_EQ(number(group, "MaximumFrequency"), 2);
+  EXPECT_EQ(number(group, "dt"), 0.25);
+  EXPECT_EQ(number(group, "duration"), 2);  // eight points of 0.25 s
+  EXPECT_EQ(number(group, "PulseRate"), 4000) << "which the instrument had";
+  EXPECT_EQ(number(group, "StartLocusIndex"), -260);
+  EXPECT_EQ(number(group, "SpatialSamplingInterval"), 2);
+  EXPECT_EQ(storage::attribute_text(dataset, "PartStartTime"), "1970-01-01T00:00:00");
+  EXPECT_EQ(storage::attribute_text(group, "start_time"), "1970-01-01T00:00:00");
+  EXPECT_FALSE(out.has(dataset, "PartEndTime")) << "the last point is another one";
+  EXPECT_FALSE(out.has(dataset, "StartIndex"));
+  if (all.rank() == 0) {
+    EXPECT_EQ(skipped.size(), 3u) << ::testing::PrintToString(skipped);
+    EXPECT_TRUE(tells(skipped, "attribute PartEndTime of /a/raw"));
+    EXPECT_TRUE(tells(skipped, "attribute StartIndex of /a/raw"));
+    EXPECT_TRUE(tells(skipped, "dataset /a/rawTime beside it"));
+  }
+}
+
+TEST_F(Carry, starts_and_ends_follow_extents_beyond_and_within_the_edges) {
+  on_first([&] { write_acquisition(*scratch / "in.h5"); });
+  for (const Extent extent : {Extent::valid, Extent::full}) {
+    const auto skipped = write(spec("a/raw", {make_sampling(extent, 40, 5, 2, 1), same(6)}));
+    const Opened out(*scratch / "out.h5", "a/raw");
+    EXPECT_EQ(storage::attribute_number(out.path.dataset, "Count"),
+              extent == Extent::valid ? 216 : 264);
+    EXPECT_EQ(storage::attribute_number(out.group(1), "OutputDataRate"), 20);
+    EXPECT_EQ(storage::attribute_number(out.group(1), "MaximumFrequency"), 10);
+    EXPECT_EQ(storage::attribute_number(out.group(1), "dt"), 0.05);
+    for (const char* name : {"PartStartTime", "PartEndTime", "StartIndex"})
+      EXPECT_FALSE(out.has(out.path.dataset, name)) << name;
+    for (const char* name : {"start_time", "duration"})
+      EXPECT_FALSE(out.has(out.group(1), name)) << name;
+    if (all.rank() == 0) {
+      EXPECT_EQ(skipped.size(), 6u) << ::testing::PrintToString(skipped);
+    }
+    all.barrier();
+  }
+}
+
+TEST_F(Carry, loci_follow_a_choice_of_channels_and_times_stay) {
+  on_first([&] { write_acquisition(*scratch / "in.h5"); });
+  const auto skipped = write(spec("a/raw", {same(40), make_sampling(Extent::same, 6, 1, 0, 2)}));
+  const Opened out(*scratch / "out.h5", "a/raw");
+  const hid_t dataset = out.path.dataset, group = out.group(1);
+  EXPECT_EQ(storage::attribute_number(dataset, "Count"), 120);
+  EXPECT_EQ(storage::attribute_number(dataset, "StartIndex"), 24000);
+  EXPECT_EQ(storage::attribute_text(dataset, "PartEndTime"), "1970-01-01T00:00:01.95");
+  EXPECT_EQ(storage::attribute_number(group, "NumberOfLoci"), 3);
+  EXPECT_EQ(storage::attribute_number(group, "SpatialSamplingInterval"), 4);
+  EXPECT_EQ(storage::attribute_number(group, "OutputDataRate"), 20);
+  EXPECT_FALSE(out.has(group, "StartLocusIndex")) << "counted in steps of 2 m";
+  EXPECT_EQ(tells(skipped, "attribute StartLocusIndex of /a"), all.rank() == 0);
+}
+
+TEST_F(Carry, what_is_not_resampled_keeps_everything) {
+  on_first([&] { write_acquisition(*scratch / "in.h5"); });
+  const auto skipped = write(spec("a/raw", {same(40), same(6)}));
+  const Opened in(*scratch / "in.h5", "a/raw"), out(*scratch / "out.h5", "a/raw");
+  for (const std::string& name : storage::attribute_names(in.path.dataset))
+    EXPECT_TRUE(out.has(out.path.dataset, name.c_str())) << name;
+  for (const std::string& name : storage::attribute_names(in.group(1)))
+    EXPECT_TRUE(out.has(out.group(1), name.c_str())) << name;
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "Count"), 240);
+  if (all.rank() == 0) {
+    EXPECT_EQ(skipped.size(), 1u) << ::testing::PrintToString(skipped);  // a/rawTime
+  }
+}
+
+TEST_F(Carry, a_start_and_a_spacing_under_gwpys_names) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "s", {100}, {}, index_of);
+    set_number(dataset, "dx", 0.25);
+    set_number(dataset, "x0", 1000);
+    set_number(dataset, "epoch", 1000);
+  });
+  write(spec("s", {make_sampling(Extent::valid, 100, 9, 4, 3)}));
+  const Opened out(*scratch / "out.h5", "s");
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "dx"), 0.75);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "x0"), 1001);
+  EXPECT_FALSE(out.has(out.path.dataset, "epoch"));
+}
+
+TEST_F(Carry, a_derivative_has_another_unit_than_its_input) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "g/z", {6}, {}, index_of);
+    for (const char* name : {"units", "standard_name", "long_name", "Yunits", "source"})
+      set_text(dataset, name, "K");
+    set_text(Handle(H5Gopen2(file, "g", H5P_DEFAULT), H5Gclose), "RawDataUnit", "nm");
+    add_scale(file, dataset, 0, "lat", {1, 2, 3, 4, 5, 6});
+  });
+  for (const bool is_derivative : {false, true}) {
+    OutputSpec s = spec("g/z", {same(6)});
+    s.is_derivative = is_derivative;
+    const auto skipped = write(s);
+    const Opened out(*scratch / "out.h5", "g/z");
+    for (const char* name : {"units", "standard_name", "long_name", "Yunits"})
+      EXPECT_EQ(out.has(out.path.dataset, name), !is_derivative) << name;
+    EXPECT_EQ(out.has(out.group(1), "RawDataUnit"), !is_derivative);
+    EXPECT_TRUE(out.has(out.path.dataset, "source"));
+    const Handle lat(H5Dopen2(out.group(1), "lat", H5P_DEFAULT), H5Dclose);
+    EXPECT_EQ(storage::attribute_text(lat, "units"), "degrees_north");
+    EXPECT_EQ(tells(skipped, "attribute units of /g/z"), is_derivative && all.rank() == 0);
+    EXPECT_EQ(skipped.size(), is_derivative && all.rank() == 0 ? 5u : 0u);
+    all.barrier();
+  }
+}
+
+TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "g/z", {6}, {}, index_of);
+    write_dataset(file, "g/height", {1}, {}, index_of);
+    add_scale(file, dataset, 0, "g/lat", {1, 2, 3, 4, 5, 6});
+    const Handle lat(H5Dopen2(file, "g/lat", H5P_DEFAULT), H5Dclose);
+    set_text(lat, "formula_terms", "a: height b: lat");
+    set_text(dataset, "coordinates", "height lat");
+    set_text(dataset, "ancillary_variables", "height");
+    set_text(dataset, "grid_mapping", "crs: lat");
+    set_text(dataset, "cell_measures", "area: lat");
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "coordinates", "/g/lat nowhere");
+  });
+  const auto skipped = write(spec("g/z", {same(6)}));
+  const Opened out(*scratch / "out.h5", "g/z");
+  const Handle lat(H5Dopen2(out.group(1), "lat", H5P_DEFAULT), H5Dclose);
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "coordinates"), "lat");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "cell_measures"), "area: lat");
+  EXPECT_EQ(storage::attribute_text(out.group(0), "coordinates"), "/g/lat");
+  EXPECT_FALSE(out.has(out.path.dataset, "ancillary_variables"));
+  EXPECT_FALSE(out.has(out.path.dataset, "grid_mapping"));
+  EXPECT_FALSE(out.has(lat, "formula_terms"));
+  if (all.rank() == 0) {
+    EXPECT_EQ(skipped.size(), 5u) << ::testing::PrintToString(skipped);
+    EXPECT_TRUE(
+        tells(skipped, "height in attribute coordinates of /g/z, which the output does not"));
+    EXPECT_TRUE(tells(skipped, "crs in attribute grid_mapping of /g/z"));
+  }
 }
 
 TEST_F(Carry, packing_is_carried_only_for_values_that_stay_packed) {

@@ -53,6 +53,22 @@ TEST(Conversion, saturates_and_counts_at_both_ends) {
   EXPECT_EQ(counts.missing, 0);
 }
 
+TEST(Conversion, values_that_round_to_nothing_are_counted) {
+  WriteCounts counts;
+  EXPECT_EQ(written<std::int16_t>(1e-19, counts), 0);
+  EXPECT_EQ(written<std::int16_t>(-0.5f, counts), 0);
+  EXPECT_EQ(written<std::int64_t>(5e-324, counts), 0);
+  EXPECT_EQ(counts.vanished, 3);
+  EXPECT_EQ(written<std::int16_t>(0.0, counts), 0);
+  EXPECT_EQ(written<std::int16_t>(-0.0f, counts), 0);
+  EXPECT_EQ(written<std::int16_t>(0.51f, counts), 1);
+  EXPECT_EQ(written<std::uint8_t>(-1.0, counts), 0);  // saturated, and counted so
+  EXPECT_EQ(written<std::int16_t>(NAN, counts, 0), 0);
+  EXPECT_EQ(written<float>(1e-300, counts), 0);  // of a floating type: not told
+  EXPECT_EQ(counts.vanished, 3);
+  EXPECT_EQ(counts.saturated, 1);
+}
+
 TEST(Conversion, nan_becomes_the_missing_value_and_is_counted) {
   WriteCounts counts;
   EXPECT_EQ(written<std::int16_t>(NAN, counts, -32768), -32768);

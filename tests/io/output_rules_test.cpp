@@ -1,4 +1,5 @@
 // What an output refuses before any work, and its lock.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -220,7 +221,7 @@ TEST_F(OutputRules, an_empty_lock_is_taken_over_when_it_is_old) {
     write_bytes(*scratch / "out.h5.lock", "");
     std::filesystem::last_write_time(
         *scratch / "out.h5.lock",
-        std::filesystem::file_time_type::clock::now() - std::chrono::seconds(20));
+        std::filesystem::file_time_type::clock::now() - std::chrono::seconds(40));
   });
   write(spec("out.h5"));
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
@@ -234,7 +235,8 @@ TEST_F(OutputRules, a_run_killed_while_it_takes_its_lock_leaves_none) {
       ::setrlimit(RLIMIT_CORE, &nothing);
       ::setrlimit(RLIMIT_FSIZE, &nothing);
       std::signal(SIGXFSZ, SIG_DFL);  // kills at the first byte that is written
-      storage::OutputLock lock(*scratch / "out.h5.lock");
+      const int folder = ::open(scratch->folder().c_str(), O_PATH | O_DIRECTORY);
+      storage::OutputLock lock(folder, "out.h5.lock", *scratch / "out.h5.lock");
       ::_exit(0);
     }
     int ending = 0;

@@ -136,6 +136,10 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.source_bytes = {13};
   f.source_modified = {14};
   f.chunk_bytes = 8;
+  DatasetFacts source = f;
+  source.file = "b.h5";
+  f.source_datasets = {source, source};
+  f.mappings = {{1, {0, 0}, {3, 4}, {5}, {12}}};
   const DatasetFacts g = facts_from(serialize(f));
   EXPECT_EQ(g.file, f.file);
   EXPECT_EQ(g.dataset, f.dataset);
@@ -161,6 +165,15 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.source_bytes, f.source_bytes);
   EXPECT_EQ(g.source_modified, f.source_modified);
   EXPECT_EQ(g.chunk_bytes, 8);
+  ASSERT_EQ(g.source_datasets.size(), 2u);
+  EXPECT_EQ(g.source_datasets[1].file, "b.h5");
+  EXPECT_EQ(g.source_datasets[1].dims, f.dims);
+  ASSERT_EQ(g.mappings.size(), 1u);
+  EXPECT_EQ(g.mappings[0].source, 1);
+  EXPECT_EQ(g.mappings[0].start, f.mappings[0].start);
+  EXPECT_EQ(g.mappings[0].count, f.mappings[0].count);
+  EXPECT_EQ(g.mappings[0].source_start, f.mappings[0].source_start);
+  EXPECT_EQ(g.mappings[0].source_count, f.mappings[0].source_count);
 }
 
 TEST(Probe, leaves_no_file_open_in_the_program) {

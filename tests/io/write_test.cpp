@@ -1,5 +1,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <libdeflate.h>
+#include <sys/stat.h>
 
 #include <cmath>
 
@@ -104,23 +106,172 @@ TEST_F(Write, every_type) {
   }
 }
 
+/// How an output is stored, for tests that try each.
+struct Layout {
+  const char* name;
+  std::vector<Index> chunk;
+  int gzip;
+};
+const std::vector<Layout> layouts{{"contiguous", {}, 0},
+                                  {"chunked", {2, 3, 40}, 0},
+                                  {"gzip", {2, 3, 40}, 4},
+                                  {"one chunk", {5, 4, 301}, 9}};
+
 TEST_F(Write, the_bytes_are_the_same_whoever_writes_them) {
   const NormalForm form({5, 4, 301}, {2});
-  const auto bytes_with = [&](const Communicator& who, const Box& owned, const std::string& name) {
-    const OutputSpec spec = spec_for(*scratch / name, form, ElementType::float64);
-    write_all<double>(who, spec, owned, number);
-    return bytes_of(spec.file);
+  for (const Layout& layout : layouts) {
+    SCOPED_TRACE(layout.name);
+    const auto bytes_with = [&](const Communicator& who, const Box& owned,
+                                const std::string& name) {
+      OutputSpec spec = spec_for(*scratch / (layout.name + name), form, ElementType::float64);
+      spec.chunk = layout.chunk;
+      spec.gzip_level = layout.gzip;
+      write_all<double>(who, spec, owned, number);
+      return bytes_of(spec.file);
+    };
+    std::string alone;
+    if (all.rank() == 0) {
+      // what freed memory holds must not get into the file
+      for (int i = 0; i < 100; ++i) std::vector<char>(std::size_t(1) << (8 + i % 12), char(i + 1));
+      alone = bytes_with(Communicator(MPI_COMM_SELF), make_box(form.shape()), "alone.h5");
+    }
+    all.broadcast(alone, 0);
+    ASSERT_GT(alone.size(), std::size_t(layout.gzip ? 5000 : 5 * 4 * 301 * 8));
+    int count = 0;
+    for (const auto& owned : ownerships(form.shape(), all.size()))
+      EXPECT_TRUE(bytes_with(all, owned[std::size_t(all.rank())], std::to_string(count++)) == alone)
+          << "ownership " << count - 1;
+  }
+}
+
+TEST_F(Write, what_stands_beyond_the_edge_in_a_chunk_is_zero) {
+  const NormalForm form({7, 10}, {1});
+  OutputSpec spec = spec_for(*scratch / "edge.h5", form, ElementType::int16);
+  for (const int gzip : {0, 1}) {
+    spec.overwrite = true;
+    spec.chunk = {4, 8};
+    spec.gzip_level = gzip;
+    const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+    write_all<float>(all, spec, mine, [](Index i) { return double(i + 1); });
+    const Handle file(H5Fopen(spec.file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const Handle dataset(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose);
+    const hsize_t last[] = {4, 8};  // 3 rows of 2 points
+    if (gzip == 0) {
+      haddr_t at = 0;
+      H5Dget_chunk_info_by_coord(dataset, last, nullptr, &at, nullptr);
+      const std::string bytes = bytes_of(spec.file);
+      const auto* points = reinterpret_cast<const std::int16_t*>(bytes.data() + at);
+      for (int i = 0; i < 32; ++i)
+        EXPECT_EQ(points[i], i / 8 < 3 && i % 8 < 2 ? (4 + i / 8) * 10 + 8 + i % 8 + 1 : 0) << i;
+    } else {
+      // HDF5 itself unpacks a whole chunk where the dataset is made larger
+      hsize_t bytes = 0;
+      H5Dget_chunk_storage_size(dataset, last, &bytes);
+      std::vector<unsigned char> packed(bytes), plain(64);
+      std::uint32_t mask = 1;
+      ASSERT_GE(H5Dread_chunk(dataset, H5P_DEFAULT, last, &mask, packed.data()), 0);
+      EXPECT_EQ(mask, 0u);
+      std::size_t size = 0;
+      libdeflate_decompressor* const unpacker = libdeflate_alloc_decompressor();
+      EXPECT_EQ(libdeflate_zlib_decompress(unpacker, packed.data(), packed.size(), plain.data(),
+                                           plain.size(), &size),
+                LIBDEFLATE_SUCCESS);
+      libdeflate_free_decompressor(unpacker);
+      EXPECT_EQ(size, 64u);
+      for (int i = 0; i < 32; ++i) {
+        const int point = plain[std::size_t(i)] | plain[std::size_t(i + 32)] << 8;  // shuffled
+        EXPECT_EQ(point, i / 8 < 3 && i % 8 < 2 ? (4 + i / 8) * 10 + 8 + i % 8 + 1 : 0) << i;
+      }
+    }
+    all.barrier();
+  }
+}
+
+TEST_F(Write, a_replaced_file_keeps_who_may_read_it) {
+  const NormalForm form({8, 8}, {0});
+  OutputSpec spec = spec_for(*scratch / "kept.h5", form, ElementType::float32);
+  const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+  for (const mode_t mode : {0640, 0600, 0664, 0444}) {
+    if (all.rank() == 0) {
+      write_bytes(spec.file, "old");
+      ::chmod(spec.file.c_str(), mode);
+    }
+    all.barrier();
+    spec.overwrite = true;
+    write_all<float>(all, spec, mine, number);
+    struct stat state {};
+    ::stat(spec.file.c_str(), &state);
+    EXPECT_EQ(state.st_mode & 0777, mode);
+    all.barrier();
+  }
+}
+
+TEST_F(Write, a_folder_that_is_moved_meanwhile_takes_its_output_along) {
+  const NormalForm form({64, 64}, {0});
+  const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+  const OwnedBox<float> owned(form, mine, number);
+  for (const bool is_finished : {true, false}) {
+    if (all.rank() == 0) std::filesystem::create_directory(*scratch / "folder");
+    all.barrier();
+    OutputSpec spec = spec_for(*scratch / "folder/moved.h5", form, ElementType::float32);
+    spec.chunk = {16, 16};
+    spec.gzip_level = 1;
+    {
+      OutputFile output(all, spec);
+      all.barrier();
+      if (all.rank() == 0) std::filesystem::rename(*scratch / "folder", *scratch / "elsewhere");
+      all.barrier();
+      output.write<float>(mine, owned.view);
+      if (is_finished) output.commit();
+    }
+    all.barrier();
+    const Scratch elsewhere(*scratch / "elsewhere");
+    EXPECT_EQ(elsewhere.names(),
+              is_finished ? std::vector<std::string>{"moved.h5"} : std::vector<std::string>{});
+    if (is_finished) expect_values(*scratch / "elsewhere/moved.h5", number);
+    all.barrier();
+    if (all.rank() == 0) std::filesystem::remove_all(*scratch / "elsewhere");
+    all.barrier();
+  }
+}
+
+TEST_F(Write, a_planted_link_is_not_written_through) {
+  const NormalForm form({8, 8}, {0});
+  const OutputSpec spec = spec_for(*scratch / "out.h5", form, ElementType::float32);
+  if (all.rank() == 0) {
+    write_bytes(*scratch / "precious", "precious");
+    std::filesystem::create_symlink("precious", *scratch / "out.h5.part");
+  }
+  all.barrier();
+  write_all<float>(all, spec, Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank()),
+                   number);
+  EXPECT_EQ(bytes_of(*scratch / "precious"), "precious");
+  EXPECT_EQ(scratch->names(), (std::vector<std::string>{"out.h5", "precious"}));
+}
+
+/// More than a PackedStore keeps in memory: the rest goes through a file without a name.
+TEST_F(Write, packed_chunks_beyond_memory) {
+  const NormalForm form({Index{28} << 10, 1 << 10}, {0});  // 112 MiB that hardly pack
+  const auto noise = [](Index i) {
+    std::uint64_t bits = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return static_cast<double>(bits >> 40);
   };
-  std::string alone;
-  if (all.rank() == 0)
-    alone = bytes_with(Communicator(MPI_COMM_SELF), make_box(form.shape()), "alone.h5");
-  all.broadcast(alone, 0);
-  ASSERT_GT(alone.size(), std::size_t(5 * 4 * 301 * 8));
-  int count = 0;
-  for (const auto& owned : ownerships(form.shape(), all.size()))
-    EXPECT_TRUE(bytes_with(all, owned[std::size_t(all.rank())], std::to_string(count++) + ".h5") ==
-                alone)
-        << "ownership " << count - 1;
+  OutputSpec spec = spec_for(*scratch / "store.h5", form, ElementType::float32);
+  spec.chunk = {Index{1} << 10, 1 << 10};
+  spec.gzip_level = 1;
+  write_all<float>(all, spec, all.rank() == all.size() - 1 ? make_box(form.shape()) : Box{}, noise);
+  if (all.rank() == 0) {
+    EXPECT_GT(std::filesystem::file_size(spec.file), std::uintmax_t{70} << 20);
+    const std::vector<double> values = values_of(spec.file, spec.dataset);
+    Index wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      wrong += values[i] != static_cast<double>(static_cast<float>(noise(Index(i))));
+    EXPECT_EQ(wrong, 0);
+  }
+  all.barrier();
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"store.h5"});
 }
 
 TEST_F(Write, slab_after_slab_and_ranks_that_run_out) {
@@ -158,6 +309,38 @@ TEST_F(Write, more_than_one_transfer_per_rank) {
       for (std::size_t i = 0; i < values.size(); ++i) wrong += values[i] != value(Index(i));
       EXPECT_EQ(wrong, 0);
     }
+    all.barrier();
+  }
+}
+
+/// Every block is split between the ranks: their parts travel in more than one round.
+TEST_F(Write, columns_of_more_than_one_round) {
+  const NormalForm form({Index{9} << 8, 1 << 12}, {0});  // 72 MiB of float64
+  const auto value = [](Index i) { return double((i + i / 4096) % 251); };
+  const Box mine = Decomposition(form.shape(), {1, 1, all.size()}).owned(all.rank());
+  OutputSpec spec = spec_for(*scratch / "columns.h5", form, ElementType::float64);
+  write_all<float>(all, spec, mine, value);
+  if (all.rank() == 0) {
+    const std::vector<double> values = values_of(spec.file, spec.dataset);
+    Index wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) wrong += values[i] != value(Index(i));
+    EXPECT_EQ(wrong, 0);
+  }
+  all.barrier();
+}
+
+TEST_F(Write, points_that_nobody_wrote_are_no_output) {
+  const NormalForm form({64, 64}, {0});
+  for (const int gzip : {0, 1}) {
+    OutputSpec spec = spec_for(*scratch / "part.h5", form, ElementType::float32);
+    if (gzip) spec.chunk = {16, 16}, spec.gzip_level = 1;
+    const Thrown thrown = thrown_by([&] {
+      const Box mine = all.rank() == 0 ? Box{{0, 0, 0}, {1, 63, 64}} : Box{};
+      write_all<float>(all, spec, mine, number);
+    });
+    EXPECT_EQ(thrown.status, Status::bug) << thrown.message;
+    all.barrier();
+    EXPECT_TRUE(scratch->names().empty());
     all.barrier();
   }
 }

@@ -129,6 +129,7 @@ CONFIGURATION = [
     words("a transport between GPUs on the CPU", "moves halos between GPUs", run__transport="mpi", run__backend="cpu"),
     words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
+    words("two missing values", "2 values, write one", missing__value="-9999 -32768"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),
     words("boundary value beyond float32", "too large for float32", stencil__boundary="constant",
           stencil__boundary_value="1e39", run__precision="float32"),
@@ -139,7 +140,9 @@ CONFIGURATION = [
 ]
 
 SHAPES = [
-    words("2D mask on a signal", "mask", stencil__mask="1 2; 3 4"),
+    words("2D mask on a signal", "in one row, without ;", stencil__mask="1 2; 3 4"),
+    words("2D mask from a file on a signal", "store it with one axis", stencil__mask="good.h5:/grid"),
+    words("2D family on a signal", "write rank = 1", stencil__mask="box", stencil__size=3, stencil__rank=2),
     words("axis that is not there", "axis", input__axis="1"),
     words("negative axis that is not there", "axis", input__axis="-2"),
     grid_words("axis that is not there beside a 2D mask", "input.axis = 5", input__axis="5"),
@@ -209,6 +212,7 @@ INPUTS = [
     files(what, name, input__file=name, input__dataset=dataset)
     for what, name, dataset in (
         ("missing file", "gone.h5", "/signal"),
+        ("pattern of files", "day/*.h5", "/signal"),
         ("file in a missing folder", "nowhere/good.h5", "/signal"),
         ("folder instead of a file", "folder.h5", "/signal"),
         ("truncated file", "truncated.h5", "/signal"),
@@ -223,6 +227,7 @@ INPUTS = [
         ("external storage", "external.h5", "/data"),
     )
 ] + [
+    files("what a pattern stands for", "patterns are not expanded", input__file="go?d.h5"),
     files("mask file missing", "gone.h5", stencil__mask="gone.h5:/mask"),
     files("mask file is text", "text.h5", stencil__mask="text.h5:/mask"),
     files("configuration missing", "absent.ini", text="", arguments=("absent.ini",)),
@@ -291,13 +296,25 @@ OUTPUTS = [
     machine("memory limit too small", "memory", **{**HUGE, "run__memory": "1MiB"}),
 ]
 
+# What srun says to its tasks; none of it tells OpenMPI how to find the others.
+PLAIN_SRUN = (("SLURM_JOB_ID", "1"), ("SLURM_STEP_ID", "0"), ("SLURM_PROCID", "0"), ("SLURM_STEP_NUM_TASKS", "4"))
+
+LAUNCH = [
+    machine("plain srun", "srun started 4 tasks without PMIx", more_environment=PLAIN_SRUN),
+    machine("plain srun of wrong words", "use srun --mpi=pmix", more_environment=PLAIN_SRUN, stencil__mask="nonsense"),
+]
+
 # Runs that look bad and are not.
 SOUND = [
+    make(0, "mpirun in a step of Slurm", "",
+         {"more_environment": PLAIN_SRUN, "leaves": ("out.h5",), "ranks": (2,)}),
+    make(0, "one task of srun", "",
+         {"more_environment": (*PLAIN_SRUN[:3], ("SLURM_STEP_NUM_TASKS", "1")), "leaves": ("out.h5",)}),
     make(0, "an environment of Slurm around a plain run", "",
          {"more_environment": (("SLURM_PROCID", "1"),), "leaves": ("out.h5",)}),
 ]
 
 CASES = (
     on((1, 3), CONFIGURATION[:3]) + CONFIGURATION[3:] + FAMILIES
-    + on((3,), SHAPES + DATASETS + INPUTS) + on((0, 3), OUTPUTS) + SOUND
+    + on((3,), SHAPES + DATASETS + INPUTS) + on((0, 3), OUTPUTS) + LAUNCH + SOUND
 )

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -67,7 +68,7 @@ def communicate(command, folder, words, limit):
     """Exit status, stdout and stderr; HUNG and what came so far where the limit is passed."""
     started = subprocess.Popen(
         command, cwd=folder, env=words, text=True, errors="replace",
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )
     try:
         output = started.communicate(timeout=limit)
@@ -77,7 +78,7 @@ def communicate(command, folder, words, limit):
     try:
         return HUNG, *started.communicate(timeout=5)
     except subprocess.TimeoutExpired:
-        started.kill()
+        os.killpg(started.pid, signal.SIGKILL)  # also processes that it started, which keep the pipes open
         return HUNG, *started.communicate()
 
 

@@ -1,8 +1,4 @@
-"""The output file has the same bytes for every rank count and every decomposition.
-
-Where the output is chunked HDF5 places the chunks as they come, so there the bytes of every dataset and
-attribute are compared.
-"""
+"""The output file has the same bytes for every rank count and every decomposition."""
 
 import hashlib
 import pathlib
@@ -60,8 +56,13 @@ CASES = [
     ("stack along its first axis", (70, 11), "uint8", {"input": {"axis": 0}, "stencil": {"mask": "1 1 1 1"}}, {}),
     ("stack of grids, chain", (9, 20, 21), "float32",
      {"stencil.smooth": {"mask": "box", "rank": 2, "size": 5}, "stencil.slope": {"mask": "sobel", "rank": 2}}, {}),
+    ("chunked output", (120, 130), "int16",
+     {"output": {"chunk": "32x40"}, "stencil": {"mask": "box", "rank": 2, "size": 3}}, {4: ["1x4", "2x2"]}),
     ("chunked and compressed output", (120, 130), "float32",
-     {"output": {"chunk": "32x40", "compression": "gzip:4"}, "stencil": {"mask": "box", "rank": 2, "size": 3}}, {}),
+     {"output": {"chunk": "32x40", "compression": "gzip:4"}, "stencil": {"mask": "box", "rank": 2, "size": 3}},
+     {4: ["1x4", "2x2"], 6: ["6x1", "2x3"]}),
+    ("compressed output, chunks of about 1 MiB", (700, 900), "float64",
+     {"output": {"compression": "gzip:9"}, "stencil": {"mask": "sobel", "rank": 2}}, {4: ["1x4"]}),
 ]
 
 
@@ -87,26 +88,7 @@ def bytes_of(folder, case, ranks, decomposition, number):
     outcome = run(place, ini(sections), ranks)
     if outcome.status != 0:
         return outcome.unexpected()
-    if "chunk" in sections["output"]:
-        return hash_of_content(place / "out.h5")
     return hashlib.sha256((place / "out.h5").read_bytes()).hexdigest()
-
-
-def hash_of_content(path):
-    """A hash over the names, types, shapes, values and attributes of everything in a file."""
-    digest = hashlib.sha256()
-
-    def add(name, item):
-        values = [("", item[()])] if isinstance(item, h5py.Dataset) else []
-        for key, value in values + sorted(item.attrs.items()):
-            value = np.asarray(value)
-            digest.update(repr((name, key, value.dtype, value.shape)).encode())
-            digest.update(str(value).encode() if value.dtype.hasobject else value.tobytes())
-
-    with h5py.File(path, "r") as file:
-        add("/", file)
-        file.visititems(add)
-    return digest.hexdigest()
 
 
 def check_case(case):

@@ -1,5 +1,6 @@
 """Filters real files on 1 and 4 ranks and compares every point with SciPy in float64."""
 
+import json
 import os
 import pathlib
 import sys
@@ -119,10 +120,14 @@ def airtemp():
 def metadata_lost(source, target, stride):
     """What the output should have taken over from the input and has not."""
     lost = []
-    changing = {"_FillValue", "missing_value", "actual_range", "valid_range", "Npoints", "Count", "PartEndTime"}
+    changing = {"_FillValue", "missing_value", "actual_range", "valid_range"}
     hidden = {"DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates"}
     for name, value in source.attrs.items():
         if name in changing | hidden:
+            continue
+        if name in ("coordinates", "grid_mapping"):  # the variables that they name stay behind
+            if name in target.attrs:
+                lost.append(f"{name} names {target.attrs[name]!r}, which is not there")
             continue
         if name not in target.attrs:
             lost.append(f"attribute {name}")
@@ -140,6 +145,37 @@ def metadata_lost(source, target, stride):
             elif "units" in here[name].attrs and there[name].attrs.get("units") != here[name].attrs["units"]:
                 lost.append(f"units of dimension scale {name}")
     return lost
+
+
+def untrue(folder):
+    """What outputs of real files say of themselves that does not hold."""
+    wrong = []
+    raw = "/Acquisition/Raw[0]/RawData"
+    for name, dataset, keys, true, gone in (
+        ("das_prodml20_int16.h5", raw, {"mask": "1", "stride": 4},
+         {"Count": 625 * 512, "PartStartTime": b"1970-01-01T00:00:00.000000+00:00"}, {"PartEndTime", "StartIndex"}),
+        ("das_prodml20_int16.h5", raw, {"mask": "1 2 1", "extent": "valid"},
+         {"Count": 2498 * 512}, {"PartStartTime", "PartEndTime", "StartIndex"}),
+        ("ligo_H1_GW150914_4kHz_32s.hdf5", "/strain/Strain", {"mask": "1 0 -1", "extent": "valid", "stride": 2},
+         {"Npoints": 65535, "Xspacing": 2 / 4096, "Xstart": 1126259446 + 1 / 4096}, {"Yunits", "Ylabel"}),
+        ("airtemp_A1B_3d_f32.nc", "/air_temperature", {"mask": "sobel", "axis": -1},
+         {"Model scenario": b"A1B"}, {"units", "standard_name", "coordinates", "grid_mapping"}),
+    ):
+        sections = {"input": {"file": DATA / name, "dataset": dataset, "axis": 0}, "stencil": keys,
+                    "output": {"file": "out.h5", "overwrite": "true"}}
+        outcome = run(folder, ini(sections), 2, ["--report=report.json"])
+        if outcome.status != 0:
+            wrong.append(outcome.unexpected())
+            continue
+        with h5py.File(folder / "out.h5", "r") as file:
+            found = dict(file[dataset].attrs)
+            if name.startswith("das") and keys.get("stride") and file["Acquisition"].attrs["MaximumFrequency"] != 25:
+                wrong.append("MaximumFrequency is above what the points can tell")
+        listed = json.loads((folder / "report.json").read_text())["output"]["not_carried_over"]
+        wrong += [f"{key} is {found.get(key)!r}, not {value!r}" for key, value in true.items() if found.get(key) != value]
+        wrong += [f"{key} is still there" for key in sorted(gone & set(found))]
+        wrong += [f"{key} is not reported" for key in sorted(gone) if not any(f"attribute {key} of " in line for line in listed)]
+    return wrong
 
 
 def check(case, ranks, folder):
@@ -174,7 +210,10 @@ def main():
                 wrong = check(case, ranks, pathlib.Path(folder))
             failed += bool(wrong)
             print(f"{make.__name__}, {ranks} ranks: {'; '.join(wrong) or 'agrees with SciPy'}", flush=True)
-    return 1 if failed else 0
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = untrue(pathlib.Path(folder))
+    print(f"metadata: {'; '.join(wrong) or 'nothing that does not hold'}")
+    return 1 if failed or wrong else 0
 
 
 if __name__ == "__main__":

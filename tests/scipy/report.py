@@ -83,6 +83,39 @@ def check_pipe(folder):
     return [] if good and json.loads(report) else [outcome.unexpected()]
 
 
+def check_rounding(folder):
+    """An integer output that loses more than a thousandth of its points says so, and what to do."""
+    wrong = []
+    for name, vanished, saturated, noted in (("tiny", 240_000, 0, True), ("huge", 0, 300, True), ("few", 0, 200, False)):
+        sections = {**SECTIONS, "input": {"file": "in.h5", "dataset": name}, "stencil.smooth": {"mask": "1"},
+                    "output": {**SECTIONS["output"], "dtype": "int16"}}
+        del sections["stencil.heat"], sections["stencil.thin"]
+        outcome = run(folder, ini(sections), 2, ["--report=report.json"])
+        report = json.loads((folder / "report.json").read_text()) if outcome.status == 0 else {}
+        counts = [report.get("output", {}).get(key) for key in ("vanished_points", "saturated_points")]
+        words = f"{vanished} were not 0 and became 0, {saturated} lay beyond"
+        has_line = bool(re.search(rf"^progress: note: .*{words}.*output.dtype = float32", outcome.stderr, re.M))
+        has_note = any(words in note for note in report.get("notes", []))
+        if counts != [vanished, saturated] or has_line != noted or has_note != noted:
+            wrong.append(f"{name}: {counts}, {report.get('notes')}, {outcome.unexpected()}")
+    return wrong
+
+
+def check_not_carried(folder):
+    """What is left out of the metadata is told in one line, and in the report."""
+    sections = {**SECTIONS, "input": {"file": "in.h5", "dataset": "described"}, "stencil.smooth": {"mask": "laplace"}}
+    wrong = []
+    for progress, told in (("lines", 1), ("none", 0)):
+        outcome = run(folder, ini(sections), 0, ["--report=report.json", f"--progress={progress}"])
+        listed = json.loads((folder / "report.json").read_text())["output"]["not_carried_over"]
+        if sorted(text.split(",")[0] for text in listed) != ["attribute standard_name of /described", "attribute units of /described"]:
+            wrong.append(f"not_carried_over: {listed}")
+        lines = [line for line in outcome.stderr.splitlines() if line.startswith("progress: note: not carried over: attribute ")]
+        if len(lines) != told or (told == 0 and outcome.stderr):
+            wrong.append(outcome.unexpected())
+    return wrong
+
+
 def check_without(folder):
     """A run of milliseconds that nobody wants a report of is not predicted."""
     outcome = run(folder, ini(SECTIONS))
@@ -103,12 +136,19 @@ with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.random.default_rng(3).standard_normal((400, 600), dtype=np.float32)
+        file["tiny"] = np.full((400, 600), 1e-19)
+        file["huge"], file["few"] = np.ones((400, 600)), np.ones((400, 600))
+        file["huge"][0, :300] = file["few"][0, :200] = 1e6
+        file["described"] = file["x"][()]
+        file["described"].attrs.update(units="K", standard_name="air_temperature", source="a test")
     wrong = []
     for ranks in (0, 3):
         wrong += check_report(folder, ranks)
         wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .* not predicted$")
         # too little for the run, too: the plan is shown, and then refused
         wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory")
+    wrong += check_rounding(folder)
+    wrong += check_not_carried(folder)
     wrong += check_without(folder)
     wrong += check_link(folder)
     wrong += check_pipe(folder)

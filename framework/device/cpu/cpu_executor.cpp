@@ -37,6 +37,7 @@ void fill_elements(const Rectangle& to, const void* value, Index b, Index y) {
 /// Calls `row(b, y)` for every row, on several threads when there is enough to do.
 template <class Row>
 void for_each_row(const Point& extent, const Row& row) {
+  if (points(extent) == 0) return;  // a field without points has no memory either
   const Index rows = extent[0] * extent[1];
   const bool worthwhile = points(extent) > 1 << 16;
 #pragma omp parallel for schedule(static) if (worthwhile)

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace stencil {
+
+/// From now on SIGTERM, SIGINT and SIGHUP end the program in order: what is unfinished is cleared
+/// up (AbortCleanup), one line of the job tells it, the exit status is 128 + signal. A second
+/// signal, a second later or more, ends it at once. A signal that is ignored, as under nohup, stays
+/// so.
+///
+/// To be called before there are other threads, which must inherit that the signals are blocked.
+///
+/// @param is_first  whether this process will be rank 0
+void end_on_signal(bool is_first);
+
+/// Lets signals end this process again as if end_on_signal() had not been called: for a forked
+/// child, in which the thread that waits for them is missing.
+void let_signals_through();
+
+}  // namespace stencil

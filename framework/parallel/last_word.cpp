@@ -1,0 +1,106 @@
+#include "framework/parallel/last_word.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace stencil {
+namespace {
+
+using Flag = std::atomic<int>;
+static_assert(Flag::is_always_lock_free, "it is shared between processes");
+
+Flag own{0};
+std::atomic<Flag*> flag{&own};
+std::atomic<bool> is_spread{false};
+
+/// Where the node's first rank has the memory, and which file that is: in another process namespace
+/// the same path leads to another file, or to none.
+struct Place {
+  std::int64_t process = 0, descriptor = -1, device = 0, inode = 0;
+};
+
+/// Sets which file it is. @returns whether that is known
+bool identify(int descriptor, Place& place) {
+  struct stat state {};
+  if (descriptor < 0 || ::fstat(descriptor, &state) != 0) return false;
+  place.device = static_cast<std::int64_t>(state.st_dev);
+  place.inode = static_cast<std::int64_t>(state.st_ino);
+  return true;
+}
+
+/// On the node's first rank. @returns the descriptor, negative where there is none
+int make_memory(Place& place) {
+  const int descriptor = ::memfd_create("stencil", MFD_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (::ftruncate(descriptor, sizeof(Flag)) != 0 || !identify(descriptor, place)) {
+    ::close(descriptor);
+    return -1;
+  }
+  place.process = ::getpid();
+  place.descriptor = descriptor;
+  return descriptor;
+}
+
+/// On the other ranks. @returns the descriptor, negative where there is none
+int open_memory(const Place& place) {
+  if (place.descriptor < 0) return -1;
+  const std::string path = fmt::format("/proc/{}/fd/{}", place.process, place.descriptor);
+  // O_NONBLOCK, as it may be another process's pipe
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  Place found;
+  if (identify(descriptor, found) && found.device == place.device && found.inode == place.inode)
+    return descriptor;
+  if (descriptor >= 0) ::close(descriptor);
+  return -1;
+}
+
+/// Memory of the node's first rank that the other ranks of the node map: it has no name in any file
+/// system, so nothing is left of it. Null where it cannot be had.
+Flag* shared_flag(MPI_Comm node, int rank) {
+  Place place;
+  int descriptor = rank == 0 ? make_memory(place) : -1;
+  MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, node);
+  if (rank != 0) descriptor = open_memory(place);
+  void* memory = MAP_FAILED;
+  if (descriptor >= 0)
+    memory = ::mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  int is_mapped = memory != MAP_FAILED;
+  MPI_Allreduce(MPI_IN_PLACE, &is_mapped, 1, MPI_INT, MPI_MIN, node);
+  if (descriptor >= 0) ::close(descriptor);  // the mapping stays
+  return is_mapped ? static_cast<Flag*>(memory) : nullptr;
+}
+
+}  // namespace
+
+bool take_last_word() {
+  return flag.load()->exchange(1) == 0;
+}
+
+void share_last_word(const Communicator& communicator) {
+  if (communicator.size() == 1) return;
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator.handle(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int rank = 0, size = 1;
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_size(node, &size);
+  is_spread = size < communicator.size();
+  if (Flag* shared = shared_flag(node, rank)) flag = shared;
+  MPI_Comm_free(&node);
+}
+
+bool spans_nodes() {
+  return is_spread;
+}
+
+bool is_last_word_of_job() {
+  return flag.load() != &own && !is_spread;
+}
+
+}  // namespace stencil

@@ -1,0 +1,69 @@
+#include "framework/parallel/launcher.hpp"
+
+#include <errno.h>  // program_invocation_short_name of glibc
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+bool is_set(const char* name) {
+  return std::getenv(name) != nullptr;
+}
+
+/// Tasks of a Slurm step that no launcher has told MPI of; 0 where there is none.
+int silent_tasks() {
+  constexpr const char* launchers[]{
+      "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_FD", "PMI_RANK", "PMI_PORT"};
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  if (!tasks || !is_set("SLURM_STEP_ID") || !is_set("SLURM_PROCID")) return 0;
+  return std::any_of(std::begin(launchers), std::end(launchers), is_set) ? 0 : std::atoi(tasks);
+}
+
+/// Whether this MPI speaks PMI-1 or PMI-2 with Slurm itself, which leaves no trace in the
+/// environment: OpenMPI before 5.0, built --with-pmi, lists a component for each.
+bool knows_older_pmi() {
+#ifdef OPEN_MPI
+  int provided = 0, variables = 0;
+  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return true;
+  MPI_T_cvar_get_num(&variables);
+  bool found = false;
+  for (int i = 0; i < variables && !found; ++i) {
+    char text[128]{};
+    int length = sizeof text, verbosity = 0, no_words = 0, binding = 0, scope = 0;
+    MPI_Datatype type{};
+    MPI_T_enum values{};
+    if (MPI_T_cvar_get_info(i, text, &length, &verbosity, &type, &values, nullptr, &no_words,
+                            &binding, &scope) != MPI_SUCCESS)
+      continue;
+    const std::string_view name = text;
+    found = name.starts_with("pmix_s1_") || name.starts_with("pmix_s2_") ||
+            name.starts_with("pmix_cray_");
+  }
+  MPI_T_finalize();
+  return found;
+#else
+  return true;  // other libraries find Slurm's tasks without a word in the environment
+#endif
+}
+
+}  // namespace
+
+int refuse_launch_without_pmi() {
+  const int tasks = silent_tasks();
+  if (tasks <= 1 || knows_older_pmi()) return 0;
+  if (std::string_view(std::getenv("SLURM_PROCID")) == "0")
+    std::fprintf(stderr,
+                 "%s: srun started %d tasks without PMIx, by which OpenMPI finds them: use srun "
+                 "--mpi=pmix, or mpirun\n",
+                 program_invocation_short_name, tasks);
+  return static_cast<int>(Status::machine);
+}
+
+}  // namespace stencil

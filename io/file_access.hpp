@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil::storage {
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept { *this = std::move(other); }
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+
+  explicit operator bool() const { return number_ >= 0; }
+  int number() const { return number_; }
+  /// @returns 0 or an errno, which matters for written files
+  int close();
+  /// The number, no longer owned.
+  int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_ = -1;
+};
+
+/// What the functions below return where a file ends too early.
+inline constexpr int cut_off = -1;
+
+/// Reads exactly `bytes` from byte `at` of a file on; interrupted and short calls go on.
+/// @returns 0, an errno, or cut_off
+int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
+
+/// Writes exactly `bytes` from byte `at` of a file on; interrupted and short calls go on.
+/// @returns 0 or an errno
+int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at);
+
+/// A name under which an open file can be opened once more, wherever its folder has been moved to.
+std::string name_of_open(int descriptor);
+
+}  // namespace stencil::storage

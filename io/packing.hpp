@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+struct libdeflate_compressor;
+
+namespace stencil::storage {
+
+/// Packs chunks as HDF5's filters `shuffle` and `deflate` do, one behind the other. Of one thread;
+/// the same bytes for the same points, always.
+class ChunkPacker {
+ public:
+  /// @param level       of deflate, 1 to 9
+  /// @param chunk_bytes of a chunk unpacked
+  ChunkPacker(int level, Index chunk_bytes, Index element_bytes);
+
+  /// The packed chunk, valid until the next call.
+  std::span<const std::byte> pack(const std::byte* chunk);
+
+ private:
+  struct Free {
+    void operator()(libdeflate_compressor* compressor) const;
+  };
+  std::unique_ptr<libdeflate_compressor, Free> compressor_;
+  std::size_t chunk_bytes_, element_bytes_, packed_size_;
+  std::unique_ptr<std::byte[]> shuffled_, packed_;
+};
+
+/// Most bytes that a packed chunk may have.
+Index most_packed_bytes(Index chunk_bytes);
+
+}  // namespace stencil::storage

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil::storage {
+
+/// Sends a message to every rank and receives one from every rank, its own included. Collective.
+///
+/// @param outgoing  one message for each rank, of any length; empty ones cost next to nothing
+/// @returns the messages of ranks 0, 1 ... ; behind each stand zeros up to a multiple of 64 bytes
+/// @throws MachineError  agreed upon: no memory
+std::vector<std::vector<std::byte>> exchange_messages(const Communicator& communicator,
+                                                      std::vector<std::vector<std::byte>> outgoing);
+
+/// One message to one rank, or from one, of any length.
+void send_bytes(const Communicator& communicator, const std::byte* from, Index bytes, int to);
+void receive_bytes(const Communicator& communicator, std::byte* to, Index bytes, int from);
+
+}  // namespace stencil::storage

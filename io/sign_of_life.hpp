@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace stencil::storage {
+
+/// Calls a function now and then from a thread of its own, which takes no signals.
+class SignOfLife {
+ public:
+  SignOfLife() = default;
+  ~SignOfLife();
+  SignOfLife(const SignOfLife&) = delete;
+  SignOfLife& operator=(const SignOfLife&) = delete;
+
+  /// @throws MachineError  no thread is to be had
+  void begin(std::chrono::seconds interval, std::function<void()> give);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace stencil::storage

@@ -1,0 +1,208 @@
+"""Runs in which one system call on one rank fails, or does half of what it was asked: the output is right, or
+there is none and one line tells why. Never a hang, never a file that looks complete and is not.
+
+    faults.py quick       every call of a process alone, a sample of the calls on several ranks
+    faults.py full        every call
+    faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and what came of it (RANKS 0: without mpirun)
+"""
+
+import os
+import pathlib
+import random
+import sys
+import tempfile
+from collections import Counter, namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+from jobs import JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
+from jobs import start, write_inputs
+from program import HUNG
+
+SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
+SAMPLE = {0: 1000, 2: 100, 4: 100}  # runs of `quick`, by ranks
+MISSED = 0.02  # of the runs: those in which the call to fail did not come
+# Which calls may fail in which way. Nothing interrupts looking at a file or naming it.
+WAYS = {
+    "EIO": "open read pread write pwrite fsync ftruncate fallocate rename link unlink close fstat stat",
+    "ENOSPC": "open write pwrite fsync ftruncate fallocate rename link close",
+    "EINTR": "open read pread write pwrite fsync ftruncate fallocate close",
+    "short": "read pread write pwrite",
+}
+WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
+# What is interrupted, or does only a part, is taken up again; HDF5 does not where it opens or closes a file.
+RESUMED = {"EINTR": set(WAYS["EINTR"]) - {"open", "close"}, "short": set(WAYS["short"])}
+
+Fault = namedtuple("Fault", "job ranks rank call number kind")
+Hit = namedtuple("Hit", "rank call path")
+
+
+def variables_of(fault, folder, log):
+    return {
+        "STENCIL_FAULT_FOLDER": str(folder),
+        "STENCIL_FAULT_LOG": str(log),
+        "STENCIL_FAULT_RANK": str(fault.rank),
+        "STENCIL_FAULT_CALL": fault.call,
+        "STENCIL_FAULT_NUMBER": str(fault.number),
+        "STENCIL_FAULT_KIND": fault.kind,
+    }
+
+
+def hits_in(log):
+    if not log.exists():
+        return []
+    return [Hit(*line.split(" ", 3)[1:]) for line in log.read_text().splitlines()]
+
+
+class Bench:
+    """The inputs and the right outputs of all jobs, in a folder of their own."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.shape = {}
+        for name, job in JOBS.items():
+            place = self.folder / name
+            place.mkdir()
+            write_inputs(job, place)
+            self.shape[name] = read_all(place)
+            outcome = start(job, place, 0)
+            if outcome.status != job.status:
+                sys.exit(f"{name} without a fault: {outcome.unexpected()}")
+
+    def right(self, name):
+        return self.folder / name / OUTPUT
+
+    def attempt(self, fault):
+        """Outcome, the calls on record, and the complaints about one run."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place).resolve() / "run"
+            folder.mkdir()
+            for name, content in self.shape[fault.job].items():
+                (folder / name).write_bytes(content)
+            log = folder.parent / "log"
+            outcome = start(JOBS[fault.job], folder, fault.ranks, SHIM, variables_of(fault, folder, log))
+            hits = hits_in(log)
+            return outcome, hits, self.complaints(fault, outcome, hits, folder)
+
+    def complaints(self, fault, outcome, hits, folder):
+        job = JOBS[fault.job]
+        if outcome.status == HUNG:
+            return ["hung"]
+        wrong = own_lines_wrong(outcome)
+        is_harmless = not hits or fault.number == 0 or fault.call in RESUMED.get(fault.kind, ())
+        if outcome.status != job.status and (is_harmless or outcome.status != 3):
+            wrong.append(f"status {outcome.status}")
+        before, after = self.shape[fault.job], read_all(folder)
+        changed = [name for name in before if name != OUTPUT and before[name] != after.get(name)]
+        wrong += [f"{name} was changed" for name in changed]
+        path = hits[0].path if hits and fault.number else ""
+        wrong += self.output_wrong(fault, outcome, path, folder)
+        left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT})
+        if fault.call == "unlink":  # what could not be removed stays
+            left = [name for name in left if str(folder / name) != path]
+        return wrong + [f"left {name}" for name in left]
+
+    def output_wrong(self, fault, outcome, path, folder):
+        """What is wrong with the files that the run was to make, when the call on `path` failed."""
+        output, old = folder / OUTPUT, self.shape[fault.job].get(OUTPUT)
+        is_old = (output.read_bytes() if output.exists() else None) == old
+        # the output has its name before its folder is brought to the disk and the report is written
+        is_after = path == str(folder) or pathlib.Path(path).name.startswith(REPORT)
+        if outcome.status != 0 and (is_old or not is_after):
+            return [] if is_old else ["the output is there although the run failed"]
+        if not output.exists():
+            return ["no output"]
+        wrong = [f"output: {words}" for words in [difference(output, self.right(fault.job))] if words]
+        if outcome.status == 0 and REPORT in JOBS[fault.job].arguments and not is_report(folder / REPORT):
+            wrong.append("no report")
+        return wrong
+
+
+def faults_of(job, ranks, calls):
+    """Every fault that can meet a run that made these calls."""
+    for (rank, call), count in sorted(Counter((int(c.rank), c.call) for c in calls).items()):
+        for kind in (kind for kind, these in WAYS.items() if call in these):
+            for number in range(1, count + 1):
+                yield Fault(job, ranks, rank, call, number, kind)
+
+
+def sample(faults, number):
+    """So many of them, in turn from every kind of call, kind of fault and kind of rank."""
+    rng, groups = random.Random(23), {}
+    for fault in faults:
+        groups.setdefault((fault.job, fault.rank > 0, fault.call, fault.kind), []).append(fault)
+    for group in groups.values():
+        rng.shuffle(group)
+    order = list(groups.values())
+    rng.shuffle(order)
+    taken = []
+    while len(taken) < number and any(order):
+        taken += [group.pop() for group in order if group]
+    return taken[:number]
+
+
+def plan(bench, is_full):
+    """The faults to try, and the complaints about runs without one."""
+    tried, failed = {ranks: [] for ranks in SAMPLE}, []
+    for name, job in JOBS.items():
+        for ranks in job.ranks:
+            none = Fault(name, ranks, 0, "none", 0, "EIO")
+            _, calls, wrong = bench.attempt(none)
+            failed += [(none, wrong)] if wrong else []
+            tried[ranks] += faults_of(name, ranks, calls)
+    for ranks, faults in tried.items():
+        tried[ranks] = faults if is_full else sample(faults, SAMPLE[ranks])
+    return [fault for faults in tried.values() for fault in faults], failed
+
+
+def tell(fault, wrong, path=""):
+    known = environment_of(("STENCIL_RUN", "STENCIL_FAULT_SHIM", "MPIEXEC"))
+    again = f"{known} {sys.executable} -B {__file__} {' '.join(map(str, fault))}"
+    print(f"{'; '.join(wrong)} ({path})\n    {again}", flush=True)
+
+
+def try_all(bench, is_full):
+    faults, failed = plan(bench, is_full)
+    statuses, met, hit = Counter(), Counter(), 0
+    for fault, wrong in failed:
+        tell(fault, wrong)
+    with ThreadPoolExecutor(2) as workers:
+        for fault, (outcome, hits, wrong) in zip(faults, workers.map(bench.attempt, faults)):
+            statuses[outcome.status] += 1
+            hit += bool(hits)
+            met[fault.call] += bool(hits)
+            if wrong:
+                failed.append((fault, wrong))
+                tell(fault, wrong, pathlib.Path(hits[0].path).name if hits else "not met")
+    print(f"faults met: {dict(met)}")
+    print(f"{len(faults)} runs, {hit} met their fault, statuses {dict(statuses)}")
+    print(f"{len(failed)} not as promised")
+    if hit < (1 - MISSED) * len(faults) or not hit:
+        print("too few runs met their fault")
+        return 1
+    return 1 if failed else 0
+
+
+def try_one(bench, words):
+    name, ranks, rank, call, number, kind = words
+    fault = Fault(name, int(ranks), int(rank), call, int(number), kind)
+    outcome, hits, wrong = bench.attempt(fault)
+    print(outcome.unexpected())
+    print(*hits if fault.number else hits[-1:], sep="\n")
+    print("; ".join(wrong) or "as promised")
+    return 1 if wrong else 0
+
+
+def main(words):
+    if not os.access(SHIM, os.R_OK):
+        sys.exit(f"STENCIL_FAULT_SHIM is '{SHIM}': set it to the built fault_shim")
+    with tempfile.TemporaryDirectory() as place:
+        bench = Bench(place)
+        if len(words) == 6:
+            return try_one(bench, words)
+        if words not in (["quick"], ["full"]):
+            sys.exit(__doc__)
+        return try_all(bench, words == ["full"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

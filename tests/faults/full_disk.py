@@ -1,0 +1,99 @@
+"""Runs whose output does not fit on its disk, on small file systems of twenty sizes from nothing to enough:
+status 3, one line and nothing left, or the right output. Skipped where none can be mounted."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from jobs import OUTPUT, Job, difference, own_lines_wrong, start, write_inputs
+
+SIZES, PAGE = 20, 4096
+SPARE = 16 * PAGE  # what the lock and the file's own book-keeping take besides
+JOBS = {
+    "contiguous": Job(shape=(300, 200)),
+    "gzip": Job({"chunk": "20x40", "compression": "gzip:1"}, shape=(300, 200)),
+}
+
+
+def mount(folder, size):
+    """None, or why not."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return None if done.returncode == 0 else done.stderr.strip() or "mount failed"
+
+
+def unmount(folder):
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def run_in(folder, job, ranks=0):
+    return start(job, folder, ranks, more_arguments=[f"--output.file=disk/{OUTPUT}"])
+
+
+def attempt(job, right, size, ranks):
+    """Status, and complaints."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        disk = folder / "disk"
+        disk.mkdir()
+        write_inputs(job, folder)
+        why = mount(disk, size)
+        if why:
+            return 0, [why]
+        try:
+            outcome = run_in(folder, job, ranks)
+            wrong = own_lines_wrong(outcome)
+            names = {path.name for path in disk.iterdir()}
+            if outcome.status not in (0, 3):
+                wrong.append(outcome.unexpected())
+            if outcome.status == 0 and OUTPUT not in names:
+                wrong.append("no output")
+            elif outcome.status == 0 and (words := difference(disk / OUTPUT, right)):
+                wrong.append(f"the output {words}")
+            left = names - ({OUTPUT} if outcome.status == 0 else set())
+            return outcome.status, wrong + [f"left {name}" for name in sorted(left)]
+        finally:
+            unmount(disk)
+
+
+def try_sizes(name, job, folder):
+    """Number of runs that did not end as promised."""
+    (folder / "disk").mkdir(parents=True)
+    write_inputs(job, folder)
+    outcome = run_in(folder, job)
+    if outcome.status != 0:
+        sys.exit(f"{name} on a disk with room: {outcome.unexpected()}")
+    right = folder / "disk" / OUTPUT
+    most = (right.stat().st_size + SPARE) // PAGE
+    sizes = [max(1, most * i // (SIZES - 1)) * PAGE for i in range(SIZES)]
+    runs = [(size, 0) for size in sizes] + [(size, 2) for size in sizes[1::4]]
+    failed, statuses = 0, Counter()
+    with ThreadPoolExecutor(2) as workers:
+        outcomes = workers.map(lambda run: attempt(job, right, *run), runs)
+        for (size, ranks), (status, wrong) in zip(runs, outcomes):
+            statuses[status] += 1
+            if size in (sizes[0], sizes[-1]) and status != (0 if size == sizes[-1] else 3):
+                wrong.append(f"status {status}")
+            if wrong:
+                failed += 1
+                print(f"{name}, {size} bytes, {f'{ranks} ranks' if ranks else 'alone'}: {'; '.join(wrong)}")
+    print(f"{name}: {len(runs)} runs, statuses {dict(statuses)}, {failed} not as promised")
+    return failed
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        why = mount(folder, PAGE)
+        if why:
+            print(f"SKIPPED: a small file system needs root: {why}")
+            return 77
+        unmount(folder)
+        return 1 if sum(try_sizes(name, job, folder / name) for name, job in JOBS.items()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""Small runs of stencil_run whose outcome is known: what they read, and what they may leave behind."""
+
+import json
+import os
+import pathlib
+import sys
+from dataclasses import dataclass, field
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy"))
+from program import ini, run  # noqa: E402
+
+OUTPUT, REPORT = "out.h5", "report.json"
+LIMIT = 60  # seconds until a run counts as hung
+# Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
+LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
+ALONE = {"OMPI_MCA_btl": "self", "OMPI_MCA_ess_singleton_isolated": "1"}
+
+
+@dataclass
+class Job:
+    """A configuration and its input."""
+
+    output: dict = field(default_factory=dict)  # keys of the section
+    layout: dict = field(default_factory=dict)  # of the input's dataset
+    stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
+    shape: tuple = (64, 96)
+    is_virtual: bool = False  # the input's points stand in a second file
+    old_output: bool = False  # a file is there already under the output's name
+    foreign_lock: bool = False  # a run on another host holds the output's lock
+    arguments: tuple = ()
+    status: int = 0  # of a run without a fault
+    ranks: tuple = (0, 2, 4)  # 0: without mpirun
+
+    def config(self):
+        name = "virtual.h5" if self.is_virtual else "input.h5"
+        return ini(
+            {
+                "input": {"file": name, "dataset": "/area/grid"},
+                "output": {"file": OUTPUT, **self.output},
+                "stencil": self.stencil,
+            }
+        )
+
+
+ALONE_ONLY = (0,)
+JOBS = {
+    "contiguous": Job(),
+    "chunked": Job({"chunk": "16x48"}, {"chunks": (20, 30), "compression": "gzip", "shuffle": True}),
+    "gzip": Job({"chunk": "20x40", "compression": "gzip:4"}),
+    "overwrite": Job({"overwrite": "true"}, old_output=True, ranks=ALONE_ONLY),
+    "existing": Job(old_output=True, status=3, ranks=ALONE_ONLY),
+    "locked": Job(foreign_lock=True, status=3, ranks=ALONE_ONLY),
+    "virtual": Job(is_virtual=True, ranks=ALONE_ONLY),
+    "report": Job(
+        stencil={"mask": "input.h5:/mask"}, arguments=("--report", REPORT), ranks=ALONE_ONLY
+    ),
+}
+
+
+def write_grid(path, shape, layout):
+    """A dataset with dimension scales and attributes, in a group that has some, too."""
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    with h5py.File(path, "w") as file:
+        file.attrs["title"] = "a grid to be filtered"
+        file["mask"] = np.outer([1.0, 2, 1], [1.0, 4, 1])
+        area = file.create_group("area")
+        area.attrs["station"] = 7
+        points = (np.sin(y * 0.3) * np.cos(x * 0.2) * 100).astype(np.float32)
+        grid = area.create_dataset("grid", data=points, **layout)
+        grid.attrs["units"] = "K"
+        grid.attrs["long_name"] = "temperature"
+        for axis, (name, extent) in enumerate(zip(("lat", "lon"), shape)):
+            area[name] = np.linspace(-10, 10, extent)
+            area[name].attrs["units"] = "degrees"
+            area[name].make_scale(name)
+            grid.dims[axis].attach_scale(area[name])
+
+
+def write_virtual(path, source):
+    """The same dataset, its upper half as a copy of its own, its lower half in another file."""
+    with h5py.File(source) as whole, h5py.File(path, "w", libver="latest") as file:
+        points = whole["area/grid"]
+        middle = points.shape[0] // 2
+        file["upper"] = points[:middle]
+        layout = h5py.VirtualLayout(points.shape, points.dtype)
+        layout[:middle] = h5py.VirtualSource(".", "upper", shape=(middle, points.shape[1]))
+        layout[middle:] = h5py.VirtualSource(source.name, "area/grid", points.shape)[middle:]
+        file.create_group("area").create_virtual_dataset("grid", layout)
+
+
+def write_inputs(job, folder):
+    write_grid(folder / "input.h5", job.shape, job.layout)
+    if job.is_virtual:
+        write_virtual(folder / "virtual.h5", folder / "input.h5")
+    if job.old_output:
+        write_grid(folder / OUTPUT, (5, 6), {})
+    if job.foreign_lock:
+        (folder / f"{OUTPUT}.lock").write_text("elsewhere 123 456 - - another-boot pid:[1]\n")
+    (folder / "config.ini").write_text(job.config())
+
+
+def words_of(ranks):
+    """Environment of a run on so many ranks."""
+    return {**LEAN, **({} if ranks else ALONE), "OMP_NUM_THREADS": "1"}
+
+
+def arguments_of(job):
+    return ["config.ini", "--progress", "none", *job.arguments]
+
+
+def start(job, folder, ranks, preloaded=None, environment=(), more_arguments=(), limit=LIMIT):
+    """Runs the job in its folder, with a library preloaded into every rank."""
+    words = {**words_of(ranks), **dict(environment)}
+    preload = f"export LD_PRELOAD={preloaded};" if preloaded else ""
+    return run(folder, None, ranks, arguments_of(job) + [*more_arguments], limit, preload, words.items())
+
+
+def read_all(folder):
+    """The files of a folder, as {name: bytes}."""
+    return {p.name: p.read_bytes() if p.is_file() else b"" for p in folder.iterdir()}
+
+
+def content(path):
+    """What an HDF5 file says, however it is laid out: names, values, attributes, scales."""
+    found = {}
+
+    def visit(name, thing):
+        found[name] = sorted((k, str(v)) for k, v in thing.attrs.items())
+        if isinstance(thing, h5py.Dataset):
+            scales = [sorted(dim.keys()) for dim in thing.dims]
+            found[name] += [thing.shape, str(thing.dtype), scales, thing[()].tobytes()]
+
+    with h5py.File(path) as file:
+        visit("/", file)
+        file.visititems(visit)
+    return found
+
+
+def difference(path, right):
+    """How a file differs from the right one, in words; nothing where it has the same bytes."""
+    if path.read_bytes() == right.read_bytes():
+        return ""
+    try:
+        here, there = content(path), content(right)
+    except Exception as error:  # h5py raises nearly everything
+        return f"h5py cannot read it: {error}"
+    names = [name for name in sorted(here.keys() | there.keys()) if here.get(name) != there.get(name)]
+    return f"differs in {', '.join(names)}" if names else "other bytes, of the same content"
+
+
+def is_report(path):
+    try:
+        return isinstance(json.loads(path.read_text()), dict)
+    except (OSError, ValueError):
+        return False
+
+
+def own_lines_wrong(outcome):
+    """A run that fails says one thing, a sound one nothing."""
+    said = [line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:")]
+    wrong = []
+    if len(said) != (outcome.status != 0):
+        wrong.append(f"{len(said)} lines begin with 'stencil_run:'")
+    if outcome.errors != said:
+        wrong.append("other lines on stderr")
+    return wrong
+
+
+def environment_of(names):
+    """Variables as a shell takes them, for a command to be repeated by hand."""
+    return " ".join(f"{name}={os.environ[name]}" for name in names if name in os.environ)

@@ -1,0 +1,261 @@
+"""Runs that are killed at random moments: the output's name stands for a complete file or for none, and the
+same run afterwards ends well and clears what was left.
+
+    kills.py quick | full    30 kills or 300
+    kills.py NUMBER          one of them
+"""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from jobs import LIMIT, OUTPUT, Job, arguments_of, difference, environment_of, own_lines_wrong, start
+from jobs import words_of, write_inputs
+from program import MPIEXEC, PROGRAM, environment
+
+JOBS = {
+    "contiguous": Job(shape=(4096, 4096)),
+    "gzip": Job({"chunk": "256x512", "compression": "gzip:1"}, shape=(2048, 2048)),
+}
+KILLS = {"quick": 30, "full": 300}
+VICTIMS = ("one", "all", "mpirun")
+SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+RANKS = (0, 1, 2, 4)  # 0: without mpirun
+MARK = "STENCIL_KILLED_RUN"  # in the environment of all processes of a run
+
+
+@dataclass
+class Kill:
+    """What is sent to whom, and when: a part of the time from the run's beginning, or from that of its
+    unfinished output, to its end."""
+
+    job: str
+    ranks: int
+    victim: str
+    signal: signal.Signals
+    rank: int
+    is_late: bool
+    part: float
+
+    @staticmethod
+    def number(k):
+        """The k-th kill, the same in every run of this test."""
+        rng = random.Random(2300 + k)
+        ranks = RANKS[k % len(RANKS)]
+        victim = rng.choice(VICTIMS) if ranks else "all"
+        job = list(JOBS)[k // len(RANKS) % len(JOBS)]
+        rank = rng.randrange(max(ranks, 1))
+        number, is_late = rng.choice(SIGNALS), rng.random() < 0.6
+        # where one rank dies while the others are still in MPI_Init, OpenMPI's mpirun may wait for ever
+        return Kill(job, ranks, victim, number, rank, is_late or victim == "one", rng.random())
+
+    def is_orderly(self):
+        """Whether the program can still clear up: mpirun gives its ranks a second."""
+        return self.signal != signal.SIGKILL and self.victim == "all"
+
+    def __str__(self):
+        launch = f"{self.ranks} ranks" if self.ranks else "a process alone"
+        start = "the output's" if self.is_late else "the"
+        return (
+            f"{self.job}, {self.signal.name} to {self.victim} of {launch}"
+            f" after {self.part:.0%} of {start} time"
+        )
+
+
+def words_in(process):
+    """The environment of a process; nothing once it has ended."""
+    try:
+        pairs = (process / "environ").read_bytes().decode(errors="replace").split("\0")
+    except OSError:
+        return {}
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+
+
+def processes_of(mark):
+    """{process number: (name, rank)} of a run's processes, mpirun's and its children among them."""
+    found = {}
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        words = words_in(process)
+        if words.get(MARK) == mark:
+            try:
+                name = (process / "comm").read_text().strip()
+            except OSError:
+                continue
+            found[int(process.name)] = (name, words.get("OMPI_COMM_WORLD_RANK", "0"))
+    return found
+
+
+def ranks_of(mark):
+    """The process of each rank: where one has a child, which looks at the input, it is the elder."""
+    found = {}
+    for process, (name, rank) in sorted(processes_of(mark).items()):
+        if name == pathlib.Path(PROGRAM).name[:15]:
+            found.setdefault(rank, process)
+    return list(found.values())
+
+
+def send(number, process):
+    try:
+        os.kill(process, number)
+    except ProcessLookupError:
+        pass
+
+
+class Run:
+    """A run of a job that can be killed."""
+
+    def __init__(self, job, ranks, folder, session):
+        self.part, self.mark, self.ranks = folder / (OUTPUT + ".part"), str(session), ranks
+        command = [PROGRAM, *arguments_of(JOBS[job])]
+        if ranks:
+            command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
+        words = {**environment(ranks, self.mark), **words_of(ranks), MARK: self.mark}
+        self.started = subprocess.Popen(
+            command, cwd=folder, env=words, stdin=subprocess.DEVNULL, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+
+    def wait_for(self, condition):
+        """Until it holds or the run has ended. Whether the run goes on."""
+        while self.started.poll() is None and not condition():
+            time.sleep(0.002)
+        return self.started.poll() is None
+
+    def victims(self, kill):
+        if kill.victim == "mpirun" or not self.ranks:
+            return [self.started.pid]
+        self.wait_for(lambda: len(ranks_of(self.mark)) == self.ranks)
+        ranks = ranks_of(self.mark)
+        return ranks if kill.victim == "all" else ranks[kill.rank : kill.rank + 1]
+
+    def meet(self, kill, seconds):
+        """Kills as planned; seconds: those of a run to its end, and those from its output's beginning.
+
+        Whether it was still running.
+        """
+        if kill.is_late:
+            self.wait_for(self.part.exists)
+        time.sleep(kill.part * seconds[kill.is_late])
+        if not self.wait_for(lambda: True):
+            return False
+        for victim in self.victims(kill):
+            send(kill.signal, victim)
+        return True
+
+    def finish(self):
+        """Status, stderr, and complaints where it does not end."""
+        wrong, stderr, deadline = [], "", time.monotonic() + LIMIT
+        try:
+            _, stderr = self.started.communicate(timeout=LIMIT)
+            while processes_of(self.mark) and time.monotonic() < deadline:
+                time.sleep(0.01)
+        except subprocess.TimeoutExpired:
+            pass
+        for process, (name, rank) in processes_of(self.mark).items():
+            # OpenMPI's mpirun itself waits for ever now and then when all its ranks are dead
+            if name == pathlib.Path(PROGRAM).name[:15]:
+                wrong.append(f"rank {rank} is still running after {LIMIT} s")
+            send(signal.SIGKILL, process)
+        return self.started.wait(), stderr, wrong
+
+
+class Bench:
+    """The inputs, the right outputs and the times of all jobs."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.seconds = {}
+        for name, job in JOBS.items():
+            place = self.folder / name
+            place.mkdir()
+            write_inputs(job, place)
+            for ranks in RANKS:
+                (place / OUTPUT).unlink(missing_ok=True)
+                self.seconds[name, ranks] = self.measure(name, ranks, place)
+
+    def measure(self, name, ranks, place):
+        """Seconds of a run, and from the beginning of its output on."""
+        with tempfile.TemporaryDirectory() as session:
+            begin = time.monotonic()
+            run = Run(name, ranks, place, session)
+            run.wait_for(run.part.exists)
+            output = time.monotonic()
+            status, stderr, wrong = run.finish()
+            if status != 0 or wrong:
+                sys.exit(f"{name} without a kill: status {status}, {wrong}\n{stderr}")
+            return time.monotonic() - begin, time.monotonic() - output
+
+    def attempt(self, kill):
+        """Whether the run was still there to be killed, what it said, and what was wrong."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as session:
+            folder = pathlib.Path(session) / "run"
+            folder.mkdir()
+            for name in ("input.h5", "config.ini"):
+                os.link(self.folder / kill.job / name, folder / name)
+            run = Run(kill.job, kill.ranks, folder, session)
+            was_running = run.meet(kill, self.seconds[kill.job, kill.ranks])
+            _, stderr, wrong = run.finish()
+            wrong += self.left_wrong(kill, folder, was_running)
+            return was_running, stderr, wrong + self.repeated_wrong(kill, folder)
+
+    def left_wrong(self, kill, folder, was_running):
+        wrong, output = [], folder / OUTPUT
+        if output.exists():
+            words = difference(output, self.folder / kill.job / OUTPUT)
+            wrong += [f"killed, and the output {words}"] if words else []
+        if kill.is_orderly() or not was_running:
+            wrong += [f"killed, and left {name}" for name in self.extra(folder)]
+        return wrong
+
+    def repeated_wrong(self, kill, folder):
+        """The same run again, on another number of ranks now and then."""
+        ranks = kill.ranks if kill.part < 0.7 else 0
+        more = ["--output.overwrite=true"] if (folder / OUTPUT).exists() else []
+        outcome = start(JOBS[kill.job], folder, ranks, more_arguments=more)
+        if outcome.status != 0:
+            return [f"repeated: {outcome.unexpected()}"]
+        words = difference(folder / OUTPUT, self.folder / kill.job / OUTPUT)
+        wrong = [f"repeated: the output {words}"] if words else []
+        wrong += [f"repeated: {line}" for line in own_lines_wrong(outcome)]
+        return wrong + [f"repeated: left {name}" for name in self.extra(folder)]
+
+    @staticmethod
+    def extra(folder):
+        return sorted({p.name for p in folder.iterdir()} - {"input.h5", "config.ini", OUTPUT})
+
+
+def try_all(bench, numbers):
+    kills = [Kill.number(k) for k in numbers]
+    failed, met, sent = 0, 0, Counter()
+    known = environment_of(("STENCIL_RUN", "MPIEXEC"))
+    with ThreadPoolExecutor(2) as workers:
+        for k, kill, (was_running, stderr, wrong) in zip(numbers, kills, workers.map(bench.attempt, kills)):
+            met += was_running
+            sent[kill.signal.name] += was_running
+            if wrong or len(numbers) == 1:
+                print(f"{kill}: {'; '.join(wrong) or 'as promised'}; its stderr:\n{stderr.rstrip()}")
+            if wrong:
+                failed += 1
+                print(f"    {known} {sys.executable} -B {__file__} {k}", flush=True)
+    print(f"{len(kills)} runs, {met} killed before their end ({dict(sent)}), {failed} not as promised")
+    return 1 if failed or met < len(kills) / 2 else 0
+
+
+def main(words):
+    if len(words) != 1 or not (words[0] in KILLS or words[0].isdigit()):
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as place:
+        numbers = range(KILLS[words[0]]) if words[0] in KILLS else [int(words[0])]
+        return try_all(Bench(place), numbers)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
