@@ -17,13 +17,17 @@ bool is_set(const char* name) {
   return std::getenv(name) != nullptr;
 }
 
+bool has_launcher() {
+  constexpr const char* words[]{
+      "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_FD", "PMI_RANK", "PMI_PORT"};
+  return std::any_of(std::begin(words), std::end(words), is_set);
+}
+
 /// Tasks of a Slurm step that no launcher has told MPI of; 0 where there is none.
 int silent_tasks() {
-  constexpr const char* launchers[]{
-      "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_FD", "PMI_RANK", "PMI_PORT"};
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   if (!tasks || !is_set("SLURM_STEP_ID") || !is_set("SLURM_PROCID")) return 0;
-  return std::any_of(std::begin(launchers), std::end(launchers), is_set) ? 0 : std::atoi(tasks);
+  return has_launcher() ? 0 : std::atoi(tasks);
 }
 
 /// Whether this MPI speaks PMI-1 or PMI-2 with Slurm itself, which leaves no trace in the
@@ -64,6 +68,13 @@ int refuse_launch_without_pmi() {
                  "--mpi=pmix, or mpirun\n",
                  program_invocation_short_name, tasks);
   return static_cast<int>(Status::machine);
+}
+
+void start_alone_quickly() {
+  if (has_launcher() || silent_tasks() > 1) return;
+  constexpr int keep = 0;  // what the user has set
+  ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
+  ::setenv("OMPI_MCA_pml", "ob1", keep);
 }
 
 }  // namespace stencil

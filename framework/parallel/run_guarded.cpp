@@ -52,6 +52,7 @@ bool will_be_first_rank() {
 int run_guarded(int argc, char** argv, const std::function<void()>& before,
                 const std::function<void(const Communicator&)>& body) {
   if (const int status = refuse_launch_without_pmi(); status != 0) return status;
+  start_alone_quickly();
   std::exception_ptr early;
   const bool ran_early = will_be_first_rank();
   end_on_signal(ran_early);
