@@ -244,6 +244,8 @@ ChunkLayout chunk_layout_of(hid_t dataset, const std::string& where) {
   const int filters = checked(H5Pget_nfilters(creation), what);
   for (int i = 0; i < filters; ++i)
     layout.filters.push_back(filter_of(creation, static_cast<unsigned>(i), where));
+  H5D_fill_value_t fill{};
+  checked(H5Pfill_value_defined(creation, &fill), where + ": cannot read its fill value");
   unsigned options = 0;
   checked(H5Pget_chunk_opts(creation, &options), what);
   layout.has_plain_edges = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;

@@ -81,6 +81,20 @@ bool is_standard_float(hid_t type) {
          });
 }
 
+namespace {
+
+/// Of an integer whose bits are not all within its bytes HDF5 makes what its conversion happens to do.
+bool is_sound_integer(hid_t type) {
+  const H5T_order_t order = H5Tget_order(type);
+  const auto size = static_cast<Index>(H5Tget_size(type));
+  const auto precision = static_cast<Index>(H5Tget_precision(type));
+  const int offset = H5Tget_offset(type);
+  return (order == H5T_ORDER_LE || order == H5T_ORDER_BE) && precision > 0 && offset >= 0 &&
+         precision + offset <= 8 * size;
+}
+
+}  // namespace
+
 std::optional<ElementType> element_type_of(hid_t file_type) {
   const H5T_class_t kind = H5Tget_class(file_type);
   const std::size_t size = H5Tget_size(file_type);
@@ -88,7 +102,7 @@ std::optional<ElementType> element_type_of(hid_t file_type) {
     if (!is_standard_float(file_type)) return std::nullopt;
     return size == 8 ? ElementType::float64 : ElementType::float32;
   }
-  if (kind == H5T_INTEGER) {
+  if (kind == H5T_INTEGER && is_sound_integer(file_type)) {
     const bool has_sign = H5Tget_sign(file_type) != H5T_SGN_NONE;
     if (size == 1) return has_sign ? ElementType::int8 : ElementType::uint8;
     if (size == 2) return has_sign ? ElementType::int16 : ElementType::uint16;

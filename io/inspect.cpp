@@ -60,8 +60,10 @@ const char* word_for(hid_t type) {
       if (H5Tget_size(type) <= 8)
         return "floating-point numbers in a format that is none of IEEE 754's (exponent bias, "
                "fields, leading bit or precision)";
-      [[fallthrough]];
+      return "numbers wider than 64 bits";
     case H5T_INTEGER:
+      if (H5Tget_size(type) <= 8)
+        return "integers whose byte order, precision or offset is none that integers have";
       return "numbers wider than 64 bits";
     default:
       return "opaque elements";

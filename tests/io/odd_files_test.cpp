@@ -178,6 +178,20 @@ TEST(OddFiles, floating_point_numbers_of_another_format_are_refused) {
   EXPECT_NE(thrown.message.find("none of IEEE 754's"), std::string::npos) << thrown.message;
 }
 
+TEST(OddFiles, integers_whose_bits_are_not_within_their_bytes_are_refused) {
+  const Thrown thrown =
+      thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/integer_without_bits.h5", "g/h/x"); });
+  EXPECT_EQ(thrown.status, Status::words);
+  EXPECT_NE(thrown.message.find("precision or offset"), std::string::npos) << thrown.message;
+}
+
+TEST(OddFiles, a_fill_value_that_hdf5_refuses_is_refused) {
+  const Thrown thrown =
+      thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/fill_value_invalid.h5", "g/h/x"); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("fill value"), std::string::npos) << thrown.message;
+}
+
 TEST(OddFiles, the_floating_point_formats_of_processors_are_read) {
   const Scratch scratch;
   const auto made = [](std::size_t bytes, std::size_t exponent, std::size_t bias, H5T_norm_t norm) {
