@@ -97,9 +97,20 @@ std::string unreadable(const ChunkLayout& layout, Index n) {
   return text;
 }
 
+/// Limits of szlib.h, beyond which HDF5's decoder runs on over memory, or for ever.
+bool has_sound_szip_values(const std::vector<unsigned>& values, const ChunkLayout& layout) {
+  constexpr std::size_t at_block = 1, at_pixel_bits = 2, at_line = 3;  // after the options
+  constexpr Index most_in_block = 32, most_blocks_in_line = 128;
+  if (values.size() != 4) return false;
+  const Index block{values[at_block]}, bits{values[at_pixel_bits]}, line{values[at_line]};
+  return block > 0 && block % 2 == 0 && block <= most_in_block && bits > 0 &&
+         bits <= 8 * layout.element_bytes && line > 0 && line <= most_blocks_in_line * block;
+}
+
 /// HDF5 takes the values of its filters as they stand in the file: wrong ones make it read and hand
 /// on memory beyond the chunk.
 bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
+  if (filter.id == H5Z_FILTER_SZIP) return has_sound_szip_values(filter.values, layout);
   const std::vector<unsigned>& values = filter.values;
   const bool is_nbit = filter.id == H5Z_FILTER_NBIT;
   if (!is_nbit && filter.id != H5Z_FILTER_SCALEOFFSET) return true;
@@ -113,13 +124,17 @@ bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
           values[at_order] <= 1 && values[at_bits] > 0 && last_bit <= 8 * layout.element_bytes);
 }
 
+const char* name_of(const Filter& filter) {
+  if (filter.id == H5Z_FILTER_SZIP) return "szip";
+  return filter.id == H5Z_FILTER_NBIT ? "nbit" : "scaleoffset";
+}
+
 std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
   for (const Filter& filter : layout.filters)
     if (!has_sound_values(filter, layout))
       return fmt::format(
           "its filter {} unpacks other chunks than its shape asks for: {} of {} bytes",
-          filter.id == H5Z_FILTER_NBIT ? "nbit" : "scaleoffset", fmt::join(layout.chunk, "x"),
-          layout.element_bytes);
+          name_of(filter), fmt::join(layout.chunk, "x"), layout.element_bytes);
   return std::nullopt;
 }
 
