@@ -116,6 +116,13 @@ def wrong_values(output, reading):
     return wrong
 
 
+def ends_early(path):
+    """Whether a file goes on behind the end that its superblock tells: what lies there HDF5 reads as zeros."""
+    data = path.read_bytes()
+    at = {0: 40, 1: 44}.get(data[8], 28)
+    return int.from_bytes(data[at:at + 8], "little") < len(data)
+
+
 def wrong_output(folder, readers, dataset, sound):
     """What is wrong with output.h5 of a run that ended with 0."""
     output = readers[0].read(folder / "output.h5", dataset, list_all=True)
@@ -136,7 +143,10 @@ def wrong_output(folder, readers, dataset, sound):
         return ["h5py reads memory that nobody wrote"]
     second.attributes = {name: value for name, value in second.attributes.items()
                          if same(value, first.attributes.get(name, ()))}  # those that h5py reads twice alike
-    return wrong_values(output, second)
+    wrong = wrong_values(output, second)
+    if wrong and any(map(ends_early, folder.glob("*.h5"))):
+        return wrong_values(output, readers[0].read(sound, dataset))
+    return wrong
 
 
 def wrong_ending(outcome, left):
