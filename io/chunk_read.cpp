@@ -133,6 +133,7 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
       layout_(chunk_layout_of(dataset, where)),
       type_(facts.type),
       file_type_(owned(H5Dget_type(dataset), H5Tclose, where)),
+      first_type_(first_memory_type(file_type_, type_)),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
       kept_(cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes) {
   is_native_ = H5Tequal(file_type_, native_type(type_)) > 0;
@@ -155,11 +156,12 @@ const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
   }
   std::byte* const to = worker.converted.hold(count * std::max(bytes, layout_.element_bytes));
   std::memcpy(to, points, static_cast<std::size_t>(layout_.chunk_bytes()));
-  herr_t result = 0;
+  const auto points_in = static_cast<std::size_t>(count);
+  bool is_done = false;
 #pragma omp critical(stencil_hdf5)
-  result = H5Tconvert(file_type_, native_type(type_), static_cast<std::size_t>(count), to, nullptr,
-                      H5P_DEFAULT);
-  if (result < 0) throw StorageError(where_ + ": cannot convert its elements");
+  is_done = H5Tconvert(file_type_, first_type_, points_in, to, nullptr, H5P_DEFAULT) >= 0 &&
+            H5Tconvert(first_type_, native_type(type_), points_in, to, nullptr, H5P_DEFAULT) >= 0;
+  if (!is_done) throw StorageError(where_ + ": cannot convert its elements");
   return to;
 }
 

@@ -68,7 +68,7 @@ class ChunkedFile {
   std::string where_;
   ChunkLayout layout_;
   ElementType type_;
-  Handle file_type_;
+  Handle file_type_, first_type_;                ///< see first_memory_type()
   bool is_native_ = false, is_swapped_ = false;  ///< as this machine has it; but for its byte order
   Index most_threads_ = 1;
   mutable KeptChunks kept_;

@@ -83,7 +83,8 @@ bool is_standard_float(hid_t type) {
 
 namespace {
 
-/// Of an integer whose bits are not all within its bytes HDF5 makes what its conversion happens to do.
+/// Of an integer whose bits are not all within its bytes HDF5 makes what its conversion happens to
+/// do.
 bool is_sound_integer(hid_t type) {
   const H5T_order_t order = H5Tget_order(type);
   const auto size = static_cast<Index>(H5Tget_size(type));
@@ -94,6 +95,15 @@ bool is_sound_integer(hid_t type) {
 }
 
 }  // namespace
+
+Handle first_memory_type(hid_t file_type, ElementType type) {
+  Handle first(H5Tcopy(native_type(type)), H5Tclose);
+  const std::size_t size = H5Tget_size(file_type);
+  if (H5Tget_class(file_type) == H5T_INTEGER && size == size_of(type) &&
+      H5Tget_precision(file_type) < 8 * size)
+    H5Tset_order(first, H5Tget_order(file_type));
+  return first;
+}
 
 std::optional<ElementType> element_type_of(hid_t file_type) {
   const H5T_class_t kind = H5Tget_class(file_type);

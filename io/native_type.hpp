@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "io/dataset_facts.hpp"
+#include "io/handle.hpp"
 
 namespace stencil::storage {
 
@@ -21,6 +22,11 @@ bool is_standard_float(hid_t type);
 /// half precision included. Nothing if the type is no number, is wider than 64 bits or is a
 /// floating-point one of somebody's own.
 std::optional<ElementType> element_type_of(hid_t file_type);
+
+/// What numbers of a file's type are to be read or converted as before they become `type`: HDF5
+/// 1.10 swaps the bytes of a big-endian integer of, say, 12 bits in two bytes without extending its
+/// sign, so it is widened in its own byte order first. For all others this is `type`.
+Handle first_memory_type(hid_t file_type, ElementType type);
 
 /// Calls `f` with a value of the C++ type that `type` names.
 template <class F>

@@ -74,6 +74,7 @@ StoredDataset::StoredDataset(const DatasetFacts& facts)
 StoredDataset::~StoredDataset() = default;
 
 void StoredDataset::open_ways(hid_t type, bool reads_chunks) {
+  first_type_ = first_memory_type(type, facts_.type);
   if (facts_.layout == "contiguous" && H5Tequal(type, native_type(facts_.type)) > 0)
     direct_ = std::make_unique<DirectFile>(facts_.file, where_, facts_.data_offset,
                                            static_cast<Index>(size_of(facts_.type)));
@@ -111,7 +112,10 @@ void StoredDataset::read_in_pieces(const Piece& whole, const Take& take) const {
   Bytes staging;
   for (const Piece& piece : cut(whole, facts_.chunk, element)) {
     std::byte* const points = staging.hold(piece.points() * element);
-    read_piece(dataset_, native_type(facts_.type), piece, points, where_);
+    read_piece(dataset_, first_type_, piece, points, where_);
+    checked(H5Tconvert(first_type_, native_type(facts_.type),
+                       static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
+            where_ + ": cannot convert its elements");
     hand_on({whole, piece}, points, piece.points(), element, take);
   }
 }

@@ -46,7 +46,7 @@ class StoredDataset {
   std::string where_;
   Handle file_;
   std::vector<Handle> held_;  ///< sources that HDF5 is to find open
-  Handle dataset_;
+  Handle dataset_, first_type_;  ///< see first_memory_type()
   std::unique_ptr<DirectFile> direct_;    ///< where HDF5 can be passed by
   std::unique_ptr<ChunkedFile> chunked_;  ///< where only its records of chunks are needed
   std::unique_ptr<VirtualRead> sources_;  ///< where it would hide that a source fails

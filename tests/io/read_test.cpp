@@ -140,6 +140,30 @@ TEST(Read, half_precision) {
   EXPECT_FALSE(probe_dataset(scratch / "b.h5", "f").is_half);
 }
 
+TEST(Read, integers_of_fewer_bits_than_their_bytes_keep_their_sign) {
+  const Scratch scratch;
+  const auto narrow = [](hid_t of, std::size_t bits) {
+    Handle type(H5Tcopy(of), H5Tclose);
+    H5Tset_precision(type, bits);
+    return type;
+  };
+  const auto signed_number = [](Index i) { return static_cast<double>(i % 41 - 20); };
+  for (const auto& [of, bits] : {std::pair{H5T_STD_I16BE, 12},
+                                 {H5T_STD_I16LE, 12},
+                                 {H5T_STD_I32BE, 24},
+                                 {H5T_STD_I8BE, 7}}) {
+    const Handle type = narrow(of, static_cast<std::size_t>(bits));
+    for (const auto& chunk : {std::vector<hsize_t>{}, {16}}) {
+      write_dataset(create_file(scratch / "a.h5"), "h", {50},
+                    {.file_type = type, .chunk = chunk, .gzip = chunk.empty() ? 0 : 1},
+                    signed_number);
+      const NormalForm form({50}, {0});
+      const DatasetFacts facts = probe_dataset(scratch / "a.h5", "h");
+      expect_box<float>(InputDataset(facts), form, make_box(form.shape()), signed_number);
+    }
+  }
+}
+
 TEST(Read, missing_points_are_replaced_and_counted) {
   const Scratch scratch;
   const auto value = [](Index i) { return i % 10 == 3 ? -32768.0 : double(i % 1000); };
