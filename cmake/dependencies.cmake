@@ -9,6 +9,8 @@ find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_path(STENCIL_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_path(STENCIL_LIBDEFLATE_INCLUDE libdeflate.h REQUIRED)
 find_library(STENCIL_LIBDEFLATE deflate REQUIRED)
+find_path(STENCIL_LIBAEC_INCLUDE libaec.h REQUIRED)
+find_library(STENCIL_LIBAEC aec REQUIRED)
 
 set(HDF5_PREFER_PARALLEL TRUE)
 find_package(HDF5 REQUIRED COMPONENTS C HL)

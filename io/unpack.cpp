@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include "io/szip.hpp"
+
 namespace stencil::storage {
 namespace {
 
@@ -77,7 +79,8 @@ bool is_left_out(unsigned mask, std::size_t filter) {
 bool is_unpacked_here(const std::vector<Filter>& filters) {
   return filters.size() < 32 && std::all_of(filters.begin(), filters.end(), [](const Filter& f) {
            return f.id == H5Z_FILTER_DEFLATE || f.id == H5Z_FILTER_FLETCHER32 ||
-                  (f.id == H5Z_FILTER_SHUFFLE && f.values.size() == 1);
+                  (f.id == H5Z_FILTER_SHUFFLE && f.values.size() == 1) ||
+                  (f.id == H5Z_FILTER_SZIP && f.values.size() == 4);
          });
 }
 
@@ -109,26 +112,28 @@ std::byte* Unpacker::fail(const char* fault) {
   return nullptr;
 }
 
-bool Unpacker::undo(std::size_t filter, bool is_last_gzip) {
-  Bytes& free = now_ == one_.hold(1) ? other_ : one_;
-  if (filters_[filter].id == H5Z_FILTER_FLETCHER32) {
-    bytes_ -= checksum_bytes;
-    if (bytes_ >= 0 && is_whole(now_, bytes_)) return true;
-    fault_ = "its checksum is not that of its bytes";
-    return false;
-  }
-  if (filters_[filter].id == H5Z_FILTER_SHUFFLE) {
-    const std::size_t size = filters_[filter].values.front();
-    if (size <= 1) return true;
-    std::byte* const to = free.hold(bytes_);
-    unshuffle(now_, to, static_cast<std::size_t>(bytes_), size);
-    now_ = to;
-    return true;
-  }
-  // room for the checksums of filters that were applied before, and for what gzip adds itself
-  const Index room = chunk_bytes_ + checksum_bytes * static_cast<Index>(filters_.size()) +
-                     (is_last_gzip ? 0 : chunk_bytes_ / 64 + 4096);
-  std::byte* const to = free.hold(room);
+Bytes& Unpacker::free() {
+  return now_ == one_.hold(1) ? other_ : one_;
+}
+
+bool Unpacker::check_sum() {
+  bytes_ -= checksum_bytes;
+  if (bytes_ >= 0 && is_whole(now_, bytes_)) return true;
+  fault_ = "its checksum is not that of its bytes";
+  return false;
+}
+
+void Unpacker::undo_shuffle(std::size_t element_bytes) {
+  if (element_bytes <= 1) return;
+  std::byte* const to = free().hold(bytes_);
+  unshuffle(now_, to, static_cast<std::size_t>(bytes_), element_bytes);
+  now_ = to;
+}
+
+bool Unpacker::inflate(bool is_last) {
+  const Index room =
+      most_unpacked() + (is_last ? 0 : chunk_bytes_ / 64 + 4096);  // gzip's own bytes
+  std::byte* const to = free().hold(room);
   std::size_t got = 0;
   const auto result = libdeflate_zlib_decompress(static_cast<libdeflate_decompressor*>(inflater_),
                                                  now_, static_cast<std::size_t>(bytes_), to,
@@ -139,13 +144,45 @@ bool Unpacker::undo(std::size_t filter, bool is_last_gzip) {
   return result == LIBDEFLATE_SUCCESS;
 }
 
+/// HDF5 puts the number of bytes that it unpacks to before the stream, and does not look whether it
+/// does.
+bool Unpacker::undo_szip(const std::vector<unsigned>& values) {
+  constexpr Index told_bytes = 4;
+  fault_ = "its szip stream is damaged";
+  if (bytes_ <= told_bytes) return false;
+  Index told = 0;
+  for (Index i = told_bytes; i-- > 0;) told = told << 8 | std::to_integer<Index>(now_[i]);
+  if (told > most_unpacked()) {
+    fault_ = "it unpacks to more bytes than a chunk has";
+    return false;
+  }
+  std::byte* const to = free().hold(told + 1);
+  if (!unpack_szip(values, now_ + told_bytes, bytes_ - told_bytes, to, told)) return false;
+  now_ = to, bytes_ = told;
+  return true;
+}
+
+bool Unpacker::undo(const Filter& filter, bool is_last_gzip) {
+  switch (filter.id) {
+    case H5Z_FILTER_FLETCHER32:
+      return check_sum();
+    case H5Z_FILTER_SHUFFLE:
+      undo_shuffle(filter.values.front());
+      return true;
+    case H5Z_FILTER_SZIP:
+      return undo_szip(filter.values);
+    default:
+      return inflate(is_last_gzip);
+  }
+}
+
 std::byte* Unpacker::unpack(Index bytes, unsigned mask) {
   now_ = stored_.hold(bytes), bytes_ = bytes;
   std::size_t first_gzip = filters_.size();
   for (std::size_t i = filters_.size(); i-- > 0;)
     if (filters_[i].id == H5Z_FILTER_DEFLATE && !is_left_out(mask, i)) first_gzip = i;
   for (std::size_t i = filters_.size(); i-- > 0;)
-    if (!is_left_out(mask, i) && !undo(i, i == first_gzip)) return fail(fault_);
+    if (!is_left_out(mask, i) && !undo(filters_[i], i == first_gzip)) return fail(fault_);
   if (bytes_ != chunk_bytes_)
     return fail(bytes_ < chunk_bytes_ ? "it has fewer bytes than a chunk of this dataset"
                                       : "it has more bytes than a chunk of this dataset");

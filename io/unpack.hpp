@@ -15,7 +15,7 @@ struct Filter {
   std::vector<unsigned> values{};
 };
 
-/// Whether this program undoes all these filters itself: shuffle, gzip and fletcher32.
+/// Whether this program undoes all these filters itself: shuffle, gzip, szip and fletcher32.
 bool is_unpacked_here(const std::vector<Filter>& filters);
 
 /// Memory that grows and is never initialised.
@@ -58,7 +58,16 @@ class Unpacker {
 
  private:
   std::byte* fail(const char* fault);
-  bool undo(std::size_t filter, bool is_last_gzip);
+  Bytes& free();
+  /// Of any step: room for the checksums of filters that were applied before, too.
+  Index most_unpacked() const {
+    return chunk_bytes_ + Index{4} * static_cast<Index>(filters_.size());
+  }
+  bool undo(const Filter& filter, bool is_last_gzip);
+  bool check_sum();
+  void undo_shuffle(std::size_t element_bytes);
+  bool inflate(bool is_last);
+  bool undo_szip(const std::vector<unsigned>& values);
 
   const std::vector<Filter> filters_;
   Index chunk_bytes_;

@@ -81,7 +81,11 @@ std::vector<Packing> packings() {
           {"plain edges", {shuffle, gzip}, H5T_IEEE_F64BE, H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS},
           {"nbit", {H5Z_FILTER_NBIT}, H5T_STD_U8LE},
           {"scaleoffset", {H5Z_FILTER_SCALEOFFSET}, H5T_STD_I32LE},
-          {"szip", {H5Z_FILTER_SZIP}, H5T_STD_U16LE}};
+          {"szip", {H5Z_FILTER_SZIP}, H5T_STD_U16LE},
+          {"szip of bytes", {H5Z_FILTER_SZIP}, H5T_STD_U8LE},
+          {"szip of 4 bytes", {H5Z_FILTER_SZIP}, H5T_IEEE_F32BE},
+          {"szip of 8 bytes", {H5Z_FILTER_SZIP}, H5T_IEEE_F64LE},
+          {"szip and all", {shuffle, H5Z_FILTER_SZIP, gzip, sum}, H5T_STD_I32LE}};
 }
 
 TEST(Chunks, every_packing_is_read_as_hdf5_wrote_it) {

@@ -199,6 +199,13 @@ TEST(OddFiles, lines_that_the_szip_decoder_does_not_know_are_refused) {
   EXPECT_NE(thrown.message.find("its filter szip"), std::string::npos) << thrown.message;
 }
 
+TEST(OddFiles, an_szip_stream_that_ends_early_is_refused) {
+  const Thrown thrown =
+      thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/szip_cut_off.h5", "g/h/x"); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("szip stream is damaged"), std::string::npos) << thrown.message;
+}
+
 TEST(OddFiles, the_floating_point_formats_of_processors_are_read) {
   const Scratch scratch;
   const auto made = [](std::size_t bytes, std::size_t exponent, std::size_t bias, H5T_norm_t norm) {
