@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "io/hdf5/dataset_facts.hpp"
+
 namespace stencil {
 namespace {
 

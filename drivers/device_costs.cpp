@@ -10,6 +10,7 @@
 #include "framework/device/executor.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/parcel.hpp"
+#include "io/hdf5/element_type.hpp"
 #include "kernels/cuda/fft/memory.hpp"
 
 namespace stencil {

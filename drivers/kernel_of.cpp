@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "drivers/plan.hpp"
+#include "io/hdf5/element_type.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {

@@ -7,6 +7,9 @@
 #include "drivers/write_output.hpp"
 #include "framework/device/cuda/staging.hpp"
 #include "framework/device/executor.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/reading_memory.hpp"
+#include "io/write/writing_memory.hpp"
 
 namespace stencil {
 namespace {

@@ -1,6 +1,10 @@
 #include "drivers/plan_output.hpp"
 
 #include "drivers/plan_channels.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/write/output_spec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "drivers/plan.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/write/output_spec.hpp"
 
 namespace stencil {
 

@@ -8,6 +8,7 @@
 
 #include "drivers/refuse.hpp"
 #include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 #include "kernels/step_depth.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "drivers/plan.hpp"
+#include "io/hdf5/element_type.hpp"
 #include "kernels/level_spans.hpp"
 
 namespace stencil {

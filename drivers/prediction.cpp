@@ -10,6 +10,7 @@
 #include "drivers/sample_plan.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
 
 namespace stencil {
 namespace {

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "io/probe.hpp"
+
 namespace stencil {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/stage_mask.hpp"
-#include "io/dataset_facts.hpp"
+#include "io/hdf5/dataset_facts.hpp"
 
 namespace stencil {
 

@@ -6,8 +6,9 @@
 #include "drivers/dense_piece.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/named_range.hpp"
-#include "io/conversion.hpp"
-#include "io/native_type.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "kernels/convert_points.hpp"
 
 namespace stencil {

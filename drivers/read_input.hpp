@@ -2,6 +2,8 @@
 
 #include "drivers/plan.hpp"
 #include "framework/device/field.hpp"
+#include "framework/grid/box.hpp"
+#include "io/read/input_dataset.hpp"
 
 namespace stencil {
 

@@ -6,6 +6,7 @@
 
 #include "drivers/run.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/write/output_file.hpp"
 
 namespace stencil {
 namespace {

@@ -8,6 +8,8 @@
 #include "drivers/read_input.hpp"
 #include "drivers/write_output.hpp"
 #include "framework/device/named_range.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/input_dataset.hpp"
 
 namespace stencil {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "drivers/prediction.hpp"
 #include "framework/parallel/communicator.hpp"
+#include "io/write/output_file.hpp"
 
 namespace stencil {
 

@@ -4,6 +4,7 @@
 
 #include "drivers/plan_costs.hpp"
 #include "drivers/plan_stage.hpp"
+#include "io/hdf5/element_type.hpp"
 
 namespace stencil {
 namespace {

@@ -6,7 +6,8 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/config/mask_words.hpp"
-#include "io/dataset_facts.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
 #include "kernels/channels/channel_mask.hpp"
 #include "kernels/mask.hpp"
 

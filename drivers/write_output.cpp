@@ -6,6 +6,7 @@
 #include "drivers/dense_piece.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/named_range.hpp"
+#include "io/hdf5/element_type.hpp"
 
 namespace stencil {
 

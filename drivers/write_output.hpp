@@ -2,6 +2,9 @@
 
 #include "drivers/plan.hpp"
 #include "framework/device/field.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/output_file.hpp"
 
 namespace stencil {
 

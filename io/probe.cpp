@@ -1,14 +1,18 @@
+#include "io/probe.hpp"
+
 #include <fmt/core.h>
 #include <omp.h>
 
 #include <cstring>
 
 #include "framework/grid/error.hpp"
-#include "io/child.hpp"
-#include "io/dataset.hpp"
-#include "io/hdf5_error.hpp"
-#include "io/inspect.hpp"
-#include "io/output_creation.hpp"
+#include "io/hdf5/child.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/storage_environment.hpp"
+#include "io/read/input_dataset.hpp"
+#include "io/read/inspect.hpp"
+#include "io/write/output_creation.hpp"
 
 namespace stencil {
 namespace {

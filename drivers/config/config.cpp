@@ -11,7 +11,7 @@
 #include "drivers/config/sources.hpp"
 #include "drivers/config/stage.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/element_value.hpp"
+#include "io/hdf5/element_value.hpp"
 
 namespace stencil {
 

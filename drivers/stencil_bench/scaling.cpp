@@ -15,6 +15,8 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
 
 namespace stencil::bench {
 namespace {

@@ -19,6 +19,9 @@
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "framework/parallel/sound_start.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/storage_environment.hpp"
+#include "io/write/output_file.hpp"
 
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "drivers/pipeline.hpp"
 #include "framework/grid/error.hpp"
+#include "io/probe.hpp"
 #include "tests/support/backend.hpp"
 #include "tests/support/plan_words.hpp"
 

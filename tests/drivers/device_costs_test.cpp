@@ -1,6 +1,7 @@
 // What a plan says that a rank needs of its GPU against what a run then takes, counted by an
 // executor whose memory is not the host's.
 #include "drivers/device_costs.hpp"
+#include "io/hdf5/element_type.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
 #include "drivers/plan.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

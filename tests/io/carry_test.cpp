@@ -6,8 +6,11 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
-#include "io/attributes.hpp"
-#include "io/object_path.hpp"
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/probe.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {

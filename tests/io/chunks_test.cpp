@@ -4,8 +4,11 @@
 #include <libdeflate.h>
 
 #include "framework/grid/error.hpp"
-#include "io/chunks.hpp"
-#include "io/file_check.hpp"
+#include "io/hdf5/chunks.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/input_dataset.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

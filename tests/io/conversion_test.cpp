@@ -1,4 +1,4 @@
-#include "io/conversion.hpp"
+#include "io/hdf5/conversion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/element_value.hpp"
+#include "io/hdf5/element_value.hpp"
 
 #include <gtest/gtest.h>
 

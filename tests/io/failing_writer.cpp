@@ -13,6 +13,9 @@
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/parallel/run_guarded.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_spec.hpp"
+#include "io/write/writing_memory.hpp"
 #include "tests/io/memory_watch.hpp"
 #include "tests/io/shared_scratch.hpp"
 

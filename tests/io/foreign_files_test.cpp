@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
+#include "io/read/input_dataset.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

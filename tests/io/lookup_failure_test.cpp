@@ -8,12 +8,14 @@
 #include <cerrno>
 
 #include "framework/grid/error.hpp"
-#include "io/file_check.hpp"
-#include "io/hdf5_error.hpp"
-#include "io/inspect.hpp"
-#include "io/output_attributes.hpp"
-#include "io/output_scales.hpp"
-#include "io/suggestions.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/suggestions.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/inspect.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/output_scales.hpp"
+#include "io/write/output_spec.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace {

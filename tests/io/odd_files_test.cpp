@@ -7,10 +7,12 @@
 #include <chrono>
 
 #include "framework/grid/error.hpp"
-#include "io/attributes.hpp"
-#include "io/file_check.hpp"
-#include "io/output_attributes.hpp"
-#include "io/output_creation.hpp"
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
+#include "io/read/file_check.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/output_creation.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {
@@ -179,8 +181,8 @@ TEST(OddFiles, floating_point_numbers_of_another_format_are_refused) {
 }
 
 TEST(OddFiles, integers_whose_bits_are_not_within_their_bytes_are_refused) {
-  const Thrown thrown =
-      thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/integer_without_bits.h5", "g/h/x"); });
+  const Thrown thrown = thrown_by(
+      [] { probe_dataset(std::string(TEST_DATA) + "/integer_without_bits.h5", "g/h/x"); });
   EXPECT_EQ(thrown.status, Status::words);
   EXPECT_NE(thrown.message.find("precision or offset"), std::string::npos) << thrown.message;
 }

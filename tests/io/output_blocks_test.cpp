@@ -1,4 +1,4 @@
-#include "io/output_blocks.hpp"
+#include "io/write/output_blocks.hpp"
 
 #include <gtest/gtest.h>
 

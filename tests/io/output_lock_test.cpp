@@ -1,5 +1,5 @@
 // Who may write an output, and which locks of others are taken over.
-#include "io/output_lock.hpp"
+#include "io/write/output_lock.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -8,7 +8,11 @@
 #include <csignal>
 
 #include "framework/grid/error.hpp"
-#include "io/output_lock.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/probe.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_lock.hpp"
+#include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {

@@ -1,11 +1,11 @@
-#include "io/pieces.hpp"
+#include "io/hdf5/pieces.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "framework/grid/error.hpp"
-#include "io/transfer.hpp"
+#include "io/hdf5/transfer.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -4,7 +4,11 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
-#include "io/output_creation.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/probe.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/write/output_creation.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

@@ -3,7 +3,13 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
-#include "io/file_check.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/probe.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/input_dataset.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/read/reading_memory.hpp"
 #include "tests/io/memory_watch.hpp"
 #include "tests/io/scratch.hpp"
 

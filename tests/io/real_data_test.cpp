@@ -5,6 +5,13 @@
 #include <cstdlib>
 
 #include "framework/grid/decomposition.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/probe.hpp"
+#include "io/read/input_dataset.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {

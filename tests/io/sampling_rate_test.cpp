@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

@@ -13,8 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset.hpp"
-#include "io/handle.hpp"
+#include "framework/device/field_view.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/storage_environment.hpp"
 
 namespace stencil::testing {
 

@@ -2,7 +2,13 @@
 
 #include <memory>
 
+#include "framework/device/field_view.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/grid/normal_form.hpp"
 #include "framework/parallel/communicator.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
+#include "io/read/input_dataset.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil::testing {

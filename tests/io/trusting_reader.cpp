@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "framework/grid/error.hpp"
-#include "io/dataset.hpp"
-#include "io/handle.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/storage_environment.hpp"
+#include "io/probe.hpp"
+#include "io/read/input_dataset.hpp"
 
 namespace {
 

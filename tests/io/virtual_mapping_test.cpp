@@ -1,4 +1,5 @@
-#include "io/virtual_mapping.hpp"
+#include "io/hdf5/virtual_mapping.hpp"
+#include "io/hdf5/dataset_facts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,10 @@
 #include <sys/resource.h>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/probe.hpp"
+#include "io/read/input_dataset.hpp"
+#include "io/read/missing_points.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {

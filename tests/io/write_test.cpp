@@ -7,6 +7,11 @@
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/grid/error.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/probe.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
 
 namespace stencil {

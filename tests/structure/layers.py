@@ -1,6 +1,7 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
+    io -> io/write -> io/read -> io/hdf5
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
 and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
@@ -16,14 +17,19 @@ import pathlib
 import re
 import sys
 
-# Which layers each layer may include, itself among them.
+FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
+IO = ("io/hdf5", "io/read", "io/write", "io")
+# Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
 MAY_SEE = {
-    "framework/grid": ("framework/grid",),
-    "framework/device": ("framework/grid", "framework/device"),
-    "framework/parallel": ("framework/grid", "framework/device", "framework/parallel"),
-    "kernels": ("framework/grid", "framework/device", "kernels"),
-    "io": ("framework/grid", "framework/device", "framework/parallel", "io"),
-    "drivers": ("framework/grid", "framework/device", "framework/parallel", "kernels", "io", "drivers"),
+    "framework/grid": FRAMEWORK[:1],
+    "framework/device": FRAMEWORK[:2],
+    "framework/parallel": FRAMEWORK,
+    "kernels": (*FRAMEWORK[:2], "kernels"),
+    "io/hdf5": (*FRAMEWORK, *IO[:1]),
+    "io/read": (*FRAMEWORK, *IO[:2]),
+    "io/write": (*FRAMEWORK, *IO[:3]),
+    "io": (*FRAMEWORK, *IO),
+    "drivers": (*FRAMEWORK, "kernels", *IO, "drivers"),
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
@@ -34,7 +40,7 @@ MAY_NOT_USE = {
     "framework/device": (MPI, HDF5),
     "framework/parallel": (HDF5,),
     "kernels": (MPI, HDF5),
-    "io": (CUDA,),
+    **{room: (CUDA,) for room in IO},
     "drivers": (CUDA,),
 }
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
@@ -69,10 +75,7 @@ PRECOMPILED = {
 
 def layer_of(path):
     """The layer that a path relative to the root belongs to; None for other folders."""
-    for layer in MAY_SEE:
-        if path.startswith(layer + "/"):
-            return layer
-    return None
+    return max((layer for layer in MAY_SEE if path.startswith(layer + "/")), key=len, default=None)
 
 
 def violations(path, text):

@@ -26,7 +26,12 @@ BROKEN = [
     ("kernels/cuda/walk.hpp", "#include <cuda_runtime.h>"),
     ("kernels/convolve.hpp", "__global__ void walk();"),
     ("kernels/convolve.cpp", "walk<<<grid, block>>>();"),
-    ("io/dataset.cpp", '#include "kernels/mask.hpp"'),
+    ("io/probe.cpp", '#include "kernels/mask.hpp"'),
+    ("io/hdf5/handle.hpp", '#include "io/read/inspect.hpp"'),
+    ("io/hdf5/handle.hpp", '#include "io/probe.hpp"'),
+    ("io/read/inspect.cpp", '#include "io/write/output_file.hpp"'),
+    ("io/write/output_file.cpp", '#include "io/probe.hpp"'),
+    ("io/write/output_file.cpp", "#include <cuda_runtime.h>"),
     ("io/dataset.cpp", '#include "drivers/config.hpp"'),
     ("io/dataset.cpp", "#include <cuda_runtime.h>"),
     ("drivers/run.cpp", "#include <cuda_runtime.h>"),
@@ -42,6 +47,7 @@ SOUND = [
     ("kernels/convolve.hpp", "// a launch is written walk<<<grid, block>>>()"),
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
     ("drivers/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
+    ("io/write/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
 

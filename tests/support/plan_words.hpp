@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drivers/config/config.hpp"
-#include "io/dataset_facts.hpp"
+#include "io/hdf5/dataset_facts.hpp"
 
 namespace stencil::testing {
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+#include "io/hdf5/element_value.hpp"
+
+namespace stencil::storage {
+
+/// Reads the values of an open attribute; those of variable length within a limit of memory.
+///
+/// @returns false if they are damaged @throws StorageError  the file cannot be read
+bool read_attribute(hid_t attribute, hid_t type, void* values);
+
+// What follows throws StorageError where the file cannot be read: that is no absence.
+
+/// The values of a numeric attribute in double; nothing if there is none or it holds no numbers.
+std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
+
+/// The values of a numeric attribute, exactly; empty if there is none or it holds no numbers.
+std::vector<ElementValue> attribute_values(hid_t object, const std::string& name);
+
+/// The first value of a numeric attribute.
+std::optional<double> attribute_number(hid_t object, const std::string& name);
+
+/// The values of a text attribute, padding removed; empty if there is none or it holds no text.
+std::vector<std::string> attribute_texts(hid_t object, const std::string& name);
+
+/// The first value of a text attribute; empty if there is none.
+std::string attribute_text(hid_t object, const std::string& name);
+
+/// Names of all attributes of an object, in the order of their names. @throws StorageError
+std::vector<std::string> attribute_names(hid_t object);
+
+/// Writes a scalar attribute in place of one of the same name. @throws StorageError
+void write_attribute(hid_t object, const std::string& name, double value);
+void write_attribute(hid_t object, const std::string& name, Index value);
+/// As variable-length UTF-8, which h5py reads as `str`.
+void write_attribute(hid_t object, const std::string& name, const std::string& value);
+
+}  // namespace stencil::storage

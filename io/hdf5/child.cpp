@@ -1,0 +1,157 @@
+#include "io/hdf5/child.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <new>
+
+#include "framework/grid/error.hpp"
+#include "framework/parallel/end_on_signal.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr rlim_t memory_limit = rlim_t{4} << 30;  // beyond what the parent already has mapped
+constexpr rlim_t processor_seconds = 10;
+constexpr int patience_seconds = 20;  // a busy network file system may be slow
+
+void write_all(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+}
+
+void limit_child() {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const rlimit time{processor_seconds, processor_seconds + 1};  // at the second one it is killed
+  ::setrlimit(RLIMIT_CPU, &time);
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
+  rlim_t pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    unsigned long mapped = 0;
+    if (std::fscanf(file, "%lu", &mapped) == 1) pages = mapped;
+    std::fclose(file);
+  }
+  const rlim_t bytes = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + memory_limit;
+  const rlimit memory{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+/// Signals end the child as they come, and it does not outlive its parent.
+void tie_to_parent(pid_t parent) {
+  let_signals_through();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);  // it has ended already
+}
+
+/// What the C library says of memory that it finds overwritten: the parent says that the child has
+/// crashed.
+void say_nothing() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+}
+
+/// The child answers with its exit status as first character, then the text or the message.
+[[noreturn]] void run_child(int descriptor, const std::function<std::string()>& work) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  limit_child();
+  say_nothing();
+  std::string answer;
+  try {
+    answer = '\0' + work();
+  } catch (const Error& error) {
+    answer = static_cast<char>(error.status()) + std::string(error.what());
+  } catch (const std::bad_alloc&) {
+    answer = static_cast<char>(Status::storage) +
+             std::string("its metadata ask for more memory than any sound file needs");
+  } catch (const std::exception& error) {
+    answer = static_cast<char>(Status::bug) + std::string(error.what());
+  }
+  write_all(descriptor, answer);
+  ::_exit(0);  // no destructors and no exit handlers: they belong to the parent
+}
+
+/// Everything the child writes; false if it does not finish in time.
+bool read_answer(int descriptor, std::string& answer) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
+  char buffer[65536];
+  while (std::chrono::steady_clock::now() < deadline) {
+    pollfd wait{descriptor, POLLIN, 0};
+    if (::poll(&wait, 1, 1000) <= 0) continue;
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got == 0) return true;
+    if (got > 0) answer.append(buffer, static_cast<std::size_t>(got));
+  }
+  return false;
+}
+
+[[noreturn]] void rethrow(int status, const std::string& message) {
+  if (status == static_cast<int>(Status::words)) throw WordsError(message);
+  if (status == static_cast<int>(Status::storage)) throw StorageError(message);
+  if (status == static_cast<int>(Status::machine)) throw MachineError(message);
+  throw Error(Status::bug, message);
+}
+
+}  // namespace
+
+std::string run_in_child(const std::string& subject, const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0)
+    throw MachineError(
+        fmt::format("cannot make a pipe to look at {}: {}", subject, std::strerror(errno)));
+  const pid_t parent = ::getpid(), child = ::fork();
+  if (child < 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
+    throw MachineError(
+        fmt::format("cannot start a process to look at {}: {}", subject, std::strerror(errno)));
+  }
+  if (child == 0) {
+    tie_to_parent(parent);
+    ::close(ends[0]);
+    run_child(ends[1], work);
+  }
+  ::close(ends[1]);
+  std::string answer;
+  const bool finished = read_answer(ends[0], answer);
+  ::close(ends[0]);
+  if (!finished) ::kill(child, SIGKILL);
+  int ending = 0;
+  while (::waitpid(child, &ending, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU)
+    throw StorageError(fmt::format(
+        "{} takes more than {} s of computing to be looked at: its metadata are "
+        "malformed, or hold far more groups, attributes or chunks than usual: copy what "
+        "is needed into a smaller file",
+        subject, processor_seconds));
+  if (!finished)
+    throw StorageError(fmt::format(
+        "{} could not be looked at within {} s: its metadata are malformed or far more than usual, "
+        "or its file system does not answer: copy what is needed into a file on a local disk",
+        subject, patience_seconds));
+  if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
+    throw StorageError(
+        fmt::format("{} makes the HDF5 library crash ({}): the file is malformed, copy it again "
+                    "from its source",
+                    subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
+  const int status = answer.front();
+  answer.erase(0, 1);
+  if (status != 0) rethrow(status, answer);
+  return answer;
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,101 @@
+#include "io/hdf5/dataset_facts.hpp"
+
+#include <nlohmann/json.hpp>
+
+// CBOR and not JSON text: NaN, infinities and file names in any encoding come through unharmed.
+
+namespace stencil {
+namespace {
+
+nlohmann::json to_numbers(const std::vector<ElementValue>& values) {
+  nlohmann::json numbers = nlohmann::json::array();
+  for (const ElementValue& value : values)
+    value.visit([&](auto number) { numbers.push_back(number); });
+  return numbers;
+}
+
+ElementValue to_value(const nlohmann::json& number) {
+  if (number.is_number_float()) return number.get<double>();
+  if (number.is_number_unsigned()) return number.get<std::uint64_t>();
+  return number.get<std::int64_t>();
+}
+
+nlohmann::json to_lists(const std::vector<VirtualMapping>& mappings) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const VirtualMapping& m : mappings)
+    lists.push_back({m.source, m.start, m.count, m.source_start, m.source_count});
+  return lists;
+}
+
+VirtualMapping to_mapping(const nlohmann::json& list) {
+  return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4)};
+}
+
+nlohmann::json to_object(const DatasetFacts& f) {
+  nlohmann::json sources = nlohmann::json::array();
+  for (const DatasetFacts& source : f.source_datasets) sources.push_back(to_object(source));
+  return {{"file", f.file},
+          {"dataset", f.dataset},
+          {"dims", f.dims},
+          {"type", static_cast<int>(f.type)},
+          {"is_half", f.is_half},
+          {"layout", f.layout},
+          {"chunk", f.chunk},
+          {"chunk_bytes", f.chunk_bytes},
+          {"filters", f.filters},
+          {"storage_bytes", f.storage_bytes},
+          {"data_offset", f.data_offset},
+          {"sampling_rate", f.sampling_rate},
+          {"sampling_source", f.sampling_source},
+          {"missing_values", to_numbers(f.missing_values)},
+          {"is_packed", f.is_packed},
+          {"file_bytes", f.file_bytes},
+          {"modified", f.modified},
+          {"sources", f.sources},
+          {"source_bytes", f.source_bytes},
+          {"source_modified", f.source_modified},
+          {"source_datasets", std::move(sources)},
+          {"mappings", to_lists(f.mappings)}};
+}
+
+DatasetFacts to_facts(const nlohmann::json& value) {
+  DatasetFacts f;
+  value.at("file").get_to(f.file);
+  value.at("dataset").get_to(f.dataset);
+  value.at("dims").get_to(f.dims);
+  f.type = static_cast<ElementType>(value.at("type").get<int>());
+  value.at("is_half").get_to(f.is_half);
+  value.at("layout").get_to(f.layout);
+  value.at("chunk").get_to(f.chunk);
+  value.at("chunk_bytes").get_to(f.chunk_bytes);
+  value.at("filters").get_to(f.filters);
+  value.at("storage_bytes").get_to(f.storage_bytes);
+  value.at("data_offset").get_to(f.data_offset);
+  value.at("sampling_rate").get_to(f.sampling_rate);
+  value.at("sampling_source").get_to(f.sampling_source);
+  for (const auto& number : value.at("missing_values"))
+    f.missing_values.push_back(to_value(number));
+  value.at("is_packed").get_to(f.is_packed);
+  value.at("file_bytes").get_to(f.file_bytes);
+  value.at("modified").get_to(f.modified);
+  value.at("sources").get_to(f.sources);
+  value.at("source_bytes").get_to(f.source_bytes);
+  value.at("source_modified").get_to(f.source_modified);
+  for (const auto& source : value.at("source_datasets"))
+    f.source_datasets.push_back(to_facts(source));
+  for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
+  return f;
+}
+
+}  // namespace
+
+std::string serialize(const DatasetFacts& facts) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(to_object(facts));
+  return {bytes.begin(), bytes.end()};
+}
+
+DatasetFacts facts_from(const std::string& serialized) {
+  return to_facts(nlohmann::json::from_cbor(serialized));
+}
+
+}  // namespace stencil

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace stencil {
+
+/// Element types of datasets, by their numpy names. Byte order is HDF5's concern.
+enum class ElementType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
+};
+
+std::string to_string(ElementType type);
+std::size_t size_of(ElementType type);
+/// @throws WordsError  no such type: the message lists them.
+ElementType element_type_from(const std::string& word);
+
+}  // namespace stencil

@@ -1,0 +1,100 @@
+#include "io/hdf5/native_type.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+namespace storage {
+
+hid_t native_type(ElementType type) {
+  switch (type) {
+    case ElementType::int8:
+      return H5T_NATIVE_INT8;
+    case ElementType::uint8:
+      return H5T_NATIVE_UINT8;
+    case ElementType::int16:
+      return H5T_NATIVE_INT16;
+    case ElementType::uint16:
+      return H5T_NATIVE_UINT16;
+    case ElementType::int32:
+      return H5T_NATIVE_INT32;
+    case ElementType::uint32:
+      return H5T_NATIVE_UINT32;
+    case ElementType::int64:
+      return H5T_NATIVE_INT64;
+    case ElementType::uint64:
+      return H5T_NATIVE_UINT64;
+    case ElementType::float32:
+      return H5T_NATIVE_FLOAT;
+    case ElementType::float64:
+      break;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
+
+bool is_standard_float(hid_t type) {
+  struct Format {
+    std::size_t bytes, exponent_bits, fraction_bits, bias;
+  };
+  constexpr std::array<Format, 4> formats{
+      {{2, 5, 10, 15}, {2, 8, 7, 127}, {4, 8, 23, 127}, {8, 11, 52, 1023}}};
+  const H5T_order_t order = H5Tget_order(type);
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
+  if (H5Tget_class(type) != H5T_FLOAT || (order != H5T_ORDER_LE && order != H5T_ORDER_BE) ||
+      H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) < 0)
+    return false;
+  const std::size_t bytes = H5Tget_size(type), bits = 8 * bytes;
+  const bool is_packed = H5Tget_precision(type) == bits && H5Tget_offset(type) == 0 &&
+                         sign == bits - 1 && exponent == fraction_bits && fraction == 0;
+  return is_packed && H5Tget_norm(type) == H5T_NORM_IMPLIED &&
+         std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
+           return format.bytes == bytes && format.exponent_bits == exponent_bits &&
+                  format.fraction_bits == fraction_bits && format.bias == H5Tget_ebias(type);
+         });
+}
+
+namespace {
+
+/// Of an integer whose bits are not all within its bytes HDF5 makes what its conversion happens to
+/// do.
+bool is_sound_integer(hid_t type) {
+  const H5T_order_t order = H5Tget_order(type);
+  const auto size = static_cast<Index>(H5Tget_size(type));
+  const auto precision = static_cast<Index>(H5Tget_precision(type));
+  const int offset = H5Tget_offset(type);
+  return (order == H5T_ORDER_LE || order == H5T_ORDER_BE) && precision > 0 && offset >= 0 &&
+         precision + offset <= 8 * size;
+}
+
+}  // namespace
+
+Handle first_memory_type(hid_t file_type, ElementType type) {
+  Handle first(H5Tcopy(native_type(type)), H5Tclose);
+  const std::size_t size = H5Tget_size(file_type);
+  if (H5Tget_class(file_type) == H5T_INTEGER && size == size_of(type) &&
+      H5Tget_precision(file_type) < 8 * size)
+    H5Tset_order(first, H5Tget_order(file_type));
+  return first;
+}
+
+std::optional<ElementType> element_type_of(hid_t file_type) {
+  const H5T_class_t kind = H5Tget_class(file_type);
+  const std::size_t size = H5Tget_size(file_type);
+  if (kind == H5T_FLOAT) {
+    if (!is_standard_float(file_type)) return std::nullopt;
+    return size == 8 ? ElementType::float64 : ElementType::float32;
+  }
+  if (kind == H5T_INTEGER && is_sound_integer(file_type)) {
+    const bool has_sign = H5Tget_sign(file_type) != H5T_SGN_NONE;
+    if (size == 1) return has_sign ? ElementType::int8 : ElementType::uint8;
+    if (size == 2) return has_sign ? ElementType::int16 : ElementType::uint16;
+    if (size == 3 || size == 4) return has_sign ? ElementType::int32 : ElementType::uint32;
+    if (size > 4 && size <= 8) return has_sign ? ElementType::int64 : ElementType::uint64;
+  }
+  return std::nullopt;
+}
+
+}  // namespace storage
+}  // namespace stencil

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/handle.hpp"
+
+namespace stencil::storage {
+
+/// HDF5's name for an element type in memory. Not to be closed.
+hid_t native_type(ElementType type);
+
+/// Whether a type is a floating-point one of IEEE 754 (binary16, binary32, binary64, either byte
+/// order) or bfloat16, to the last bit: place and width of its fields, bias, leading bit,
+/// precision.
+bool is_standard_float(hid_t type);
+
+/// The element type that holds every value of a file's type: any byte order, narrow integers and
+/// half precision included. Nothing if the type is no number, is wider than 64 bits or is a
+/// floating-point one of somebody's own.
+std::optional<ElementType> element_type_of(hid_t file_type);
+
+/// What numbers of a file's type are to be read or converted as before they become `type`: HDF5
+/// 1.10 swaps the bytes of a big-endian integer of, say, 12 bits in two bytes without extending its
+/// sign, so it is widened in its own byte order first. For all others this is `type`.
+Handle first_memory_type(hid_t file_type, ElementType type);
+
+/// Calls `f` with a value of the C++ type that `type` names.
+template <class F>
+decltype(auto) visit_element(ElementType type, F&& f) {
+  switch (type) {
+    case ElementType::int8:
+      return f(std::int8_t{});
+    case ElementType::uint8:
+      return f(std::uint8_t{});
+    case ElementType::int16:
+      return f(std::int16_t{});
+    case ElementType::uint16:
+      return f(std::uint16_t{});
+    case ElementType::int32:
+      return f(std::int32_t{});
+    case ElementType::uint32:
+      return f(std::uint32_t{});
+    case ElementType::int64:
+      return f(std::int64_t{});
+    case ElementType::uint64:
+      return f(std::uint64_t{});
+    case ElementType::float32:
+      return f(float{});
+    case ElementType::float64:
+      break;
+  }
+  return f(double{});
+}
+
+}  // namespace stencil::storage

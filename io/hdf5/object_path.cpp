@@ -1,0 +1,129 @@
+#include "io/hdf5/object_path.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <deque>
+#include <sstream>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/suggestions.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr int most_soft_links = 32;  // more are a loop
+
+[[noreturn]] void throw_missing(hid_t file, const std::string& file_name, const std::string& path) {
+  std::vector<std::string> nearest = nearest_datasets(file, file_name, path);
+  for (std::string& name : nearest) name = one_line(name);
+  throw WordsError(fmt::format(
+      "{} holds no dataset {}: {}", one_line(file_name), one_line(path),
+      nearest.empty() ? std::string("it holds no dataset at all")
+                      : fmt::format("the nearest ones are {}", fmt::join(nearest, ", "))));
+}
+
+std::string soft_target(hid_t group, const std::string& name, std::size_t size,
+                        const std::string& where) {
+  std::string target(size + 1, '\0');
+  checked(H5Lget_val(group, name.c_str(), target.data(), target.size(), H5P_DEFAULT),
+          where + ": cannot read a soft link");
+  return target.c_str();
+}
+
+/// Takes the steps of a path through groups and soft links.
+class Walk {
+ public:
+  Walk(hid_t file, const std::string& file_name, const std::string& path)
+      : file_(file), file_name_(file_name), path_(path), where_(place(file_name, path)) {
+    const std::vector<std::string> steps = split_path(path);
+    ahead_.assign(steps.begin(), steps.end());
+    go_to_root();
+  }
+
+  DatasetPath run() {
+    while (!ahead_.empty()) {
+      const std::string name = ahead_.front();
+      ahead_.pop_front();
+      step(name);
+    }
+    if (!found_.dataset)
+      throw WordsError(fmt::format("{} is a group, not a dataset: {}", where_, children()));
+    return std::move(found_);
+  }
+
+ private:
+  void go_to_root() {
+    found_.groups.clear();
+    found_.names.clear();
+    found_.groups.push_back(
+        owned(H5Gopen2(file_, "/", H5P_DEFAULT), H5Gclose, where_ + ": cannot open the root"));
+  }
+
+  void step(const std::string& name) {
+    if (found_.dataset) throw_missing(file_, file_name_, path_);
+    const hid_t group = found_.groups.back();
+    if (!has_link(group, name)) throw_missing(file_, file_name_, path_);
+    H5L_info_t link{};
+    checked(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT), where_ + ": cannot read a link");
+    if (link.type == H5L_TYPE_SOFT)
+      return follow(soft_target(group, name, link.u.val_size, where_));
+    if (link.type != H5L_TYPE_HARD)
+      throw StorageError(
+          fmt::format("{}: `{}` is a link into another file, which is not followed: name that file "
+                      "as input.file",
+                      where_, one_line(name)));
+    enter(name);
+  }
+
+  void follow(const std::string& target) {
+    if (++soft_links_ > most_soft_links)
+      throw StorageError(fmt::format("{} goes round in a loop of soft links", where_));
+    if (target.starts_with('/')) go_to_root();
+    const std::vector<std::string> steps = split_path(target);
+    ahead_.insert(ahead_.begin(), steps.begin(), steps.end());
+  }
+
+  void enter(const std::string& name) {
+    Handle object = owned(H5Oopen(found_.groups.back(), name.c_str(), H5P_DEFAULT), H5Oclose,
+                          where_ + ": cannot open it");
+    const H5I_type_t kind = H5Iget_type(object);
+    if (kind != H5I_GROUP && kind != H5I_DATASET)
+      throw WordsError(fmt::format("{} is a stored type, not a dataset", where_));
+    found_.names.push_back(name);
+    if (kind == H5I_GROUP)
+      found_.groups.push_back(std::move(object));
+    else
+      found_.dataset = std::move(object);
+  }
+
+  std::string children() const {
+    std::vector<std::string> names = child_names(found_.groups.back(), 8);
+    if (names.empty()) return "and it is empty";
+    for (std::string& name : names) name = shortened(name);
+    return fmt::format("it holds {}", fmt::join(names, ", "));
+  }
+
+  hid_t file_;
+  std::string file_name_, path_, where_;
+  std::deque<std::string> ahead_;
+  DatasetPath found_;
+  int soft_links_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> names;
+  std::istringstream stream(path);
+  for (std::string name; std::getline(stream, name, '/');)
+    if (!name.empty() && name != ".") names.push_back(name);
+  return names;
+}
+
+DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path) {
+  return Walk(file, file_name, path).run();
+}
+
+}  // namespace stencil::storage

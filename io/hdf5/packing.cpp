@@ -1,0 +1,46 @@
+#include "io/hdf5/packing.hpp"
+
+#include <libdeflate.h>
+
+#include <new>
+
+namespace stencil::storage {
+namespace {
+
+/// First bytes of all elements, then second bytes, and so on: alike ones stand together.
+void shuffle(const std::byte* from, std::byte* to, std::size_t elements, std::size_t size) {
+  for (std::size_t byte = 0; byte < size; ++byte)
+    for (std::size_t i = 0; i < elements; ++i) to[byte * elements + i] = from[i * size + byte];
+}
+
+}  // namespace
+
+void ChunkPacker::Free::operator()(libdeflate_compressor* compressor) const {
+  libdeflate_free_compressor(compressor);
+}
+
+Index most_packed_bytes(Index chunk_bytes) {
+  return static_cast<Index>(
+      libdeflate_zlib_compress_bound(nullptr, static_cast<std::size_t>(chunk_bytes)));
+}
+
+ChunkPacker::ChunkPacker(int level, Index chunk_bytes, Index element_bytes)
+    : compressor_(libdeflate_alloc_compressor(level)),
+      chunk_bytes_(static_cast<std::size_t>(chunk_bytes)),
+      element_bytes_(static_cast<std::size_t>(element_bytes)),
+      packed_size_(static_cast<std::size_t>(most_packed_bytes(chunk_bytes))),
+      shuffled_(new std::byte[chunk_bytes_]),
+      packed_(new std::byte[packed_size_]) {
+  if (!compressor_) throw std::bad_alloc();
+}
+
+std::span<const std::byte> ChunkPacker::pack(const std::byte* chunk) {
+  const bool is_shuffled = element_bytes_ > 1;  // HDF5's filter leaves single bytes as they are
+  if (is_shuffled) shuffle(chunk, shuffled_.get(), chunk_bytes_ / element_bytes_, element_bytes_);
+  const std::size_t size =
+      libdeflate_zlib_compress(compressor_.get(), is_shuffled ? shuffled_.get() : chunk,
+                               chunk_bytes_, packed_.get(), packed_size_);
+  return {packed_.get(), size};  // the buffer is as large as the library's own bound
+}
+
+}  // namespace stencil::storage

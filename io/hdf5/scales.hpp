@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/handle.hpp"
+
+namespace stencil::storage {
+
+/// A dimension scale attached to an axis.
+struct Scale {
+  Handle dataset;  ///< invalid where the file names one that is damaged or not there
+  std::string path;
+};
+
+/// The dimension scales attached to an axis, in their order. @throws StorageError  look-up failed
+std::vector<Scale> scales_of(hid_t dataset, int axis);
+
+/// The label of an axis; empty if it has none. @throws StorageError  look-up failed
+std::string label_of(hid_t dataset, int axis);
+
+}  // namespace stencil::storage

@@ -1,0 +1,27 @@
+#include "io/hdf5/storage_environment.hpp"
+
+#include <hdf5.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace stencil {
+
+void prepare_storage_environment() {
+  ::setenv("HDF5_USE_FILE_LOCKING", "BEST_EFFORT", 0);
+  // A file must not choose other files or code through variables that the user has forgotten.
+  ::unsetenv("HDF5_VDS_PREFIX");
+  ::unsetenv("HDF5_EXTFILE_PREFIX");
+  ::unsetenv("HDF5_PLUGIN_PATH");
+  ::unsetenv("HDF5_PLUGIN_PRELOAD");
+  ::unsetenv("HDF5_DRIVER");
+  // Writing past a file size limit shall be an error of the call, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // HDF5's own exit handler would close parallel files after MPI_Finalize.
+  H5dont_atexit();
+  H5open();
+  H5PLset_loading_state(0);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+}  // namespace stencil

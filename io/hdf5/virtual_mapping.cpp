@@ -1,0 +1,48 @@
+#include "io/hdf5/virtual_mapping.hpp"
+
+#include <algorithm>
+
+namespace stencil::storage {
+namespace {
+
+/// The next axis from `axis` on that has more than one point, or the number of axes.
+std::size_t next_long_axis(const std::vector<Index>& count, std::size_t axis) {
+  while (axis < count.size() && count[axis] == 1) ++axis;
+  return axis;
+}
+
+}  // namespace
+
+bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other) {
+  std::size_t a = next_long_axis(count, 0), b = next_long_axis(other, 0);
+  for (; a < count.size() && b < other.size() && count[a] == other[b];
+       a = next_long_axis(count, a + 1))
+    b = next_long_axis(other, b + 1);
+  return a == count.size() && b == other.size();
+}
+
+std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole) {
+  MappedPart part{{}, {mapping.source_start, mapping.source_count}};
+  std::size_t there = 0;
+  for (std::size_t axis = 0; axis < whole.count.size(); ++axis) {
+    const Index first = std::max(whole.start[axis], mapping.start[axis]);
+    const Index last =
+        std::min(whole.start[axis] + whole.count[axis], mapping.start[axis] + mapping.count[axis]);
+    if (first >= last) return std::nullopt;
+    part.here.start.push_back(first);
+    part.here.count.push_back(last - first);
+    if (mapping.count[axis] == 1) continue;
+    there = next_long_axis(mapping.source_count, there);
+    part.there.start[there] += first - mapping.start[axis];
+    part.there.count[there] = last - first;
+    ++there;
+  }
+  return part;
+}
+
+bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points) {
+  for (const VirtualMapping& mapping : mappings) points -= points_of(mapping.count);
+  return points == 0;
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/pieces.hpp"
+
+namespace stencil::storage {
+
+/// Whether two boxes have the same extents but for axes of one point.
+bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other);
+
+/// Points of a virtual dataset, and the same points in their source.
+struct MappedPart {
+  Piece here, there;
+};
+
+/// The points that a hyperslab of a virtual dataset takes through one mapping; nothing if none.
+std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole);
+
+/// Whether no two mappings are of the same point, where together they cover a dataset of so many.
+bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points);
+
+}  // namespace stencil::storage

@@ -1,0 +1,242 @@
+#include "io/read/chunk_read.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/transfer.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr Index most_bytes = Index{256} << 20;  // of all threads together, if more than one
+/// Chunks without filters beyond this many bytes are left to HDF5, which reads parts of them.
+constexpr Index largest_plain = Index{16} << 20;
+
+/// The chunks that a hyperslab meets.
+struct Met {
+  std::vector<Index> first, count, along;  ///< per axis; `along` the whole dataset
+  Index chunks = 1;
+
+  Met(const ChunkLayout& layout, const Piece& piece) {
+    for (std::size_t axis = 0; axis < layout.dims.size(); ++axis) {
+      const Index extent = layout.chunk[axis], last = piece.start[axis] + piece.count[axis] - 1;
+      first.push_back(piece.start[axis] / extent);
+      count.push_back(last / extent - first.back() + 1);
+      along.push_back((layout.dims[axis] - 1) / extent + 1);
+      chunks *= count.back();
+    }
+  }
+  /// Number of the i-th of them among all chunks.
+  Index number(Index i) const {
+    Index number = 0, pitch = 1;
+    for (std::size_t axis = count.size(); axis-- > 0;) {
+      number += (first[axis] + i % count[axis]) * pitch;
+      i /= count[axis];
+      pitch *= along[axis];
+    }
+    return number;
+  }
+};
+
+/// The points that a chunk and a hyperslab share.
+Piece shared(const Piece& chunk, const Piece& piece) {
+  Piece both = chunk;
+  for (std::size_t axis = 0; axis < both.start.size(); ++axis) {
+    const Index last =
+        std::min(chunk.start[axis] + chunk.count[axis], piece.start[axis] + piece.count[axis]);
+    both.start[axis] = std::max(chunk.start[axis], piece.start[axis]);
+    both.count[axis] = last - both.start[axis];
+  }
+  return both;
+}
+
+template <class Word>
+void swap_words(std::byte* points, Index count, Word (*swap)(Word)) {
+  for (Index i = 0; i < count; ++i) {
+    Word word;
+    std::memcpy(&word, points + i * Index{sizeof word}, sizeof word);
+    word = swap(word);
+    std::memcpy(points + i * Index{sizeof word}, &word, sizeof word);
+  }
+}
+
+void swap_bytes(std::byte* points, Index count, Index element_bytes) {
+  if (element_bytes == 2)
+    swap_words<std::uint16_t>(points, count, [](std::uint16_t w) { return __builtin_bswap16(w); });
+  else if (element_bytes == 4)
+    swap_words<std::uint32_t>(points, count, [](std::uint32_t w) { return __builtin_bswap32(w); });
+  else
+    swap_words<std::uint64_t>(points, count, [](std::uint64_t w) { return __builtin_bswap64(w); });
+}
+
+/// Whether a type is the native one but for its byte order.
+bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
+  if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8) return false;
+  const Handle turned(H5Tcopy(type), H5Tclose);
+  return H5Tget_order(type) == H5T_ORDER_BE && H5Tset_order(turned, H5T_ORDER_LE) >= 0 &&
+         H5Tequal(turned, native) > 0;
+}
+
+}  // namespace
+
+ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads) {
+  ChunkReaders readers;
+  Index chunks = 1;
+  for (std::size_t axis = 0; axis < facts.chunk.size(); ++axis)
+    chunks = checked_multiply(chunks, (facts.dims[axis] - 1) / facts.chunk[axis] + 1);
+  const Index points = points_of(facts.chunk) * static_cast<Index>(size_of(facts.type));
+  readers.bytes_each = checked_multiply(3, facts.chunk_bytes) + points;
+  readers.threads = std::clamp<Index>(most_bytes / readers.bytes_each, 1,
+                                      std::max<Index>(1, std::min(threads, chunks)));
+  return readers;
+}
+
+KeptChunks::Points KeptChunks::find(Index n) {
+  const auto found = chunks_.find(n);
+  if (found == chunks_.end()) return nullptr;
+  uses_.splice(uses_.end(), uses_, found->second.use);
+  return found->second.points;
+}
+
+void KeptChunks::keep(Index n, Points points) {
+  const auto bytes = static_cast<Index>(points->size());
+  if (bytes > most_ || chunks_.contains(n)) return;
+  while (bytes_ + bytes > most_) {
+    const auto oldest = chunks_.find(uses_.front());
+    bytes_ -= static_cast<Index>(oldest->second.points->size());
+    chunks_.erase(oldest);
+    uses_.pop_front();
+  }
+  bytes_ += bytes;
+  uses_.push_back(n);
+  chunks_.emplace(n, Kept{std::move(points), std::prev(uses_.end())});
+}
+
+/// What one thread has of its own.
+struct ChunkedFile::Worker {
+  Unpacker unpacker;
+  Bytes converted{};
+  KeptChunks::Points kept{};
+};
+
+ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where)
+    : dataset_(dataset),
+      where_(where),
+      layout_(chunk_layout_of(dataset, where)),
+      type_(facts.type),
+      file_type_(owned(H5Dget_type(dataset), H5Tclose, where)),
+      first_type_(first_memory_type(file_type_, type_)),
+      most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
+      kept_(cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes) {
+  is_native_ = H5Tequal(file_type_, native_type(type_)) > 0;
+  is_swapped_ = is_swapped_type(file_type_, native_type(type_), layout_.element_bytes);
+}
+
+bool ChunkedFile::can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where) {
+  if (facts.layout != "chunked") return false;
+  const ChunkLayout layout = chunk_layout_of(dataset, where);
+  return is_unpacked_here(layout.filters) &&
+         (!layout.filters.empty() || layout.chunk_bytes() <= largest_plain);
+}
+
+const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
+  const Index count = points_of(layout_.chunk), bytes = static_cast<Index>(size_of(type_));
+  if (is_native_) return points;
+  if (is_swapped_) {
+    swap_bytes(points, count, bytes);
+    return points;
+  }
+  std::byte* const to = worker.converted.hold(count * std::max(bytes, layout_.element_bytes));
+  std::memcpy(to, points, static_cast<std::size_t>(layout_.chunk_bytes()));
+  const auto points_in = static_cast<std::size_t>(count);
+  bool is_done = false;
+#pragma omp critical(stencil_hdf5)
+  is_done = H5Tconvert(file_type_, first_type_, points_in, to, nullptr, H5P_DEFAULT) >= 0 &&
+            H5Tconvert(first_type_, native_type(type_), points_in, to, nullptr, H5P_DEFAULT) >= 0;
+  if (!is_done) throw StorageError(where_ + ": cannot convert its elements");
+  return to;
+}
+
+const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
+  StoredChunk chunk;
+  std::optional<std::string> fault;
+  std::exception_ptr thrown;  // none may leave the critical section
+#pragma omp critical(stencil_hdf5)
+  {
+    try {
+      worker.kept = kept_.find(n);
+      if (!worker.kept) fault = read_stored(dataset_, layout_, n, worker.unpacker, chunk);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+  if (thrown) std::rethrow_exception(thrown);
+  if (worker.kept) return worker.kept->data();
+  if (fault) throw StorageError(*fault);
+  std::byte* const points = worker.unpacker.unpack(chunk.bytes, chunk.mask);
+  if (!points) throw StorageError(name_of_chunk(layout_, n) + ": " + worker.unpacker.fault());
+  return native(points, worker);
+}
+
+void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const {
+  const Index bytes = static_cast<Index>(size_of(type_));
+  const std::byte* const points = unpacked(n, worker);
+  const Piece whole = layout_.piece(n), part = shared(whole, piece);
+  const Runs from(whole, part), to(piece, part);
+  const Index length = std::min(from.length(), to.length()), runs = part.points() / length;
+  for (Index run = 0; run < runs; ++run) {
+    const Index at = run * length, in = at / from.length(), out = at / to.length();
+    take(points + (from.offset(in) + at - in * from.length()) * bytes,
+         to.offset(out) + at - out * to.length(), length);
+  }
+  bool is_inside = true;  // nothing of it is needed again
+  for (std::size_t axis = 0; axis < part.count.size(); ++axis)
+    is_inside &=
+        part.count[axis] == std::min(whole.count[axis], layout_.dims[axis] - whole.start[axis]);
+  if (is_inside || worker.kept) return;
+  const Index size = points_of(layout_.chunk) * bytes;
+  auto copy = std::make_shared<const std::vector<std::byte>>(points, points + size);
+#pragma omp critical(stencil_hdf5)
+  kept_.keep(n, std::move(copy));
+}
+
+void ChunkedFile::read(const Piece& piece, const Take& take) const {
+  const Met met(layout_, piece);
+  const int threads = static_cast<int>(std::min(most_threads_, met.chunks));
+  std::atomic<bool> has_failed{false};
+  std::exception_ptr first;
+#pragma omp parallel num_threads(threads)
+  {
+    std::unique_ptr<Worker> worker;
+#pragma omp for schedule(dynamic)
+    for (Index i = 0; i < met.chunks; ++i) {
+      if (has_failed) continue;
+      try {
+        if (!worker) worker.reset(new Worker{.unpacker{layout_.filters, layout_.chunk_bytes()}});
+        read_chunk(met.number(i), piece, take, *worker);
+      } catch (...) {
+#pragma omp critical(stencil_first_failure)
+        if (!has_failed.exchange(true)) first = std::current_exception();
+      }
+    }
+  }
+  if (!has_failed) return;
+  try {
+    std::rethrow_exception(first);
+  } catch (const StorageError& error) {
+    throw StorageError(
+        fmt::format("cannot read {}, which is damaged or lies on storage that fails: {}", where_,
+                    error.what()));
+  }
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "io/hdf5/pieces.hpp"
+
+namespace stencil::storage {
+
+/// Points of a contiguous dataset in the element type of this machine, read past HDF5 by several
+/// threads: it is the only way to get them at the speed of the page cache.
+class DirectFile {
+ public:
+  /// @param offset  bytes from the start of the file to the first point
+  /// @throws StorageError
+  DirectFile(const std::string& file, const std::string& where, Index offset, Index element_bytes);
+  ~DirectFile();
+  DirectFile(const DirectFile&) = delete;
+  DirectFile& operator=(const DirectFile&) = delete;
+
+  /// What is done with n points read, from the k-th point of the hyperslab on; on any thread.
+  using Take = std::function<void(const std::byte* points, Index k, Index n)>;
+
+  /// Reads a hyperslab of a dataset of shape `dims`.
+  ///
+  /// @returns false, having done nothing, where the hyperslab falls into runs too short for this
+  /// @throws StorageError
+  bool read(const std::vector<Index>& dims, const Piece& piece, const Take& take) const;
+
+ private:
+  int error_of_block(const Runs& runs, Index first, Index n, std::byte* buffer) const;
+
+  int descriptor_ = -1;
+  std::string where_;
+  Index offset_ = 0, element_bytes_ = 1;
+};
+
+}  // namespace stencil::storage

@@ -1,0 +1,93 @@
+#include "io/read/input_dataset.hpp"
+
+#include <fmt/core.h>
+
+#include <atomic>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_value.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/pieces.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/read/stored_dataset.hpp"
+
+namespace stencil {
+
+using storage::Piece;
+
+InputDataset::InputDataset(const DatasetFacts& facts)
+    : facts_(facts), stored_(std::make_unique<storage::StoredDataset>(facts_)) {}
+
+InputDataset::~InputDataset() = default;
+
+template <class From, class T>
+Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T> target,
+                            const std::vector<ElementValue>& missing, T replacement) const {
+  if (box.empty()) return 0;
+  if (!make_box(form.shape()).contains(box) || target.extent != box.extent() ||
+      form.dims() != facts_.dims)
+    throw ShapeError(fmt::format("cannot read {} of {} into a view of {}: it does not fit",
+                                 to_string(box), storage::place(facts_.file, facts_.dataset),
+                                 to_string(target.extent)));
+  const storage::MissingMatch<From> match(missing);
+  std::atomic<Index> found{0};
+  for (const Slab& slab : form.slabs(box)) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    const FieldView<T> view = target.window(shifted(slab.box, back));
+    const Piece whole{slab.start, slab.count};
+    const storage::Runs runs(whole, whole);
+    stored_->read(whole, [&](const std::byte* points, Index k, Index n) {
+      const auto* from = reinterpret_cast<const From*>(points);
+      Index here = 0;
+      storage::for_stretches(runs, view, k, k + n, [&](Index at, T* to, Index length) {
+        here += storage::convert_read(from + (at - k), to, length, match, replacement);
+      });
+      if (here != 0) found += here;
+    });
+  }
+  stored_->check_unchanged();  // half old and half new points look like sound ones
+  return found;
+}
+
+template <class T>
+Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> target,
+                         const std::optional<MissingPoints>& missing) const {
+  return storage::visit_element(facts_.type, [&](auto example) {
+    using From = decltype(example);
+    if (!missing) return read_as<From, T>(form, box, target, {}, T{});
+    return read_as<From, T>(form, box, target, missing->values,
+                            static_cast<T>(missing->replacement));
+  });
+}
+
+template <class Stored>
+void InputDataset::read_stored(const NormalForm& form, const Box& box,
+                               FieldView<Stored> target) const {
+  read_as<Stored, Stored>(form, box, target, {}, Stored{});
+}
+
+template Index InputDataset::read(const NormalForm&, const Box&, FieldView<float>,
+                                  const std::optional<MissingPoints>&) const;
+template Index InputDataset::read(const NormalForm&, const Box&, FieldView<double>,
+                                  const std::optional<MissingPoints>&) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int8_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint8_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int16_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint16_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int32_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint32_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::int64_t>) const;
+template void InputDataset::read_stored(const NormalForm&, const Box&,
+                                        FieldView<std::uint64_t>) const;
+
+}  // namespace stencil

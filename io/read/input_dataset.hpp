@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "framework/device/field_view.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/grid/normal_form.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/read/missing_points.hpp"
+
+namespace stencil {
+
+namespace storage {
+class StoredDataset;
+}
+
+/// A dataset opened for reading by one rank on its own, without MPI: a rank that fails knows it at
+/// once and no other rank is stuck. The file is opened read-only.
+class InputDataset {
+ public:
+  /// @throws StorageError  the file changed since it was probed, or cannot be opened.
+  explicit InputDataset(const DatasetFacts& facts);
+  ~InputDataset();
+
+  /// Reads the points of `box` (normal form, global indices) into a view of the same extent,
+  /// converted to T; pieces of at most 256 MiB, whole chunk rows where the dataset is chunked.
+  ///
+  /// @returns number of points that were missing
+  /// @throws StorageError  with the file, the dataset and HDF5's own reason; also if the file or a
+  ///                       source of a virtual dataset changed since the probe
+  template <class T>
+  Index read(const NormalForm& form, const Box& box, FieldView<T> target,
+             const std::optional<MissingPoints>& missing) const;
+
+  /// The same in the dataset's own element type, nothing replaced. @pre Stored is that type
+  template <class Stored>
+  void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
+
+ private:
+  template <class From, class T>
+  Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
+                const std::vector<ElementValue>& missing, T replacement) const;
+
+  DatasetFacts facts_;
+  std::unique_ptr<storage::StoredDataset> stored_;
+};
+
+}  // namespace stencil

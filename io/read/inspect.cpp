@@ -1,0 +1,152 @@
+#include "io/read/inspect.hpp"
+
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/sampling_rate.hpp"
+#include "io/read/storage_check.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr int most_nested = 4;  // virtual datasets made of virtual datasets
+
+std::vector<Index> dims_of(hid_t dataset, const std::string& where) {
+  const Handle space = owned(H5Dget_space(dataset), H5Sclose, where + ": cannot read its shape");
+  const H5S_class_t kind = H5Sget_simple_extent_type(space);
+  if (kind != H5S_SIMPLE)
+    throw WordsError(
+        fmt::format("{} is {}: name a dataset with at least one axis", where,
+                    kind == H5S_SCALAR ? "a single value" : "empty (a null dataspace)"));
+  std::vector<hsize_t> dims(static_cast<std::size_t>(
+      checked(H5Sget_simple_extent_ndims(space), where + ": cannot read its shape")));
+  checked(H5Sget_simple_extent_dims(space, dims.data(), nullptr),
+          where + ": cannot read its shape");
+  std::vector<Index> result;
+  for (const hsize_t extent : dims) {
+    if (extent == 0)
+      throw WordsError(
+          fmt::format("{} has an axis without points: there is nothing to compute", where));
+    if (extent > static_cast<hsize_t>(std::numeric_limits<Index>::max()))
+      throw StorageError(
+          fmt::format("{} has an axis of {} points: the file is malformed", where, extent));
+    result.push_back(static_cast<Index>(extent));
+  }
+  return result;
+}
+
+const char* word_for(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_STRING:
+      return "text";
+    case H5T_COMPOUND:
+      return "compound elements (or complex numbers)";
+    case H5T_ENUM:
+      return "an enumeration (or booleans)";
+    case H5T_VLEN:
+      return "lists of varying length";
+    case H5T_REFERENCE:
+      return "references";
+    case H5T_ARRAY:
+      return "array elements";
+    case H5T_FLOAT:
+      if (H5Tget_size(type) <= 8)
+        return "floating-point numbers in a format that is none of IEEE 754's (exponent bias, "
+               "fields, leading bit or precision)";
+      return "numbers wider than 64 bits";
+    case H5T_INTEGER:
+      if (H5Tget_size(type) <= 8)
+        return "integers whose byte order, precision or offset is none that integers have";
+      return "numbers wider than 64 bits";
+    default:
+      return "opaque elements";
+  }
+}
+
+ElementType type_of(hid_t dataset, const std::string& where) {
+  const Handle type = owned(H5Dget_type(dataset), H5Tclose, where + ": cannot read its type");
+  const auto element = element_type_of(type);
+  if (!element)
+    throw WordsError(fmt::format(
+        "{} holds {}: only datasets of int8 to int64, uint8 to uint64, float16, float32 "
+        "and float64 are read",
+        where, word_for(type)));
+  return *element;
+}
+
+/// Whether the elements are of IEEE 754's binary16, in either byte order.
+bool is_half(hid_t dataset) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
+  return is_standard_float(type) && H5Tget_size(type) == 2 &&
+         H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
+         exponent_bits == 5;
+}
+
+/// Refuses shapes whose bytes do not fit into 64 bits; HDF5 itself lets 2^32 x 2^32 wrap to 0.
+void check_size(const DatasetFacts& facts, const std::string& where) {
+  Index bytes = static_cast<Index>(size_of(facts.type));
+  for (const Index extent : facts.dims)
+    if (__builtin_mul_overflow(bytes, extent, &bytes))
+      throw StorageError(fmt::format(
+          "{} claims a shape of more bytes than fit into 64 bits: the file is malformed", where));
+}
+
+void check_complete(hid_t dataset, const std::string& where) {
+  if (const auto complete = attribute_number(dataset, "complete"); complete && *complete == 0)
+    throw StorageError(fmt::format(
+        "{} is marked complete = 0: its writer was stopped, run the program that wrote it again",
+        where));
+}
+
+DatasetFacts inspect_nested(const std::string& file_name, const std::string& dataset_name) {
+  DatasetFacts facts;
+  facts.file = file_name;
+  facts.dataset = dataset_name;
+  const std::string where = place(file_name, dataset_name);
+  const FileState state = file_state(file_name);
+  facts.file_bytes = state.bytes;
+  facts.modified = state.modified;
+  check_signature(file_name, state.bytes);
+  const Handle file = open_for_reading(file_name);
+  const DatasetPath path = open_dataset(file, file_name, dataset_name);
+  facts.dims = dims_of(path.dataset, where);
+  facts.type = type_of(path.dataset, where);
+  facts.is_half = is_half(path.dataset);
+  check_size(facts, where);
+  check_complete(path.dataset, where);
+  check_storage(path.dataset, facts);
+  find_sampling_rate(path, facts);
+  for (const char* name : {"_FillValue", "missing_value"})
+    for (const ElementValue& value : attribute_values(path.dataset, name))
+      facts.missing_values.push_back(value);
+  for (const char* name : {"scale_factor", "add_offset"})
+    facts.is_packed |= !attribute_values(path.dataset, name).empty();
+  return facts;
+}
+
+}  // namespace
+
+DatasetFacts inspect(const std::string& file, const std::string& dataset) {
+  thread_local int nested = 0;
+  struct Level {
+    Level() { ++nested; }
+    ~Level() { --nested; }
+  } level;
+  if (nested > most_nested)
+    throw StorageError(
+        fmt::format("{} is virtual, made of virtual datasets, {} deep: that is not "
+                    "followed",
+                    place(file, dataset), most_nested));
+  return inspect_nested(file, dataset);
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+
+/// Replaces missing points while reading: every element equal to one of `values` (compared in the
+/// file's own type; NaN matches NaN) becomes `replacement`.
+struct MissingPoints {
+  std::vector<ElementValue> values;
+  double replacement = 0;  ///< usually NaN
+};
+
+/// Checks a missing value that the user gave: elements of the dataset's type must be able to have
+/// it (nan and 0.5 are no integers, 70000 is no int16), else it would silently match nothing.
+///
+/// @throws WordsError
+void check_missing(const MissingPoints& missing, const DatasetFacts& facts);
+
+}  // namespace stencil

@@ -1,0 +1,141 @@
+#include "io/read/sampling_rate.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/scales.hpp"
+#include "io/read/coordinates.hpp"
+
+namespace stencil::storage {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool is_time(const std::string& name) {
+  const std::string word = lower(name);
+  return word == "time" || word == "t" || word == "times";
+}
+
+bool is_rate(double value) {
+  return std::isfinite(value) && value > 0;
+}
+
+/// Collects what was found; the first word on an axis counts.
+class Findings {
+ public:
+  explicit Findings(DatasetFacts& facts) : facts_(facts) {
+    facts.sampling_rate.assign(facts.dims.size(), 0.0);
+    facts.sampling_source.assign(facts.dims.size(), "");
+  }
+  void add(int axis, double rate, const std::string& source) {
+    const auto at = static_cast<std::size_t>(axis);
+    if (at >= facts_.dims.size() || facts_.sampling_rate[at] > 0 || !is_rate(rate)) return;
+    facts_.sampling_rate[at] = rate;
+    facts_.sampling_source[at] = one_line(source);
+  }
+  const DatasetFacts& facts() const { return facts_; }
+
+ private:
+  DatasetFacts& facts_;
+};
+
+void from_scales(hid_t dataset, Findings& findings) {
+  for (std::size_t axis = 0; axis < findings.facts().dims.size(); ++axis)
+    for (const Scale& scale : scales_of(dataset, static_cast<int>(axis)))
+      if (const auto step = even_step(scale.dataset, findings.facts().dims[axis]))
+        if (const double seconds = unit_in_seconds(attribute_text(scale.dataset, "units"));
+            seconds > 0)
+          findings.add(static_cast<int>(axis), 1 / (std::abs(*step) * seconds),
+                       "dimension scale " + scale.path);
+}
+
+void from_spacing(hid_t dataset, Findings& findings) {
+  if (findings.facts().dims.size() != 1) return;
+  const auto spacing = attribute_number(dataset, "Xspacing");
+  if (!spacing) return;
+  const std::string unit = attribute_text(dataset, "Xunits");
+  const double seconds = unit.empty() ? 1 : unit_in_seconds(unit);
+  if (seconds > 0) findings.add(0, 1 / (*spacing * seconds), "attribute Xspacing");
+}
+
+/// The attribute in the dataset or in the nearest group above it.
+void from_rate(const DatasetPath& path, const char* name, int axis, Findings& findings) {
+  if (const auto rate = attribute_number(path.dataset, name))
+    findings.add(axis, *rate, fmt::format("attribute {}", name));
+  for (std::size_t depth = path.groups.size(); depth-- > 0;)
+    if (const auto rate = attribute_number(path.groups[depth], name))
+      findings.add(axis, *rate,
+                   fmt::format("attribute {} of {}", name, object_name(path.groups[depth])));
+}
+
+/// A dataset of the parent group, reached through hard links only.
+Handle sibling(hid_t group, const char* name) {
+  if (!has_link(group, name)) return {};
+  H5L_info_t link{};
+  if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
+    throw_lookup(group, fmt::format("cannot look up {}", name));
+  if (link.type != H5L_TYPE_HARD) return {};
+  Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+  succeeded(object ? 0 : -1, group, fmt::format("cannot open {}", name));
+  return object;
+}
+
+void from_header(const DatasetPath& path, int axis, Findings& findings) {
+  const Handle header = sibling(path.groups.back(), "header");
+  if (!header || H5Iget_type(header) != H5I_GROUP) return;
+  const Handle step = sibling(header, "dt");
+  if (!step || H5Iget_type(step) != H5I_DATASET) return;
+  if (const auto seconds = single_number(step))
+    findings.add(axis, 1 / *seconds, "dataset " + object_name(step));
+}
+
+void from_sibling(const DatasetPath& path, Findings& findings) {
+  for (const char* name : {"time", "t"}) {
+    const Handle times = sibling(path.groups.back(), name);
+    if (!times || H5Iget_type(times) != H5I_DATASET) continue;
+    const double seconds = unit_in_seconds(attribute_text(times, "units"));
+    const std::vector<Index>& dims = findings.facts().dims;
+    int axis = -1, fitting = 0;
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      if (has_length(times, dims[i])) axis = static_cast<int>(i), ++fitting;
+    if (fitting != 1 || !(seconds > 0)) continue;
+    if (const auto step = even_step(times, dims[static_cast<std::size_t>(axis)]))
+      findings.add(axis, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
+  }
+}
+
+}  // namespace
+
+std::optional<int> named_time_axis(hid_t dataset, int rank) {
+  const std::vector<std::string> names = attribute_texts(dataset, "Dimensions");
+  for (int axis = 0; axis < rank && axis < static_cast<int>(names.size()); ++axis)
+    if (is_time(names[static_cast<std::size_t>(axis)])) return axis;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (is_time(label_of(dataset, axis))) return axis;
+    for (const Scale& scale : scales_of(dataset, axis))
+      if (is_time(scale.path.substr(scale.path.rfind('/') + 1))) return axis;
+  }
+  return std::nullopt;
+}
+
+void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts) {
+  Findings findings(facts);
+  const int time = named_time_axis(path.dataset, static_cast<int>(facts.dims.size())).value_or(0);
+  from_scales(path.dataset, findings);
+  from_spacing(path.dataset, findings);
+  for (const char* name : rate_names) from_rate(path, name, time, findings);
+  from_header(path, time, findings);
+  from_sibling(path, findings);
+  from_rate(path, "PulseRate", time, findings);
+}
+
+}  // namespace stencil::storage

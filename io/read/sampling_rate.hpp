@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/object_path.hpp"
+
+namespace stencil::storage {
+
+/// Fills in `sampling_rate` and `sampling_source` of the facts, one per axis. What is tried, in
+/// this order, until the rate of an axis is known:
+///
+///   1. an evenly spaced dimension scale with a unit of time
+///   2. dataset attribute Xspacing in seconds (one axis only)
+///   3. OutputDataRate, SamplingFrequency ... in Hz, in the dataset or the nearest group above it
+///   4. a scalar dataset dt, in seconds, in the group `header` beside the dataset
+///   5. an evenly spaced dataset `time` or `t` beside the dataset, as long as one axis
+///   6. PulseRate in Hz, in the dataset or the nearest group above it
+void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
+
+/// The axis that runs along time, where names tell: the attribute `Dimensions`, the labels and
+/// names of dimension scales.
+std::optional<int> named_time_axis(hid_t dataset, int rank);
+
+/// Names of attributes that hold a sampling rate in Hz.
+inline constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "SamplingFrequency",
+                                                       "SamplingRate",   "sampling_frequency",
+                                                       "sampling_rate",  "sample_rate"};
+
+}  // namespace stencil::storage

@@ -1,0 +1,150 @@
+#include "io/read/storage_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/chunks.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/read/virtual_sources.hpp"
+
+namespace stencil::storage {
+namespace {
+
+std::string where(const DatasetFacts& facts) {
+  return place(facts.file, facts.dataset);
+}
+
+/// Bytes of all points as stored, without filters.
+Index bytes_of(hid_t dataset, const DatasetFacts& facts) {
+  const Handle type =
+      owned(H5Dget_type(dataset), H5Tclose, where(facts) + ": cannot read its type");
+  Index bytes = static_cast<Index>(H5Tget_size(type));
+  for (const Index extent : facts.dims) bytes = checked_multiply(bytes, extent);
+  return bytes;
+}
+
+std::string name_of(H5Z_filter_t filter, const DatasetFacts& facts, const char* told) {
+  switch (filter) {
+    case H5Z_FILTER_DEFLATE:
+      return "gzip";
+    case H5Z_FILTER_SHUFFLE:
+      return "shuffle";
+    case H5Z_FILTER_FLETCHER32:
+      return "fletcher32";
+    case H5Z_FILTER_SZIP:
+      return "szip";
+    case H5Z_FILTER_NBIT:
+      return "nbit";
+    case H5Z_FILTER_SCALEOFFSET:
+      return "scaleoffset";
+    default:
+      break;
+  }
+  throw StorageError(fmt::format(
+      "{} is stored with filter {} ({}), which is not built in and is not loaded: rewrite "
+      "it with `h5repack -f GZIP=4`",
+      where(facts), filter, *told ? one_line(told) : "no name"));
+}
+
+std::string filters_of(hid_t creation, const DatasetFacts& facts) {
+  std::string filters;
+  const int count = checked(H5Pget_nfilters(creation), where(facts) + ": cannot read its filters");
+  for (int i = 0; i < count; ++i) {
+    unsigned flags = 0, values = 0, configuration = 0;
+    std::size_t number = 0;
+    char told[128]{};
+    const H5Z_filter_t filter =
+        checked(H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &number, &values,
+                               sizeof told, told, &configuration),
+                where(facts) + ": cannot read its filters");
+    const std::string name = name_of(filter, facts, told);
+    if (H5Zfilter_avail(filter) <= 0)
+      throw StorageError(fmt::format(
+          "{} is stored with filter {}, which this build of HDF5 lacks: rewrite it with "
+          "`h5repack -f GZIP=4`",
+          where(facts), name));
+    filters += (filters.empty() ? "" : "+") + name;
+  }
+  return filters;
+}
+
+void check_contiguous(hid_t dataset, DatasetFacts& facts) {
+  facts.layout = "contiguous";
+  const haddr_t offset = H5Dget_offset(dataset);
+  if (offset == HADDR_UNDEF || facts.storage_bytes == 0)
+    throw StorageError(
+        fmt::format("{} was created but never written: write its points first", where(facts)));
+  facts.data_offset = static_cast<Index>(offset);
+  const Index bytes = bytes_of(dataset, facts);
+  if (facts.storage_bytes != bytes || facts.data_offset < 0 ||
+      facts.data_offset > facts.file_bytes - bytes)
+    throw StorageError(
+        fmt::format("{} needs {} bytes from byte {} on, but the file has {} bytes and grants it "
+                    "{}: the file is "
+                    "damaged or cut off, copy it again from its source",
+                    where(facts), bytes, facts.data_offset, facts.file_bytes, facts.storage_bytes));
+}
+
+void check_chunks(hid_t dataset, DatasetFacts& facts) {
+  facts.layout = "chunked";
+  const ChunkLayout layout = chunk_layout_of(dataset, where(facts));
+  facts.chunk = layout.chunk;
+  facts.chunk_bytes = layout.chunk_bytes();
+  const Index chunks = layout.count();
+  const Index missing = chunks - chunks_on_record(dataset, where(facts));
+  if (missing > 0)
+    throw StorageError(
+        fmt::format("{} has {} of {} chunks never written: its writer did not finish, or write the "
+                    "missing points "
+                    "with their fill value",
+                    where(facts), missing, chunks));
+  if (missing < 0)
+    throw StorageError(
+        fmt::format("{} has {} chunks on record, and its shape asks for {}: the file is damaged, "
+                    "copy it again from its source",
+                    where(facts), chunks - missing, chunks));
+  const bool is_too_short = facts.filters.empty() && facts.storage_bytes < bytes_of(dataset, facts);
+  if (is_too_short || facts.storage_bytes > facts.file_bytes)
+    throw StorageError(fmt::format(
+        "{} stores {} bytes in a file of {}, which does not fit its shape: the file is malformed",
+        where(facts), facts.storage_bytes, facts.file_bytes));
+  if (const auto fault = fault_of_chunks(dataset, layout, false, where(facts)))
+    throw StorageError(fmt::format("{}: {}: the file is damaged, copy it again from its source",
+                                   where(facts), *fault));
+}
+
+}  // namespace
+
+void check_storage(hid_t dataset, DatasetFacts& facts) {
+  const Handle creation = owned(H5Dget_create_plist(dataset), H5Pclose,
+                                where(facts) + ": cannot read how it is stored");
+  if (H5Pget_external_count(creation) > 0)
+    throw StorageError(
+        fmt::format("{} keeps its points in other files (external storage), which are not read: "
+                    "copy it into one "
+                    "file with h5py or `h5repack`",
+                    where(facts)));
+  facts.filters = filters_of(creation, facts);
+  facts.storage_bytes = static_cast<Index>(H5Dget_storage_size(dataset));
+  if (facts.storage_bytes == 0 && storage_failed())  // 0 stands for a failure, too
+    throw_hdf5(where(facts) + ": cannot tell how much is stored");
+  switch (H5Pget_layout(creation)) {
+    case H5D_CONTIGUOUS:
+      return check_contiguous(dataset, facts);
+    case H5D_CHUNKED:
+      return check_chunks(dataset, facts);
+    case H5D_VIRTUAL:
+      facts.layout = "virtual";
+      return check_virtual(creation, facts);
+    case H5D_COMPACT:
+      facts.layout = "compact";
+      if (facts.storage_bytes == bytes_of(dataset, facts)) return;
+      [[fallthrough]];
+    default:
+      throw StorageError(fmt::format("{} has no storage that fits its shape: the file is malformed",
+                                     where(facts)));
+  }
+}
+
+}  // namespace stencil::storage

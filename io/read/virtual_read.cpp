@@ -1,0 +1,81 @@
+#include "io/read/virtual_read.hpp"
+
+#include <algorithm>
+
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/hdf5/transfer.hpp"
+#include "io/hdf5/virtual_mapping.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/stored_dataset.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr std::size_t most_open = 64;  // each has two files open; 1,024 is a usual limit
+constexpr Index most_kept = Index{256} << 20;
+constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
+
+}  // namespace
+
+Index kept_open_bytes(const DatasetFacts& facts) {
+  if (facts.mappings.empty())
+    return hdf5_buffers +
+           cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes;
+  Index bytes = 0, most = 0;
+  for (const DatasetFacts& source : facts.source_datasets) {
+    const Index these = kept_open_bytes(source);
+    bytes += these;
+    most = std::max(most, these);
+  }
+  return std::min(bytes, std::max(most, most_kept));
+}
+
+VirtualRead::VirtualRead(const DatasetFacts& facts) : facts_(facts) {}
+
+VirtualRead::~VirtualRead() = default;
+
+const StoredDataset& VirtualRead::opened(Index number) {
+  const auto found =
+      std::find_if(open_.begin(), open_.end(), [&](const Open& o) { return o.number == number; });
+  if (found != open_.end()) {
+    open_.splice(open_.end(), open_, found);
+    return *open_.back().dataset;
+  }
+  const DatasetFacts& source = facts_.source_datasets[static_cast<std::size_t>(number)];
+  const Index bytes = kept_open_bytes(source);
+  Index kept = bytes;
+  for (const Open& open : open_) kept += open.bytes;
+  while (!open_.empty() && (open_.size() >= most_open || kept > most_kept)) {
+    kept -= open_.front().bytes;
+    open_.pop_front();
+  }
+  open_.push_back({number, bytes, std::make_unique<StoredDataset>(source)});
+  return *open_.back().dataset;
+}
+
+void VirtualRead::read(const Piece& whole, const Take& take) {
+  const auto element = static_cast<Index>(size_of(facts_.type));
+  for (const VirtualMapping& mapping : facts_.mappings) {
+    const auto part = mapped_part(mapping, whole);
+    if (!part) continue;
+    const Runs runs(whole, part->here);
+    opened(mapping.source).read(part->there, [&](const std::byte* points, Index k, Index n) {
+      for_runs(runs, k, k + n, [&](Index first, Index at, Index length) {
+        take(points + (first - k) * element, at, length);
+      });
+    });
+  }
+}
+
+std::vector<Handle> open_sources(const DatasetFacts& facts) {
+  std::vector<Handle> held;
+  for (const DatasetFacts& source : facts.source_datasets) {
+    held.push_back(open_for_reading(source.file));
+    held.push_back(open_dataset(held.back(), source.file, source.dataset).dataset);
+    for (Handle& inner : open_sources(source)) held.push_back(std::move(inner));
+  }
+  return held;
+}
+
+}  // namespace stencil::storage

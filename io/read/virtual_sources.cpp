@@ -1,0 +1,191 @@
+#include "io/read/virtual_sources.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/pieces.hpp"
+#include "io/hdf5/virtual_mapping.hpp"
+#include "io/read/inspect.hpp"
+
+namespace stencil::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+  std::string file, dataset;
+};
+
+/// Where the sources met so far stand in `DatasetFacts::source_datasets`: many mappings may be of
+/// one.
+using Inspected = std::map<std::pair<std::string, std::string>, Index>;
+
+template <class Get>
+std::string text_of(const std::string& where, Get get) {
+  const std::string what = where + ": cannot read the name of a virtual source";
+  const ssize_t length = checked(get(nullptr, 0), what);
+  std::string text(static_cast<std::size_t>(length) + 1, '\0');
+  checked(get(text.data(), text.size()), what);
+  return text.c_str();
+}
+
+/// The file of a source as HDF5 will find it first: relative to the input's folder.
+std::string source_file(const std::string& name, const DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  if (name == ".") return facts.file;
+  if (name.find('%') != std::string::npos)
+    throw StorageError(fmt::format(
+        "{} is virtual with a pattern of source files ({}), which is not followed: name each file",
+        where, one_line(name)));
+  std::error_code error;
+  const fs::path folder = fs::canonical(fs::path(facts.file), error).parent_path();
+  const fs::path source = fs::canonical(folder / name, error);
+  const bool is_file = !error && fs::is_regular_file(source, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw StorageError(fmt::format("{} is virtual and its source file {} cannot be looked at: {}",
+                                   where, one_line(name), error.message()));
+  if (!is_file)
+    throw StorageError(fmt::format("{} is virtual and its source file {} is missing: put it in {}",
+                                   where, one_line(name), one_line(folder.string())));
+  const fs::path inside = source.lexically_relative(folder);
+  if (inside.empty() || *inside.begin() == "..")
+    throw StorageError(
+        fmt::format("{} is virtual and its source file {} lies outside the folder {}, where "
+                    "nothing is read: move "
+                    "it there",
+                    where, one_line(name), one_line(folder.string())));
+  return source.string();
+}
+
+/// Whether a selection in a source takes only points that the source has.
+bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
+  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // comes without a shape
+    Index points = 1;
+    for (const Index extent : source.dims) points *= extent;
+    return points == wanted;
+  }
+  std::vector<hsize_t> low(source.dims.size()), high(source.dims.size());
+  if (H5Sget_simple_extent_ndims(space) != static_cast<int>(source.dims.size()) ||
+      H5Sget_select_bounds(space, low.data(), high.data()) < 0)
+    return false;
+  for (std::size_t axis = 0; axis < high.size(); ++axis)
+    if (high[axis] >= static_cast<hsize_t>(source.dims[axis])) return false;
+  return H5Sget_select_npoints(space) == wanted;
+}
+
+/// Remembers a file that points are taken from, as it is now.
+void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index modified) {
+  if (file == facts.file ||
+      std::find(facts.sources.begin(), facts.sources.end(), file) != facts.sources.end())
+    return;
+  facts.sources.push_back(file);
+  facts.source_bytes.push_back(bytes);
+  facts.source_modified.push_back(modified);
+}
+
+/// Number of a source among those of the dataset; looks at it when it is met first.
+Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts) {
+  const auto next = static_cast<Index>(facts.source_datasets.size());
+  const auto [known, is_new] = inspected.try_emplace({source.file, source.dataset}, next);
+  if (is_new) facts.source_datasets.push_back(inspect(source.file, source.dataset));
+  return known->second;
+}
+
+/// The box that a selection is; nothing if it is none.
+std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
+  const H5S_sel_type kind = H5Sget_select_type(space);
+  if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};
+  std::vector<hsize_t> low(dims.size()), high(dims.size());
+  if (kind != H5S_SEL_HYPERSLABS || H5Sget_select_bounds(space, low.data(), high.data()) < 0)
+    return std::nullopt;
+  Piece box;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    box.start.push_back(static_cast<Index>(low[axis]));
+    box.count.push_back(static_cast<Index>(high[axis] - low[axis] + 1));
+  }
+  if (box.points() != H5Sget_select_npoints(space)) return std::nullopt;
+  return box;
+}
+
+/// Remembers a mapping if it is of boxes. @returns whether it is
+bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
+  const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
+  const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
+  if (!here || !there || source.type != facts.type || !is_same_shape(here->count, there->count))
+    return false;
+  facts.mappings.push_back({number, here->start, here->count, there->start, there->count});
+  return true;
+}
+
+/// Refuses a mapping whose points its source does not have; remembers its files and what is taken
+/// from where. @returns whether it is of boxes
+bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
+                   Inspected& inspected, DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  const Index number = number_of(source, inspected, facts);
+  const DatasetFacts& found = facts.source_datasets[static_cast<std::size_t>(number)];
+  const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
+                             where + ": cannot read a virtual source");
+  if (!fits(space, found, H5Sget_select_npoints(target)))
+    throw StorageError(
+        fmt::format("{} is virtual and takes points that its source {} does not have", where,
+                    place(source.file, source.dataset)));
+  facts.chunk_bytes = std::max(facts.chunk_bytes, found.chunk_bytes);
+  add_source(facts, source.file, found.file_bytes, found.modified);
+  for (std::size_t i = 0; i < found.sources.size(); ++i)  // virtual itself
+    add_source(facts, found.sources[i], found.source_bytes[i], found.source_modified[i]);
+  return add_mapping(target, space, number, facts);
+}
+
+/// Adds the points of one mapping to those covered so far.
+void add(Handle& covered, hid_t target, const std::string& where) {
+  const bool is_first = H5Sget_select_npoints(covered) == 0;
+  if (is_first || H5Sget_select_type(target) == H5S_SEL_ALL)
+    covered = owned(H5Scopy(target), H5Sclose, where);
+  else if (H5Sget_select_type(covered) != H5S_SEL_ALL)
+    covered = owned(H5Scombine_select(covered, H5S_SELECT_OR, target), H5Sclose, where);
+}
+
+}  // namespace
+
+void check_virtual(hid_t creation, DatasetFacts& facts) {
+  const std::string where = place(facts.file, facts.dataset);
+  std::size_t count = 0;
+  checked(H5Pget_virtual_count(creation, &count), where + ": cannot read its sources");
+  std::vector<hsize_t> dims(facts.dims.begin(), facts.dims.end());
+  Handle covered(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose);
+  H5Sselect_none(covered);
+  Inspected inspected;
+  bool are_boxes = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Source named{text_of(where,
+                               [&](char* text, std::size_t size) {
+                                 return H5Pget_virtual_filename(creation, i, text, size);
+                               }),
+                       text_of(where, [&](char* text, std::size_t size) {
+                         return H5Pget_virtual_dsetname(creation, i, text, size);
+                       })};
+    const Source source{source_file(named.file, facts), named.dataset};
+    const Handle target = owned(H5Pget_virtual_vspace(creation, i), H5Sclose,
+                                where + ": cannot read a virtual mapping");
+    if (H5Sget_select_npoints(target) < 0)  // H5S_UNLIMITED
+      throw StorageError(fmt::format(
+          "{} is virtual with an unlimited source ({}), which is not followed: map fixed extents",
+          where, one_line(named.file)));
+    are_boxes &= check_mapping(creation, i, source, target, inspected, facts);
+    add(covered, target, where);
+  }
+  const Index points = points_of(facts.dims);
+  if (const Index found = count == 0 ? 0 : H5Sget_select_npoints(covered); found != points)
+    throw StorageError(fmt::format("{} is virtual and its sources cover only {} of {} points",
+                                   where, found, points));
+  if (!are_boxes || !are_disjoint(facts.mappings, points)) facts.mappings.clear();
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Whether the output has other points than the input along an axis.
+bool is_resampled(const OutputSpec& spec, std::size_t axis);
+
+/// The axis that runs along time: what names, dimension scales, a dataset of times or the number of
+/// loci tell; else the one axis that is resampled. Nothing if it may be any of several: better an
+/// attribute of the input than a wrong one.
+std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
+
+/// Brings rates, intervals and counts that the output's groups carry to the output's points, and
+/// removes what is no longer true and cannot be adjusted.
+///
+/// @param groups  of the output, root first
+void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
+                   const OutputSpec& spec, Skipped& skipped);
+
+/// The same for the attributes of the dataset itself.
+void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
+                    Skipped& skipped);
+
+/// The same for those of the coordinates of one axis.
+void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped);
+
+}  // namespace stencil::storage

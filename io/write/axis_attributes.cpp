@@ -1,0 +1,192 @@
+#include "io/write/axis_attributes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/read/coordinates.hpp"
+
+namespace stencil::storage {
+namespace {
+
+enum class Tells { count, spacing, rate, nyquist, first, index, part, last, range, duration, step };
+
+/// What attributes are called in the files of acquisition systems, of ProdML, LIGO, gwpy, netCDF
+/// (ACDD). Letters and digits alone, lower case: `start_time` and `StartTime` are one word.
+struct Word {
+  std::string_view name;
+  Tells tells;
+  std::vector<std::size_t> AxesTold::*of;
+  std::string_view spacing = {};  ///< of `first`: the attribute that tells the unit, too
+};
+
+constexpr auto along = &AxesTold::time, across = &AxesTold::across, along_x = &AxesTold::x,
+               anywhere = &AxesTold::any;
+
+const Word words[] = {
+    {"count", Tells::count, along},
+    {"numberofsamples", Tells::count, along},
+    {"numsamples", Tells::count, along},
+    {"nsamples", Tells::count, along},
+    {"numberofpoints", Tells::count, along},
+    {"npts", Tells::count, along},
+    {"nt", Tells::count, along},
+    {"outputdatarate", Tells::rate, along},
+    {"samplingfrequency", Tells::rate, along},
+    {"samplingrate", Tells::rate, along},
+    {"samplerate", Tells::rate, along},
+    {"maximumfrequency", Tells::nyquist, along},
+    {"dt", Tells::spacing, along},
+    {"deltat", Tells::spacing, along},
+    {"samplinginterval", Tells::spacing, along},
+    {"sampleinterval", Tells::spacing, along},
+    {"samplingperiod", Tells::spacing, along},
+    {"timestep", Tells::spacing, along},
+    {"timecoverageresolution", Tells::step, along},
+    {"t0", Tells::first, along, "dt"},
+    {"starttime", Tells::first, along},
+    {"partstarttime", Tells::first, along},
+    {"timecoveragestart", Tells::first, along},
+    {"epoch", Tells::first, along},
+    {"startindex", Tells::part, along},
+    {"endindex", Tells::part, along},
+    {"endtime", Tells::last, along},
+    {"stoptime", Tells::last, along},
+    {"partendtime", Tells::last, along},
+    {"timecoverageend", Tells::last, along},
+    {"duration", Tells::duration, along},
+    {"timecoverageduration", Tells::duration, along},
+    {"npoints", Tells::count, along_x},
+    {"nx", Tells::count, along_x},
+    {"xspacing", Tells::spacing, along_x},
+    {"dx", Tells::spacing, along_x},
+    {"xstart", Tells::first, along_x, "Xspacing"},
+    {"x0", Tells::first, along_x, "dx"},
+    {"numberofloci", Tells::count, across},
+    {"numberofchannels", Tells::count, across},
+    {"spatialsamplinginterval", Tells::spacing, across},
+    {"channelspacing", Tells::spacing, across},
+    {"startlocusindex", Tells::index, across},
+    {"geospatiallatmin", Tells::range, anywhere},
+    {"geospatiallatmax", Tells::range, anywhere},
+    {"geospatiallatresolution", Tells::step, anywhere},
+    {"geospatiallonmin", Tells::range, anywhere},
+    {"geospatiallonmax", Tells::range, anywhere},
+    {"geospatiallonresolution", Tells::step, anywhere},
+    {"geospatialverticalmin", Tells::range, anywhere},
+    {"geospatialverticalmax", Tells::range, anywhere},
+    {"geospatialverticalresolution", Tells::step, anywhere},
+};
+
+const Word* find_word(const std::string& name) {
+  std::string plain;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto found = std::find_if(std::begin(words), std::end(words),
+                                  [&](const Word& word) { return word.name == plain; });
+  return found == std::end(words) ? nullptr : found;
+}
+
+/// Whether what was true of the input's points is true of the output's.
+bool still_holds(Tells tells, const AxisSampling& s, Index inputs) {
+  const bool same_first = s.first == 0,
+             same_last = s.first + (s.count - 1) * s.stride + 1 == inputs;
+  switch (tells) {
+    case Tells::count:
+      return s.count == inputs;
+    case Tells::spacing:
+    case Tells::rate:
+    case Tells::nyquist:
+    case Tells::step:
+      return s.stride == 1;
+    case Tells::first:
+      return same_first;
+    case Tells::index:
+    case Tells::part:
+      return same_first && s.stride == 1;
+    case Tells::last:
+      return same_last;
+    case Tells::range:
+      return same_first && same_last;
+    case Tells::duration:
+      return s.count * s.stride == inputs;
+  }
+  return false;
+}
+
+/// The number that is true of the output; nothing where only the format of the file could tell.
+std::optional<double> mended(hid_t object, const Word& word, double value, const OutputSpec& spec,
+                             std::size_t axis) {
+  const AxisSampling& s = spec.sampling[axis];
+  const auto stride = static_cast<double>(s.stride), first = static_cast<double>(s.first);
+  if (word.tells == Tells::count && value == static_cast<double>(spec.input.dims[axis]))
+    return static_cast<double>(s.count);
+  if (word.tells == Tells::spacing) return value * stride;
+  if (word.tells == Tells::rate) return value / stride;
+  if (word.tells == Tells::nyquist && axis < spec.input.sampling_rate.size() &&
+      2 * value == spec.input.sampling_rate[axis])
+    return value / stride;
+  if (word.tells == Tells::index && s.stride == 1) return value + first;
+  if (word.tells == Tells::first && !word.spacing.empty())
+    if (const auto step = attribute_number(object, std::string(word.spacing)))
+      return value + first * *step;
+  return std::nullopt;
+}
+
+/// Writes an integer where the number is one and the attribute held one, else a floating number.
+void replace_number(hid_t object, const std::string& name, double value) {
+  const std::string what = "cannot adjust the attribute " + one_line(name);
+  const Handle attribute = owned(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what);
+  const Handle type = owned(H5Aget_type(attribute), H5Tclose, what);
+  const bool was_integer = H5Tget_class(type) == H5T_INTEGER;
+  if (was_integer && value == std::trunc(value) && std::abs(value) < 9e15)
+    write_attribute(object, name, static_cast<Index>(value));
+  else
+    write_attribute(object, name, value);
+}
+
+}  // namespace
+
+void mend_axis_attributes(hid_t object, const OutputSpec& spec, const AxesTold& axes,
+                          Skipped& skipped) {
+  const auto is_same = [&](std::size_t axis) {
+    return still_holds(Tells::index, spec.sampling[axis], spec.input.dims[axis]) &&
+           still_holds(Tells::count, spec.sampling[axis], spec.input.dims[axis]);
+  };
+  if (std::all_of(axes.any.begin(), axes.any.end(), is_same)) return;
+  std::vector<std::pair<std::string, double>> replaced;  // later: a start needs the old spacing
+  for (const std::string& name : attribute_names(object)) {
+    const Word* word = find_word(name);
+    if (word == nullptr) continue;
+    const std::vector<double> numbers =
+        attribute_numbers(object, name).value_or(std::vector<double>{});
+    const bool is_number = numbers.size() == 1;
+    if (word->tells == Tells::count && is_number && numbers[0] == double(axes.inputs)) {
+      if (axes.inputs != axes.outputs) replaced.emplace_back(name, double(axes.outputs));
+      continue;
+    }
+    const std::vector<std::size_t>& told = axes.*word->of;
+    if (std::all_of(told.begin(), told.end(), [&](std::size_t axis) {
+          return still_holds(word->tells, spec.sampling[axis], spec.input.dims[axis]);
+        }))
+      continue;
+    if (is_number && told.size() == 1)
+      if (const auto number = mended(object, *word, numbers[0], spec, told.front())) {
+        replaced.emplace_back(name, *number);
+        continue;
+      }
+    checked(H5Adelete(object, name.c_str()), "cannot remove the attribute " + one_line(name));
+    skipped.push_back(fmt::format("attribute {} of {}, which tells of other points", one_line(name),
+                                  one_line(object_name(object))));
+  }
+  for (const auto& [name, value] : replaced) replace_number(object, name, value);
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,270 @@
+#include "io/write/block_writer.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <mutex>
+
+#include "framework/grid/error.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/part_exchange.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr Index window_bytes = Index{16} << 20;  // of split blocks that a rank sends or receives
+constexpr Index most_in_window = Index{1} << 30;
+constexpr Index most_for_threads = Index{256} << 20;
+
+/// Buffers of a thread: a block, and while it is packed its bytes in another order and the result.
+Index worker_bytes(const BlockGrid& grid, bool is_packed) {
+  const Index block = grid.most_bytes();
+  return is_packed ? 2 * block + most_packed_bytes(block) : block;
+}
+
+int threads_for(const BlockGrid& grid, bool is_packed, int threads) {
+  const Index room = most_for_threads / worker_bytes(grid, is_packed);
+  return static_cast<int>(std::clamp<Index>(room, 1, threads));
+}
+
+/// Blocks whose parts travel at the same time.
+Index blocks_in_window(const BlockGrid& grid, int ranks) {
+  return std::max<Index>(1, std::min(window_bytes * ranks, most_in_window) / grid.most_bytes());
+}
+
+/// The rank that writes a block of which several ranks hold parts.
+int writer_of(Index block, int ranks) {
+  return static_cast<int>(block % ranks);
+}
+
+template <class Number>
+void append(std::vector<std::byte>& message, const Number* numbers, std::size_t count) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(numbers);
+  message.insert(message.end(), bytes, bytes + count * sizeof(Number));
+}
+
+std::vector<Index> take_numbers(const std::byte*& from, std::size_t count) {
+  std::vector<Index> numbers(count);
+  std::memcpy(numbers.data(), from, count * sizeof(Index));
+  from += count * sizeof(Index);
+  return numbers;
+}
+
+constexpr Index end_of_parts = 0;  // zeros behind the last part of a message; blocks count from 1
+
+}  // namespace
+
+BlockWriter::BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder,
+                         Index first_byte, std::string name)
+    : grid_(grid),
+      gzip_level_(gzip_level),
+      file_(file),
+      first_byte_(first_byte),
+      name_(std::move(name)),
+      packed_(folder, name_),
+      workers_(static_cast<std::size_t>(
+          threads_for(grid, gzip_level > 0, std::max(1, omp_get_max_threads())))) {}
+
+void BlockWriter::prepare(Worker& worker) const {
+  const Index bytes = grid_.most_bytes();
+  if (!worker.block) worker.block.reset(new std::byte[static_cast<std::size_t>(bytes)]);
+  if (gzip_level_ > 0 && !worker.packer)
+    worker.packer.emplace(gzip_level_, bytes, grid_.element_bytes());
+}
+
+void BlockWriter::for_each_block(Index n, const std::function<void(Worker&, Index)>& work) {
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+  std::mutex first;
+  const auto guarded = [&](const auto& part) {
+    if (failed) return;
+    try {
+      part();
+    } catch (...) {
+      const std::lock_guard<std::mutex> guard(first);
+      if (!failure) failure = std::current_exception();
+      failed = true;
+    }
+  };
+  const int threads = static_cast<int>(std::min<Index>(std::ssize(workers_), n));
+#pragma omp parallel num_threads(std::max(1, threads))
+  {
+    Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    guarded([&] { prepare(worker); });
+#pragma omp for schedule(dynamic)
+    for (Index i = 0; i < n; ++i) guarded([&] { work(worker, i); });
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void BlockWriter::store(Worker& worker, Index block, const std::byte* bytes) {
+  const Index size = grid_.stored_in(block).points() * grid_.element_bytes();
+  if (gzip_level_ > 0) {
+    const std::span<const std::byte> chunk = worker.packer->pack(bytes);
+    worker.written.push_back({block, checksum_of(chunk.data(), chunk.size()),
+                              static_cast<Index>(chunk.size()), packed_.add(chunk)});
+    return;
+  }
+  const Index at = first_byte_ + grid_.offset(block);
+  worker.written.push_back({block, checksum_of(bytes, static_cast<std::size_t>(size)), size, at});
+  if (const int error = write_exactly(file_, bytes, size, at))
+    throw_unwritable("cannot write " + name_, error, name_);
+}
+
+std::vector<BlockPart> BlockWriter::write_whole(const std::vector<Piece>& slabs,
+                                                const FillPart& fill) {
+  std::vector<BlockPart> split;
+  for (std::size_t slab = 0; slab < slabs.size(); ++slab) {
+    std::vector<Index> whole;
+    for (const Index block : grid_.touched_by(slabs[slab])) {
+      const Piece points = grid_.points_in(block);
+      Piece part = common_part(points, slabs[slab]);
+      if (part.count == points.count)
+        whole.push_back(block);
+      else
+        split.push_back({block, slab, std::move(part)});
+    }
+    for_each_block(std::ssize(whole), [&](Worker& worker, Index i) {
+      const Index block = whole[static_cast<std::size_t>(i)];
+      const Piece points = grid_.points_in(block), stored = grid_.stored_in(block);
+      if (points.count != stored.count)  // what stands beyond the edge is written, too
+        std::memset(worker.block.get(), 0, static_cast<std::size_t>(grid_.most_bytes()));
+      worker.counts += fill({block, slab, points}, stored, worker.block.get());
+      store(worker, block, worker.block.get());
+    });
+  }
+  std::sort(split.begin(), split.end(),
+            [](const BlockPart& a, const BlockPart& b) { return a.block < b.block; });
+  return split;
+}
+
+std::vector<std::vector<std::byte>> BlockWriter::messages_of(const std::vector<BlockPart>& parts,
+                                                             std::size_t first, std::size_t last,
+                                                             int ranks, const FillPart& fill) {
+  std::vector<std::vector<std::byte>> messages(static_cast<std::size_t>(ranks));
+  for (std::size_t i = first; i < last; ++i) {
+    const BlockPart& part = parts[i];
+    auto& message = messages[static_cast<std::size_t>(writer_of(part.block, ranks))];
+    const Index number = part.block + 1;
+    append(message, &number, 1);
+    append(message, part.piece.start.data(), part.piece.start.size());
+    append(message, part.piece.count.data(), part.piece.count.size());
+    const std::size_t at = message.size();
+    const Index bytes = part.piece.points() * grid_.element_bytes();
+    message.resize(at + static_cast<std::size_t>((bytes + 7) / 8 * 8));
+    workers_.front().counts += fill(part, part.piece, message.data() + at);
+  }
+  for (auto& message : messages)
+    if (!message.empty()) append(message, &end_of_parts, 1);
+  return messages;
+}
+
+void BlockWriter::take(const std::vector<std::byte>& message, std::map<Index, Partial>& complete) {
+  const std::size_t rank = grid_.points_in(0).start.size();
+  for (const std::byte* from = message.data(); from != message.data() + message.size();) {
+    const Index number = take_numbers(from, 1).front();
+    if (number == end_of_parts) return;
+    const Index block = number - 1;
+    Piece piece;
+    piece.start = take_numbers(from, rank);
+    piece.count = take_numbers(from, rank);
+    const Piece stored = grid_.stored_in(block);
+    Partial& partial = partial_[block];
+    if (!partial.bytes)
+      partial.bytes.reset(
+          new std::byte[static_cast<std::size_t>(stored.points() * grid_.element_bytes())]());
+    const Runs runs(stored, piece);
+    const Index points = piece.points(), length = runs.length() * grid_.element_bytes();
+    for (Index run = 0; run < points / runs.length(); ++run)
+      std::memcpy(partial.bytes.get() + runs.offset(run) * grid_.element_bytes(),
+                  from + run * length, static_cast<std::size_t>(length));
+    from += (points * grid_.element_bytes() + 7) / 8 * 8;
+    partial.points += points;
+    const Index wanted = grid_.points_in(block).points();
+    if (partial.points > wanted)
+      throw Error(Status::bug, fmt::format("a bug in the program, please report it: points of {} "
+                                           "are written twice",
+                                           name_));
+    if (partial.points == wanted) complete.insert(partial_.extract(block));
+  }
+}
+
+void BlockWriter::store_all(const std::map<Index, Partial>& blocks) {
+  std::vector<std::pair<Index, const std::byte*>> list;
+  for (const auto& [block, partial] : blocks) list.emplace_back(block, partial.bytes.get());
+  for_each_block(std::ssize(list), [&](Worker& worker, Index i) {
+    const auto& [block, bytes] = list[static_cast<std::size_t>(i)];
+    store(worker, block, bytes);
+  });
+}
+
+namespace {
+
+/// The first block of which the parts do not fit into the messages of one round any more.
+Index end_of_round(const std::vector<BlockPart>& parts, std::size_t first, Index element_bytes) {
+  Index bytes = 0;
+  for (std::size_t i = first; i < parts.size(); ++i) {
+    bytes += parts[i].piece.points() * element_bytes;
+    if (bytes > window_bytes && parts[i].block != parts[first].block) return parts[i].block;
+  }
+  return std::numeric_limits<Index>::max();
+}
+
+}  // namespace
+
+void BlockWriter::write_split(const Communicator& communicator, const std::vector<BlockPart>& parts,
+                              const FillPart& fill) {
+  constexpr Index none = std::numeric_limits<Index>::max();
+  const auto least = [&](Index value) { return -communicator.maximum(-value); };
+  const Index window = blocks_in_window(grid_, communicator.size());
+  // all ranks go through the same windows of blocks, so that no rank holds more than one of them
+  for (std::size_t sent = 0;;) {
+    const Index first = least(sent < parts.size() ? parts[sent].block : none);
+    if (first == none) return;
+    const Index end =
+        std::min(first + window, least(end_of_round(parts, sent, grid_.element_bytes())));
+    std::size_t last = sent;
+    while (last < parts.size() && parts[last].block < end) ++last;
+    std::vector<std::vector<std::byte>> messages;
+    communicator.agree(
+        [&] { messages = messages_of(parts, sent, last, communicator.size(), fill); });
+    sent = last;
+    messages = exchange_messages(communicator, std::move(messages));
+    communicator.agree([&] {
+      std::map<Index, Partial> complete;
+      for (const auto& message : messages) take(message, complete);
+      store_all(complete);
+    });
+  }
+}
+
+std::vector<Written> BlockWriter::written() const {
+  std::vector<Written> all;
+  for (const Worker& worker : workers_)
+    all.insert(all.end(), worker.written.begin(), worker.written.end());
+  std::sort(all.begin(), all.end(),
+            [](const Written& a, const Written& b) { return a.block < b.block; });
+  return all;
+}
+
+WriteCounts BlockWriter::counts() const {
+  WriteCounts counts;
+  for (const Worker& worker : workers_) counts += worker.counts;
+  return counts;
+}
+
+Index block_writer_bytes(const BlockGrid& grid, bool is_packed) {
+  const int threads = threads_for(grid, is_packed, std::max(1, omp_get_max_threads()));
+  const Index all = checked_multiply(grid.size(), grid.most_bytes());
+  // parts on their way: as a message, beside the others, received, and in their blocks
+  const Index travelling = std::min(std::max(window_bytes, grid.most_bytes()), all);
+  return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
+         (is_packed ? 2 * std::min(PackedStore::most_in_memory, all) : 0);
+}
+
+}  // namespace stencil::storage

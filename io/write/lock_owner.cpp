@@ -1,0 +1,124 @@
+#include "io/write/lock_owner.hpp"
+
+#include <fmt/core.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace stencil::storage {
+namespace {
+
+/// A field of /proc/PID/stat, counted from 1 as proc(5) does, from the third on; `-` if there is no
+/// such process.
+std::string stat_field(const std::string& pid, int number) {
+  std::ifstream file("/proc/" + pid + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return "-";
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
+  std::string field;
+  for (int i = 3; i <= number; ++i) fields >> field;
+  return field;
+}
+
+/// When a process of this host began, in clock ticks since boot: tells a process from a later one
+/// with the same number. `-` if there is no such process.
+std::string start_of(const std::string& pid) {
+  return stat_field(pid, 22);
+}
+
+/// Whether the process has ended and only waits for its parent to ask how.
+bool is_zombie(const std::string& pid) {
+  const std::string state = stat_field(pid, 3);
+  return state == "Z" || state == "X";
+}
+
+std::string word_from(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value ? value : "-";
+}
+
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  return file >> id ? id : "-";
+}
+
+/// `pid:[4026531836]`
+std::string own_pid_namespace() {
+  char name[64]{};
+  return ::readlink("/proc/self/ns/pid", name, sizeof name - 1) > 0 ? name : "-";
+}
+
+bool is_number(const std::string& word) {
+  return !word.empty() && word.size() < 10 &&
+         std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// For an owner whose process number counts here.
+bool has_ended(const LockOwner& owner) {
+  const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
+  if (pid <= 0) return false;
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return true;
+  if (is_zombie(owner.pid)) return true;
+  const std::string start = start_of(owner.pid);
+  return owner.start != "-" && start != "-" && owner.start != start;
+}
+
+}  // namespace
+
+LockOwner this_process() {
+  char host[256]{};
+  ::gethostname(host, sizeof host - 1);
+  const std::string pid = std::to_string(::getpid());
+  return {host,
+          pid,
+          start_of(pid),
+          word_from("SLURM_JOB_ID"),
+          word_from("SLURM_RESTART_COUNT"),
+          boot_id(),
+          own_pid_namespace(),
+          true};
+}
+
+std::string text_of(const LockOwner& o) {
+  return fmt::format("{} {} {} {} {} {} {}\n", o.host, o.pid, o.start, o.job, o.restart, o.boot,
+                     o.pid_namespace);
+}
+
+std::optional<LockOwner> owner_from(std::string_view text) {
+  if (!text.ends_with('\n') || text.find('\n') != text.size() - 1) return std::nullopt;
+  std::istringstream line{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) words.push_back(word);
+  if ((words.size() != 5 && words.size() != 7) || !is_number(words[1])) return std::nullopt;
+  LockOwner owner{words[0], words[1], words[2], words[3], words[4], "-", "-", words.size() == 7};
+  if (owner.gives_signs_of_life) {
+    owner.boot = words[5];
+    owner.pid_namespace = words[6];
+  }
+  return owner;
+}
+
+bool is_same_job(const LockOwner& one, const LockOwner& other) {
+  return one.job != "-" && one.job == other.job && one.restart == other.restart;
+}
+
+Life life_of(const LockOwner& owner, const LockOwner& self) {
+  if (owner.job != "-" && owner.job == self.job && owner.restart != self.restart) return Life::over;
+  const bool knows_boot = owner.boot != "-" && self.boot != "-";
+  const bool is_this_boot = knows_boot && owner.boot == self.boot;
+  if (knows_boot && !is_this_boot) return owner.host == self.host ? Life::over : Life::unknown;
+  // process numbers count where machine and namespace are the same; old locks know the host only
+  const bool counts_here = is_this_boot ? owner.pid_namespace == self.pid_namespace
+                                        : !owner.gives_signs_of_life && owner.host == self.host;
+  if (!counts_here) return Life::unknown;
+  return has_ended(owner) ? Life::over : Life::going_on;
+}
+
+}  // namespace stencil::storage

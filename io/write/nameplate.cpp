@@ -1,0 +1,166 @@
+#include "io/write/nameplate.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/file_access.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
+
+[[noreturn]] void throw_failed(const char* what, const std::string& path, int error) {
+  throw StorageError(fmt::format("cannot {} {}: {}: make the folder of output.file writable", what,
+                                 one_line(path), std::strerror(error)));
+}
+
+/// A new file; what has its name already was left by a process with our number that is no more, or
+/// was planted there: it is not opened, and a link is not followed.
+int create_anew(int folder, const std::string& name, const std::string& path) {
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const int descriptor = ::openat(folder, name.c_str(), creation, 0644);
+    if (descriptor >= 0) return descriptor;
+    if (errno != EEXIST) throw_failed("create", path, errno);
+    if (::unlinkat(folder, name.c_str(), 0) != 0 && errno != ENOENT)
+      throw_failed("remove", path, errno);
+  }
+  throw_failed("create", path, EEXIST);
+}
+
+/// Whether a file, as far as its name and content tell, is a nameplate of a process that is no
+/// more.
+bool is_dead_plate(int folder, const std::string& name, const std::string& of_this_host,
+                   const LockOwner& self) {
+  struct stat state {};
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
+    return false;
+  const int descriptor = ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const std::optional<std::string> text = text_in(descriptor);
+  ::close(descriptor);
+  if (!text) return false;
+  if (const auto owner = owner_from(*text)) return life_of(*owner, self) == Life::over;
+  if (!text->empty() || !name.starts_with(of_this_host)) return false;
+  const LockOwner nameless{.host = self.host,  // killed before it could write
+                           .pid = name.substr(of_this_host.size()),
+                           .boot = self.boot,
+                           .pid_namespace = self.pid_namespace,
+                           .gives_signs_of_life = true};
+  return life_of(nameless, self) == Life::over;
+}
+
+}  // namespace
+
+const char* odd_kind(const struct stat& state) {
+  if (S_ISREG(state.st_mode)) return nullptr;
+  if (S_ISDIR(state.st_mode)) return "a folder";
+  if (S_ISLNK(state.st_mode)) return "a symbolic link";
+  if (S_ISFIFO(state.st_mode)) return "a named pipe";
+  return S_ISSOCK(state.st_mode) ? "a socket" : "a device";
+}
+
+std::optional<std::string> text_in(int descriptor) {
+  std::string text;
+  for (char bytes[1024]; text.size() < sizeof bytes;) {
+    const ssize_t got = ::pread(descriptor, bytes, sizeof bytes, static_cast<off_t>(text.size()));
+    if (got == 0) break;
+    if (got < 0 && errno != EINTR) return std::nullopt;
+    if (got > 0) text.append(bytes, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+int write_text(int descriptor, const std::string& text) {
+  return write_exactly(descriptor, reinterpret_cast<const std::byte*>(text.data()),
+                       static_cast<Index>(text.size()), 0);
+}
+
+Nameplate::Nameplate(int folder, const std::string& lock, const std::string& path,
+                     const LockOwner& self)
+    : folder_(folder),
+      lock_(lock),
+      name_(fmt::format("{}.{}.{}", lock, self.host, self.pid)),
+      path_(fmt::format("{}.{}.{}", path, self.host, self.pid)),
+      text_(text_of(self)) {
+  descriptor_ = create_anew(folder_, name_, path_);
+  const int error = write_text(descriptor_, text_);
+  if (error == 0) return;
+  ::close(descriptor_);
+  ::unlinkat(folder_, name_.c_str(), 0);
+  throw StorageError(fmt::format("cannot write {}: {}: free some space, or choose another folder",
+                                 one_line(path_), std::strerror(error)));
+}
+
+Nameplate::~Nameplate() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (has_name_) ::unlinkat(folder_, name_.c_str(), 0);
+}
+
+int Nameplate::become_new() {
+  if (::linkat(folder_, name_.c_str(), folder_, lock_.c_str(), 0) == 0) return 0;
+  const int error = errno;
+  if (state().st_nlink == 2) return 0;  // NFS may lose the answer to a link that was made
+  return error == EEXIST ? error : create_alone();
+}
+
+/// For file systems without hard links.
+int Nameplate::create_alone() {
+  const int descriptor = ::openat(folder_, lock_.c_str(), creation, 0644);
+  if (descriptor < 0) return errno;
+  if (const int error = write_text(descriptor, text_)) {
+    ::close(descriptor);
+    ::unlinkat(folder_, lock_.c_str(), 0);
+    return error;
+  }
+  ::close(std::exchange(descriptor_, descriptor));
+  return 0;
+}
+
+int Nameplate::replace() {
+  if (::renameat(folder_, name_.c_str(), folder_, lock_.c_str()) != 0) return errno;
+  has_name_ = false;
+  return 0;
+}
+
+int Nameplate::give_descriptor() {
+  return std::exchange(descriptor_, -1);
+}
+
+struct stat Nameplate::state() const {
+  struct stat found {};
+  ::futimens(descriptor_, nullptr);
+  if (::fstat(descriptor_, &found) != 0)
+    throw StorageError(
+        fmt::format("cannot look at {}: {}: run it again", one_line(path_), std::strerror(errno)));
+  return found;
+}
+
+void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self) {
+  const std::string plates = lock + ".", of_this_host = plates + self.host + ".";
+  const int descriptor = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  const std::unique_ptr<DIR, int (*)(DIR*)> names(::fdopendir(descriptor), ::closedir);
+  if (!names) {
+    ::close(descriptor);
+    return;
+  }
+  while (const dirent* entry = ::readdir(names.get())) {
+    const std::string name = entry->d_name;
+    if (name.starts_with(plates) && is_dead_plate(folder, name, of_this_host, self))
+      ::unlinkat(folder, name.c_str(), 0);
+  }
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// What of the input could not be read and is left out: a damaged attribute is no reason to lose
+/// the whole run.
+using Skipped = std::vector<std::string>;
+
+/// Copies the attributes of one object to another, except those named, those that the target has
+/// already, and those that only make sense in their own file (references, netCDF's and HDF5's
+/// bookkeeping).
+void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
+
+/// Copies the attributes of the input's groups to the output's, the parent of one dataset to the
+/// parent of the other and so on upwards; groups that the output does not have give theirs to its
+/// root. Sampling rates, intervals and counts are adjusted to the output's points.
+void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
+                            const OutputSpec& spec, Skipped& skipped);
+
+/// Copies the dataset's own attributes but those that the output has of its own; adjusts the
+/// spacing and brings the missing values to the output's type.
+void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
+                              Skipped& skipped);
+
+/// The `history` of the input: of its dataset, else of the whole file.
+std::string earlier_history(const DatasetPath& input);
+
+/// Writes the output's own attributes: its missing value and the provenance. The input's history
+/// follows the output's, newest first.
+void write_own_attributes(hid_t dataset, const OutputSpec& spec, const std::string& earlier);
+
+}  // namespace stencil::storage

@@ -1,0 +1,208 @@
+#include "io/write/output_creation.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/read/file_check.hpp"
+#include "io/write/named_variables.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/output_blocks.hpp"
+#include "io/write/output_scales.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;  // netCDF wants it
+constexpr hsize_t page = 4096;  // large arrays start on a page
+
+/// Times of creation are left out everywhere: the same run must make the same bytes.
+Handle create_file(int part, const std::string& what) {
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_link_creation_order(creation, link_order);
+  const Handle access = output_access();
+  H5Pset_fapl_sec2(access);
+  return owned(H5Fcreate(name_of_open(part).c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose,
+               what);
+}
+
+std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
+                                  const std::string& what) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_link_creation_order(creation, link_order);
+  std::vector<Handle> groups;
+  groups.push_back(owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, what));
+  for (std::size_t i = 0; i + 1 < names.size(); ++i)
+    groups.push_back(
+        owned(H5Gcreate2(groups.back(), names[i].c_str(), H5P_DEFAULT, creation, H5P_DEFAULT),
+              H5Gclose, what));
+  return groups;
+}
+
+Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
+  Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  // the size of compressed chunks is known only when they are written
+  H5Pset_alloc_time(creation, spec.gzip_level > 0 ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY);
+  if (spec.chunk.empty()) {
+    H5Pset_layout(creation, H5D_CONTIGUOUS);
+    return creation;
+  }
+  std::vector<hsize_t> chunk;
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    chunk.push_back(static_cast<hsize_t>(std::min(spec.chunk[axis], spec.form.dims()[axis])));
+  checked(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), what);
+  if (spec.gzip_level > 0) {
+    checked(H5Pset_shuffle(creation), what);
+    checked(H5Pset_deflate(creation, static_cast<unsigned>(spec.gzip_level)), what);
+  }
+  return creation;
+}
+
+void write_complete(hid_t dataset, int value, const std::string& what) {
+  Handle attribute(
+      H5Aexists(dataset, "complete") > 0
+          ? H5Aopen(dataset, "complete", H5P_DEFAULT)
+          : H5Acreate2(dataset, "complete", H5T_STD_I32LE, Handle(H5Screate(H5S_SCALAR), H5Sclose),
+                       H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  if (!attribute) throw_hdf5(what);
+  checked(H5Awrite(attribute, H5T_NATIVE_INT, &value), what);
+}
+
+Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
+  Skipped skipped;
+  std::string earlier;
+  if (!spec.input.file.empty()) {
+    const Handle file = open_for_reading(spec.input.file);
+    const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+    // first, as attaching a scale looks at all attributes that the dataset has by then
+    carry_scales(input, groups.back(), dataset, spec, skipped);
+    carry_group_attributes(input, groups, spec, skipped);
+    carry_dataset_attributes(input, dataset, spec, skipped);
+    drop_absent_variables(dataset, groups.back(), skipped);
+    for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
+    earlier = earlier_history(input);
+  }
+  write_own_attributes(dataset, spec, earlier);
+  return skipped;
+}
+
+/// Groups, dataset and attributes in a new file.
+Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::string& what) {
+  const std::vector<std::string> names = split_path(spec.dataset);
+  const std::vector<Handle> groups = create_groups(file, names, what);
+  const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
+  const Handle space =
+      owned(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
+  const Handle creation = dataset_creation(spec, what);
+  Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type),
+                                    space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                         H5Dclose, what);
+  write_complete(dataset, 0, what);
+  skipped = write_metadata(groups, dataset, spec);
+  return dataset;
+}
+
+/// Where the points begin. Chunks that are not packed have to lie one behind the other from there
+/// on, as HDF5 places them where all are allocated at once.
+Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& what) {
+  if (spec.chunk.empty()) {
+    const haddr_t offset = H5Dget_offset(dataset);
+    if (offset == HADDR_UNDEF) throw_hdf5(what);
+    return static_cast<Index>(offset);
+  }
+  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const auto address_of = [&](Index block) {
+    const Piece points = grid.points_in(block);
+    const std::vector<hsize_t> first(points.start.begin(), points.start.end());
+    haddr_t address = HADDR_UNDEF;
+    checked(H5Dget_chunk_info_by_coord(dataset, first.data(), nullptr, &address, nullptr), what);
+    return static_cast<Index>(address);
+  };
+  const Index first = address_of(0), last = address_of(grid.size() - 1);
+  if (first < 0 || last != first + grid.offset(grid.size() - 1))
+    throw Error(Status::bug, what +
+                                 ": a bug in the program, please report it: HDF5 has scattered "
+                                 "the chunks");
+  return first;
+}
+
+/// An output of an input: the same shape, a sample of the points of every axis.
+OutputSpec rehearsal_of(const DatasetFacts& facts) {
+  constexpr Index most_coordinates = Index{1} << 16;
+  OutputSpec spec;
+  spec.dataset = facts.dataset;
+  spec.input = facts;
+  spec.packed_attributes = true;
+  std::vector<Index> dims;
+  for (const Index extent : facts.dims) {
+    const Index stride = (extent - 1) / most_coordinates + 1;
+    dims.push_back((extent - 1) / stride + 1);
+    spec.sampling.push_back({.extent = extent, .stride = stride, .count = dims.back()});
+  }
+  spec.form = NormalForm(dims, {});
+  spec.provenance = {{"history", "rehearsal"}};
+  return spec;
+}
+
+}  // namespace
+
+Handle output_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+  H5Pset_alignment(access, 16 * page, page);
+  return access;
+}
+
+CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part) {
+  const std::string what =
+      fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
+  CreatedOutput created;
+  Handle file = create_file(part, what);
+  {
+    const Handle dataset = fill(file, spec, created.skipped, what);
+    if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
+  }
+  checked(file.close(), what);
+  if (spec.gzip_level == 0) reserve_blocks(part, paths.part);
+  return created;
+}
+
+void rehearse_carrying(const DatasetFacts& facts) {
+  const std::string what = "cannot read the attributes of " + place(facts.file, facts.dataset);
+  const Handle access = output_access();
+  checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
+  OutputSpec spec = rehearsal_of(facts);
+  spec.chunk.assign(facts.dims.size(), 1);  // chunks that are not written take no memory
+  spec.gzip_level = 1;
+  const std::string name = facts.file + "/rehearsal";  // HDF5 looks for it: none can be there
+  const Handle file =
+      owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
+  Skipped skipped;
+  fill(file, spec, skipped, what);
+}
+
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part) {
+  const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
+  const Handle access = output_access();
+  H5Pset_fapl_sec2(access);
+  Handle file = owned(H5Fopen(name_of_open(part).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
+  {
+    const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+    write_complete(dataset, 1, what);
+  }
+  checked(file.close(), what);
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,152 @@
+#include "io/write/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/write/output_creation.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/output_state.hpp"
+#include "io/write/packed_output.hpp"
+
+namespace stencil {
+
+using storage::Piece;
+
+namespace {
+
+/// Converts the points of a part from the view of its hyperslab into a layout in the type of the
+/// output.
+template <class T, class To>
+storage::WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
+                             const Piece& layout, To* to, const storage::OutputRange<To>& range) {
+  const storage::Runs source(slab, part), target(layout, part);
+  const Index points = part.points();
+  storage::WriteCounts counts;
+  for (Index first = 0; first < points; first += target.length()) {
+    To* const row = to + target.offset(first / target.length());
+    storage::for_stretches(source, view, first, first + target.length(),
+                           [&](Index k, const T* from, Index n) {
+                             storage::convert_written(from, row + (k - first), n, range, counts);
+                           });
+  }
+  return counts;
+}
+
+/// The hyperslabs of a box, and the points of each.
+template <class T>
+struct Outgoing {
+  std::vector<Piece> slabs;
+  std::vector<FieldView<const T>> views;
+
+  Outgoing(const NormalForm& form, const Box& box, FieldView<const T> source) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    for (const Slab& slab : form.slabs(box)) {
+      slabs.push_back({slab.start, slab.count});
+      views.push_back(source.window(shifted(slab.box, back)));
+    }
+  }
+  storage::WriteCounts fill(const OutputSpec& spec, const storage::BlockPart& part,
+                            const Piece& layout, std::byte* to) const {
+    return storage::visit_element(spec.type, [&](auto example) {
+      using To = decltype(example);
+      return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
+                            reinterpret_cast<To*>(to),
+                            storage::OutputRange<To>(spec.missing_value));
+    });
+  }
+};
+
+/// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
+void check_nan(const OutputSpec& spec, Index missing) {
+  const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
+  if (missing == 0 || is_floating || spec.missing_value) return;
+  throw WordsError(fmt::format(
+      "{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or as missing.value "
+      "the number that stands for missing points",
+      storage::place(spec.file, spec.dataset), missing, to_string(spec.type)));
+}
+
+}  // namespace
+
+void check_output(const OutputSpec& spec) {
+  const auto paths = storage::OutputPaths::of(spec.file);
+  storage::check_output(spec, paths);
+  storage::check_absent(spec, paths);
+  storage::check_room(spec, paths);
+}
+
+OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec)
+    : state_(std::make_unique<State>(communicator, spec)) {
+  state_->begin();  // apart from its constructor, so that its destructor clears up after a failure
+}
+
+OutputFile::~OutputFile() = default;
+
+template <class T>
+void OutputFile::write(const Box& box, FieldView<const T> source) {
+  State& s = *state_;
+  std::optional<Outgoing<T>> outgoing;
+  std::vector<storage::BlockPart> split;
+  const storage::FillPart fill = [&](const storage::BlockPart& part, const Piece& layout,
+                                     std::byte* to) {
+    return outgoing->fill(s.spec, part, layout, to);
+  };
+  s.communicator.agree([&] {
+    if (!s.writer) throw Error(Status::bug, "an output is written to after its commit");
+    if (box.empty()) return;
+    if (!make_box(s.spec.form.shape()).contains(box) || source.extent != box.extent())
+      throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
+                                   to_string(source.extent), to_string(box), s.spec.file));
+    outgoing.emplace(s.spec.form, box, source);
+    split = s.writer->write_whole(outgoing->slabs, fill);
+  });
+  s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
+}
+
+OutputCounts OutputFile::commit() {
+  State& s = *state_;
+  const Communicator& all = s.communicator;
+  const storage::WriteCounts counts = s.writer->counts();
+  const Index missing = all.sum(counts.missing);
+  all.agree([&] { check_nan(s.spec, missing); });
+  const std::vector<storage::Written> written = s.writer->written();
+  if (all.sum(static_cast<Index>(written.size())) != s.writer->grid().size())
+    throw Error(Status::bug, "a bug in the program, please report it: points of " +
+                                 one_line(s.spec.file) + " were never written");
+  const bool is_packed = s.spec.gzip_level > 0;
+  std::vector<storage::Written> records;
+  all.or_abort([&] {
+    if (is_packed)
+      storage::write_packed(all, s.file.number(), s.paths.part, s.spec, s.writer->packed(),
+                            written);
+    records = storage::records_to_check(all, written, is_packed);
+  });
+  s.writer.reset();
+  all.agree([&] { s.close(); });
+  all.agree([&] {
+    s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
+    storage::check_written(s.file.number(), s.paths.part, s.spec, records);
+  });
+  all.agree([&] {
+    if (all.rank() != 0) return;
+    storage::with_room(s.paths.part,
+                       [&] { storage::mark_complete(s.spec, s.paths, s.file.number()); });
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+    s.publish();
+  });
+  s.cleanup.reset();
+  const Index points = storage::points_of(s.spec.form.dims());
+  return {all.sum(counts.saturated), all.sum(counts.vanished), missing,
+          points * static_cast<Index>(size_of(s.spec.type)), s.skipped};
+}
+
+template void OutputFile::write(const Box&, FieldView<const float>);
+template void OutputFile::write(const Box&, FieldView<const double>);
+
+}  // namespace stencil

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/device/field_view.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+/// Checks on one rank, and without touching anything, that the output can be written: folder
+/// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
+/// space for all of it where its size is known.
+///
+/// @throws StorageError, WordsError
+void check_output(const OutputSpec& spec);
+
+/// Counts of a finished output, over all ranks.
+struct OutputCounts {
+  Index saturated = 0;  ///< values beyond the range of an integer output type
+  Index vanished = 0;   ///< values other than 0 that an integer output type rounded to 0
+  Index missing = 0;    ///< NaN points written
+  Index bytes = 0;
+  /// What of the input's metadata is not carried over, and why: attributes and dimension scales
+  /// that could not be read, or that are untrue of the output; told on rank 0.
+  std::vector<std::string> skipped;
+};
+
+/// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock` and
+/// gets its name only when it is complete, verified and on the disk; whatever goes wrong before
+/// leaves neither file behind (a SIGKILL leaves both, and the next run clears them).
+///
+/// Collective: every rank of the communicator makes the same calls in the same order.
+class OutputFile {
+ public:
+  /// Checks before any work that the output can be written: folder writable, not the input, not
+  /// existing unless overwrite, free space for all of it; then takes the lock, creates the file
+  /// with its groups, attributes and dimension scales, and reserves its blocks.
+  ///
+  /// @throws StorageError, WordsError on every rank alike
+  OutputFile(const Communicator& communicator, const OutputSpec& spec);
+  /// Removes an unfinished file and the lock.
+  ~OutputFile();
+
+  /// Writes the points of `box` (normal form of the output, global indices; may be empty) from a
+  /// view of the same extent. Collective; every point is written by one rank, once.
+  ///
+  /// @throws StorageError, MachineError  on every rank alike
+  template <class T>
+  void write(const Box& box, FieldView<const T> source);
+
+  /// Closes the file, re-reads every box on another rank than wrote it and compares checksums,
+  /// marks the file complete, brings it to the disk (fsync on every rank), renames it, fsyncs the
+  /// folder.
+  ///
+  /// @throws StorageError on every rank alike: what was read back is not what was written.
+  /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
+  ///                    has no missing value
+  OutputCounts commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stencil

@@ -1,0 +1,230 @@
+#include "io/write/output_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/file_access.hpp"
+#include "io/write/nameplate.hpp"
+
+namespace stencil::storage {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto between_signs = 10s;
+constexpr double stale_seconds = 60;     // without a sign of life
+constexpr double nameless_seconds = 30;  // to write a name into a lock, without hard links
+constexpr auto patience_with_own_job = 70s;
+constexpr auto patience_with_others = 10s;  // who are about to take it over as well
+
+enum class Outcome { taken, wait, again };
+
+double seconds_between(const timespec& earlier, const timespec& later) {
+  return static_cast<double>(later.tv_sec - earlier.tv_sec) +
+         1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
+}
+
+bool is_same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+[[noreturn]] void refuse(const std::string& path, const LockOwner& owner, double silence) {
+  std::string job = owner.job == "-" ? "" : fmt::format(", job {},", one_line(owner.job));
+  throw StorageError(fmt::format(
+      "{}: process {} on {}{} is writing this output, its last sign of life was {:.0f} s ago: wait "
+      "for it, or choose another output.file; if that run is no more, {}remove the lock file",
+      one_line(path), one_line(owner.pid), one_line(owner.host), job, std::max(0.0, silence),
+      owner.gives_signs_of_life ? "try again in a minute, or " : ""));
+}
+
+[[noreturn]] void refuse_busy(const std::string& path) {
+  throw StorageError(fmt::format(
+      "{} is being taken by another run: wait for it, or choose another output.file; if there is "
+      "none, remove the lock file",
+      one_line(path)));
+}
+
+/// It may be a living run's.
+[[noreturn]] void refuse_unread(const std::string& path) {
+  throw StorageError(fmt::format(
+      "cannot read {}: {}: run it again, or choose another output.file, as a run that is going on "
+      "may hold this lock",
+      one_line(path), std::strerror(errno)));
+}
+
+void refuse_foreign(const std::string& path, const struct stat& lock, const struct stat& own) {
+  if (const char* kind = odd_kind(lock))
+    throw StorageError(fmt::format(
+        "{} is {}, where the lock of this output has to be: remove it, or choose another "
+        "output.file",
+        one_line(path), kind));
+  if (lock.st_uid != own.st_uid)
+    throw StorageError(
+        fmt::format("{} belongs to another user (number {}), whose run may be writing this output: "
+                    "choose another output.file, or ask them to remove the lock file",
+                    one_line(path), lock.st_uid));
+}
+
+/// The lock of somebody else, opened and locked against others who want to take it over; a negative
+/// number if it has changed meanwhile.
+int open_lock(int folder, const std::string& name, const std::string& path,
+              const struct stat& own) {
+  struct stat named {
+  }, opened{};
+  if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno == ENOENT) return -1;
+    throw StorageError(fmt::format("cannot look at {}: {}", one_line(path), std::strerror(errno)));
+  }
+  refuse_foreign(path, named, own);
+  Descriptor lock(
+      ::openat(folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!lock) {
+    if (errno == ENOENT || errno == ELOOP || errno == EISDIR || errno == ENXIO) return -1;
+    throw StorageError(fmt::format("cannot open {}: {}: remove it if that run is no more",
+                                   one_line(path), std::strerror(errno)));
+  }
+  if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
+  if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
+    return -1;
+  // whoever had it before us may have put another lock in its place
+  if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !is_same(named, opened))
+    return -1;
+  return lock.release();
+}
+
+/// What to do about the lock of somebody else. @throws StorageError  it is in use, or no lock
+Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
+              const std::string& path, bool may_wait) {
+  struct stat lock {};
+  if (::fstat(descriptor, &lock) != 0) refuse_unread(path);
+  const double silence = seconds_between(lock.st_mtim, plate.state().st_mtim);
+  const std::optional<std::string> text = text_in(descriptor);
+  if (!text) refuse_unread(path);
+  if (text->empty()) {  // killed between making it and writing into it
+    if (silence > nameless_seconds) return Outcome::taken;
+    refuse_busy(path);
+  }
+  const auto owner = owner_from(*text);
+  if (!owner)
+    throw StorageError(fmt::format(
+        "{} is not a lock of this program, which would have to be there: remove it, or choose "
+        "another output.file",
+        one_line(path)));
+  const Life life = life_of(*owner, self);
+  if (life == Life::over) return Outcome::taken;
+  if (life == Life::going_on) refuse(path, *owner, silence);
+  if (owner->gives_signs_of_life && silence > stale_seconds) return Outcome::taken;
+  if (owner->gives_signs_of_life && is_same_job(*owner, self) && may_wait) return Outcome::wait;
+  refuse(path, *owner, silence);
+}
+
+}  // namespace
+
+OutputLock::OutputLock(int folder, const std::string& name, const std::string& path) {
+  take(folder, name, path);
+}
+
+OutputLock::~OutputLock() {
+  release();
+}
+
+/// What takes time comes before there is a lock.
+void OutputLock::take(int folder, const std::string& name, const std::string& path) {
+  name_ = name;
+  path_ = path;
+  self_ = this_process();
+  folder_ = Descriptor(::fcntl(folder, F_DUPFD_CLOEXEC, 0));
+  if (!folder_)
+    throw StorageError(fmt::format("cannot open the folder of {}: {}: choose another output.file",
+                                   one_line(path_), std::strerror(errno)));
+  remove_dead_plates(folder_.number(), name_, self_);
+  sign_of_life_.begin(between_signs, [this] {
+    const std::lock_guard lock(mutex_);
+    if (is_named()) ::futimens(descriptor_, nullptr);
+  });
+  wait_and_take();
+}
+
+void OutputLock::wait_and_take() {
+  const auto start = Clock::now();
+  auto busy_since = start;
+  for (;;) {
+    Outcome outcome = Outcome::again;
+    {
+      const std::lock_guard guard(mutex_);  // release() finds the lock, or neither it nor a plate
+      if (is_over_)
+        throw StorageError(fmt::format("{} was given back while it was being taken: run it again",
+                                       one_line(path_)));
+      Nameplate plate(folder_.number(), name_, path_, self_);
+      int error = plate.become_new();
+      if (error == EEXIST) {
+        const Descriptor lock(open_lock(folder_.number(), name_, path_, plate.state()));
+        const bool may_wait = Clock::now() - start < patience_with_own_job;
+        if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait);
+        error = outcome == Outcome::taken ? plate.replace() : 0;
+      } else {
+        outcome = Outcome::taken;
+      }
+      if (error != 0)
+        throw StorageError(
+            fmt::format("cannot create {}: {}: make the folder of output.file "
+                        "writable",
+                        one_line(path_), std::strerror(error)));
+      if (outcome == Outcome::taken) {
+        descriptor_ = plate.give_descriptor();
+        return;
+      }
+    }
+    // without a nameplate meanwhile: one who is killed while waiting leaves nothing
+    if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
+    if (Clock::now() - busy_since > patience_with_others) refuse_busy(path_);
+    std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
+  }
+}
+
+bool OutputLock::is_named() const {
+  struct stat own {
+  }, named{};
+  const auto look = [&] {
+    return ::fstat(descriptor_, &own) == 0 &&
+           ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           text_in(descriptor_) == text_of(self_);
+  };
+  // a second look, as storage that fails once must not leave a lock behind
+  return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
+}
+
+bool OutputLock::is_ours() const {
+  const std::lock_guard lock(mutex_);
+  return is_named();
+}
+
+bool OutputLock::release() {
+  const std::lock_guard lock(mutex_);
+  is_over_ = true;
+  if (descriptor_ < 0) return false;
+  // against one who believes us dead and is taking it over
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
+    std::this_thread::sleep_for(20ms);
+  }
+  const bool is_removed = is_named() && ::unlinkat(folder_.number(), name_.c_str(), 0) == 0;
+  ::close(std::exchange(descriptor_, -1));
+  return is_removed;
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <mutex>
+#include <string>
+
+#include "io/hdf5/file_access.hpp"
+#include "io/write/lock_owner.hpp"
+#include "io/write/sign_of_life.hpp"
+
+namespace stencil::storage {
+
+/// The right to write one output: a file NAME.lock that names its owner. Two runs that write the
+/// same output would both succeed and leave a mixture, since parallel HDF5 takes no lock.
+class OutputLock {
+ public:
+  /// Without a lock, until take().
+  OutputLock() = default;
+  /// Takes the lock, see take().
+  OutputLock(int folder, const std::string& name, const std::string& path);
+  /// Gives the lock back.
+  ~OutputLock();
+  OutputLock(const OutputLock&) = delete;
+  OutputLock& operator=(const OutputLock&) = delete;
+
+  /// Takes the lock, once. One whose owner is no more is taken over: a process of this machine that
+  /// has ended or is of an earlier start of it, an earlier start of this Slurm job, and any other
+  /// owner that gave no sign of life for a minute. One of this Slurm job on another host is waited
+  /// for until then, about a minute.
+  ///
+  /// @param folder  open folder that holds the lock, wherever it is moved; O_PATH suffices; may be
+  ///                closed afterwards
+  /// @param name    of the lock in that folder
+  /// @param path    of the lock, for messages
+  /// @throws StorageError  somebody else holds it, or something else has its name, or release() was
+  ///                       called meanwhile or before
+  void take(int folder, const std::string& name, const std::string& path);
+
+  /// Whether the lock is still the one that was taken: a process that stood still for a minute may
+  /// have lost it. May be called from any thread.
+  bool is_ours() const;
+  /// Gives the lock back if it is still ours, for good: a take() that is going on in another thread
+  /// leaves no file. May be called at any time, from any thread, and several times. @returns
+  /// whether this call removed the lock
+  bool release();
+
+ private:
+  void wait_and_take();
+  bool is_named() const;
+
+  mutable std::mutex mutex_;
+  Descriptor folder_;
+  int descriptor_ = -1;
+  bool is_over_ = false;
+  std::string name_, path_;
+  LockOwner self_;
+  SignOfLife sign_of_life_;  // the last member: its thread uses the others
+};
+
+}  // namespace stencil::storage

@@ -1,0 +1,289 @@
+#include "io/write/output_paths.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/hdf5/pieces.hpp"
+
+namespace stencil::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Index most_output_chunks = Index{1} << 27;  // records of them travel with MPI's counts
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat one {
+  }, other{};
+  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/// Whether two names mean one file, also where it does not exist yet.
+bool is_same_name(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const fs::path one = fs::weakly_canonical(fs::absolute(a), error);
+  return !error && one == fs::weakly_canonical(fs::absolute(b), error) && !error;
+}
+
+void check_is_safe(const OutputSpec& spec, const OutputPaths& paths, const std::string& other,
+                   const char* role) {
+  if (other.empty()) return;
+  for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
+    if (is_same_file(*name, other) || is_same_name(*name, other))
+      throw WordsError(fmt::format("output.file {} would overwrite {} {}: choose another name",
+                                   one_line(spec.file), one_line(other), role));
+}
+
+void check_others_are_safe(const OutputSpec& spec, const OutputPaths& paths) {
+  check_is_safe(spec, paths, spec.input.file, "which is read (input.file)");
+  for (const std::string& source : spec.input.sources)
+    check_is_safe(spec, paths, source, "which is read (a source of input.file)");
+  for (const std::string& file : spec.also_read)
+    check_is_safe(spec, paths, file, "which the run uses too");
+}
+
+void check_chunk(const OutputSpec& spec) {
+  if (spec.gzip_level < 0 || spec.gzip_level > 9)
+    throw WordsError(fmt::format("output.compression gzip:{} is not there: use gzip:1 to gzip:9",
+                                 spec.gzip_level));
+  if (spec.chunk.empty()) {
+    if (spec.gzip_level > 0)
+      throw WordsError("output.compression needs output.chunk: name a chunk, for example 256x1024");
+    return;
+  }
+  if (spec.chunk.size() != spec.form.dims().size())
+    throw WordsError(fmt::format("output.chunk {} has {} axes but the output has {} ({})",
+                                 fmt::join(spec.chunk, "x"), spec.chunk.size(),
+                                 spec.form.dims().size(), fmt::join(spec.form.dims(), "x")));
+  Index bytes = static_cast<Index>(size_of(spec.type));
+  for (const Index extent : spec.chunk) {
+    if (extent < 1)
+      throw WordsError(fmt::format("output.chunk {} has an axis below 1: use positive numbers",
+                                   fmt::join(spec.chunk, "x")));
+    bytes = checked_multiply(bytes, extent);
+  }
+  Index chunks = 1;
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    chunks = checked_multiply(chunks, (spec.form.dims()[axis] - 1) / spec.chunk[axis] + 1);
+  if (chunks > most_output_chunks)
+    throw WordsError(
+        fmt::format("output.chunk {} makes {} chunks, and {} are written at most: "
+                    "chunks of about 1 MiB serve best",
+                    fmt::join(spec.chunk, "x"), chunks, most_output_chunks));
+  if (bytes > largest_chunk)
+    throw WordsError(fmt::format(
+        "output.chunk {} is {} bytes, above HDF5's limit of {}: chunks of about 1 MiB serve best",
+        fmt::join(spec.chunk, "x"), bytes, largest_chunk));
+}
+
+void check_missing_value(const OutputSpec& spec) {
+  if (!spec.missing_value) return;
+  visit_element(spec.type, [&](auto example) {
+    using Element = decltype(example);
+    if (!spec.missing_value->holds<Element>())
+      throw WordsError(
+          fmt::format("the missing value {} is no {}: choose one that output.dtype can hold, or a "
+                      "floating type",
+                      to_string(*spec.missing_value), to_string(spec.type)));
+  });
+}
+
+}  // namespace
+
+OutputPaths OutputPaths::of(const std::string& file) {
+  if (file.empty()) throw WordsError("output.file is empty: name the file to write");
+  std::error_code error;
+  fs::path path = fs::weakly_canonical(fs::absolute(file), error);
+  if (error) path = fs::absolute(file);
+  return {path.string(), path.string() + ".part", path.string() + ".lock",
+          path.parent_path().string()};
+}
+
+void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
+  struct stat folder {};
+  if (::stat(paths.folder.c_str(), &folder) != 0)
+    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: create it first",
+                                   one_line(spec.file), one_line(paths.folder),
+                                   std::strerror(errno)));
+  if (!S_ISDIR(folder.st_mode))
+    throw StorageError(fmt::format("cannot write {}: {} is not a folder", one_line(spec.file),
+                                   one_line(paths.folder)));
+  if (::access(paths.folder.c_str(), W_OK | X_OK) != 0)
+    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: choose a writable one",
+                                   one_line(spec.file), one_line(paths.folder),
+                                   std::strerror(errno)));
+  struct stat existing {};
+  if (::stat(paths.final.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
+    throw StorageError(fmt::format("cannot write {}: it is {}: choose another name",
+                                   one_line(spec.file),
+                                   S_ISDIR(existing.st_mode) ? "a folder" : "no regular file"));
+}
+
+void check_output(const OutputSpec& spec, const OutputPaths& paths) {
+  if (split_path(spec.dataset).empty() || spec.dataset.ends_with('/'))
+    throw WordsError(fmt::format("output.dataset `{}` names no dataset: use a path such as /data",
+                                 one_line(spec.dataset)));
+  if (spec.form.dims().empty()) throw WordsError("the output has no axes: nothing to write");
+  check_chunk(spec);
+  check_missing_value(spec);
+  check_folder(spec, paths);
+  check_others_are_safe(spec, paths);
+}
+
+void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
+  struct stat existing {};
+  if (!spec.overwrite && ::lstat(paths.final.c_str(), &existing) == 0)
+    throw StorageError(
+        fmt::format("{} exists already: set output.overwrite = true, or choose another output.file",
+                    one_line(spec.file)));
+}
+
+void check_free_space(const OutputPaths& paths, Index needed) {
+  struct statvfs system {};
+  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // reserving the blocks will tell
+  const double available =
+      static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
+  if (static_cast<double>(needed) > available)
+    throw StorageError(
+        fmt::format("{} needs {} bytes but only {:.0f} are available in {}: free some, or choose "
+                    "another folder",
+                    one_line(paths.final), needed, available, one_line(paths.folder)));
+}
+
+std::string room_in(const std::string& folder) {
+  struct statvfs system {};
+  if (::statvfs(folder.c_str(), &system) != 0) return "free some, or choose another folder";
+  return fmt::format(
+      "{} bytes are available in {}: free some, raise the quota, or choose another "
+      "folder",
+      static_cast<std::uint64_t>(system.f_bavail) * system.f_frsize, one_line(folder));
+}
+
+void throw_unwritable(const std::string& what, int error, const std::string& output) {
+  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  throw StorageError(
+      fmt::format("{}: {}: {}", what, std::strerror(error),
+                  is_full ? room_in(fs::path(output).parent_path().string())
+                          : "its file system failed: run again, or choose another folder"));
+}
+
+void with_room(const std::string& output, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StorageError& error) {
+    const std::string message = error.what();
+    for (const int full : {ENOSPC, EDQUOT, EFBIG})
+      if (message.ends_with(std::strerror(full)))
+        throw StorageError(
+            fmt::format("{}: {}", message, room_in(fs::path(output).parent_path().string())));
+    throw;
+  }
+}
+
+Descriptor open_folder(const OutputPaths& paths) {
+  constexpr int flags = O_DIRECTORY | O_CLOEXEC;
+  Descriptor folder(::open(paths.folder.c_str(), O_RDONLY | flags));
+  if (!folder && errno == EACCES)  // one that may not be listed can be written into all the same
+    folder = Descriptor(::open(paths.folder.c_str(), O_PATH | flags));
+  if (!folder)
+    throw StorageError(fmt::format("cannot open {}, the folder of the output: {}: {}",
+                                   one_line(paths.folder), std::strerror(errno),
+                                   "choose a folder that all nodes share"));
+  return folder;
+}
+
+Descriptor create_part(int folder, const OutputPaths& paths) {
+  const std::string name = paths.part_name();
+  ::unlinkat(folder, name.c_str(), 0);  // of a run that was killed: the lock is ours
+  struct stat old {};
+  const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  Descriptor file(::openat(folder, name.c_str(), flags, is_new ? 0666 : 0600));
+  if (!file)
+    throw StorageError(
+        fmt::format("cannot create {}: {}: make its folder writable, or choose "
+                    "another one",
+                    one_line(paths.part), std::strerror(errno)));
+  return file;
+}
+
+Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags) {
+  Descriptor file(::openat(folder, paths.part_name().c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
+  if (file) return file;
+  char host[256]{};
+  const int error = errno;
+  ::gethostname(host, sizeof host - 1);
+  throw StorageError(
+      fmt::format("rank {} on {} cannot open {}: {}: choose a folder that all nodes share", rank,
+                  host, one_line(paths.part), std::strerror(error)));
+}
+
+void keep_access(int file, int folder, const OutputPaths& paths) {
+  struct stat old {
+  }, own{};
+  if (::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0 || ::fstat(file, &own) != 0)
+    return;
+  const bool is_kept = old.st_uid == own.st_uid && old.st_gid == own.st_gid;
+  if (!is_kept && ::fchown(file, old.st_uid, old.st_gid) != 0 && old.st_gid != own.st_gid &&
+      ::fchown(file, uid_t(-1), old.st_gid) != 0)
+    old.st_mode &= ~mode_t{S_IRWXG};
+  ::fchmod(file, old.st_mode & 0777);
+}
+
+void reserve_blocks(int file, const std::string& name) {
+  struct stat state {};
+  int error = ::fstat(file, &state) != 0 ? errno : 0;
+  if (error == 0) do {
+      error = ::posix_fallocate(file, 0, state.st_size);
+    } while (error == EINTR);
+  if (error != 0)
+    throw_unwritable(fmt::format("cannot reserve {} bytes for {}", state.st_size, one_line(name)),
+                     error, name);
+}
+
+void bring_to_disk(int file, const std::string& name) {
+  int error = 0;
+  do {
+    error = ::fsync(file) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error != 0)
+    throw_unwritable(fmt::format("cannot bring {} to the disk", one_line(name)), error, name);
+}
+
+void bring_names_to_disk(int folder, const std::string& name) {
+  int error = 0;
+  do {
+    error = ::fsync(folder) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  // some file systems cannot sync a folder, and one that may not be listed is open for its names
+  // only
+  const bool is_unable = error == EINVAL || error == ENOTSUP || error == EBADF;
+  if (error != 0 && !is_unable)
+    throw StorageError(fmt::format(
+        "{} is complete, but the name could not be brought to the disk: {}: look whether "
+        "it is there before you use it",
+        one_line(name), std::strerror(error)));
+}
+
+void check_room(const OutputSpec& spec, const OutputPaths& paths) {
+  const Index bytes =
+      checked_multiply(points_of(spec.form.dims()), static_cast<Index>(size_of(spec.type)));
+  if (spec.gzip_level == 0) check_free_space(paths, bytes);
+}
+
+}  // namespace stencil::storage

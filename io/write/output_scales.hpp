@@ -1,0 +1,24 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Gives the output the dimension scales of the input, at the points that the outputs stand on:
+/// coordinates `first::stride`. A scale that several axes share is one scale again where they are
+/// sampled alike; names already taken get the axis behind them. Outputs beyond the edges of the
+/// input (extent = full) get extrapolated coordinates where these are evenly spaced, else no scale.
+///
+/// @param group    parent of the output dataset: the scales go beside it
+/// @param dataset  of the output
+/// Then removes what names variables that did not come along (drop_absent_variables).
+///
+/// @param skipped  takes the scales that cannot be read or continued, and those names
+void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,
+                  Skipped& skipped);
+
+}  // namespace stencil::storage

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/grid/normal_form.hpp"
+#include "framework/grid/sampling.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+
+/// What the output file is to be.
+struct OutputSpec {
+  std::string file, dataset;
+  NormalForm form;  ///< of the output
+  ElementType type = ElementType::float32;
+  std::vector<Index> chunk;  ///< per dataset axis; empty = contiguous
+  int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
+  bool overwrite = false;
+  /// Where attributes and dimension scales come from. Per dataset axis, the sampling says which
+  /// input points the outputs stand on: coordinates and spacings are carried over accordingly.
+  DatasetFacts input;
+  std::vector<AxisSampling> sampling;
+  /// Value that stands for missing points in the output; with a floating type NaN.
+  std::optional<ElementValue> missing_value;
+  /// Whether the output's values are packed as the input's are: only then do the attributes
+  /// scale_factor and add_offset stay true and are carried over.
+  bool packed_attributes = false;
+  /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
+  /// standard_name, long_name ...) is then not carried over.
+  bool is_derivative = false;
+  /// Other files of the run that must not be overwritten: masks, the configuration, the report.
+  std::vector<std::string> also_read;
+  /// Attributes of the output dataset that tell how it was made: CF `history`, the configuration,
+  /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
+  /// file are to be the same for every rank count.
+  std::map<std::string, std::string> provenance;
+};
+
+}  // namespace stencil

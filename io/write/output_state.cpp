@@ -1,0 +1,139 @@
+#include "io/write/output_state.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/write/output_creation.hpp"
+
+namespace stencil {
+namespace {
+
+/// The same outputs as inputs, for callers that say nothing about sampling.
+void complete_sampling(OutputSpec& spec) {
+  if (!spec.input.file.empty() && spec.sampling.empty())
+    for (const Index extent : spec.input.dims)
+      spec.sampling.push_back({.extent = extent, .count = extent});
+  if (spec.input.file.empty() || (spec.sampling.size() == spec.form.dims().size() &&
+                                  spec.sampling.size() == spec.input.dims.size()))
+    return;
+  throw ShapeError(
+      fmt::format("the sampling of {} axes does not fit an output of {} and an input of {}",
+                  spec.sampling.size(), spec.form.dims().size(), spec.input.dims.size()));
+}
+
+/// Inode number of what has a name in a folder; 0 if there is nothing.
+std::uint64_t number_of(int folder, const std::string& name) {
+  struct stat named {};
+  const auto look = [&] {
+    return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
+  };
+  // a second look, as storage that fails once must not leave a file behind
+  return look() || look() ? named.st_ino : 0;
+}
+
+}  // namespace
+
+Index OutputFile::State::make_file() {
+  storage::check_output(spec, paths);
+  lock.take(folder.number(), paths.lock_name(), paths.lock);
+  storage::check_absent(spec, paths);
+  storage::check_room(spec, paths);
+  file = storage::create_part(folder.number(), paths);
+  know_file();
+  storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
+  skipped = std::move(created.skipped);
+  return created.first_byte;
+}
+
+void OutputFile::State::begin() {
+  Index first_byte = 0;
+  communicator.agree([&] {
+    complete_sampling(spec);
+    paths = storage::OutputPaths::of(spec.file);
+    storage::check_folder(spec, paths);
+    folder = storage::open_folder(paths);
+  });
+  cleanup.emplace([this] { return clear_aborted(); });
+  communicator.agree([&] {
+    if (communicator.rank() == 0) first_byte = make_file();
+  });
+  first_byte = communicator.maximum(first_byte);
+  const bool is_owner = communicator.rank() == 0;
+  const auto lock_number =
+      static_cast<Index>(is_owner ? number_of(folder.number(), paths.lock_name()) : 0);
+  lock_inode = static_cast<std::uint64_t>(communicator.maximum(lock_number));
+  communicator.agree([&] {
+    if (!file) {
+      file = storage::open_part(folder.number(), paths, communicator.rank(), O_WRONLY);
+      know_file();
+    }
+    const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
+                                  static_cast<Index>(size_of(spec.type)));
+    writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
+  });
+}
+
+OutputFile::State::~State() {
+  cleanup.reset();
+  if (lock.is_ours()) remove_file();
+}
+
+void OutputFile::State::know_file() {
+  struct stat state {};
+  if (::fstat(file.number(), &state) != 0 && ::fstat(file.number(), &state) != 0)
+    throw StorageError(
+        fmt::format("cannot look at {}: {}", one_line(paths.part), std::strerror(errno)));
+  inode = state.st_ino;
+}
+
+bool OutputFile::State::remove_file() const {
+  const std::string name = paths.part_name();
+  return inode != 0 && number_of(folder.number(), name) == inode &&
+         ::unlinkat(folder.number(), name.c_str(), 0) == 0;
+}
+
+void OutputFile::State::close() {
+  storage::bring_to_disk(file.number(), paths.part);
+  if (const int error = file.close())
+    storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
+}
+
+void OutputFile::State::publish() {
+  storage::check_absent(spec, paths);
+  if (!lock.is_ours())
+    throw StorageError(fmt::format(
+        "{} is no longer of this run, which gave no sign of life for so long that another one "
+        "took it over: nothing is kept, run again",
+        one_line(paths.lock)));
+  storage::keep_access(file.number(), folder.number(), paths);
+  const std::uint64_t unfinished = inode.exchange(0);  // a cleanup may not touch it from here on
+  if (::renameat(folder.number(), paths.part_name().c_str(), folder.number(),
+                 paths.final_name().c_str()) != 0) {
+    inode = unfinished;
+    throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
+                                   one_line(paths.final), std::strerror(errno)));
+  }
+  cleanup.reset();
+  lock.release();
+  storage::bring_names_to_disk(folder.number(), paths.final);
+}
+
+bool OutputFile::State::clear_aborted() {
+  // Several ranks may see the same failure: the one that removes the lock speaks for all of them.
+  remove_file();
+  if (communicator.rank() == 0) return lock.release();
+  const std::string name = paths.lock_name();
+  return lock_inode != 0 && number_of(folder.number(), name) == lock_inode &&
+         ::unlinkat(folder.number(), name.c_str(), 0) == 0;
+}
+
+}  // namespace stencil

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/parallel/abort.hpp"
+#include "io/write/block_writer.hpp"
+#include "io/write/output_file.hpp"
+#include "io/write/output_lock.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+/// Everything an output under construction holds; goes away without a trace unless committed.
+struct OutputFile::State {
+  State(const Communicator& all, const OutputSpec& wanted) : communicator(all), spec(wanted) {}
+  ~State();
+
+  /// Checks, locks and creates the file, and opens it on every rank. Collective.
+  void begin();
+  /// On rank 0: everything before the others come to know of the file. @returns where in it the
+  /// dataset begins
+  Index make_file();
+  /// Brings what this rank has written to the disk and closes the file: other nodes see it only
+  /// then.
+  void close();
+  /// Gives the file its name. On rank 0.
+  void publish();
+  /// Remembers which file is ours.
+  void know_file();
+  /// Removes the unfinished file, if what has its name is still ours. @returns whether it did
+  bool remove_file() const;
+  /// Clears up when the job is aborted, from any thread. @returns whether this rank is the one to
+  /// tell why
+  bool clear_aborted();
+
+  const Communicator& communicator;
+  OutputSpec spec;
+  storage::OutputPaths paths;
+  storage::Descriptor folder, file;
+  storage::OutputLock lock;                    ///< taken on rank 0
+  std::atomic<std::uint64_t> lock_inode{0};    ///< of the lock, on the other ranks
+  std::atomic<std::uint64_t> inode{0};         ///< of the unfinished file; 0 = there is none
+  std::vector<std::string> skipped;            ///< on rank 0: not carried over
+  std::optional<storage::BlockWriter> writer;  ///< until the commit
+  std::optional<AbortCleanup> cleanup;         ///< while there may be something to clear up
+};
+
+}  // namespace stencil

@@ -1,0 +1,208 @@
+#include "io/write/packed_output.hpp"
+
+#include <exception>
+#include <numeric>
+#include <optional>
+
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/write/output_blocks.hpp"
+#include "io/write/output_creation.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/part_exchange.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr Index batch_bytes = Index{4} << 20;  // that a rank sends at a time, one chunk at least
+
+/// What rank 0 knows of a chunk before it arrives.
+struct Chunk {
+  Index block = 0, bytes = 0;
+};
+
+/// The first chunk behind a batch that begins with chunk `first`: both sides count alike.
+template <class List>
+std::size_t end_of_batch(const List& chunks, std::size_t first) {
+  Index bytes = chunks[first].bytes;
+  std::size_t last = first + 1;
+  while (last < chunks.size() && bytes + chunks[last].bytes <= batch_bytes)
+    bytes += chunks[last++].bytes;
+  return last;
+}
+
+/// The chunks of every rank, on rank 0. Collective.
+std::vector<std::vector<Chunk>> chunks_of_all(const Communicator& communicator,
+                                              const std::vector<Written>& own) {
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<Index> mine;
+  for (const Written& record : own) mine.insert(mine.end(), {record.block, record.bytes});
+  const int count = static_cast<int>(mine.size());
+  std::vector<int> counts(ranks), starts(ranks);
+  MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator.handle());
+  std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+  std::vector<Index> all(static_cast<std::size_t>(starts.back() + counts.back()));
+  MPI_Gatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(), starts.data(),
+              MPI_INT64_T, 0, communicator.handle());
+  std::vector<std::vector<Chunk>> chunks(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    for (int i = starts[rank]; i < starts[rank] + counts[rank]; i += 2)
+      chunks[rank].push_back(
+          {all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i) + 1]});
+  return chunks;
+}
+
+/// Keeps the first failure. Chunks travel on all the same: nobody must be left waiting for one.
+class FirstFailure {
+ public:
+  template <class Work>
+  void guard(const Work& work) {
+    if (failure_) return;
+    try {
+      work();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+};
+
+/// The packed chunks of this rank, batch after batch.
+class Batches {
+ public:
+  Batches(const PackedStore& packed, const std::vector<Written>& own)
+      : packed_(packed), own_(own) {}
+
+  bool done() const { return first_ == own_.size(); }
+  /// The next batch; of any content where it cannot be read.
+  void next(std::vector<std::byte>& batch, FirstFailure& failure) {
+    const std::size_t last = end_of_batch(own_, first_);
+    Index bytes = 0;
+    for (std::size_t i = first_; i < last; ++i) bytes += own_[i].bytes;
+    batch.resize(static_cast<std::size_t>(bytes));
+    failure.guard([&] {
+      Index at = 0;
+      for (std::size_t i = first_; i < last; at += own_[i++].bytes)
+        packed_.read(own_[i].at, own_[i].bytes, batch.data() + at);
+    });
+    first_ = last;
+  }
+
+ private:
+  const PackedStore& packed_;
+  const std::vector<Written>& own_;
+  std::size_t first_ = 0;
+};
+
+/// The chunks of one rank as they come to rank 0.
+class Incoming {
+ public:
+  explicit Incoming(std::vector<Chunk> chunks) : chunks_(std::move(chunks)) {}
+
+  /// The chunk that is next; number `none` where all have been taken.
+  Chunk next(Index none) const { return at_ < chunks_.size() ? chunks_[at_] : Chunk{none, 0}; }
+
+  /// The bytes of the next chunk, valid until the next call.
+  /// @param receive  fills a batch of that many bytes
+  template <class Receive>
+  const std::byte* take(const Receive& receive) {
+    if (at_ == end_) {
+      end_ = end_of_batch(chunks_, at_);
+      Index bytes = 0;
+      for (std::size_t i = at_; i < end_; ++i) bytes += chunks_[i].bytes;
+      batch_.resize(static_cast<std::size_t>(bytes));
+      receive(batch_);
+      inside_ = 0;
+    }
+    const std::byte* const chunk = batch_.data() + inside_;
+    inside_ += chunks_[at_++].bytes;
+    return chunk;
+  }
+
+ private:
+  std::vector<Chunk> chunks_;
+  std::vector<std::byte> batch_;
+  std::size_t at_ = 0, end_ = 0;
+  Index inside_ = 0;
+};
+
+/// The file under construction, open for chunks.
+struct Target {
+  Handle file, dataset;
+
+  Target(int descriptor, const OutputSpec& spec, const std::string& what) {
+    const Handle access = output_access();
+    H5Pset_fapl_sec2(access);
+    file = owned(H5Fopen(name_of_open(descriptor).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
+    dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+  }
+  void write(const Piece& points, Index bytes, const std::byte* chunk, const std::string& what) {
+    const std::vector<hsize_t> first(points.start.begin(), points.start.end());
+    checked(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, first.data(), static_cast<std::size_t>(bytes),
+                           chunk),
+            what);
+  }
+  void close(const std::string& what) {
+    checked(dataset.close(), what);
+    checked(file.close(), what);
+  }
+};
+
+/// On rank 0.
+void write_all(const Communicator& communicator, std::vector<std::vector<Chunk>> chunks,
+               const BlockGrid& grid, Target& target, Batches own, const std::string& what,
+               FirstFailure& failure) {
+  std::vector<Incoming> incoming;
+  for (std::vector<Chunk>& list : chunks) incoming.emplace_back(std::move(list));
+  for (;;) {
+    std::size_t rank = 0;
+    for (std::size_t other = 1; other < incoming.size(); ++other)
+      if (incoming[other].next(grid.size()).block < incoming[rank].next(grid.size()).block)
+        rank = other;
+    const Chunk next = incoming[rank].next(grid.size());
+    if (next.block == grid.size()) return;
+    const std::byte* const chunk = incoming[rank].take([&](std::vector<std::byte>& batch) {
+      if (rank == 0) return own.next(batch, failure);
+      receive_bytes(communicator, batch.data(), std::ssize(batch), static_cast<int>(rank));
+    });
+    failure.guard([&] { target.write(grid.points_in(next.block), next.bytes, chunk, what); });
+  }
+}
+
+}  // namespace
+
+void write_packed(const Communicator& communicator, int file, const std::string& name,
+                  const OutputSpec& spec, const PackedStore& packed,
+                  const std::vector<Written>& own) {
+  const std::string what = "cannot write " + place(name, spec.dataset);
+  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  std::vector<std::vector<Chunk>> chunks = chunks_of_all(communicator, own);
+  std::optional<Target> target;
+  communicator.agree([&] {
+    with_room(name, [&] {
+      if (communicator.rank() == 0) target.emplace(file, spec, what);
+    });
+  });
+  FirstFailure failure;
+  Batches batches(packed, own);
+  if (communicator.rank() == 0)
+    write_all(communicator, std::move(chunks), grid, *target, batches, what, failure);
+  std::vector<std::byte> batch;
+  while (communicator.rank() != 0 && !batches.done()) {
+    batches.next(batch, failure);
+    send_bytes(communicator, batch.data(), std::ssize(batch), 0);
+  }
+  communicator.agree([&] {
+    with_room(name, [&] {
+      failure.rethrow();
+      if (target) target->close(what);
+    });
+  });
+}
+
+}  // namespace stencil::storage

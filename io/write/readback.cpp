@@ -1,0 +1,114 @@
+#include "io/write/readback.hpp"
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/file_access.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/read/file_check.hpp"
+#include "io/write/output_blocks.hpp"
+
+namespace stencil::storage {
+namespace {
+
+/// Reads the bytes of a block. @throws StorageError
+using ReadBlock = std::function<void(const Written& record, std::byte* to)>;
+
+void check_all(const std::vector<Written>& records, const BlockGrid& grid, const std::string& where,
+               const ReadBlock& read) {
+  Index most = 0;
+  for (const Written& record : records) most = std::max(most, record.bytes);
+  const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(most)]);
+  for (const Written& record : records) {
+    read(record, memory.get());
+    if (checksum_of(memory.get(), static_cast<std::size_t>(record.bytes)) == record.checksum)
+      continue;
+    const Piece points = grid.points_in(record.block);
+    throw StorageError(fmt::format(
+        "what was read back from {} at {} ({} points) is not what was written: the file system "
+        "lost data, nothing is kept; use another folder",
+        where, fmt::join(points.start, ","), fmt::join(points.count, "x")));
+  }
+}
+
+ReadBlock from_file(int file, const std::string& where) {
+  return [=](const Written& record, std::byte* to) {
+    const int error = read_exactly(file, to, record.bytes, record.at);
+    if (error != 0)
+      throw StorageError(
+          fmt::format("cannot read {} back: {}: its file system failed", where,
+                      error == cut_off ? "it ends too early" : std::strerror(error)));
+  };
+}
+
+ReadBlock from_chunks(hid_t dataset, const BlockGrid& grid, const std::string& where) {
+  return [=](const Written& record, std::byte* to) {
+    const Piece points = grid.points_in(record.block);
+    const std::vector<hsize_t> first(points.start.begin(), points.start.end());
+    hsize_t bytes = 0;
+    std::uint32_t skipped_filters = 0;
+    checked(H5Dget_chunk_storage_size(dataset, first.data(), &bytes), "cannot read back " + where);
+    if (static_cast<Index>(bytes) != record.bytes)
+      throw StorageError(fmt::format(
+          "a chunk of {} has {} bytes in place of {}: the file system lost data, nothing is kept; "
+          "use another folder",
+          where, bytes, record.bytes));
+    checked(H5Dread_chunk(dataset, H5P_DEFAULT, first.data(), &skipped_filters, to),
+            "cannot read back " + where);
+  };
+}
+
+constexpr std::size_t numbers_per_record = 4;
+
+}  // namespace
+
+std::uint64_t checksum_of(const void* memory, std::size_t bytes) {
+  return XXH3_64bits(memory, bytes);
+}
+
+std::vector<Written> records_to_check(const Communicator& communicator,
+                                      const std::vector<Written>& own, bool by_first) {
+  const int rank = communicator.rank(), size = communicator.size();
+  int to = (rank + size - 1) % size, from = (rank + 1) % size;
+  if (by_first && size > 1) {  // ranks check what they packed, but rank 0: the next one does
+    to = rank == 0 ? 1 : MPI_PROC_NULL;
+    from = rank == 1 ? 0 : MPI_PROC_NULL;
+  }
+  std::vector<Index> mine;
+  for (const Written& record : own)
+    mine.insert(mine.end(),
+                {record.block, static_cast<Index>(record.checksum), record.bytes, record.at});
+  int sent = static_cast<int>(mine.size()), expected = 0;
+  const MPI_Comm handle = communicator.handle();
+  MPI_Sendrecv(&sent, 1, MPI_INT, to, 0, &expected, 1, MPI_INT, from, 0, handle, MPI_STATUS_IGNORE);
+  std::vector<Index> theirs(static_cast<std::size_t>(expected));
+  MPI_Sendrecv(mine.data(), sent, MPI_INT64_T, to, 1, theirs.data(), expected, MPI_INT64_T, from, 1,
+               handle, MPI_STATUS_IGNORE);
+  std::vector<Written> records;
+  if (by_first && rank > 0) records = own;
+  for (std::size_t i = 0; i < theirs.size(); i += numbers_per_record)
+    records.push_back(
+        {theirs[i], static_cast<std::uint64_t>(theirs[i + 1]), theirs[i + 2], theirs[i + 3]});
+  return records;
+}
+
+void check_written(int file_number, const std::string& name, const OutputSpec& spec,
+                   const std::vector<Written>& records) {
+  if (records.empty()) return;
+  const std::string where = place(name, spec.dataset);
+  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  if (spec.gzip_level == 0) return check_all(records, grid, where, from_file(file_number, where));
+  const Handle file = open_for_reading(name_of_open(file_number));
+  const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, where);
+  check_all(records, grid, where, from_chunks(dataset, grid, where));
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/parallel/communicator.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// A block that a rank wrote.
+struct Written {
+  Index block = 0;             ///< its number in the BlockGrid
+  std::uint64_t checksum = 0;  ///< of its bytes as they are to stand in the file
+  Index bytes = 0;
+  Index at = 0;  ///< byte in the file; of a packed block, where the writer's PackedStore has it
+};
+
+/// Checksum of memory (XXH3).
+std::uint64_t checksum_of(const void* memory, std::size_t bytes);
+
+/// Records for this rank to check, of blocks that another rank wrote: one that checked its own
+/// would be served by its own caches. Collective.
+///
+/// @param own        in the order of block numbers
+/// @param by_first   all blocks were written by rank 0, whoever packed them
+std::vector<Written> records_to_check(const Communicator& communicator,
+                                      const std::vector<Written>& own, bool by_first);
+
+/// Reads blocks back, without MPI, and compares checksums; packed ones through HDF5, so that its
+/// index of chunks is checked, too.
+///
+/// @param file  the file under construction, open
+/// @param name  of it, for messages
+/// @throws StorageError  unreadable, or other bytes than were written
+void check_written(int file, const std::string& name, const OutputSpec& spec,
+                   const std::vector<Written>& records);
+
+}  // namespace stencil::storage
