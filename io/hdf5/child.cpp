@@ -16,6 +16,7 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/end_on_signal.hpp"
+#include "io/hdf5/hdf5_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -145,9 +146,7 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
         subject, patience_seconds));
   if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
     throw StorageError(
-        fmt::format("{} makes the HDF5 library crash ({}): the file is malformed, copy it again "
-                    "from its source",
-                    subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
+        crash_words(subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
   const int status = answer.front();
   answer.erase(0, 1);
   if (status != 0) rethrow(status, answer);

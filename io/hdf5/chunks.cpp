@@ -101,6 +101,7 @@ std::string unreadable(const ChunkLayout& layout, Index n) {
 /// HDF5 takes the values of its filters as they stand in the file: wrong ones make it read and hand
 /// on memory beyond the chunk.
 bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
+  if (filter.id == H5Z_FILTER_SHUFFLE) return filter.values.size() == 1 && filter.values[0] > 0;
   if (filter.id == H5Z_FILTER_SZIP)
     return has_sound_szip_values(filter.values, layout.element_bytes);
   const std::vector<unsigned>& values = filter.values;
@@ -117,6 +118,7 @@ bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
 }
 
 const char* name_of(const Filter& filter) {
+  if (filter.id == H5Z_FILTER_SHUFFLE) return "shuffle";
   if (filter.id == H5Z_FILTER_SZIP) return "szip";
   return filter.id == H5Z_FILTER_NBIT ? "nbit" : "scaleoffset";
 }

@@ -38,6 +38,12 @@ std::string place(const std::string& file, const std::string& dataset) {
   return one_line(fmt::format("{}:{}{}", file, dataset.starts_with('/') ? "" : "/", dataset));
 }
 
+std::string crash_words(const std::string& subject, const std::string& how) {
+  return fmt::format(
+      "{} makes the HDF5 library crash ({}): the file is malformed, copy it again from its source",
+      subject, how);
+}
+
 std::string hdf5_reason() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);

@@ -11,6 +11,10 @@ namespace stencil::storage {
 /// `file.h5:/group/dataset`, as every message names a dataset.
 std::string place(const std::string& file, const std::string& dataset);
 
+/// What to say where reading `subject`, a place(), made the HDF5 library crash.
+/// @param how  the signal, say
+std::string crash_words(const std::string& subject, const std::string& how);
+
 /// HDF5's own innermost reason for the last failed call, on one line.
 std::string hdf5_reason();
 

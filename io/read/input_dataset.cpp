@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/crash_guard.hpp"
 #include "io/hdf5/conversion.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_value.hpp"
@@ -18,8 +19,18 @@ namespace stencil {
 
 using storage::Piece;
 
-InputDataset::InputDataset(const DatasetFacts& facts)
-    : facts_(facts), stored_(std::make_unique<storage::StoredDataset>(facts_)) {}
+namespace {
+
+std::string crash_words(const DatasetFacts& facts) {
+  return storage::crash_words(storage::place(facts.file, facts.dataset), "while it was read");
+}
+
+}  // namespace
+
+InputDataset::InputDataset(const DatasetFacts& facts) : facts_(facts) {
+  const CrashGuard guard(crash_words(facts_));
+  stored_ = std::make_unique<storage::StoredDataset>(facts_);
+}
 
 InputDataset::~InputDataset() = default;
 
@@ -32,6 +43,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
     throw ShapeError(fmt::format("cannot read {} of {} into a view of {}: it does not fit",
                                  to_string(box), storage::place(facts_.file, facts_.dataset),
                                  to_string(target.extent)));
+  const CrashGuard guard(crash_words(facts_));
   const storage::MissingMatch<From> match(missing);
   std::atomic<Index> found{0};
   for (const Slab& slab : form.slabs(box)) {

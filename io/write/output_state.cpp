@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/crash_guard.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/write/output_creation.hpp"
@@ -49,6 +50,8 @@ Index OutputFile::State::make_file() {
   storage::check_room(spec, paths);
   file = storage::create_part(folder.number(), paths);
   know_file();
+  const CrashGuard guard(storage::crash_words(storage::place(spec.input.file, spec.input.dataset),
+                                              "while its metadata were carried over"));
   storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
   skipped = std::move(created.skipped);
   return created.first_byte;

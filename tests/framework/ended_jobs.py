@@ -1,5 +1,5 @@
 """ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank leaves the others waiting
-(hanging_job.cpp) ends soon, with status 4 and one line of its own that holds WORDS.
+(hanging_job.cpp) ends soon, with status 4 (3 where it crashes over a file) and one line of its own that holds WORDS.
 
 Skipped (77) where the kind needs a GPU for every rank and they are not there."""
 
@@ -21,6 +21,6 @@ outcome = subprocess.run(
 )
 seconds = time.monotonic() - started
 own = [line for line in outcome.stderr.splitlines() if line.startswith(os.path.basename(program) + ": ")]
-is_right = outcome.returncode == 4 and len(own) == 1 and words in own[0]
+is_right = outcome.returncode == (3 if kind == "crash" else 4) and len(own) == 1 and words in own[0]
 print(f"{kind} on {ranks} ranks: status {outcome.returncode} after {seconds:.1f} s\n{outcome.stderr}")
 sys.exit(0 if is_right and seconds < 60 else 1)

@@ -4,8 +4,10 @@
 //     hanging_job host        rank 0 waits for work that is never done, the others for rank 0
 //     hanging_job throw       the last rank fails in a phase in which the others wait for it
 //     hanging_job all         every rank fails at the same moment
+//     hanging_job crash       the last rank crashes in a library
 //     hanging_job peer|nccl   the last rank takes no part in an exchange of halos between GPUs
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -13,6 +15,8 @@
 #include "framework/device/device_facts.hpp"
 #include "framework/device/patience.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/parallel/abort.hpp"
+#include "framework/parallel/crash_guard.hpp"
 #include "framework/parallel/halo_exchange.hpp"
 #include "framework/parallel/run_guarded.hpp"
 
@@ -47,6 +51,14 @@ void body(const Communicator& world, const std::string& kind) {
       if (is_last) throw MachineError("the last rank has failed");
       world.barrier();
     });
+  if (kind == "crash" && is_last) {
+    const AbortCleanup cleanup([] {
+      std::fputs("cleared up\n", stderr);
+      return true;
+    });
+    const CrashGuard guard("in.h5:/x makes the library crash");
+    std::raise(SIGSEGV);
+  }
   if (kind == "all") world.or_abort([&] { throw MachineError("every rank has failed"); });
   if (kind == "peer" || kind == "nccl")
     world.or_abort([&] { exchange_without_the_last(world, kind); });

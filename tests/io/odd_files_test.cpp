@@ -201,6 +201,13 @@ TEST(OddFiles, lines_that_the_szip_decoder_does_not_know_are_refused) {
   EXPECT_NE(thrown.message.find("its filter szip"), std::string::npos) << thrown.message;
 }
 
+TEST(OddFiles, a_shuffle_of_elements_without_bytes_is_refused) {
+  const Thrown thrown =
+      thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/shuffle_of_nothing.h5", "g/h/x"); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("its filter shuffle"), std::string::npos) << thrown.message;
+}
+
 TEST(OddFiles, an_szip_stream_that_ends_early_is_refused) {
   const Thrown thrown =
       thrown_by([] { probe_dataset(std::string(TEST_DATA) + "/szip_cut_off.h5", "g/h/x"); });

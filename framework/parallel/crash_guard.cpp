@@ -1,0 +1,50 @@
+#include "framework/parallel/crash_guard.hpp"
+
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "framework/parallel/abort.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr unsigned seconds_to_clear_up = 5;  // then SIGALRM ends the process as it is
+
+std::array<struct sigaction, crashes.size()> before;
+sem_t has_crashed;
+
+void on_crash(int) {
+  ::alarm(seconds_to_clear_up);
+  ::sem_post(&has_crashed);
+  for (;;) ::pause();
+}
+
+}  // namespace
+
+CrashGuard::CrashGuard(std::string message) : message_(std::move(message)) {
+  ::sem_init(&has_crashed, 0, 0);
+  watcher_ = std::thread(&CrashGuard::wait, this);
+  struct sigaction action {};
+  action.sa_handler = on_crash;
+  for (std::size_t i = 0; i < crashes.size(); ++i) ::sigaction(crashes[i], &action, &before[i]);
+}
+
+CrashGuard::~CrashGuard() {
+  for (std::size_t i = 0; i < crashes.size(); ++i) ::sigaction(crashes[i], &before[i], nullptr);
+  is_over_ = true;
+  ::sem_post(&has_crashed);
+  watcher_.join();
+}
+
+void CrashGuard::wait() {
+  while (::sem_wait(&has_crashed) != 0) {
+  }
+  if (!is_over_) abort_job(Status::storage, message_);
+}
+
+}  // namespace stencil

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+namespace stencil {
+
+/// While it lives, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, in any
+/// thread) ends the job in order: AbortCleanup clears up, one line is printed, the status is
+/// Status::storage. For calls into a library that a malformed file may crash. One at a time; not
+/// for long, as it hides where the crash came from.
+class CrashGuard {
+ public:
+  /// @param message  the line, without the program's name
+  explicit CrashGuard(std::string message);
+  ~CrashGuard();
+  CrashGuard(const CrashGuard&) = delete;
+  CrashGuard& operator=(const CrashGuard&) = delete;
+
+ private:
+  void wait();
+
+  std::string message_;
+  std::atomic<bool> is_over_{false};
+  std::thread watcher_;  ///< clears up: in the crashed thread nothing may be called any more
+};
+
+}  // namespace stencil
