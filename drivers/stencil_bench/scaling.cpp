@@ -9,9 +9,10 @@
 #include <optional>
 #include <random>
 
-#include "drivers/pipeline.hpp"
-#include "drivers/plan_stage.hpp"
-#include "drivers/stage_mask.hpp"
+#include "drivers/plan/kernel_of.hpp"
+#include "drivers/plan/pipeline.hpp"
+#include "drivers/plan/plan_stage.hpp"
+#include "drivers/plan/stage_mask.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"

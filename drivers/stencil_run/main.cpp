@@ -9,10 +9,13 @@
 #include <cstring>
 #include <exception>
 
-#include "drivers/describe.hpp"
-#include "drivers/device_costs.hpp"
-#include "drivers/prepared.hpp"
-#include "drivers/run.hpp"
+#include "drivers/job/job_inputs.hpp"
+#include "drivers/job/report.hpp"
+#include "drivers/job/report_file.hpp"
+#include "drivers/job/run.hpp"
+#include "drivers/plan/describe.hpp"
+#include "drivers/plan/device_costs.hpp"
+#include "drivers/plan/memory_available.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/device_share.hpp"
@@ -140,18 +143,18 @@ std::optional<Prediction> predict_run(const Communicator& communicator, const Pl
   return predict(communicator, plan, executor, cost);
 }
 
-void run(const Communicator& communicator, const Prepared& own) {
+void run(const Communicator& communicator, const JobInputs& own) {
   std::string text;
   if (communicator.rank() == 0) text = serialize(own);
   communicator.broadcast(text, 0);
-  Prepared prepared;
+  JobInputs inputs;
   Config config;
   Plan plan;
   std::unique_ptr<Executor> executor;
   bool is_cpu = false;
   communicator.agree([&] {
-    prepared = prepared_from(text);
-    config = parse_config(prepared.words);
+    inputs = job_inputs_from(text);
+    config = parse_config(inputs.words);
     is_cpu = resolve_backend(config.run.backend) == "cpu";
   });
   const bool may_tell = communicator.rank() == 0 && config.progress != "none";
@@ -162,8 +165,8 @@ void run(const Communicator& communicator, const Prepared& own) {
   // one plan for all: where one rank has no GPU, nobody takes one
   config.run.backend = communicator.maximum(Index{is_cpu}) == 1 ? "cpu" : "cuda";
   communicator.agree([&] {
-    plan = make_plan(config, prepared.facts, prepared.masks, communicator.size());
-    plan.output.also_read.push_back(prepared.words.file);
+    plan = make_plan(config, inputs.facts, inputs.masks, communicator.size());
+    plan.output.also_read.push_back(inputs.words.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
   const NodeShare node = share_of_node(communicator);
@@ -214,18 +217,18 @@ int main(int argc, char** argv) {
   start_soundly(argv);
   omp_set_num_threads(std::min(omp_get_max_threads(), most_threads()));
   prepare_storage_environment();
-  Prepared prepared;
+  JobInputs inputs;
   std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
   try {
-    const Request request = read_words(argc, argv, prepared.words);
+    const Request request = read_words(argc, argv, inputs.words);
     if (request != Request::run) return print_facts(request);  // needs neither a file nor MPI
   } catch (const Error&) {
     wrong_words = std::current_exception();
   }
   const auto before = [&] {
     if (wrong_words) std::rethrow_exception(wrong_words);
-    prepare(prepared);
+    gather(inputs);
   };
   return run_guarded(argc, argv, before,
-                     [&](const Communicator& communicator) { run(communicator, prepared); });
+                     [&](const Communicator& communicator) { run(communicator, inputs); });
 }

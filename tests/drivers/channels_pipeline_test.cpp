@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "drivers/pipeline.hpp"
+#include "drivers/plan/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "tests/support/backend.hpp"

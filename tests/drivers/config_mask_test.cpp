@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "drivers/config/mask_words.hpp"
-#include "drivers/stage_mask.hpp"
+#include "drivers/plan/stage_mask.hpp"
 #include "tests/drivers/config_words.hpp"
 
 namespace stencil {

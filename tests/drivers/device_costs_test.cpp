@@ -1,11 +1,11 @@
 // What a plan says that a rank needs of its GPU against what a run then takes, counted by an
 // executor whose memory is not the host's.
-#include "drivers/device_costs.hpp"
+#include "drivers/plan/device_costs.hpp"
 #include "io/hdf5/element_type.hpp"
 
 #include <gtest/gtest.h>
 
-#include "drivers/pipeline.hpp"
+#include "drivers/plan/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"
 #include "kernels/cuda/fft/memory.hpp"

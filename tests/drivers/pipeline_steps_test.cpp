@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "drivers/pipeline.hpp"
-#include "drivers/plan_stage.hpp"
+#include "drivers/plan/pipeline.hpp"
+#include "drivers/plan/plan_stage.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "tests/support/backend.hpp"

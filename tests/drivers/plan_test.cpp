@@ -1,4 +1,6 @@
-#include "drivers/plan.hpp"
+#include "drivers/plan/plan.hpp"
+#include "drivers/plan/kernel_of.hpp"
+#include "drivers/plan/plan_costs.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 
@@ -7,7 +9,7 @@
 
 #include <cmath>
 
-#include "drivers/describe.hpp"
+#include "drivers/plan/describe.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"
 

@@ -1,10 +1,11 @@
 // Short runs that stand for long ones: what they run, what they cost, what is made of their time.
-#include "drivers/prediction.hpp"
+#include "drivers/plan/prediction.hpp"
+#include "drivers/plan/kernel_of.hpp"
 
 #include <gtest/gtest.h>
 
-#include "drivers/describe.hpp"
-#include "drivers/sample_plan.hpp"
+#include "drivers/plan/describe.hpp"
+#include "drivers/plan/sample_plan.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"

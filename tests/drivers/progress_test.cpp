@@ -1,4 +1,4 @@
-#include "drivers/progress.hpp"
+#include "drivers/job/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
+    drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> drivers/config
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/hdf5
 
@@ -19,6 +20,8 @@ import sys
 
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/read", "io/write", "io")
+BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO)
+DRIVERS = ("drivers/config", "drivers/plan", "drivers/job", "drivers/stencil_run", "drivers/stencil_bench")
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
 MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
@@ -29,7 +32,11 @@ MAY_SEE = {
     "io/read": (*FRAMEWORK, *IO[:2]),
     "io/write": (*FRAMEWORK, *IO[:3]),
     "io": (*FRAMEWORK, *IO),
-    "drivers": (*FRAMEWORK, "kernels", *IO, "drivers"),
+    "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
+    "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:2]),
+    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:3]),
+    "drivers/stencil_run": (*BELOW_DRIVERS, *DRIVERS[:3], "drivers/stencil_run"),
+    "drivers/stencil_bench": (*BELOW_DRIVERS, *DRIVERS[:3], "drivers/stencil_bench"),
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
@@ -41,7 +48,7 @@ MAY_NOT_USE = {
     "framework/parallel": (HDF5,),
     "kernels": (MPI, HDF5),
     **{room: (CUDA,) for room in IO},
-    "drivers": (CUDA,),
+    **{room: (CUDA,) for room in DRIVERS},
 }
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")

@@ -32,11 +32,15 @@ BROKEN = [
     ("io/read/inspect.cpp", '#include "io/write/output_file.hpp"'),
     ("io/write/output_file.cpp", '#include "io/probe.hpp"'),
     ("io/write/output_file.cpp", "#include <cuda_runtime.h>"),
-    ("io/dataset.cpp", '#include "drivers/config.hpp"'),
+    ("io/dataset.cpp", '#include "drivers/config/config.hpp"'),
     ("io/dataset.cpp", "#include <cuda_runtime.h>"),
-    ("drivers/run.cpp", "#include <cuda_runtime.h>"),
-    ("drivers/run.cpp", '#include "../kernels/mask.hpp"'),
-    ("drivers/run.cpp", '#include "config.hpp"'),
+    ("drivers/config/config.cpp", '#include "drivers/plan/plan.hpp"'),
+    ("drivers/plan/plan.cpp", '#include "drivers/job/run.hpp"'),
+    ("drivers/job/run.cpp", '#include "drivers/stencil_bench/cases.hpp"'),
+    ("drivers/stencil_bench/main.cpp", '#include "drivers/stencil_run/words.hpp"'),
+    ("drivers/job/run.cpp", "#include <cuda_runtime.h>"),
+    ("drivers/job/run.cpp", '#include "../kernels/mask.hpp"'),
+    ("drivers/job/run.cpp", '#include "config.hpp"'),
 ]
 SOUND = [
     ("framework/grid/box.cpp", '#include "framework/grid/box.hpp"\n#include <fmt/format.h>'),
@@ -46,7 +50,7 @@ SOUND = [
     ("kernels/cuda/walk.cpp", "#include <cuda_runtime.h>\n#pragma omp parallel for"),
     ("kernels/convolve.hpp", "// a launch is written walk<<<grid, block>>>()"),
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
-    ("drivers/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
+    ("drivers/job/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
     ("io/write/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
@@ -70,15 +74,15 @@ OWN = {"io/handle.hpp": "#include <string>", "io/names.hpp": '#include "io/handl
 LACKING = [
     ("io/dataset.hpp", "std::string name();"),
     ("io/dataset.hpp", "// #include <vector>\nstd::vector<int> numbers();"),
-    ("drivers/run.hpp", "#include <string>\nstd::optional<int> n;"),
-    ("drivers/run.hpp", "inline int f(int a) { return std::max(a, 1); }"),
-    ("drivers/run.hpp", "inline auto f() { return fmt::format(words); }"),
+    ("drivers/job/run.hpp", "#include <string>\nstd::optional<int> n;"),
+    ("drivers/job/run.hpp", "inline int f(int a) { return std::max(a, 1); }"),
+    ("drivers/job/run.hpp", "inline auto f() { return fmt::format(words); }"),
 ]
 COMPLETE = [
     ("io/dataset.hpp", '#include "io/names.hpp"\nstd::string name();'),
     ("io/dataset.hpp", '// a std::vector\nconst char* words = "std::optional";'),
-    ("drivers/run.hpp", "#include <fmt/core.h>\ninline auto f() { return fmt::format(words); }"),
-    ("drivers/run.cpp", "std::string name();"),
+    ("drivers/job/run.hpp", "#include <fmt/core.h>\ninline auto f() { return fmt::format(words); }"),
+    ("drivers/job/run.cpp", "std::string name();"),
     ("kernels/mask.hpp", "std::vector<int> numbers();"),
 ]
 

@@ -1,0 +1,150 @@
+#include "drivers/job/progress.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+
+namespace stencil {
+
+namespace {
+
+constexpr int bar_width = 40;
+constexpr double bar_pause = 0.1;   // seconds between two drawings of the bar
+constexpr double line_pause = 1.0;  // seconds between two lines at tenths: short runs stay short
+constexpr double line_due = 30.0;   // seconds after which a line is due whatever was done
+
+double steady_seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// `12 s, about 28 s left`; what is left is a guess from the pace so far.
+std::string pace(double seconds, Index done, Index total) {
+  if (done <= 0 || done >= total) return duration_text(seconds);
+  const double left = seconds * (double(total - done) / double(done));
+  return fmt::format("{}, about {} left", duration_text(seconds), duration_text(left));
+}
+
+std::string bytes_text(Index bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = double(bytes);
+  int unit = 0;
+  for (; value >= 1024; ++unit) value /= 1024;
+  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
+}
+
+}  // namespace
+
+Progress::Progress(const std::string& mode, int rank, std::FILE* stream, Clock clock)
+    : stream_(stream), clock_(clock ? std::move(clock) : Clock(steady_seconds)) {
+  if (mode == "auto") {
+    mode_ = isatty(fileno(stream)) ? Mode::bar : Mode::lines;
+  } else if (mode == "bar") {
+    mode_ = Mode::bar;
+  } else if (mode == "lines") {
+    mode_ = Mode::lines;
+  } else if (mode != "none") {
+    throw WordsError(fmt::format("--progress {}: no such word, write auto, bar, lines or none",
+                                 shortened(mode)));
+  }
+  if (rank != 0) mode_ = Mode::none;
+}
+
+Progress::~Progress() {
+  if (bar_open_) {
+    std::fputc('\n', stream_);
+    std::fflush(stream_);
+  }
+}
+
+void Progress::begin(Index total) {
+  total_ = std::max<Index>(total, 0);
+  done_ = 0;
+  phase_.clear();
+  printed_percent_ = 0;
+  began_ = printed_ = clock_();
+  running_ = true;
+  if (mode_ == Mode::bar) draw_bar(began_);
+}
+
+void Progress::phase(const std::string& name, Index bytes) {
+  if (!running_) return;
+  phase_ = name;
+  if (mode_ == Mode::bar) draw_bar(clock_());
+  if (mode_ == Mode::lines) print_line(bytes > 0 ? name + " " + bytes_text(bytes) : name);
+}
+
+void Progress::advance(Index n) {
+  if (!running_ || n <= 0) return;
+  done_ += std::min(n, total_ - done_);
+  if (mode_ == Mode::none) return;
+  const double now = clock_();
+  const double pause = now - printed_;
+  if (mode_ == Mode::bar) {
+    if (pause >= bar_pause) draw_bar(now);
+    return;
+  }
+  // The last line is left to finish(): all is moved now, but not yet safe on the disk.
+  const bool next_tenth = percent() / 10 > printed_percent_ / 10;
+  if (done_ >= total_ || !((next_tenth && pause >= line_pause) || pause >= line_due)) return;
+  print_line(share(now));
+  printed_percent_ = percent();
+  printed_ = now;
+}
+
+void Progress::finish() {
+  if (!running_) return;
+  running_ = false;
+  phase_.clear();
+  const double now = clock_();
+  if (mode_ == Mode::bar) {
+    draw_bar(now);
+    std::fputc('\n', stream_);
+    std::fflush(stream_);
+    bar_open_ = false;
+  } else if (mode_ == Mode::lines) {
+    print_line(share(now));
+  }
+}
+
+int Progress::percent() const {
+  if (total_ == 0) return 100;
+  return static_cast<int>(100 * (static_cast<long double>(done_) / total_));
+}
+
+/// `50 % done (compute), 12 s, about 12 s left`
+std::string Progress::share(double now) const {
+  return fmt::format("{} % done{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
+                     pace(now - began_, done_, total_));
+}
+
+void Progress::draw_bar(double now) {
+  const int filled = percent() * bar_width / 100;
+  // Blanks at the end cover what is left of a longer text before.
+  const std::string line = fmt::format(
+      "\r[{:#<{}}{:.<{}}] {:3} %  {:<40}", "", filled, "", bar_width - filled, percent(),
+      (phase_.empty() ? "" : phase_ + ", ") + pace(now - began_, done_, total_));
+  std::fputs(line.c_str(), stream_);
+  std::fflush(stream_);
+  bar_open_ = true;
+  printed_ = now;
+}
+
+// Not `stencil_run:`, which begins the one line of an error.
+void Progress::print_line(const std::string& text) {
+  std::fputs(fmt::format("progress: {}\n", text).c_str(), stream_);
+  std::fflush(stream_);
+}
+
+}  // namespace stencil

@@ -1,0 +1,75 @@
+#include "drivers/job/read_input.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "drivers/job/dense_piece.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/named_range.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "kernels/convert_points.hpp"
+
+namespace stencil {
+namespace {
+
+/// By way of host memory, already in the compute type.
+template <class T>
+Index upload_converted(const InputDataset& input, const Plan& plan, const Field<T>& field,
+                       Executor& executor, const std::vector<Box>& boxes) {
+  CpuExecutor host;
+  const DensePiece<T> piece(host, boxes);
+  Index missing = 0;
+  for (const Box& box : boxes) {
+    const FieldView<T> points = piece.as(box);
+    missing += input.read<T>(plan.input_form, box, points, plan.missing);
+    const NamedRange range(executor, "upload");
+    executor.upload(rectangle_of(points), rectangle_of(field.window(box)), sizeof(T));
+  }
+  return missing;
+}
+
+/// By way of host and device memory in the type of the file, half or a quarter of the bytes.
+template <class Stored, class T>
+Index upload_stored(const InputDataset& input, const Plan& plan, const Field<T>& field,
+                    Executor& executor, const std::vector<Box>& boxes) {
+  CpuExecutor host;
+  const DensePiece<Stored> here(host, boxes), there(executor, boxes);
+  const storage::MissingMatch<Stored> match(plan.missing ? plan.missing->values
+                                                         : std::vector<ElementValue>{});
+  const T replacement = plan.missing ? static_cast<T>(plan.missing->replacement) : T{};
+  Index missing = 0;
+  for (const Box& box : boxes) {
+    input.read_stored(plan.input_form, box, here.as(box));
+    const NamedRange range(executor, "upload");
+    executor.upload(rectangle_of(here.as(box)), rectangle_of(there.as(box)), sizeof(Stored));
+    missing += convert_points<Stored, T>(executor, there.as(box), field.window(box), match.values,
+                                         replacement);
+  }
+  return missing;
+}
+
+}  // namespace
+
+template <class T>
+Index read_input(const InputDataset& input, const Plan& plan, int rank, const Field<T>& field,
+                 Executor& executor) {
+  const Box owned = field.subdomain().owned;
+  if (owned.empty()) return 0;
+  if (executor.is_host()) return input.read<T>(plan.input_form, owned, field.owned(), plan.missing);
+  const std::vector<Box> boxes = input_boxes(plan, rank);
+  return storage::visit_element(plan.input.type, [&](auto example) {
+    using Stored = decltype(example);
+    if constexpr (std::is_integral_v<Stored>)
+      return upload_stored<Stored>(input, plan, field, executor, boxes);
+    else
+      return upload_converted(input, plan, field, executor, boxes);
+  });
+}
+
+template Index read_input(const InputDataset&, const Plan&, int, const Field<float>&, Executor&);
+template Index read_input(const InputDataset&, const Plan&, int, const Field<double>&, Executor&);
+
+}  // namespace stencil

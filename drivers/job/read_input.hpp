@@ -1,0 +1,20 @@
+#pragma once
+
+#include "drivers/plan/plan.hpp"
+#include "framework/device/field.hpp"
+#include "framework/grid/box.hpp"
+#include "io/read/input_dataset.hpp"
+
+namespace stencil {
+
+/// Reads the owned points of a rank into a field, converted to the compute type; to a device they
+/// travel piece after piece, integers as they are in the file, to be converted there. Missing
+/// points are replaced as planned.
+///
+/// @returns points that were missing
+/// @throws StorageError, MachineError
+template <class T>
+Index read_input(const InputDataset& input, const Plan& plan, int rank, const Field<T>& field,
+                 Executor& executor);
+
+}  // namespace stencil

@@ -1,0 +1,151 @@
+#include "drivers/job/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "drivers/plan/kernel_of.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/write/output_file.hpp"
+
+namespace stencil {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Seconds of computing: how many there were, and, where there is a prediction, how many there
+/// should have been.
+Json seconds_json(double actual, std::optional<double> predicted) {
+  Json json = {{"actual", actual}};
+  if (predicted) {
+    json["predicted"] = *predicted;
+    json["actual_over_predicted"] = actual / *predicted;
+  }
+  return json;
+}
+
+Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
+  const StagePlan& stage = plan.stages[index];
+  const Taps& taps = stage.choice.mask.taps;
+  const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
+  return {{"name", stage.name},
+          {"method", to_string(stage.choice)},
+          {"reason", stage.choice.reason},
+          {"separability_error", stage.choice.error},
+          {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
+                            : std::vector{taps.height, taps.width}},
+          {"groups", channels ? channels->groups : 1},
+          {"sampling_rate", stage.sampling_rate},
+          {"sampling_source", stage.sampling_source},
+          {"steps", stage.steps},
+          {"steps_per_sweep", stage.steps_per_sweep},
+          {"input_shape", stage.input.shape()},
+          {"output_shape", stage.output.shape()},
+          {"halo_low", stage.halo.low},
+          {"halo_high", stage.halo.high},
+          {"kernel", kernel_of(plan, index)},
+          {"compute_seconds",
+           seconds_json(summary.stage_seconds[index],
+                        summary.prediction ? std::optional(summary.prediction->stage_seconds[index])
+                                           : std::nullopt)}};
+}
+
+/// `a; b; c and 4 more`, of use on a terminal; the report has all.
+std::string some_of(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 6;
+  std::string joined;
+  for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+    joined += (i > 0 ? "; " : "") + shortened(texts[i], 120);
+  if (texts.size() > most)
+    joined += fmt::format("; and {} more, which --report lists", texts.size() - most);
+  return joined;
+}
+
+/// What an integer output lost by rounding and saturation; empty where that is little.
+std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
+  const Index all = points(plan.output_form.shape());
+  if (counts.vanished + counts.saturated <= all / 1000) return "";
+  return fmt::format(
+      "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
+      "there: write output.dtype = float32, or scale the input",
+      all, to_string(plan.output.type), counts.vanished, counts.saturated);
+}
+
+/// The plan's notes and what became known by the run.
+std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
+  std::vector<std::string> notes = plan.notes;
+  if (std::string note = rounding_note(plan, summary.output); !note.empty())
+    notes.push_back(std::move(note));
+  return notes;
+}
+
+}  // namespace
+
+std::string closing_lines(const Plan& plan, const RunSummary& summary) {
+  std::string text = fmt::format(
+      "progress: wrote {}:{}, {} {}\n", one_line(plan.output.file), one_line(plan.output.dataset),
+      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type));
+  text += fmt::format("progress: computed in {:.3g} s{}\n", summary.seconds_compute,
+                      summary.prediction
+                          ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
+                          : "");
+  if (const std::string note = rounding_note(plan, summary.output); !note.empty())
+    text += fmt::format("progress: note: {}\n", note);
+  else if (summary.output.saturated > 0)
+    text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
+                        summary.output.saturated, to_string(plan.output.type));
+  if (summary.output.missing > 0)
+    text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",
+                        summary.output.missing, summary.missing_in);
+  if (!summary.output.skipped.empty())
+    text += fmt::format("progress: note: not carried over: {}\n", some_of(summary.output.skipped));
+  return text;
+}
+
+std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+                        const std::string& device_facts) {
+  Json report;
+  report["program"] = "stencil_run";
+  report["version"] = STENCIL_VERSION;
+  report["configuration"] = config.canonical;
+  report["input"] = {{"file", plan.input.file},
+                     {"dataset", plan.input.dataset},
+                     {"shape", plan.input.dims},
+                     {"dtype", to_string(plan.input.type)},
+                     {"missing_points", summary.missing_in},
+                     {"bytes", plan.bytes_read}};
+  report["output"] = {{"file", plan.output.file},
+                      {"dataset", plan.output.dataset},
+                      {"shape", plan.output_form.dims()},
+                      {"dtype", to_string(plan.output.type)},
+                      {"missing_points", summary.output.missing},
+                      {"saturated_points", summary.output.saturated},
+                      {"vanished_points", summary.output.vanished},
+                      {"not_carried_over", summary.output.skipped},
+                      {"bytes", summary.output.bytes}};
+  report["notes"] = all_notes(plan, summary);
+  report["ranks"] = plan.ranks;
+  report["blocks"] = plan.stages.front().input.grid();
+  report["backend"] = plan.backend;
+  report["transport"] = summary.transport;
+  report["device"] = device_facts;
+  report["precision"] = to_string(plan.compute_type);
+  report["stages"] = Json::array();
+  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+    report["stages"].push_back(stage_json(plan, summary, i));
+  report["memory_per_rank_bytes"] = plan.memory_per_rank;
+  report["halo_bytes_sent"] = summary.bytes_sent;
+  report["points_computed"] = plan.points_out;
+  report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
+                       {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
+                       {"compute", summary.seconds_compute}, {"write", summary.seconds_write},
+                       {"commit", summary.seconds_commit}};
+  if (summary.seconds_compute > 0)
+    report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
+  // names in files need not be UTF-8
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stencil

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "drivers/config/config.hpp"
+#include "drivers/job/run.hpp"
+
+namespace stencil {
+
+/// What a run ends with on stderr: what was written, and what its reader should know of it.
+std::string closing_lines(const Plan& plan, const RunSummary& summary);
+
+/// The machine-readable report as JSON text.
+std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+                        const std::string& device_facts);
+
+}  // namespace stencil

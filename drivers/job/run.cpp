@@ -1,0 +1,89 @@
+#include "drivers/job/run.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "drivers/job/progress.hpp"
+#include "drivers/job/read_input.hpp"
+#include "drivers/job/write_output.hpp"
+#include "drivers/plan/pipeline.hpp"
+#include "framework/device/named_range.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/input_dataset.hpp"
+
+namespace stencil {
+namespace {
+
+/// Times a phase on this rank.
+template <class Phase>
+double seconds_of(const Phase& phase) {
+  const double start = MPI_Wtime();
+  phase();
+  return MPI_Wtime() - start;
+}
+
+template <class T>
+RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
+                     const std::string& progress_mode) {
+  RunSummary summary;
+  const double start = MPI_Wtime();
+  const int rank = communicator.rank();
+  // the output first: a full disk or a locked file is found before any work
+  OutputFile output(communicator, plan.output);
+  Pipeline<T> pipeline(communicator, plan, executor);
+  std::optional<Field<T>> field;
+  communicator.agree([&] { field = pipeline.make_input(); });
+  const Index points_in = points(plan.input_form.shape()),
+              points_out = points(plan.output_form.shape());
+  Progress progress(progress_mode, rank, stderr);
+  progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
+  progress.phase("read", plan.bytes_read);
+  summary.seconds_read = seconds_of([&] {
+    communicator.agree([&] {
+      const InputDataset input(plan.input);
+      const NamedRange range(executor, "read");
+      summary.missing_in = read_input(input, plan, rank, *field, executor);
+    });
+  });
+  progress.advance(points_in);
+  progress.phase("compute");
+  const Field<T> result =
+      pipeline.run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
+  progress.phase("write", plan.bytes_written);
+  summary.seconds_write = seconds_of([&] {
+    const NamedRange range(executor, "write");
+    write_output(communicator, plan, result, executor, output);
+  });
+  summary.seconds_commit = seconds_of([&] {
+    const NamedRange range(executor, "commit");
+    summary.output = output.commit();
+  });
+  progress.advance(points_out);
+  progress.finish();
+  summary.seconds_total = MPI_Wtime() - start;
+  summary.seconds_memory = pipeline.times().memory;
+  summary.seconds_exchange = pipeline.times().exchange;
+  summary.seconds_compute = pipeline.times().compute;
+  for (const double seconds : pipeline.times().stages)
+    summary.stage_seconds.push_back(communicator.maximum(seconds));
+  summary.transport =
+      fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
+  summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
+  summary.missing_in = communicator.sum(summary.missing_in);
+  for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
+                          &summary.seconds_exchange, &summary.seconds_compute,
+                          &summary.seconds_write, &summary.seconds_commit})
+    *seconds = communicator.maximum(*seconds);
+  return summary;
+}
+
+}  // namespace
+
+RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
+                    const std::string& progress) {
+  if (plan.compute_type == ElementType::float64)
+    return run_typed<double>(communicator, plan, executor, progress);
+  return run_typed<float>(communicator, plan, executor, progress);
+}
+
+}  // namespace stencil

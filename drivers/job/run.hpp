@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drivers/plan/prediction.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/output_file.hpp"
+
+namespace stencil {
+
+/// What happened in a run, for the report. Seconds are those of the slowest rank.
+struct RunSummary {
+  double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
+         seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
+  std::vector<double> stage_seconds;     ///< of computing, each stage
+  std::optional<Prediction> prediction;  ///< made before the run, where it was worth its time
+  Index missing_in = 0;
+  std::string transport;  ///< of halos, and why this one
+  OutputCounts output;
+  Index bytes_sent = 0;  ///< halo messages of all ranks
+};
+
+/// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
+///
+/// @param progress  auto, bar, lines or none
+/// @throws Error    agreed on by all ranks; an unfinished output is removed
+RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
+                    const std::string& progress);
+
+}  // namespace stencil

@@ -1,0 +1,41 @@
+#include "drivers/job/write_output.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "drivers/job/dense_piece.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/named_range.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+
+template <class T>
+void write_output(const Communicator& communicator, const Plan& plan, const Field<T>& field,
+                  Executor& executor, OutputFile& output) {
+  if (executor.is_host()) return output.write<T>(field.subdomain().owned, field.owned());
+  const std::vector<Box> boxes = output_boxes(plan, communicator.rank());
+  CpuExecutor host;
+  std::optional<DensePiece<T>> piece;
+  communicator.agree([&] { piece.emplace(host, boxes); });
+  // every rank writes as often, some of them with nothing in hand
+  const Index calls = communicator.maximum(static_cast<Index>(boxes.size()));
+  for (Index call = 0; call < calls; ++call) {
+    const Box box = call < std::ssize(boxes) ? boxes[static_cast<std::size_t>(call)] : Box{};
+    const FieldView<T> points = piece->as(box);
+    communicator.agree([&] {
+      if (box.empty()) return;
+      const NamedRange range(executor, "download");
+      executor.download(rectangle_of(field.window(box)), rectangle_of(points), sizeof(T));
+    });
+    output.write<T>(box, points);
+  }
+}
+
+template void write_output(const Communicator&, const Plan&, const Field<float>&, Executor&,
+                           OutputFile&);
+template void write_output(const Communicator&, const Plan&, const Field<double>&, Executor&,
+                           OutputFile&);
+
+}  // namespace stencil

@@ -1,0 +1,130 @@
+#include "drivers/plan/describe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "drivers/plan/kernel_of.hpp"
+#include "drivers/plan/plan_costs.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+namespace {
+
+std::string in_units(Index bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = double(bytes);
+  int unit = 0;
+  while (value >= 1024 && unit < 5) value /= 1024, ++unit;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
+}
+
+std::string boundary_words(const StagePlan& stage) {
+  std::string words;
+  for (int axis = 0; axis < axes; ++axis) {
+    if (stage.sampling[axis].width == 1) continue;
+    const BoundaryRule rule = stage.boundary.rule[axis];
+    words += fmt::format("{}{}", words.empty() ? "" : " ", to_string(rule));
+    if (rule == BoundaryRule::constant) words += fmt::format(" {}", stage.boundary.value);
+  }
+  return words.empty() ? "none needed" : words;
+}
+
+/// `0.58 s`, with as many digits as a prediction deserves.
+std::string in_seconds(double seconds) {
+  return fmt::format("{:.3g} s", seconds);
+}
+
+std::string steps_words(const StagePlan& stage) {
+  if (stage.steps == 1) return "1 step";
+  return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
+}
+
+std::string describe_stage(const StagePlan& stage) {
+  const Taps& taps = stage.choice.mask.taps;
+  const std::string mask =
+      stage.channels
+          ? fmt::format(
+                "{} -> {} channels{}, {}x{} taps", stage.channels->channels(), stage.channels->out,
+                stage.channels->groups == 1 ? ""
+                                            : fmt::format(" in {} groups", stage.channels->groups),
+                taps.height, taps.width)
+      : stage.choice.mask.rank == 1 ? fmt::format("{} taps along {}", taps.height * taps.width,
+                                                  stage.mask_axis == x_axis   ? "x"
+                                                  : stage.mask_axis == y_axis ? "y"
+                                                                              : "batch")
+                                    : fmt::format("{}x{} taps", taps.height, taps.width);
+  std::string text = fmt::format(
+      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
+      mask, to_string(stage.choice), stage.choice.reason, to_string(stage.input.shape()),
+      to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
+      to_string(stage.halo.low), to_string(stage.halo.high));
+  if (stage.sampling_rate > 0)
+    text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
+                        stage.sampling_source);
+  if (stage.choice.method == Method::separable)
+    text += fmt::format("    {} within {:.1e} of the largest tap\n", to_string(stage.choice),
+                        stage.choice.error);
+  return text;
+}
+
+/// Lines on the time that computing takes: as short runs of the stages let expect, and at best.
+std::string describe_time(const Plan& plan, const Measured& measured) {
+  const auto& limits = measured.limits;
+  const auto& prediction = measured.prediction;
+  std::string text =
+      prediction ? fmt::format(
+                       "time    {} of computing predicted, from short runs of the stages on all "
+                       "ranks now; reading and writing are not predicted\n",
+                       in_seconds(prediction->seconds()))
+                 : "time    not predicted: no memory for short runs of the stages\n";
+  if (limits)
+    text += fmt::format(
+        "limit   {} of computing, if nothing but {}memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
+        "G/s, both measured now) took time\n",
+        in_seconds(limit_seconds(plan, *limits)), plan.backend == "cuda" ? "the GPUs' " : "",
+        limits->copy_bytes_per_second / 1e9, limits->multiply_adds_per_second / 1e9);
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
+  const DatasetFacts& in = plan.input;
+  const Decomposition& blocks = plan.stages.front().input;
+  std::string text =
+      fmt::format("input   {}:{}  {} {}, {}{}{}\n", in.file, in.dataset, fmt::join(in.dims, "x"),
+                  to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
+  text += fmt::format(
+      "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,
+      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type),
+      plan.output.chunk.empty() ? ", contiguous"
+                                : fmt::format(", chunks {}", fmt::join(plan.output.chunk, "x")),
+      plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
+  text += fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type),
+                      to_string(plan.input_form.shape()), plan.backend, device_facts);
+  text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
+                      to_string(blocks.grid()), blocks.owned(0).points(),
+                      blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
+                                                                 plan.ranks - blocks.blocks())
+                                                   : "");
+  for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
+  text += "stages\n";
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    text += describe_stage(plan.stages[i]);
+    text += fmt::format("    kernel {}", kernel_of(plan, i));
+    if (measured.prediction)
+      text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
+    text += "\n";
+  }
+  text += fmt::format("memory  {} per rank{}\n", in_units(plan.memory_per_rank),
+                      measured.device_bytes
+                          ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
+                          : "");
+  text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
+                      in_units(plan.bytes_read), in_units(plan.bytes_written),
+                      in_units(plan.halo_bytes));
+  text += describe_time(plan, measured);
+  return text;
+}
+
+}  // namespace stencil

@@ -1,0 +1,85 @@
+#include "drivers/plan/device_costs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "drivers/plan/transfer_boxes.hpp"
+#include "framework/device/device_blocks.hpp"
+#include "framework/device/executor.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/parallel/parcel.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "kernels/cuda/fft/memory.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr Index code = Index{64} << 20;  // kernels, loaded when first launched, and counters
+
+Index field_bytes(const Decomposition& decomposition, int rank, const Halo& halo, Index element) {
+  const Subdomain subdomain{decomposition.owned(rank), halo};
+  return in_device_blocks(
+      static_cast<Index>(FieldLayout::of(subdomain, static_cast<std::size_t>(element)).bytes));
+}
+
+Index message_bytes(const Plan& plan, const StagePlan& stage, int rank, Index element) {
+  Index bytes = 0;
+  for (const ExchangePhase& phase : exchange_plan(rank, stage.input, stage.halo, stage.boundary))
+    bytes =
+        checked_add(bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
+                                                   parcels_of(phase.receives, element)));
+  return bytes;
+}
+
+/// Taps as a mask has them, and once more as its factors or padded, each in a block of its own.
+Index tap_bytes(const StagePlan& stage, Index element) {
+  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
+  const Index taps = checked_multiply(static_cast<Index>(values.size()), element);
+  return checked_multiply(3, in_device_blocks(taps));
+}
+
+/// By fft: its tables, and what lies between its passes.
+Index transform_bytes(const StagePlan& stage, Index element) {
+  if (stage.choice.method != Method::fft) return 0;
+  return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
+}
+
+/// Integers go to the GPU as they are in the file, and are converted there.
+Index input_bytes(const Plan& plan, int rank) {
+  if (plan.input.type == ElementType::float32 || plan.input.type == ElementType::float64) return 0;
+  const Index points = largest_points(input_boxes(plan, rank));
+  return in_device_blocks(checked_multiply(points, static_cast<Index>(size_of(plan.input.type))));
+}
+
+}  // namespace
+
+Index device_bytes(const Plan& plan, int rank) {
+  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  const auto& stages = plan.stages;
+  Index standing = code;
+  Index peak = checked_add(field_bytes(stages[0].input, rank, stages[0].halo, element),
+                           input_bytes(plan, rank));
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const StagePlan& stage = stages[i];
+    const Halo next = i + 1 < stages.size() ? stages[i + 1].halo : Halo{};
+    const Index in = field_bytes(stage.input, rank, stage.halo, element);
+    const Index out = field_bytes(stage.output, rank, next, element);
+    // between the sweeps of a stage two fields of its own shape change places
+    peak = std::max(peak, checked_add(out, checked_multiply(stage.sweeps() > 1 ? 2 : 1, in)));
+    for (const Index bytes : {message_bytes(plan, stage, rank, element), tap_bytes(stage, element),
+                              transform_bytes(stage, element)})
+      standing = checked_add(standing, bytes);
+  }
+  return checked_add(peak, standing);
+}
+
+void require_free(Index needed, Index free, std::size_t ranks) {
+  if (needed <= free) return;
+  throw MachineError(fmt::format(
+      "the run needs {} bytes of GPU memory{}, but {} bytes are free there: use more GPUs, "
+      "run.backend = cpu, or a smaller input",
+      needed, ranks > 1 ? fmt::format(" for the {} ranks that share a GPU", ranks) : "", free));
+}
+
+}  // namespace stencil

@@ -1,0 +1,247 @@
+#include "drivers/plan/pipeline.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "drivers/plan/plan_stage.hpp"
+#include "framework/device/named_range.hpp"
+
+namespace stencil {
+namespace {
+
+/// Adds the seconds of a scope to a total, and names it in a profiler's timeline.
+class Stopwatch {
+ public:
+  Stopwatch(Executor& executor, const char* name, double& total)
+      : executor_(executor), total_(total), start_(MPI_Wtime()) {
+    executor.begin_range(name);
+  }
+  ~Stopwatch() {
+    executor_.end_range();
+    total_ += MPI_Wtime() - start_;
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  Executor& executor_;
+  double& total_;
+  double start_;
+};
+
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage,
+                                      const std::string& kernel) {
+  if (stage.channels)
+    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride),
+                            kernel);
+  return bind_stencil<T>(executor,
+                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
+                                         stage.min_valid, stage.choice.blocks),
+                         kernel);
+}
+
+/// What outputs of several steps read, as if it were one step of a wider mask.
+std::array<AxisSampling, axes> reach_of(const StagePlan& stage, Index steps) {
+  std::array<AxisSampling, axes> reach = stage.sampling;
+  for (AxisSampling& axis : reach) {
+    axis.width = (axis.width - 1) * steps + 1;
+    axis.centre *= steps;
+  }
+  return reach;
+}
+
+}  // namespace
+
+template <class T>
+Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
+    : communicator_(communicator), plan_(plan), executor_(executor) {
+  communicator.or_abort(
+      [&] { transport_ = make_transport(plan.transport, communicator, executor); });
+  communicator.agree([&] {
+    for (const StagePlan& stage : plan.stages)
+      stages_.push_back({stage, bind<T>(executor, stage, plan.kernel), nullptr});
+  });
+  communicator.or_abort([&] {
+    for (Stage& stage : stages_)
+      stage.exchange =
+          std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
+                                            stage.plan.boundary, executor, *transport_.transport);
+  });
+}
+
+template <class T>
+Field<T> Pipeline<T>::make_field(std::size_t stage) const {
+  const int rank = communicator_.rank();
+  if (stage < stages_.size()) {
+    const StagePlan& plan = stages_[stage].plan;
+    return {executor_, {plan.input.owned(rank), plan.halo}};
+  }
+  return {executor_, {stages_.back().plan.output.owned(rank), {}}};
+}
+
+template <class T>
+Field<T> Pipeline<T>::make_input() const {
+  return make_field(0);
+}
+
+/// A system may take longer to hand out pages than a kernel to fill them (a virtual machine may
+/// have to ask its host), so they are got, and counted, apart.
+template <class T>
+void Pipeline<T>::touch(const Field<T>& field) {
+  const Stopwatch watch(executor_, "memory", times_.memory);
+  const FieldView<T> all = field.ghosted();
+  if (points(all.extent) == 0) return;
+  const T* last = &all.at(all.extent[0] - 1, all.extent[1] - 1, all.extent[2] - 1);
+  executor_.touch(reinterpret_cast<std::byte*>(all.data),
+                  static_cast<std::size_t>(last + 1 - all.data) * sizeof(T));
+}
+
+template <class T>
+Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_step) {
+  Field<T> current = std::move(input);
+  communicator_.or_abort([&] { run_stages(current, on_step); });
+  return current;
+}
+
+template <class T>
+void Pipeline<T>::run_stages(Field<T>& current, const std::function<void(Index)>& on_step) {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    Stage& stage = stages_[i];
+    const NamedRange range(executor_, stage.plan.name);
+    const double before = times_.compute;
+    std::optional<Field<T>> next;
+    // between the sweeps of one stage two fields of its own shape change places
+    std::optional<Field<T>> other;
+    communicator_.agree([&] {
+      next = make_field(i + 1);
+      if (stage.plan.sweeps() > 1) other = make_field(i);
+    });
+    touch(*next);
+    if (other) touch(*other);
+    for (Index done = 0; done < stage.plan.steps;) {
+      const Index steps = std::min(stage.plan.steps_per_sweep, stage.plan.steps - done);
+      const bool last = done + steps == stage.plan.steps;
+      const Field<T>& out = last ? *next : *other;
+      if (stage.plan.steps_per_sweep == 1)
+        step(stage, current, out);
+      else
+        sweep(stage, steps, current, out);
+      pace();
+      if (!last) std::swap(current, *other);
+      for (Index n = 0; n < steps; ++n) on_step(points(stage.plan.output.shape()));
+      done += steps;
+    }
+    {
+      const Stopwatch watch(executor_, "compute", times_.compute);
+      executor_.synchronize();  // kernels of a GPU may still run
+    }
+    current = std::move(*next);
+    times_.stages.push_back(times_.compute - before);
+  }
+}
+
+/// Lets the device catch up; the time that it takes is that of its kernels.
+template <class T>
+void Pipeline<T>::pace() {
+  const Stopwatch watch(executor_, "compute", times_.compute);
+  executor_.pace();
+}
+
+template <class T>
+void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
+  const Box outputs = stage.plan.output.owned(communicator_.rank());
+  HaloExchange<T>& exchange = *stage.exchange;
+  {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    exchange.start(in);
+  }
+  // an fft computes whole pairs of blocks: a rim of its own would compute its pairs again
+  const bool in_one = stage.plan.choice.method == Method::fft;
+  WorkSplit split;
+  if (!in_one)
+    split = split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());
+  {
+    const NamedRange range(executor_, "interior");
+    compute(stage, split.inner, in, out, Lane::work);
+  }
+  {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    exchange.finish();
+  }
+  const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
+  // behind the ghosts of this rank's own points, filled on this lane, and those that arrived, for
+  // which it waits since finish()
+  if (in_one) compute(stage, outputs, in, out, Lane::work);
+  // beside the inner points, which may still be at work on the other lane
+  for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
+  if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
+  bytes_sent_ += exchange.bytes_sent();
+}
+
+/// Several steps after one exchange. On a processor that is over before any of them: what depends
+/// on no ghosts would be one more piece, with points beside it that are computed again.
+template <class T>
+void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+  const Box owned = in.subdomain().owned;
+  HaloExchange<T>& exchange = *stage.exchange;
+  const bool overlaps = !executor_.is_host();
+  {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    exchange.start(in);
+    if (!overlaps) exchange.finish();
+  }
+  WorkSplit split{.inner = owned, .rim = {}};
+  if (overlaps) split = split_work(owned, owned, reach_of(stage.plan, steps), exchange.pending());
+  advance(stage, steps, split.inner, in, out, Lane::work);
+  if (overlaps) {
+    const Stopwatch watch(executor_, "exchange", times_.exchange);
+    exchange.finish();
+  }
+  for (const Box& box : split.rim) advance(stage, steps, box, in, out, Lane::exchange);
+  if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
+  bytes_sent_ += exchange.bytes_sent();
+}
+
+template <class T>
+void Pipeline<T>::advance(const Stage& stage, Index steps, const Box& box, const Field<T>& in,
+                          const Field<T>& out, Lane lane) {
+  if (box.empty()) return;
+  const Stopwatch watch(executor_, "compute", times_.compute);
+  const bool along_batch = stage.plan.mask_axis == batch_axis;
+  const int across = along_batch ? batch_axis : y_axis;
+  const StepEdges edges{.axis = {step_axis(stage.plan, across, box.along(across)),
+                                 step_axis(stage.plan, x_axis, box.along(x_axis))},
+                        .value = stage.plan.boundary.value};
+  FieldView<const T> source = in.window(box);
+  FieldView<T> target = out.window(box);
+  if (along_batch) {  // the kernels know masks along y and x only
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+  }
+  stage.kernel->advance(edges, steps, source, target, lane);
+}
+
+template <class T>
+void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>& in,
+                          const Field<T>& out, Lane lane) {
+  if (outputs.empty()) return;
+  const Stopwatch watch(executor_, "compute", times_.compute);
+  Box inputs;
+  for (int axis = 0; axis < axes; ++axis)
+    inputs.set(axis, stage.plan.reads(axis, outputs.along(axis)));
+  FieldView<const T> source = in.window(inputs);
+  FieldView<T> target = out.window(outputs);
+  if (stage.plan.mask_axis == batch_axis) {  // the kernels know masks along y and x only
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+  }
+  const int axis = stage.plan.mask_axis;
+  stage.kernel->run(source, target, lane, {outputs.first[axis], stage.plan.sampling[axis].count});
+}
+
+template class Pipeline<float>;
+template class Pipeline<double>;
+
+}  // namespace stencil

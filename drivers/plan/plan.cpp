@@ -1,0 +1,135 @@
+#include "drivers/plan/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "drivers/plan/plan_channels.hpp"
+#include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/plan_output.hpp"
+#include "drivers/plan/plan_stage.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+ElementType compute_type(const std::string& precision, ElementType input) {
+  if (precision == "float32") return ElementType::float32;
+  if (precision == "float64") return ElementType::float64;
+  // 64-bit integers do not fit into a float's 24 bits by far; float64 input stays what it is
+  const bool wide =
+      input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
+  return wide ? ElementType::float64 : ElementType::float32;
+}
+
+Decomposition decompose(const Config& config, const std::vector<StagePlan>& stages,
+                        const Point& shape, Index batch_unit, int ranks) {
+  const std::vector<Index>& words = config.run.decomposition;
+  if (words.empty()) {
+    // the widest halo of the chain decides
+    Halo widest;
+    for (const StagePlan& stage : stages) {
+      const Halo halo = nominal_halo(stage);
+      for (int axis = 0; axis < axes; ++axis) {
+        widest.low[axis] = std::max(widest.low[axis], halo.low[axis]);
+        widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
+      }
+    }
+    return choose_decomposition(shape, widest, ranks, batch_unit);
+  }
+  const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
+  if (words.size() > axes)
+    throw WordsError(fmt::format("{}: write at most three numbers, batch x y x x", written));
+  Point grid{1, 1, 1};
+  if (words.size() == 1) {
+    // one number: slabs along the outermost axis that has more than one point
+    int axis = shape[batch_axis] == batch_unit ? y_axis : batch_axis;
+    while (axis < x_axis && shape[axis] == 1) ++axis;
+    grid[axis] = words[0];
+  } else {
+    std::copy(words.begin(), words.end(), grid.begin() + (axes - words.size()));
+  }
+  const Index blocks = points(grid);
+  if (blocks != ranks)
+    throw WordsError(
+        fmt::format("{} makes {} blocks, but the job has {} ranks: write a product of {}, or "
+                    "auto",
+                    written, blocks, ranks, ranks));
+  return {shape, grid, batch_unit};
+}
+
+}  // namespace
+
+Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks) {
+  Plan plan;
+  plan.input = facts;
+  plan.ranks = ranks;
+  plan.backend = config.run.backend == "cuda" ? "cuda" : "cpu";
+  plan.kernel = config.run.kernel;
+  plan.transport = config.run.transport;
+  plan.compute_type = compute_type(config.run.precision, facts.type);
+  plan.missing = missing_points(config, facts);
+  const bool is_given = config.missing.value != "attribute";
+  if (plan.missing && is_given) check_missing(*plan.missing, facts);
+  const int rank = static_cast<int>(facts.dims.size());
+
+  std::vector<double> rate = facts.sampling_rate;
+  rate.resize(facts.dims.size(), 0);
+  std::vector<std::string> source = facts.sampling_source;
+  source.resize(facts.dims.size());
+  for (std::size_t axis = 0; axis < rate.size() && config.input.sampling_rate > 0; ++axis) {
+    source[axis] = rate[axis] > 0 && rate[axis] != config.input.sampling_rate
+                       ? fmt::format("input.sampling_rate; {} says {}", source[axis], rate[axis])
+                       : "input.sampling_rate";
+    rate[axis] = config.input.sampling_rate;
+  }
+  std::vector<std::pair<double, std::string>> designed_for;
+  std::vector<StageMask> stage_masks;
+  std::vector<int> active;
+  for (const StageConfig& stage : config.stages) {
+    stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
+    const auto& along_axes = stage_masks.back().dataset_axes;
+    const bool is_filter = stage.mask.ends_with("pass");
+    designed_for.emplace_back(is_filter ? rate[along_axes[0]] : 0,
+                              is_filter ? source[along_axes[0]] : "");
+    for (std::size_t i = 0; i < along_axes.size(); ++i) {
+      active.push_back(along_axes[i]);
+      rate[along_axes[i]] /=
+          double(value_along(stage, "stride", stage.stride, i, along_axes.size()));
+    }
+  }
+  std::sort(active.begin(), active.end());
+  active.erase(std::unique(active.begin(), active.end()), active.end());
+  check_channels(config, stage_masks, facts.dims);
+  plan.input_form = NormalForm(facts.dims, active);
+
+  Point shape = plan.input_form.shape();
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
+    plan.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
+                                     config, plan.compute_type));
+    std::tie(plan.stages.back().sampling_rate, plan.stages.back().sampling_source) =
+        designed_for[i];
+    for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
+  }
+  const auto channels = channel_axis(plan);
+  plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
+                              : plan.input_form.reshaped(shape);
+
+  const Index batch_unit = channels ? facts.dims[*channels] : 1;
+  Decomposition blocks = decompose(config, plan.stages, plan.input_form.shape(), batch_unit, ranks);
+  for (StagePlan& stage : plan.stages) {
+    stage.input = blocks;
+    stage.output = blocks = blocks.sampled(stage.sampling);
+    stage.steps_per_sweep = choose_steps_per_sweep(stage, plan.compute_type, config.run);
+    stage.halo = needed_halo(stage);
+  }
+  plan.output = output_spec(config, plan);
+  plan.notes = notes_on(config, plan);
+  count_costs(plan);
+  return plan;
+}
+
+}  // namespace stencil

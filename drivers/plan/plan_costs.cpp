@@ -1,0 +1,113 @@
+#include "drivers/plan/plan_costs.hpp"
+
+#include <algorithm>
+
+#include "drivers/plan/transfer_boxes.hpp"
+#include "framework/device/cuda/staging.hpp"
+#include "framework/device/executor.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/reading_memory.hpp"
+#include "io/write/writing_memory.hpp"
+
+namespace stencil {
+namespace {
+
+/// Memory of the largest field over one decomposition.
+Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index element) {
+  Index most = 0;
+  for (int rank = 0; rank < decomposition.blocks(); ++rank) {
+    const Subdomain subdomain{decomposition.owned(rank), halo};
+    const auto layout = FieldLayout::of(subdomain, static_cast<std::size_t>(element));
+    most = std::max(most, static_cast<Index>(layout.bytes));
+  }
+  return most;
+}
+
+/// What a stage holds besides fields for the whole run: message buffers of both directions and the
+/// mask, as the user gave it and bound to a kernel, by fft with a plan.
+Index standing_bytes(const StagePlan& stage, Index ghosts) {
+  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
+  const auto taps = static_cast<Index>(values.size());
+  // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
+  // ones
+  const Index plan = checked_multiply(stage.choice.blocks.points, 136);
+  return checked_add(checked_add(checked_multiply(2, ghosts), plan),
+                     checked_multiply(taps, 3 * sizeof(double)));
+}
+
+/// Host memory of a rank whose fields lie on a GPU: a piece on its way, pinned memory for its rows.
+Index travelling_bytes(const Plan& plan) {
+  const auto compute = static_cast<Index>(size_of(plan.compute_type));
+  const auto element = std::max(compute, static_cast<Index>(size_of(plan.input.type)));
+  Index read = 0, written = 0;
+  for (int rank = 0; rank < plan.stages.front().input.blocks(); ++rank) {
+    read = std::max(read, largest_points(input_boxes(plan, rank)));
+    written = std::max(written, largest_points(output_boxes(plan, rank)));
+  }
+  return checked_add(cuda::pinned_bytes,
+                     std::max(checked_multiply(read, element), checked_multiply(written, compute)));
+}
+
+}  // namespace
+
+Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element) {
+  const Index in = field_bytes(stage.input, stage.halo, element);
+  return checked_add(checked_multiply(in, stage.sweeps() > 1 ? 2 : 1),
+                     field_bytes(stage.output, next, element));
+}
+
+void count_costs(Plan& plan) {
+  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
+                                     static_cast<Index>(size_of(plan.input.type)));
+  plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
+                                        static_cast<Index>(size_of(plan.output.type)));
+  // reading is over before writing begins, and a rank reads no more than its own part
+  Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
+  Index fields = 0, scratch = 0;
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    const StagePlan& stage = plan.stages[i];
+    const Index in = field_bytes(stage.input, stage.halo, element);
+    const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
+    fields = std::max(fields, stage_field_bytes(stage, next, element));
+    const Index ghosts =
+        std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
+    standing = checked_add(standing, standing_bytes(stage, ghosts));
+    if (stage.choice.method == Method::fft && plan.backend != "cuda")
+      scratch =
+          std::max(scratch, fft_scratch_bytes(stage.choice.blocks, size_of(plan.compute_type)));
+    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
+    plan.points_out =
+        checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
+  }
+  if (plan.backend == "cuda") fields = travelling_bytes(plan);
+  plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
+}
+
+namespace {
+
+/// Multiply-adds for one point that no kernel can do without: places that the mask skips are none.
+double least_adds_per_point(const StagePlan& stage) {
+  const Mask& mask = stage.choice.mask;
+  if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)
+    return stage.adds_per_point();
+  const std::vector<double>& taps = mask.taps.values;
+  return double(Index(taps.size()) - std::count(taps.begin(), taps.end(), 0.0));
+}
+
+}  // namespace
+
+double limit_seconds(const Plan& plan, const Limits& limits) {
+  double seconds = 0;
+  for (const StagePlan& stage : plan.stages) {
+    const double in = double(points(stage.input.shape())),
+                 out = double(points(stage.output.shape()));
+    const double bytes = (in + out) * double(size_of(plan.compute_type));
+    const double adds = out * least_adds_per_point(stage);
+    seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
+                        double(stage.steps) * adds / limits.multiply_adds_per_second);
+  }
+  return seconds;
+}
+
+}  // namespace stencil

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "drivers/plan/plan.hpp"
+#include "kernels/limits.hpp"
+
+namespace stencil {
+
+/// Fills in memory, bytes and points of a plan whose stages and output are set.
+/// @throws ShapeError  a number that does not fit into 64 bits
+void count_costs(Plan& plan);
+
+/// Bytes of the fields that the largest rank holds while a stage runs.
+///
+/// @param next     halo of the stage after it, which its output is made with
+/// @param element  bytes of one point
+Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element);
+
+/// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
+double limit_seconds(const Plan& plan, const Limits& limits);
+
+}  // namespace stencil

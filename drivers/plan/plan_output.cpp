@@ -1,0 +1,210 @@
+#include "drivers/plan/plan_output.hpp"
+
+#include "drivers/plan/plan_channels.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/read/missing_points.hpp"
+#include "io/write/output_spec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+
+namespace stencil {
+namespace {
+
+/// Chunks of about 1 MiB: whole inner axes as far as they fit, for compressed output without a
+/// chunk.
+std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t element_size) {
+  std::vector<Index> chunk(dims.size(), 1);
+  Index room = (Index{1} << 20) / static_cast<Index>(element_size);
+  for (std::size_t axis = dims.size(); axis-- > 0 && room > 1;) {
+    chunk[axis] = std::min(dims[axis], room);
+    room /= chunk[axis];
+  }
+  return chunk;
+}
+
+/// Input points under the outputs, along each dataset axis, through all stages.
+std::vector<AxisSampling> composed_sampling(const Plan& plan) {
+  std::vector<AxisSampling> result;
+  for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
+    const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
+    const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
+    AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
+    for (const StagePlan& stage : plan.stages) {
+      if (!is_active) break;
+      const AxisSampling& s = stage.sampling[normal];
+      total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
+      total.stride = checked_multiply(total.stride, s.stride);
+      total.count = s.count;
+    }
+    result.push_back(total);
+  }
+  if (const auto channels = channel_axis(plan))
+    result[*channels] =
+        make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
+  return result;
+}
+
+/// Whether a constant goes through all stages unchanged, so that packed data (scale_factor,
+/// add_offset) still unpack to what they mean.
+bool keeps_constants(const Plan& plan) {
+  const auto sum_of = [](const std::vector<double>& taps) {
+    return std::accumulate(taps.begin(), taps.end(), 0.0);
+  };
+  return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
+    if (stage.channels) return false;
+    const Mask& mask = stage.choice.mask;
+    // a mask whose taps are not written out is one column times one row
+    const double sum = mask.taps.values.empty()
+                           ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
+                           : sum_of(mask.taps.values);
+    return std::abs(sum - 1) < 1e-6;
+  });
+}
+
+/// Whether the taps of one sum cancel: then a constant becomes 0 and the result has another unit. A
+/// band-pass of SciPy's leaves about a thousandth, taps that are rounded to float32 some 1e-8.
+bool cancel(const double* taps, std::size_t count) {
+  double sum = 0, weight = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += taps[i];
+    weight += std::abs(taps[i]);
+  }
+  return std::abs(sum) < 1e-6 * weight;
+}
+
+/// Whether a stage differentiates. Filters by name keep the unit also where they take the mean out;
+/// masks that were written out or lie in a file are known by their taps alone. A mask of channels
+/// does if it does so for one of them: one attribute speaks for all.
+bool differentiates(const StageConfig& words, const StagePlan& stage) {
+  if (const auto& channels = stage.channels) {
+    const auto taps = static_cast<std::size_t>(channels->taps());
+    for (std::size_t at = 0; at < channels->values.size(); at += taps)
+      if (cancel(channels->values.data() + at, taps)) return true;
+    return false;
+  }
+  if (find_family(words.mask) == nullptr)
+    return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
+  if (words.mask == "gaussian")
+    return std::any_of(words.order.begin(), words.order.end(), [](int order) { return order > 0; });
+  return words.mask == "laplace" || words.mask == "sobel" || words.mask == "prewitt" ||
+         (words.mask == "savgol" && words.deriv > 0);
+}
+
+/// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
+/// ranks it was made. The report tells those.
+std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
+  std::string methods, rates;
+  for (const StagePlan& stage : plan.stages)
+    if (stage.sampling_rate > 0)
+      rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", stage.name,
+                           stage.sampling_rate, stage.sampling_source);
+  for (const StagePlan& stage : plan.stages)
+    methods +=
+        fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
+  std::map<std::string, std::string> result{
+      {"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
+                              plan.input.file, plan.input.dataset)},
+      {"stencil_version", STENCIL_VERSION},
+      {"stencil_configuration", config.canonical},
+      {"stencil_method", methods}};
+  if (!rates.empty()) result["stencil_sampling_rate"] = rates;
+  return result;
+}
+
+}  // namespace
+
+std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
+  const auto& words = config.missing;
+  if (words.value == "none") return std::nullopt;
+  MissingPoints missing;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (words.value == "nan") {
+    missing.values = {nan};
+  } else if (words.value == "attribute") {
+    missing.values = facts.missing_values;
+    if (missing.values.empty())
+      throw WordsError(
+          fmt::format("missing.value = attribute, but {}:{} has no attribute _FillValue or "
+                      "missing_value: write missing.value = nan or the number itself",
+                      facts.file, facts.dataset));
+  } else {
+    const ElementValue value = parse_element_value(words.value);
+    missing.values = {facts.is_half ? ElementValue(rounded_to_half(value.to_double())) : value};
+  }
+  missing.replacement = words.policy == "fill" ? words.fill_value : nan;
+  return missing;
+}
+
+OutputSpec output_spec(const Config& config, const Plan& plan) {
+  OutputSpec spec;
+  spec.file = config.output.file;
+  spec.dataset = config.output.dataset.empty() ? plan.input.dataset : config.output.dataset;
+  spec.form = plan.output_form;
+  spec.type =
+      config.output.dtype == "auto" ? plan.compute_type : element_type_from(config.output.dtype);
+  spec.chunk = config.output.chunk;
+  spec.gzip_level = config.output.gzip_level;
+  spec.overwrite = config.output.overwrite;
+  const auto& dims = plan.output_form.dims();
+  if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
+    throw WordsError(fmt::format(
+        "output.chunk = {} has {} numbers, but the output has {} axes ({})",
+        fmt::join(spec.chunk, "x"), spec.chunk.size(), dims.size(), fmt::join(dims, "x")));
+  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
+    spec.chunk[axis] = std::min(spec.chunk[axis], dims[axis]);
+  if (spec.chunk.empty() && spec.gzip_level > 0)
+    spec.chunk = default_chunk(dims, size_of(spec.type));
+  spec.input = plan.input;
+  spec.packed_attributes = keeps_constants(plan);
+  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+    spec.is_derivative |= differentiates(config.stages[i], plan.stages[i]);
+  for (const StageConfig& stage : config.stages)
+    if (const MaskLocation at = mask_location(stage.mask)) spec.also_read.push_back(at.file);
+  const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
+  if (plan.missing && config.missing.policy != "fill")
+    spec.missing_value =
+        floating ? std::numeric_limits<double>::quiet_NaN() : plan.missing->values.front();
+  if (spec.missing_value && std::isnan(spec.missing_value->to_double()) && !floating)
+    throw WordsError(
+        fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
+                    "has none: write missing.policy = fill, or a floating output.dtype",
+                    config.output.dtype));
+  spec.sampling = composed_sampling(plan);
+  spec.provenance = provenance(config, plan);
+  return spec;
+}
+
+std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
+  std::vector<std::string> notes;
+  const std::string dataset = one_line(plan.input.dataset);
+  const auto& sentinels = plan.input.missing_values;
+  const auto found = std::find_if(sentinels.begin(), sentinels.end(),
+                                  [](const ElementValue& value) { return !value.is_nan(); });
+  if (config.missing.value == "none" && found != sentinels.end())
+    notes.push_back(fmt::format(
+        "{} is _FillValue or missing_value of {} and counts as data: write missing.value = "
+        "attribute if such points are missing",
+        to_string(*found), dataset));
+  if (plan.input.is_packed)
+    notes.push_back(fmt::format(
+        "{} is packed (scale_factor, add_offset): the numbers as they are stored are filtered, and "
+        "boundary and fill values stand among them{}",
+        dataset,
+        plan.output.packed_attributes
+            ? ""
+            : "; the taps do not sum to 1, so the output is not packed in that way and has neither "
+              "attribute"));
+  return notes;
+}
+
+}  // namespace stencil

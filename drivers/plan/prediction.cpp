@@ -1,0 +1,127 @@
+#include "drivers/plan/prediction.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "drivers/plan/pipeline.hpp"
+#include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/sample_plan.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+namespace {
+
+/// Points far beyond the caches of the cores that share the work.
+Index beyond_caches() {
+  constexpr Index per_thread = Index{1} << 22;
+  return std::clamp(per_thread * omp_get_max_threads(), 2 * per_thread, 8 * per_thread);
+}
+
+/// Numbers of both signs without a pattern: some processors are faster on zeros.
+template <class T>
+void fill_with_noise(const FieldView<T>& view) {
+#pragma omp parallel for collapse(3) schedule(static)
+  for (Index b = 0; b < view.extent[0]; ++b)
+    for (Index y = 0; y < view.extent[1]; ++y)
+      for (Index x = 0; x < view.extent[2]; ++x) {
+        const auto mixed = static_cast<std::uint32_t>((b * 7919 + y) * 104729 + x) * 2654435761u;
+        view.at(b, y, x) = T(mixed >> 8) / T(1 << 24) - T(0.5);
+      }
+}
+
+template <class T>
+void fill_with_noise(const Field<T>& field, Executor& executor) {
+  if (executor.is_host()) return fill_with_noise(field.owned());
+  CpuExecutor host;
+  const Field<T> noise(host, {field.subdomain().owned, {}});
+  fill_with_noise(noise.owned());
+  executor.upload(rectangle_of(noise.owned()), rectangle_of(field.owned()), sizeof(T));
+}
+
+/// Short runs of single stages, timed on all ranks at once.
+template <class T>
+class Sampler {
+ public:
+  Sampler(const Communicator& communicator, Executor& executor, Index bytes)
+      : communicator_(communicator), alone_(MPI_COMM_SELF), executor_(executor), bytes_(bytes) {}
+
+  /// Seconds that the slowest rank computes. @throws Error  on all ranks: no memory
+  double seconds_of(const Plan& sample) const {
+    std::optional<Pipeline<T>> pipeline;
+    std::optional<Field<T>> field;
+    communicator_.agree([&] {
+      if (sample.memory_per_rank > bytes_) throw MemoryError("no memory to predict with");
+      pipeline.emplace(alone_, sample, executor_);
+      field.emplace(pipeline->make_input());
+      fill_with_noise(*field, executor_);
+    });
+    communicator_.barrier();
+    communicator_.agree([&] { pipeline->run(std::move(*field), [](Index) {}); });
+    return communicator_.maximum(pipeline->times().compute);
+  }
+
+ private:
+  const Communicator& communicator_;
+  Communicator alone_;
+  Executor& executor_;
+  Index bytes_;
+};
+
+template <class T>
+double predict_stage(const Sampler<T>& sampler, const Plan& plan, std::size_t index,
+                     const SampleCost& cost) {
+  const StagePlan& stage = plan.stages[index];
+  constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
+  const Index work = stage.adds_per_point() * std::min<Index>(stage.steps, 16);
+  const Index few = std::clamp<Index>(first_work / work, 1 << 10, 1 << 18);
+  Plan sample = sample_plan(plan, index, few);
+  sampler.seconds_of(sample);  // wakes the threads
+  const double each = cost.seconds / double(plan.stages.size()) / (cost.repetitions + 1);
+  const double fits = each / std::max(1e-9, sampler.seconds_of(sample));
+  const double points = std::min(double(beyond_caches()), double(few) * fits);
+  sample = sample_plan(plan, index, std::max(few, Index(points)));
+  std::vector<double> seconds;
+  for (int i = 0; i < cost.repetitions; ++i) seconds.push_back(sampler.seconds_of(sample));
+  std::nth_element(seconds.begin(), seconds.begin() + cost.repetitions / 2, seconds.end());
+  return seconds[cost.repetitions / 2] * times_sample(stage, sample.stages[0]);
+}
+
+template <class T>
+Prediction predict_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
+                         const SampleCost& cost) {
+  const Sampler<T> sampler(communicator, executor, cost.bytes);
+  Prediction prediction;
+  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+    prediction.stage_seconds.push_back(predict_stage(sampler, plan, i, cost));
+  return prediction;
+}
+
+}  // namespace
+
+double Prediction::seconds() const {
+  return std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
+}
+
+std::optional<Prediction> predict(const Communicator& communicator, const Plan& plan,
+                                  Executor& executor, const SampleCost& cost) {
+  try {
+    if (plan.compute_type == ElementType::float64)
+      return predict_typed<double>(communicator, plan, executor, cost);
+    return predict_typed<float>(communicator, plan, executor, cost);
+  } catch (const Error& error) {  // the same on every rank
+    if (!error.lacks_memory()) throw;
+    return std::nullopt;
+  }
+}
+
+bool is_worth_predicting(const Plan& plan) {
+  const double ranks = plan.stages.front().input.blocks();
+  return limit_seconds(plan, {5e9 * ranks, 20e9 * ranks}) > 3;
+}
+
+}  // namespace stencil

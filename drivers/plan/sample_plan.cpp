@@ -1,0 +1,76 @@
+#include "drivers/plan/sample_plan.hpp"
+
+#include <algorithm>
+
+#include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/plan_stage.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr Index most_steps = 16;
+constexpr Index mask_heights = 8;    // so that the rows around a block do not count for much
+constexpr Index shortest_row = 512;  // points
+
+/// Rank that computes most outputs of a stage.
+int busiest_rank(const StagePlan& stage) {
+  int busiest = 0;
+  for (int rank = 1; rank < stage.output.blocks(); ++rank)
+    if (stage.output.owned(rank).points() > stage.output.owned(busiest).points()) busiest = rank;
+  return busiest;
+}
+
+/// The part of a block that a sample of at most `most` points takes.
+Point sample_shape(const StagePlan& stage, const Point& block, Index most) {
+  const auto wanted = [&](int axis) {
+    const Index width = stage.sampling[axis].width;
+    return width == 1 ? 1 : std::min(block[axis], mask_heights * width);
+  };
+  Point shape;
+  const Index room = most / (wanted(batch_axis) * wanted(y_axis));
+  shape[x_axis] = std::min({block[x_axis], std::max(room, shortest_row), most});
+  shape[y_axis] = std::clamp<Index>(most / (shape[x_axis] * wanted(batch_axis)), 1, block[y_axis]);
+  shape[batch_axis] =
+      std::clamp<Index>(most / (shape[x_axis] * shape[y_axis]), 1, block[batch_axis]);
+  return shape;
+}
+
+}  // namespace
+
+Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
+  StagePlan sample = plan.stages[stage];
+  Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
+                             std::max<Index>(1, points));
+  // whole images: their outputs need all channels
+  const Index channels = sample.channels ? sample.channels->channels() : 1;
+  shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;
+  for (int axis = 0; axis < axes; ++axis) {
+    AxisSampling& along = sample.sampling[axis];
+    along = make_sampling(Extent::same, shape[axis], along.width, along.centre, along.stride);
+  }
+  if (sample.channels)
+    sample.sampling[batch_axis] =
+        make_block_sampling(shape[batch_axis] / channels, channels, sample.channels->out);
+  // whole sweeps: a last one of few steps is slower
+  const Index together = sample.steps_per_sweep;
+  sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));
+  sample.input = Decomposition(shape);
+  sample.output = sample.input.sampled(sample.sampling);
+  sample.halo = needed_halo(sample);
+  Plan result;
+  result.compute_type = plan.compute_type;
+  result.backend = plan.backend;
+  result.kernel = plan.kernel;
+  result.memory_per_rank =
+      stage_field_bytes(sample, {}, static_cast<Index>(size_of(plan.compute_type)));
+  result.stages.push_back(std::move(sample));
+  return result;
+}
+
+double times_sample(const StagePlan& stage, const StagePlan& sample) {
+  const double all = double(stage.output.owned(busiest_rank(stage)).points()) * double(stage.steps);
+  return all / (double(sample.output.owned(0).points()) * double(sample.steps));
+}
+
+}  // namespace stencil
