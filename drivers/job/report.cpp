@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "drivers/plan/kernel_of.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output_file.hpp"
 
@@ -27,7 +27,8 @@ Json seconds_json(double actual, std::optional<double> predicted) {
 }
 
 Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
-  const StagePlan& stage = plan.stages[index];
+  const BoundStage& stage = plan.chain.stages[index];
+  const auto& rate = plan.designed_for[index];
   const Taps& taps = stage.choice.mask.taps;
   const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
   return {{"name", stage.name},
@@ -37,15 +38,15 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
           {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
                             : std::vector{taps.height, taps.width}},
           {"groups", channels ? channels->groups : 1},
-          {"sampling_rate", stage.sampling_rate},
-          {"sampling_source", stage.sampling_source},
+          {"sampling_rate", rate ? rate->samples_per_unit : 0.0},
+          {"sampling_source", rate ? rate->source : ""},
           {"steps", stage.steps},
           {"steps_per_sweep", stage.steps_per_sweep},
           {"input_shape", stage.input.shape()},
           {"output_shape", stage.output.shape()},
           {"halo_low", stage.halo.low},
           {"halo_high", stage.halo.high},
-          {"kernel", kernel_of(plan, index)},
+          {"kernel", kernel_of(plan.chain, index)},
           {"compute_seconds",
            seconds_json(summary.stage_seconds[index],
                         summary.prediction ? std::optional(summary.prediction->stage_seconds[index])
@@ -127,13 +128,13 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"bytes", summary.output.bytes}};
   report["notes"] = all_notes(plan, summary);
   report["ranks"] = plan.ranks;
-  report["blocks"] = plan.stages.front().input.grid();
-  report["backend"] = plan.backend;
+  report["blocks"] = plan.chain.stages.front().input.grid();
+  report["backend"] = plan.chain.backend;
   report["transport"] = summary.transport;
   report["device"] = device_facts;
-  report["precision"] = to_string(plan.compute_type);
+  report["precision"] = to_string(plan.compute_type());
   report["stages"] = Json::array();
-  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     report["stages"].push_back(stage_json(plan, summary, i));
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;

@@ -6,7 +6,7 @@
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/write_output.hpp"
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/named_range.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/input_dataset.hpp"
@@ -30,7 +30,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   const int rank = communicator.rank();
   // the output first: a full disk or a locked file is found before any work
   OutputFile output(communicator, plan.output);
-  Pipeline<T> pipeline(communicator, plan, executor);
+  Pipeline<T> pipeline(communicator, plan.chain, executor);
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
@@ -81,7 +81,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
 
 RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
                     const std::string& progress) {
-  if (plan.compute_type == ElementType::float64)
+  if (plan.chain.precision == Precision::float64)
     return run_typed<double>(communicator, plan, executor, progress);
   return run_typed<float>(communicator, plan, executor, progress);
 }

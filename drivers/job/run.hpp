@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "drivers/plan/prediction.hpp"
+#include "framework/device/executor.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/write/output_file.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "drivers/plan/kernel_of.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 
@@ -18,7 +18,7 @@ std::string in_units(Index bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
 }
 
-std::string boundary_words(const StagePlan& stage) {
+std::string boundary_words(const BoundStage& stage) {
   std::string words;
   for (int axis = 0; axis < axes; ++axis) {
     if (stage.sampling[axis].width == 1) continue;
@@ -34,12 +34,12 @@ std::string in_seconds(double seconds) {
   return fmt::format("{:.3g} s", seconds);
 }
 
-std::string steps_words(const StagePlan& stage) {
+std::string steps_words(const BoundStage& stage) {
   if (stage.steps == 1) return "1 step";
   return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
 }
 
-std::string describe_stage(const StagePlan& stage) {
+std::string describe_stage(const BoundStage& stage, const std::optional<DesignRate>& rate) {
   const Taps& taps = stage.choice.mask.taps;
   const std::string mask =
       stage.channels
@@ -58,9 +58,9 @@ std::string describe_stage(const StagePlan& stage) {
       mask, to_string(stage.choice), stage.choice.reason, to_string(stage.input.shape()),
       to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
       to_string(stage.halo.low), to_string(stage.halo.high));
-  if (stage.sampling_rate > 0)
-    text += fmt::format("    designed for {} samples per second ({})\n", stage.sampling_rate,
-                        stage.sampling_source);
+  if (rate)
+    text += fmt::format("    designed for {} samples per second ({})\n", rate->samples_per_unit,
+                        rate->source);
   if (stage.choice.method == Method::separable)
     text += fmt::format("    {} within {:.1e} of the largest tap\n", to_string(stage.choice),
                         stage.choice.error);
@@ -81,7 +81,7 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
     text += fmt::format(
         "limit   {} of computing, if nothing but {}memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
         "G/s, both measured now) took time\n",
-        in_seconds(limit_seconds(plan, *limits)), plan.backend == "cuda" ? "the GPUs' " : "",
+        in_seconds(limit_seconds(plan, *limits)), plan.chain.backend == "cuda" ? "the GPUs' " : "",
         limits->copy_bytes_per_second / 1e9, limits->multiply_adds_per_second / 1e9);
   return text;
 }
@@ -90,7 +90,7 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
 
 std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
   const DatasetFacts& in = plan.input;
-  const Decomposition& blocks = plan.stages.front().input;
+  const Decomposition& blocks = plan.chain.stages.front().input;
   std::string text =
       fmt::format("input   {}:{}  {} {}, {}{}{}\n", in.file, in.dataset, fmt::join(in.dims, "x"),
                   to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
@@ -100,8 +100,9 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
       plan.output.chunk.empty() ? ", contiguous"
                                 : fmt::format(", chunks {}", fmt::join(plan.output.chunk, "x")),
       plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
-  text += fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type),
-                      to_string(plan.input_form.shape()), plan.backend, device_facts);
+  text +=
+      fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type()),
+                  to_string(plan.input_form.shape()), plan.chain.backend, device_facts);
   text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
                       to_string(blocks.grid()), blocks.owned(0).points(),
                       blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
@@ -109,9 +110,9 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                                                    : "");
   for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
   text += "stages\n";
-  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-    text += describe_stage(plan.stages[i]);
-    text += fmt::format("    kernel {}", kernel_of(plan, i));
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
+    text += describe_stage(plan.chain.stages[i], plan.designed_for[i]);
+    text += fmt::format("    kernel {}", kernel_of(plan.chain, i));
     if (measured.prediction)
       text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
     text += "\n";

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "drivers/plan/prediction.hpp"
+#include "kernels/limits.hpp"
 
 namespace stencil {
 

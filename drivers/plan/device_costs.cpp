@@ -23,24 +23,24 @@ Index field_bytes(const Decomposition& decomposition, int rank, const Halo& halo
       static_cast<Index>(FieldLayout::of(subdomain, static_cast<std::size_t>(element)).bytes));
 }
 
-Index message_bytes(const Plan& plan, const StagePlan& stage, int rank, Index element) {
+Index message_bytes(const Plan& plan, const BoundStage& stage, int rank, Index element) {
   Index bytes = 0;
   for (const ExchangePhase& phase : exchange_plan(rank, stage.input, stage.halo, stage.boundary))
-    bytes =
-        checked_add(bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
-                                                   parcels_of(phase.receives, element)));
+    bytes = checked_add(
+        bytes, device_bytes_of_channel(plan.chain.transport, parcels_of(phase.sends, element),
+                                       parcels_of(phase.receives, element)));
   return bytes;
 }
 
 /// Taps as a mask has them, and once more as its factors or padded, each in a block of its own.
-Index tap_bytes(const StagePlan& stage, Index element) {
+Index tap_bytes(const BoundStage& stage, Index element) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const Index taps = checked_multiply(static_cast<Index>(values.size()), element);
   return checked_multiply(3, in_device_blocks(taps));
 }
 
 /// By fft: its tables, and what lies between its passes.
-Index transform_bytes(const StagePlan& stage, Index element) {
+Index transform_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
 }
@@ -55,13 +55,13 @@ Index input_bytes(const Plan& plan, int rank) {
 }  // namespace
 
 Index device_bytes(const Plan& plan, int rank) {
-  const auto element = static_cast<Index>(size_of(plan.compute_type));
-  const auto& stages = plan.stages;
+  const auto element = plan.compute_bytes();
+  const auto& stages = plan.chain.stages;
   Index standing = code;
   Index peak = checked_add(field_bytes(stages[0].input, rank, stages[0].halo, element),
                            input_bytes(plan, rank));
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    const StagePlan& stage = stages[i];
+    const BoundStage& stage = stages[i];
     const Halo next = i + 1 < stages.size() ? stages[i + 1].halo : Halo{};
     const Index in = field_bytes(stage.input, rank, stage.halo, element);
     const Index out = field_bytes(stage.output, rank, next, element);

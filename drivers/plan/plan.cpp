@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "drivers/plan/plan_channels.hpp"
@@ -16,30 +15,19 @@
 namespace stencil {
 namespace {
 
-ElementType compute_type(const std::string& precision, ElementType input) {
-  if (precision == "float32") return ElementType::float32;
-  if (precision == "float64") return ElementType::float64;
+Precision precision_for(const std::string& word, ElementType input) {
+  if (word == "float32") return Precision::float32;
+  if (word == "float64") return Precision::float64;
   // 64-bit integers do not fit into a float's 24 bits by far; float64 input stays what it is
   const bool wide =
       input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
-  return wide ? ElementType::float64 : ElementType::float32;
+  return wide ? Precision::float64 : Precision::float32;
 }
 
-Decomposition decompose(const Config& config, const std::vector<StagePlan>& stages,
-                        const Point& shape, Index batch_unit, int ranks) {
+Decomposition decompose(const Config& config, const Chain& chain, Index batch_unit, int ranks) {
   const std::vector<Index>& words = config.run.decomposition;
-  if (words.empty()) {
-    // the widest halo of the chain decides
-    Halo widest;
-    for (const StagePlan& stage : stages) {
-      const Halo halo = nominal_halo(stage);
-      for (int axis = 0; axis < axes; ++axis) {
-        widest.low[axis] = std::max(widest.low[axis], halo.low[axis]);
-        widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
-      }
-    }
-    return choose_decomposition(shape, widest, ranks, batch_unit);
-  }
+  if (words.empty()) return choose_blocks(chain, ranks, batch_unit);
+  const Point& shape = chain.input_shape();
   const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
   if (words.size() > axes)
     throw WordsError(fmt::format("{}: write at most three numbers, batch x y x x", written));
@@ -67,10 +55,10 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   Plan plan;
   plan.input = facts;
   plan.ranks = ranks;
-  plan.backend = config.run.backend == "cuda" ? "cuda" : "cpu";
-  plan.kernel = config.run.kernel;
-  plan.transport = config.run.transport;
-  plan.compute_type = compute_type(config.run.precision, facts.type);
+  plan.chain.backend = config.run.backend == "cuda" ? "cuda" : "cpu";
+  plan.chain.kernel = config.run.kernel;
+  plan.chain.transport = config.run.transport;
+  plan.chain.precision = precision_for(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
   const bool is_given = config.missing.value != "attribute";
   if (plan.missing && is_given) check_missing(*plan.missing, facts);
@@ -86,15 +74,14 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
                        : "input.sampling_rate";
     rate[axis] = config.input.sampling_rate;
   }
-  std::vector<std::pair<double, std::string>> designed_for;
   std::vector<StageMask> stage_masks;
   std::vector<int> active;
   for (const StageConfig& stage : config.stages) {
     stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
     const auto& along_axes = stage_masks.back().dataset_axes;
     const bool is_filter = stage.mask.ends_with("pass");
-    designed_for.emplace_back(is_filter ? rate[along_axes[0]] : 0,
-                              is_filter ? source[along_axes[0]] : "");
+    plan.designed_for.emplace_back();
+    if (is_filter) plan.designed_for.back() = {rate[along_axes[0]], source[along_axes[0]]};
     for (std::size_t i = 0; i < along_axes.size(); ++i) {
       active.push_back(along_axes[i]);
       rate[along_axes[i]] /=
@@ -108,24 +95,18 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
 
   Point shape = plan.input_form.shape();
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
-    plan.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
-                                     config, plan.compute_type));
-    std::tie(plan.stages.back().sampling_rate, plan.stages.back().sampling_source) =
-        designed_for[i];
-    for (int axis = 0; axis < axes; ++axis) shape[axis] = plan.stages.back().sampling[axis].count;
+    plan.chain.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
+                                           config, plan.chain.precision));
+    for (int axis = 0; axis < axes; ++axis)
+      shape[axis] = plan.chain.stages.back().sampling[axis].count;
   }
   const auto channels = channel_axis(plan);
   plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
                               : plan.input_form.reshaped(shape);
 
   const Index batch_unit = channels ? facts.dims[*channels] : 1;
-  Decomposition blocks = decompose(config, plan.stages, plan.input_form.shape(), batch_unit, ranks);
-  for (StagePlan& stage : plan.stages) {
-    stage.input = blocks;
-    stage.output = blocks = blocks.sampled(stage.sampling);
-    stage.steps_per_sweep = choose_steps_per_sweep(stage, plan.compute_type, config.run);
-    stage.halo = needed_halo(stage);
-  }
+  split(plan.chain, Decomposition(plan.input_form.shape()));
+  split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
   plan.output = output_spec(config, plan);
   plan.notes = notes_on(config, plan);
   count_costs(plan);

@@ -56,8 +56,9 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
 }
 
 std::optional<std::size_t> channel_axis(const Plan& plan) {
-  const bool mixes = std::any_of(plan.stages.begin(), plan.stages.end(),
-                                 [](const StagePlan& stage) { return stage.channels.has_value(); });
+  const bool mixes =
+      std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(),
+                  [](const BoundStage& stage) { return stage.channels.has_value(); });
   return mixes ? std::optional(plan.input.dims.size() - 3) : std::nullopt;
 }
 

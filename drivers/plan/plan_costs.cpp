@@ -25,7 +25,7 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 
 /// What a stage holds besides fields for the whole run: message buffers of both directions and the
 /// mask, as the user gave it and bound to a kernel, by fft with a plan.
-Index standing_bytes(const StagePlan& stage, Index ghosts) {
+Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
   // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
@@ -37,10 +37,10 @@ Index standing_bytes(const StagePlan& stage, Index ghosts) {
 
 /// Host memory of a rank whose fields lie on a GPU: a piece on its way, pinned memory for its rows.
 Index travelling_bytes(const Plan& plan) {
-  const auto compute = static_cast<Index>(size_of(plan.compute_type));
+  const auto compute = plan.compute_bytes();
   const auto element = std::max(compute, static_cast<Index>(size_of(plan.input.type)));
   Index read = 0, written = 0;
-  for (int rank = 0; rank < plan.stages.front().input.blocks(); ++rank) {
+  for (int rank = 0; rank < plan.chain.stages.front().input.blocks(); ++rank) {
     read = std::max(read, largest_points(input_boxes(plan, rank)));
     written = std::max(written, largest_points(output_boxes(plan, rank)));
   }
@@ -50,14 +50,14 @@ Index travelling_bytes(const Plan& plan) {
 
 }  // namespace
 
-Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element) {
+Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element) {
   const Index in = field_bytes(stage.input, stage.halo, element);
   return checked_add(checked_multiply(in, stage.sweeps() > 1 ? 2 : 1),
                      field_bytes(stage.output, next, element));
 }
 
 void count_costs(Plan& plan) {
-  const auto element = static_cast<Index>(size_of(plan.compute_type));
+  const auto element = plan.compute_bytes();
   plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
                                      static_cast<Index>(size_of(plan.input.type)));
   plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
@@ -65,29 +65,28 @@ void count_costs(Plan& plan) {
   // reading is over before writing begins, and a rank reads no more than its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
   Index fields = 0, scratch = 0;
-  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-    const StagePlan& stage = plan.stages[i];
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
+    const BoundStage& stage = plan.chain.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);
-    const Halo next = i + 1 < plan.stages.size() ? plan.stages[i + 1].halo : Halo{};
+    const Halo next = i + 1 < plan.chain.stages.size() ? plan.chain.stages[i + 1].halo : Halo{};
     fields = std::max(fields, stage_field_bytes(stage, next, element));
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    if (stage.choice.method == Method::fft && plan.backend != "cuda")
-      scratch =
-          std::max(scratch, fft_scratch_bytes(stage.choice.blocks, size_of(plan.compute_type)));
+    if (stage.choice.method == Method::fft && plan.chain.backend != "cuda")
+      scratch = std::max(scratch, fft_scratch_bytes(stage.choice.blocks, plan.compute_bytes()));
     plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  if (plan.backend == "cuda") fields = travelling_bytes(plan);
+  if (plan.chain.backend == "cuda") fields = travelling_bytes(plan);
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 
 namespace {
 
 /// Multiply-adds for one point that no kernel can do without: places that the mask skips are none.
-double least_adds_per_point(const StagePlan& stage) {
+double least_adds_per_point(const BoundStage& stage) {
   const Mask& mask = stage.choice.mask;
   if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)
     return stage.adds_per_point();
@@ -99,10 +98,10 @@ double least_adds_per_point(const StagePlan& stage) {
 
 double limit_seconds(const Plan& plan, const Limits& limits) {
   double seconds = 0;
-  for (const StagePlan& stage : plan.stages) {
+  for (const BoundStage& stage : plan.chain.stages) {
     const double in = double(points(stage.input.shape())),
                  out = double(points(stage.output.shape()));
-    const double bytes = (in + out) * double(size_of(plan.compute_type));
+    const double bytes = (in + out) * double(plan.compute_bytes());
     const double adds = out * least_adds_per_point(stage);
     seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
                         double(stage.steps) * adds / limits.multiply_adds_per_second);

@@ -13,7 +13,7 @@ void count_costs(Plan& plan);
 ///
 /// @param next     halo of the stage after it, which its output is made with
 /// @param element  bytes of one point
-Index stage_field_bytes(const StagePlan& stage, const Halo& next, Index element);
+Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element);
 
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
 double limit_seconds(const Plan& plan, const Limits& limits);

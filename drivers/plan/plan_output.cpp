@@ -39,7 +39,7 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
     const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
     const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
     AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
-    for (const StagePlan& stage : plan.stages) {
+    for (const BoundStage& stage : plan.chain.stages) {
       if (!is_active) break;
       const AxisSampling& s = stage.sampling[normal];
       total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
@@ -60,15 +60,16 @@ bool keeps_constants(const Plan& plan) {
   const auto sum_of = [](const std::vector<double>& taps) {
     return std::accumulate(taps.begin(), taps.end(), 0.0);
   };
-  return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
-    if (stage.channels) return false;
-    const Mask& mask = stage.choice.mask;
-    // a mask whose taps are not written out is one column times one row
-    const double sum = mask.taps.values.empty()
-                           ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
-                           : sum_of(mask.taps.values);
-    return std::abs(sum - 1) < 1e-6;
-  });
+  return std::all_of(
+      plan.chain.stages.begin(), plan.chain.stages.end(), [&](const BoundStage& stage) {
+        if (stage.channels) return false;
+        const Mask& mask = stage.choice.mask;
+        // a mask whose taps are not written out is one column times one row
+        const double sum = mask.taps.values.empty()
+                               ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
+                               : sum_of(mask.taps.values);
+        return std::abs(sum - 1) < 1e-6;
+      });
 }
 
 /// Whether the taps of one sum cancel: then a constant becomes 0 and the result has another unit. A
@@ -85,7 +86,7 @@ bool cancel(const double* taps, std::size_t count) {
 /// Whether a stage differentiates. Filters by name keep the unit also where they take the mean out;
 /// masks that were written out or lie in a file are known by their taps alone. A mask of channels
 /// does if it does so for one of them: one attribute speaks for all.
-bool differentiates(const StageConfig& words, const StagePlan& stage) {
+bool differentiates(const StageConfig& words, const BoundStage& stage) {
   if (const auto& channels = stage.channels) {
     const auto taps = static_cast<std::size_t>(channels->taps());
     for (std::size_t at = 0; at < channels->values.size(); at += taps)
@@ -104,11 +105,11 @@ bool differentiates(const StageConfig& words, const StagePlan& stage) {
 /// ranks it was made. The report tells those.
 std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
   std::string methods, rates;
-  for (const StagePlan& stage : plan.stages)
-    if (stage.sampling_rate > 0)
-      rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", stage.name,
-                           stage.sampling_rate, stage.sampling_source);
-  for (const StagePlan& stage : plan.stages)
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
+    if (const auto& rate = plan.designed_for[i])
+      rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", plan.chain.stages[i].name,
+                           rate->samples_per_unit, rate->source);
+  for (const BoundStage& stage : plan.chain.stages)
     methods +=
         fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
   std::map<std::string, std::string> result{
@@ -151,7 +152,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.dataset = config.output.dataset.empty() ? plan.input.dataset : config.output.dataset;
   spec.form = plan.output_form;
   spec.type =
-      config.output.dtype == "auto" ? plan.compute_type : element_type_from(config.output.dtype);
+      config.output.dtype == "auto" ? plan.compute_type() : element_type_from(config.output.dtype);
   spec.chunk = config.output.chunk;
   spec.gzip_level = config.output.gzip_level;
   spec.overwrite = config.output.overwrite;
@@ -166,8 +167,8 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
   spec.packed_attributes = keeps_constants(plan);
-  for (std::size_t i = 0; i < plan.stages.size(); ++i)
-    spec.is_derivative |= differentiates(config.stages[i], plan.stages[i]);
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
+    spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
   for (const StageConfig& stage : config.stages)
     if (const MaskLocation at = mask_location(stage.mask)) spec.also_read.push_back(at.file);
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <numeric>
 
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/plan_costs.hpp"
-#include "drivers/plan/sample_plan.hpp"
+#include "drivers/plan/sample_chain.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -51,11 +51,12 @@ class Sampler {
       : communicator_(communicator), alone_(MPI_COMM_SELF), executor_(executor), bytes_(bytes) {}
 
   /// Seconds that the slowest rank computes. @throws Error  on all ranks: no memory
-  double seconds_of(const Plan& sample) const {
+  double seconds_of(const Chain& sample) const {
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
     communicator_.agree([&] {
-      if (sample.memory_per_rank > bytes_) throw MemoryError("no memory to predict with");
+      if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
+        throw MemoryError("no memory to predict with");
       pipeline.emplace(alone_, sample, executor_);
       field.emplace(pipeline->make_input());
       fill_with_noise(*field, executor_);
@@ -75,16 +76,16 @@ class Sampler {
 template <class T>
 double predict_stage(const Sampler<T>& sampler, const Plan& plan, std::size_t index,
                      const SampleCost& cost) {
-  const StagePlan& stage = plan.stages[index];
+  const BoundStage& stage = plan.chain.stages[index];
   constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
   const Index work = stage.adds_per_point() * std::min<Index>(stage.steps, 16);
   const Index few = std::clamp<Index>(first_work / work, 1 << 10, 1 << 18);
-  Plan sample = sample_plan(plan, index, few);
+  Chain sample = sample_chain(plan.chain, index, few);
   sampler.seconds_of(sample);  // wakes the threads
-  const double each = cost.seconds / double(plan.stages.size()) / (cost.repetitions + 1);
+  const double each = cost.seconds / double(plan.chain.stages.size()) / (cost.repetitions + 1);
   const double fits = each / std::max(1e-9, sampler.seconds_of(sample));
   const double points = std::min(double(beyond_caches()), double(few) * fits);
-  sample = sample_plan(plan, index, std::max(few, Index(points)));
+  sample = sample_chain(plan.chain, index, std::max(few, Index(points)));
   std::vector<double> seconds;
   for (int i = 0; i < cost.repetitions; ++i) seconds.push_back(sampler.seconds_of(sample));
   std::nth_element(seconds.begin(), seconds.begin() + cost.repetitions / 2, seconds.end());
@@ -96,7 +97,7 @@ Prediction predict_typed(const Communicator& communicator, const Plan& plan, Exe
                          const SampleCost& cost) {
   const Sampler<T> sampler(communicator, executor, cost.bytes);
   Prediction prediction;
-  for (std::size_t i = 0; i < plan.stages.size(); ++i)
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     prediction.stage_seconds.push_back(predict_stage(sampler, plan, i, cost));
   return prediction;
 }
@@ -110,7 +111,7 @@ double Prediction::seconds() const {
 std::optional<Prediction> predict(const Communicator& communicator, const Plan& plan,
                                   Executor& executor, const SampleCost& cost) {
   try {
-    if (plan.compute_type == ElementType::float64)
+    if (plan.chain.precision == Precision::float64)
       return predict_typed<double>(communicator, plan, executor, cost);
     return predict_typed<float>(communicator, plan, executor, cost);
   } catch (const Error& error) {  // the same on every rank
@@ -120,7 +121,7 @@ std::optional<Prediction> predict(const Communicator& communicator, const Plan& 
 }
 
 bool is_worth_predicting(const Plan& plan) {
-  const double ranks = plan.stages.front().input.blocks();
+  const double ranks = plan.chain.stages.front().input.blocks();
   return limit_seconds(plan, {5e9 * ranks, 20e9 * ranks}) > 3;
 }
 

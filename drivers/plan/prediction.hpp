@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "drivers/plan/plan.hpp"
+#include "framework/device/executor.hpp"
 #include "framework/parallel/communicator.hpp"
 
 namespace stencil {

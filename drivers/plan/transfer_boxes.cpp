@@ -57,16 +57,15 @@ Index largest_points(const std::vector<Box>& boxes) {
 }
 
 std::vector<Box> input_boxes(const Plan& plan, int rank) {
-  const auto element =
-      static_cast<Index>(std::max(size_of(plan.input.type), size_of(plan.compute_type)));
-  return transfer_boxes(plan.input_form, plan.input.chunk, plan.stages.front().input.owned(rank),
-                        plan.piece_bytes / element);
+  const auto element = std::max(static_cast<Index>(size_of(plan.input.type)), plan.compute_bytes());
+  return transfer_boxes(plan.input_form, plan.input.chunk,
+                        plan.chain.stages.front().input.owned(rank), plan.piece_bytes / element);
 }
 
 std::vector<Box> output_boxes(const Plan& plan, int rank) {
-  const auto element = static_cast<Index>(size_of(plan.compute_type));
-  return transfer_boxes(plan.output_form, plan.output.chunk, plan.stages.back().output.owned(rank),
-                        plan.piece_bytes / element);
+  const auto element = plan.compute_bytes();
+  return transfer_boxes(plan.output_form, plan.output.chunk,
+                        plan.chain.stages.back().output.owned(rank), plan.piece_bytes / element);
 }
 
 }  // namespace stencil

@@ -9,15 +9,15 @@
 #include <optional>
 #include <random>
 
-#include "drivers/plan/kernel_of.hpp"
-#include "drivers/plan/pipeline.hpp"
-#include "drivers/plan/plan_stage.hpp"
-#include "drivers/plan/stage_mask.hpp"
+#include "drivers/config/mask_words.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
+#include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
-#include "io/hdf5/dataset_facts.hpp"
 #include "io/probe.hpp"
+#include "kernels/families.hpp"
 
 namespace stencil::bench {
 namespace {
@@ -55,41 +55,51 @@ Index number(const Words& words, const std::string& key) {
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
 }
 
-/// A periodic grid of `ranks` squares, one below the other.
-Plan plan_of(const Words& words, int ranks) {
-  const Index side = number(words, "side");
-  Config config;
-  StageConfig stage;
-  stage.name = "stencil";
-  stage.mask = words.at("mask");
-  const bool has_sigma = words.at("sigma") != "auto";
-  if (stage.mask == "gaussian") {
-    stage.sigma = {has_sigma ? double(number(words, "sigma")) : 4.0};
-  } else if (has_sigma) {
+Mask mask_of(const Words& words) {
+  const MaskWords mask = read_mask(words.at("mask"));
+  const bool is_gaussian = mask.family != nullptr && mask.family->name == "gaussian";
+  if (!is_gaussian && words.at("sigma") != "auto")
     throw WordsError(
         fmt::format("sigma = {}: only mask=gaussian has one: leave it out", words.at("sigma")));
+  if (is_gaussian) {
+    const double sigma = words.at("sigma") == "auto" ? 4.0 : double(number(words, "sigma"));
+    const std::vector<double> taps = gaussian_taps(sigma, 0, 4);
+    return make_mask_outer({taps, taps}, {});
   }
-  MaskFiles files;
-  if (const MaskLocation at = mask_location(stage.mask))
-    files[stage.mask] = read_small_array(at.file, at.dataset);
-  stage.boundary = {"wrap"};
-  stage.steps = number(words, "steps");
-  config.stages = {stage};
-  config.run.precision = words.at("type");
-  if (config.run.precision != "float32" && config.run.precision != "float64")
+  if (mask.family != nullptr)
     throw WordsError(
-        fmt::format("type = {}: it is float32 or float64: use one of them", words.at("type")));
-  config.run.backend = resolve_backend(words.at("backend"));
-  config.run.transport = words.at("transport");
-  config.run.decomposition = {ranks, 1};
-  DatasetFacts facts;
-  facts.file = "none";
-  facts.dataset = "/none";
-  facts.dims = {side * ranks, side};
-  facts.layout = "contiguous";
-  facts.sampling_rate.assign(2, 0);
-  Plan plan = make_plan(config, facts, files, ranks);
-  StagePlan& only = plan.stages[0];
+        fmt::format("mask = {}: write taps, file.h5:/dataset, or gaussian", words.at("mask")));
+  Taps taps{mask.height, mask.width, mask.values};
+  bool is_grid = mask.rank == 2;
+  if (mask.location) {
+    const SmallArray array = read_small_array(mask.location.file, mask.location.dataset);
+    is_grid = array.dims.size() == 2;
+    taps = {is_grid ? array.dims[0] : 1, array.dims.back(), array.values};
+  }
+  return is_grid ? make_mask_2d(std::move(taps), {})
+                 : make_mask_1d(std::move(taps.values), 0, false);
+}
+
+Precision precision_of(const Words& words) {
+  const std::string& type = words.at("type");
+  if (type != "float32" && type != "float64")
+    throw WordsError(fmt::format("type = {}: it is float32 or float64: use one of them", type));
+  return type == "float64" ? Precision::float64 : Precision::float32;
+}
+
+/// A periodic grid of `ranks` squares, one below the other.
+Chain chain_of(const Words& words, int ranks) {
+  const Index side = number(words, "side");
+  Stage stage;
+  stage.mask = mask_of(words);
+  stage.boundary.rule.fill(BoundaryRule::wrap);
+  stage.steps = number(words, "steps");
+  const Point shape{1, side * ranks, side};
+  Chain chain = make_chain({stage}, shape, precision_of(words));
+  chain.backend = resolve_backend(words.at("backend"));
+  chain.transport = words.at("transport");
+  split(chain, Decomposition(shape, {1, ranks, 1}));
+  BoundStage& only = chain.stages[0];
   if (words.at("per_sweep") != "auto") {
     only.steps_per_sweep = std::min(only.steps_per_sweep, number(words, "per_sweep"));
     only.halo = needed_halo(only);
@@ -99,13 +109,13 @@ Plan plan_of(const Words& words, int ranks) {
         "steps = {}: the first sweep of {} steps is not timed: write steps = {} or more, or a "
         "smaller per_sweep",
         only.steps, only.steps_per_sweep, 2 * only.steps_per_sweep));
-  return plan;
+  return chain;
 }
 
 /// Seconds of one step on the slowest of all ranks.
 template <class T>
 double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Executor& executor,
-                        const StagePlan& stage) {
+                        const BoundStage& stage) {
   std::optional<Field<T>> made;
   world.agree([&] { made.emplace(pipeline.make_input()); });
   Field<T> field = std::move(*made);
@@ -146,10 +156,10 @@ double median(std::vector<double> values) {
 template <class T>
 void measure(const Communicator& world, const Words& words, Executor& executor) {
   const Communicator self(MPI_COMM_SELF);
-  Plan alone, together;
+  Chain alone, together;
   world.agree([&] {
-    alone = plan_of(words, 1);
-    together = plan_of(words, world.size());
+    alone = chain_of(words, 1);
+    together = chain_of(words, world.size());
   });
   std::vector<double> alone_seconds, together_seconds;
   std::string transport;
@@ -166,7 +176,7 @@ void measure(const Communicator& world, const Words& words, Executor& executor) 
     together_seconds.push_back(seconds_per_step<T>(world, pipeline, executor, together.stages[0]));
   }
   if (world.rank() != 0) return;
-  const double each = double(points(alone.output_form.shape()));
+  const double each = double(points(alone.output_shape()));
   fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n", executor.facts(),
              world.size(), words.at("side"), words.at("side"), words.at("steps"),
              together.stages[0].steps_per_sweep, kernel_of(together, 0), words.at("type"));

@@ -17,6 +17,7 @@
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/memory_available.hpp"
 #include "framework/device/device_facts.hpp"
+#include "framework/device/executor.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
@@ -75,8 +76,8 @@ std::optional<Limits> limits_of(const Communicator& communicator, const Plan& pl
   try {
     communicator.agree([&] {
       if (device.place > 0) return;  // one rank speaks for all that share a GPU
-      limits = plan.compute_type == ElementType::float64 ? measure_limits<double>(executor)
-                                                         : measure_limits<float>(executor);
+      limits = plan.chain.precision == Precision::float64 ? measure_limits<double>(executor)
+                                                          : measure_limits<float>(executor);
     });
   } catch (const Error& error) {  // the same on every rank
     if (!error.lacks_memory()) throw;

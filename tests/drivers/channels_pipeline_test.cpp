@@ -6,7 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+#include "drivers/plan/plan.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "tests/support/backend.hpp"
@@ -42,7 +43,7 @@ struct Images {
 };
 
 /// One stage: a mask of four axes, or of two where `in` is 0.
-struct Stage {
+struct MixStage {
   Index out = 1, in = 1, groups = 1, height = 1, width = 1;
   std::vector<double> taps;
   std::string operation = "correlate", extent = "same";
@@ -106,8 +107,8 @@ struct Stage {
   }
 };
 
-Stage random_stage(Random& random, Index channels, Index ny, Index nx) {
-  Stage s;
+MixStage random_stage(Random& random, Index channels, Index ny, Index nx) {
+  MixStage s;
   const Index kind = pick(random, 0, 3);  // all channels, depthwise, two groups, a 2D mask
   s.groups = kind == 1 ? channels : kind == 2 && channels % 2 == 0 ? 2 : 1;
   s.in = kind == 3 ? 0 : channels / s.groups;
@@ -126,7 +127,7 @@ Stage random_stage(Random& random, Index channels, Index ny, Index nx) {
   return s;
 }
 
-Plan plan_of(const std::vector<Stage>& stages, const std::vector<Index>& dims, int ranks,
+Plan plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims, int ranks,
              const std::vector<Index>& decomposition = {}) {
   Config config;
   MaskFiles files;
@@ -143,9 +144,9 @@ Plan plan_of(const std::vector<Stage>& stages, const std::vector<Index>& dims, i
 /// The whole output, the points of other ranks 0.
 std::vector<float> run_on(const Communicator& communicator, const Plan& plan, const Images& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
-  Pipeline<float> pipeline(communicator, plan, executor);
+  Pipeline<float> pipeline(communicator, plan.chain, executor);
   Field<float> field = pipeline.make_input();
-  const Box owned = plan.stages.front().input.owned(communicator.rank());
+  const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
   const testing::HostMirror<float> mirror(executor, field);
   const FieldView<float> view = mirror.owned();
@@ -162,7 +163,7 @@ std::vector<float> run_on(const Communicator& communicator, const Plan& plan, co
   const Point all = plan.output_form.shape();
   std::vector<float> values(static_cast<std::size_t>(points(all)));
   const FieldView<float> out = fetched.owned();
-  const Box box = plan.stages.back().output.owned(communicator.rank());
+  const Box box = plan.chain.stages.back().output.owned(communicator.rank());
   for (Index b = 0; b < out.extent[0]; ++b)
     for (Index y = 0; y < out.extent[1]; ++y)
       for (Index x = 0; x < out.extent[2]; ++x)
@@ -178,7 +179,7 @@ void check_chain(Random& random, int number) {
   Images expected(shape);
   for (double& value : expected.values) value = double(pick(random, -4, 4));
   const Images input = expected;
-  std::vector<Stage> stages;
+  std::vector<MixStage> stages;
   for (Index k = pick(random, 1, 2); k > 0; --k) {
     stages.push_back(random_stage(random, expected.shape[1], expected.shape[2], expected.shape[3]));
     expected = stages.back().apply(expected);
@@ -205,7 +206,7 @@ TEST(ChannelsPipeline, TheSameBitsHoweverTheWorldIsCut) {
   const Communicator world(MPI_COMM_WORLD);
   const int ranks = world.size();
   Random random(22);
-  Stage mix = random_stage(random, 4, 20, 30);
+  MixStage mix = random_stage(random, 4, 20, 30);
   mix = {.out = 5, .in = 4, .height = 3, .width = 4, .taps = {}};
   std::normal_distribution<double> normal;
   for (int i = 0; i < 5 * 4 * 3 * 4; ++i) mix.taps.push_back(normal(random));
@@ -227,7 +228,7 @@ TEST(ChannelsPipeline, TheSameBitsHoweverTheWorldIsCut) {
 TEST(ChannelsPipeline, StepsEqualRepeatedApplication) {
   const Communicator world(MPI_COMM_WORLD);
   Random random(23);
-  Stage mix{.out = 3, .in = 3, .height = 3, .width = 3, .taps = {}, .steps = 3};
+  MixStage mix{.out = 3, .in = 3, .height = 3, .width = 3, .taps = {}, .steps = 3};
   for (int i = 0; i < 81; ++i) mix.taps.push_back(double(pick(random, -1, 1)));
   Images expected({2, 3, 11, 14});
   for (double& value : expected.values) value = double(pick(random, -2, 2));
@@ -242,9 +243,10 @@ TEST(ChannelsPipeline, StepsEqualRepeatedApplication) {
 
 /// What the words do not fit is refused by name.
 TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
-  const Stage mix{.out = 4, .in = 3, .height = 1, .width = 1, .taps = std::vector<double>(12, 1)};
+  const MixStage mix{
+      .out = 4, .in = 3, .height = 1, .width = 1, .taps = std::vector<double>(12, 1)};
   const auto refused = [](
-                           Stage stage, const std::vector<Index>& dims, const std::string& word,
+                           MixStage stage, const std::vector<Index>& dims, const std::string& word,
                            const std::function<void(Config&)>& change = [](Config&) {}) {
     Config config;
     config.stages = {stage.words("mix")};
@@ -262,7 +264,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
             (std::vector<Index>{2, 5, 4, 8, 8}));
   refused(mix, {2, 4, 8, 8}, "take 3 channels, but there are 4");
   refused(mix, {8, 8}, "dataset of three or more");
-  Stage other = mix;
+  MixStage other = mix;
   other.groups = 3;
   refused(other, {2, 9, 8, 8}, "groups = 3 does not divide");
   other = mix;
@@ -282,7 +284,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
     line.axis = 1;
     c.stages.push_back(line);
   });
-  Stage flat{.in = 0, .groups = 2, .height = 1, .width = 3, .taps = {1, 2, 1}};
+  MixStage flat{.in = 0, .groups = 2, .height = 1, .width = 3, .taps = {1, 2, 1}};
   refused(flat, {2, 4, 8, 8}, "groups = 2 means nothing");
 }
 

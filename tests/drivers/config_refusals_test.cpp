@@ -137,9 +137,10 @@ TEST(ConfigRefusals, Masks) {
             {"sigma means nothing for mask = 1 2 1, whose taps are written out", "gaussian"}),
       stage("mask = m.h5:/psf\nrank = 2\n",
             {"rank means nothing for mask = m.h5:/psf, which is read from a file: remove it"}),
-      stage("mask = bank.h5:/row3\ntaps = 2049\n",
-            {"taps = 2049: key taps means nothing for mask = bank.h5:/row3, which is read from a "
-             "file: remove it, or write the mask that it belongs to (lowpass, highpass, bandpass)"}),
+      stage(
+          "mask = bank.h5:/row3\ntaps = 2049\n",
+          {"taps = 2049: key taps means nothing for mask = bank.h5:/row3, which is read from a "
+           "file: remove it, or write the mask that it belongs to (lowpass, highpass, bandpass)"}),
       stage("mask = laplace\ntruncate = 2\n", {"laplace takes rank"}),
       stage("mask = gaussian\nsigma = 0\n", {"config.ini:9:", "0 is out of range, write > 0"}),
       stage("mask = gaussian\nsigma = -2\n", {"-2 is out of range"}),

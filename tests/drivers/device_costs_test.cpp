@@ -1,11 +1,12 @@
 // What a plan says that a rank needs of its GPU against what a run then takes, counted by an
 // executor whose memory is not the host's.
 #include "drivers/plan/device_costs.hpp"
+#include "drivers/plan/plan.hpp"
 #include "io/hdf5/element_type.hpp"
 
 #include <gtest/gtest.h>
 
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"
 #include "kernels/cuda/fft/memory.hpp"
@@ -45,10 +46,10 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   for (const Index steps : {1, 3, 20})  // one sweep, one, and three
     for (const Index stride : {1, 4}) {
       Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
-      plan.transport = "host";
+      plan.chain.transport = "host";
       testing::OtherMemory executor;
       {
-        Pipeline<float> pipeline(world, plan, executor);
+        Pipeline<float> pipeline(world, plan.chain, executor);
         Field<float> field = pipeline.make_input();
         pipeline.run(std::move(field), [](Index) {});
       }
@@ -62,24 +63,24 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
 TEST(DeviceCosts, CountEveryMessageBuffer) {
   const Communicator world(MPI_COMM_WORLD);
   Plan plan = plan_of({2'000'000}, ones(900'001), 1, 1, world.size());
-  const StagePlan& stage = plan.stages[0];
+  const BoundStage& stage = plan.chain.stages[0];
   testing::OtherMemory executor;
   Index buffers = 0;
-  for (const StagePlan& each : plan.stages) {
+  for (const BoundStage& each : plan.chain.stages) {
     MpiTransport transport(world, executor, true);
     const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
                                        transport);
     buffers = executor.peak();  // the executor still counts its peak when these are gone
-    plan.transport = "mpi";
+    plan.chain.transport = "mpi";
     const Index with_messages = device_bytes(plan, world.rank());
-    plan.transport = "host";
+    plan.chain.transport = "host";
     const Index without = device_bytes(plan, world.rank());
     EXPECT_EQ(with_messages - without, 2 * buffers);  // two stages alike
   }
   EXPECT_EQ(buffers > 0, world.size() > 1) << stage.halo.low[x_axis];
-  plan.transport = "peer";
+  plan.chain.transport = "peer";
   const Index by_peer = device_bytes(plan, world.rank());
-  plan.transport = "auto";
+  plan.chain.transport = "auto";
   EXPECT_GE(device_bytes(plan, world.rank()), by_peer);
 }
 
@@ -106,8 +107,8 @@ TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
     const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1);
     config.stages[0].method = "direct";
     const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1);
-    const FftBlocks& blocks = by_fft.stages[0].choice.blocks;
-    ASSERT_EQ(by_fft.stages[0].halo.low, direct.stages[0].halo.low);
+    const FftBlocks& blocks = by_fft.chain.stages[0].choice.blocks;
+    ASSERT_EQ(by_fft.chain.stages[0].halo.low, direct.chain.stages[0].halo.low);
     EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),
               cuda::fft_device_bytes(blocks, sizeof(float), axis == 1));
     EXPECT_GT(device_bytes(by_fft, 0) - device_bytes(direct, 0), 3 * 8 * blocks.points);

@@ -8,7 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+#include "drivers/plan/plan.hpp"
 #include "drivers/plan/plan_stage.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
@@ -40,7 +41,7 @@ double value_at(std::size_t place, std::uint64_t rare) {
 Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth) {
   Plan plan = make_plan(config, facts_of(dims), {}, ranks);
   if (depth == 0) return plan;
-  for (StagePlan& stage : plan.stages) {
+  for (BoundStage& stage : plan.chain.stages) {
     const Index most = config.run.backend == "cuda" ? stage.steps_per_sweep : stage.steps;
     stage.steps_per_sweep = std::min(depth, most);
     stage.halo = needed_halo(stage);
@@ -58,9 +59,9 @@ struct Result {
 template <class T>
 Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& executor,
                  std::uint64_t rare) {
-  Pipeline<T> pipeline(communicator, plan, executor);
+  Pipeline<T> pipeline(communicator, plan.chain, executor);
   Field<T> field = pipeline.make_input();
-  const Box owned = plan.stages.front().input.owned(communicator.rank());
+  const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
   const auto each = [&](const Box& box, const FieldView<T>& view, const auto& visit) {
     for (Index b = 0; b < view.extent[0]; ++b)
@@ -74,7 +75,7 @@ Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& e
   each(owned, start.owned(),
        [&](std::size_t place, T& point) { point = T(value_at(place, rare)); });
   start.upload();
-  Result<T> result{plan.stages.back().output.owned(communicator.rank()), {}};
+  Result<T> result{plan.chain.stages.back().output.owned(communicator.rank()), {}};
   const Field<T> out =
       pipeline.run(std::move(field), [&](Index advanced) { result.advanced += advanced; });
   const testing::HostMirror<T> found(executor, out);
@@ -118,7 +119,7 @@ void check(const Config& config, const std::vector<Index>& dims, Index depth,
         ASSERT_EQ(std::memcmp(&found.values[i], &want, sizeof(T)), 0)
             << stage.mask << ", " << stage.boundary[0] << " " << stage.boundary.back() << ", "
             << stage.steps << " steps, " << depth << " per sweep, shape " << to_string(shape)
-            << " in " << to_string(plan.stages[0].input.grid()) << ": " << found.values[i]
+            << " in " << to_string(plan.chain.stages[0].input.grid()) << ": " << found.values[i]
             << " instead of " << want << " at " << b << " " << y << " " << x;
       }
 }

@@ -1,6 +1,7 @@
 // The pipeline without files: plans made from words, run on one to seven ranks, compared with the
 // formula written out point by point. Data and taps are small integers, so that right is exact.
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+#include "drivers/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -182,9 +183,9 @@ template <class T>
 std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Plan& plan,
                                       const Array& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
-  Pipeline<T> pipeline(communicator, plan, executor);
+  Pipeline<T> pipeline(communicator, plan.chain, executor);
   Field<T> field = pipeline.make_input();
-  const Box owned = plan.stages.front().input.owned(communicator.rank());
+  const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
   const testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> view = mirror.owned();
@@ -204,7 +205,7 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pl
   for (Index b = 0; b < out.extent[0]; ++b)
     for (Index y = 0; y < out.extent[1]; ++y)
       for (Index x = 0; x < out.extent[2]; ++x) values.push_back(out.at(b, y, x));
-  return {plan.stages.back().output.owned(communicator.rank()), values};
+  return {plan.chain.stages.back().output.owned(communicator.rank()), values};
 }
 
 /// Calls check(index into the whole output, position in `values`) for every point of a box.
@@ -366,7 +367,8 @@ TEST(Pipeline, SumsOfSeparableMasksAreExactOnIntegers) {
     c.steps = c.extent == "same" ? pick(random, 1, 3) : 1;
     Config config;
     config.stages = {c.words()};
-    ASSERT_EQ(make_plan(config, facts_of(c.dims), {}, 1).stages[0].choice.separable_terms(), 2);
+    ASSERT_EQ(make_plan(config, facts_of(c.dims), {}, 1).chain.stages[0].choice.separable_terms(),
+              2);
     check_case<double>(c,
                        i % 2 ? std::vector<Index>{} : std::vector<Index>{Index{world.size()}, 1});
   }
@@ -497,8 +499,9 @@ void check_fft(const std::vector<Case>& stages, double scale) {
        {std::vector<Index>{}, {size, 1, 1}, {1, size, 1}, {1, 1, size}}) {
     config.run.decomposition = cut;
     const Plan plan = make_plan(config, facts_of(stages.front().dims), {}, world.size());
-    ASSERT_EQ(plan.stages.back().choice.method, Method::fft);
-    ASSERT_EQ(plan.stages.back().choice.blocks.points, whole.stages.back().choice.blocks.points);
+    ASSERT_EQ(plan.chain.stages.back().choice.method, Method::fft);
+    ASSERT_EQ(plan.chain.stages.back().choice.blocks.points,
+              whole.chain.stages.back().choice.blocks.points);
     const auto [box, part] = run_on<float>(world, plan, in);
     for_each_point(box, plan.output_form.shape(),
                    [&, &part = part, &values = values](std::size_t at, std::size_t k) {

@@ -1,5 +1,5 @@
 #include "drivers/plan/plan.hpp"
-#include "drivers/plan/kernel_of.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -32,7 +32,7 @@ std::string refusal(const Config& config, const DatasetFacts& facts, int ranks =
 TEST(Plan, ComputesInTheTypeThatHoldsTheInput) {
   const Config config = config_of("1 2 1");
   const auto type = [&](ElementType input) {
-    return make_plan(config, facts_of({9}, input), {}, 1).compute_type;
+    return make_plan(config, facts_of({9}, input), {}, 1).compute_type();
   };
   EXPECT_EQ(type(ElementType::float64), ElementType::float64);
   EXPECT_EQ(type(ElementType::int64), ElementType::float64);
@@ -42,14 +42,14 @@ TEST(Plan, ComputesInTheTypeThatHoldsTheInput) {
 
 TEST(Plan, FamiliesRunOverTheGridUnlessAnAxisIsNamed) {
   Config config = config_of("laplace");
-  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 1).stages[0].choice.mask.rank, 2);
-  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 1).stages[0].choice.mask.rank, 1);
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 1).chain.stages[0].choice.mask.rank, 2);
+  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 1).chain.stages[0].choice.mask.rank, 1);
   config.stages[0].axis = 0;
   const Plan along_y = make_plan(config, facts_of({20, 30}), {}, 1);
-  EXPECT_EQ(along_y.stages[0].choice.mask.rank, 1);
-  EXPECT_EQ(along_y.stages[0].mask_axis, y_axis);
-  EXPECT_EQ(along_y.stages[0].sampling[y_axis].width, 3);
-  EXPECT_EQ(along_y.stages[0].sampling[x_axis].width, 1);
+  EXPECT_EQ(along_y.chain.stages[0].choice.mask.rank, 1);
+  EXPECT_EQ(along_y.chain.stages[0].mask_axis, y_axis);
+  EXPECT_EQ(along_y.chain.stages[0].sampling[y_axis].width, 3);
+  EXPECT_EQ(along_y.chain.stages[0].sampling[x_axis].width, 1);
 }
 
 TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
@@ -65,8 +65,8 @@ TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
   EXPECT_NE(refusal(config, facts_of({1000})).find("stencil.second"), std::string::npos);
   config.input.sampling_rate = 500;
   const Plan plan = make_plan(config, facts_of({1000}), {}, 3);
-  EXPECT_EQ(plan.stages[0].sampling_rate, 500);
-  EXPECT_EQ(plan.stages[1].sampling_rate, 100);
+  EXPECT_EQ(plan.designed_for[0]->samples_per_unit, 500);
+  EXPECT_EQ(plan.designed_for[1]->samples_per_unit, 100);
   EXPECT_EQ(plan.output.provenance.at("stencil_sampling_rate"),
             "stencil: 500 (input.sampling_rate); stencil.second: 100 (input.sampling_rate)");
   EXPECT_EQ(plan.output_form.dims(), std::vector<Index>{200});
@@ -80,11 +80,11 @@ TEST(Plan, SaysWhereTheRateWasFoundAndWhatTheFileSaysAgainstIt) {
   DatasetFacts facts = facts_of({1000});
   facts.sampling_rate = {500};
   facts.sampling_source = {"attribute Xspacing"};
-  EXPECT_EQ(make_plan(config, facts, {}, 1).stages[0].sampling_source, "attribute Xspacing");
+  EXPECT_EQ(make_plan(config, facts, {}, 1).designed_for[0]->source, "attribute Xspacing");
   config.input.sampling_rate = 1000;
-  EXPECT_EQ(make_plan(config, facts, {}, 1).stages[0].sampling_source,
+  EXPECT_EQ(make_plan(config, facts, {}, 1).designed_for[0]->source,
             "input.sampling_rate; attribute Xspacing says 500");
-  EXPECT_EQ(make_plan(config_of("1 2 1"), facts, {}, 1).stages[0].sampling_rate, 0);
+  EXPECT_FALSE(make_plan(config_of("1 2 1"), facts, {}, 1).designed_for[0]);
 }
 
 TEST(Plan, ComposesWhereOutputsStand) {
@@ -106,10 +106,13 @@ TEST(Plan, DecompositionsMustMakeAsManyBlocksAsRanks) {
   Config config = config_of("1 2 1");
   config.run.decomposition = {2, 2};
   EXPECT_NE(refusal(config, facts_of({20, 30}), 3).find("4 blocks"), std::string::npos);
-  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).stages[0].input.grid(), (Point{1, 2, 2}));
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).chain.stages[0].input.grid(),
+            (Point{1, 2, 2}));
   config.run.decomposition = {4};
-  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).stages[0].input.grid(), (Point{1, 4, 1}));
-  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 4).stages[0].input.grid(), (Point{1, 1, 4}));
+  EXPECT_EQ(make_plan(config, facts_of({20, 30}), {}, 4).chain.stages[0].input.grid(),
+            (Point{1, 4, 1}));
+  EXPECT_EQ(make_plan(config, facts_of({30}), {}, 4).chain.stages[0].input.grid(),
+            (Point{1, 1, 4}));
   config.run.decomposition = {1, 1, 1, 4};
   EXPECT_NE(refusal(config, facts_of({20, 30}), 4).find("three"), std::string::npos);
 }
@@ -186,7 +189,7 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
       config.run.backend = backend;
       config.stages[0].stride = {stride};
       config.stages[0].axis = 1;
-      return make_plan(config, facts_of({rows, n}), {}, ranks).stages[0].choice;
+      return make_plan(config, facts_of({rows, n}), {}, ranks).chain.stages[0].choice;
     };
     const Index n = 1 << 20;
     EXPECT_EQ(chosen(65, n, 1, 1, 1).method, Method::direct);
@@ -206,18 +209,20 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
   Config single = config_of("2");  // a tap lies along no axis
   single.stages[0].method = "fft";
   single.stages[0].axis = 0;
-  EXPECT_EQ(make_plan(single, facts_of({5, 600}), {}, 1).stages[0].choice.method, Method::direct);
+  EXPECT_EQ(make_plan(single, facts_of({5, 600}), {}, 1).chain.stages[0].choice.method,
+            Method::direct);
   Config rung = config_of(ones(257));  // of the ladder, which sums directly
   rung.run.backend = "cuda";
   rung.run.kernel = "global";
-  EXPECT_EQ(make_plan(rung, facts_of({1 << 20}), {}, 1).stages[0].choice.method, Method::direct);
+  EXPECT_EQ(make_plan(rung, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
+            Method::direct);
 }
 
 TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
   Config config = config_of(ones(130));
   config.stages[0].method = "fft";
   const Index n = 6000;
-  const StagePlan stage = make_plan(config, facts_of({n}), {}, 4).stages[0];
+  const BoundStage stage = make_plan(config, facts_of({n}), {}, 4).chain.stages[0];
   const Index pair = stage.choice.blocks.pair();
   ASSERT_GT(pair, 0);
   for (Index o : {Index{0}, Index{1}, pair - 1, pair, n - 1}) {
@@ -233,7 +238,8 @@ TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
   EXPECT_LE(stage.halo.low[x_axis], 65 + pair);
   // a grid is rather cut where nothing has to be fetched
   config.stages[0].axis = 0;
-  EXPECT_EQ(make_plan(config, facts_of({n, n}), {}, 4).stages[0].input.grid(), (Point{1, 1, 4}));
+  EXPECT_EQ(make_plan(config, facts_of({n, n}), {}, 4).chain.stages[0].input.grid(),
+            (Point{1, 1, 4}));
 }
 
 TEST(Plan, FftMemoryCountsTheTransforms) {
@@ -245,8 +251,8 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
     return make_plan(other, facts_of({points}), {}, 1).memory_per_rank;
   }();
   const Plan plan = make_plan(config, facts_of({points}), {}, 1);
-  ASSERT_EQ(plan.stages[0].choice.method, Method::fft);
-  EXPECT_GE(plan.memory_per_rank, direct + 2 * 4 * 4 * plan.stages[0].choice.blocks.points);
+  ASSERT_EQ(plan.chain.stages[0].choice.method, Method::fft);
+  EXPECT_GE(plan.memory_per_rank, direct + 2 * 4 * 4 * plan.chain.stages[0].choice.blocks.points);
 }
 
 TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
@@ -255,7 +261,8 @@ TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
   EXPECT_NE(refusal(two, facts_of({9, 9})).find("method = fft is for 1D masks"), std::string::npos);
   Config missing = config_of(ones(2000));
   missing.missing = {.value = "nan", .policy = "renormalize"};
-  EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).stages[0].choice.method, Method::direct);
+  EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
+            Method::direct);
   missing.stages[0].method = "fft";
   EXPECT_NE(refusal(missing, facts_of({9})).find("missing.policy"), std::string::npos);
 }
@@ -264,9 +271,10 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   Config config = config_of("0 .1 0; .2 .4 .15; 0 .1 0");
   config.stages[0].steps = 100;
   const Plan one = make_plan(config, facts_of({4096, 4096}), {}, 1);
-  const Index depth = one.stages[0].steps_per_sweep;
+  const Index depth = one.chain.stages[0].steps_per_sweep;
   EXPECT_GT(depth, 8);
-  EXPECT_EQ(one.stages[0].halo, (Halo{{0, 1, 1}, {0, 1, 1}})) << "the world's edges need no more";
+  EXPECT_EQ(one.chain.stages[0].halo, (Halo{{0, 1, 1}, {0, 1, 1}}))
+      << "the world's edges need no more";
   EXPECT_EQ(one.points_out, 100 * 4096 * 4096);
   const double points = 4096.0 * 4096;
   EXPECT_DOUBLE_EQ(limit_seconds(one, {points * 8, 1e30}), double((100 + depth - 1) / depth));
@@ -276,13 +284,13 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
 
   config.run.decomposition = {2, 1};
   const Plan two = make_plan(config, facts_of({4096, 4096}), {}, 2);
-  const Index deep = two.stages[0].steps_per_sweep;
-  EXPECT_EQ(two.stages[0].halo, (Halo{{0, deep, 1}, {0, deep, 1}}));
+  const Index deep = two.chain.stages[0].steps_per_sweep;
+  EXPECT_EQ(two.chain.stages[0].halo, (Halo{{0, deep, 1}, {0, deep, 1}}));
   const Plan thin = make_plan(config, facts_of({6, 4096}), {}, 2);
-  EXPECT_EQ(thin.stages[0].steps_per_sweep, 1);
+  EXPECT_EQ(thin.chain.stages[0].steps_per_sweep, 1);
 
   config.missing = {.value = "nan", .policy = "renormalize"};
-  EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep, 1);
+  EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep, 1);
 }
 
 TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
@@ -291,7 +299,7 @@ TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
     config.run.backend = "cuda";
     config.stages[0].steps = steps;
     change(config);
-    return make_plan(config, facts_of({4096, 4096}), {}, 2).stages[0].steps_per_sweep;
+    return make_plan(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep;
   };
   const auto nothing = [](Config&) {};
   const std::string five = "0 .1 0; .2 .4 .15; 0 .1 0", nine = ".1 .2 .1; .3 .4 .1; .1 .1 .2";
@@ -330,13 +338,13 @@ TEST(Plan, SumsOfSeparableMasksSaySoEverywhere) {
   Config config = config_of(rank_two(15));
   config.stages[0].steps = 7;
   const Plan plan = make_plan(config, facts_of({1000, 900}), {}, 4);
-  const StagePlan& stage = plan.stages[0];
+  const BoundStage& stage = plan.chain.stages[0];
   ASSERT_EQ(stage.choice.separable_terms(), 2) << stage.choice.reason;
   EXPECT_EQ(stage.adds_per_point(), 60);
   EXPECT_EQ(stage.steps_per_sweep, 1);
   EXPECT_EQ(plan.output.provenance.at("stencil_method"), "stencil: sum of 2 separable");
   EXPECT_NE(plan.output.provenance.at("history").find("sum of 2 separable"), std::string::npos);
-  EXPECT_NE(kernel_of(plan, 0).find("cpu sum of 2 separable, 2 x (15 + 15) taps"),
+  EXPECT_NE(kernel_of(plan.chain, 0).find("cpu sum of 2 separable, 2 x (15 + 15) taps"),
             std::string::npos);
   const std::string text = describe(plan, "", {});
   EXPECT_NE(text.find("15x15 taps, sum of 2 separable (rank 2 within "), std::string::npos) << text;
@@ -346,7 +354,9 @@ TEST(Plan, SumsOfSeparableMasksSaySoEverywhere) {
 
 TEST(Plan, SumsOfSeparableMasksNeitherStrideNorRenormalize) {
   Config config = config_of(rank_two(15));
-  const auto choice = [&] { return make_plan(config, facts_of({99, 90}), {}, 1).stages[0].choice; };
+  const auto choice = [&] {
+    return make_plan(config, facts_of({99, 90}), {}, 1).chain.stages[0].choice;
+  };
   EXPECT_EQ(choice().separable_terms(), 2);
   config.stages[0].stride = {2, 1};
   EXPECT_EQ(choice().method, Method::direct);

@@ -1,11 +1,13 @@
 // Short runs that stand for long ones: what they run, what they cost, what is made of their time.
+#include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/prediction.hpp"
-#include "drivers/plan/kernel_of.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
+#include "drivers/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "drivers/plan/describe.hpp"
-#include "drivers/plan/sample_plan.hpp"
+#include "drivers/plan/sample_chain.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"
@@ -21,7 +23,7 @@ Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index step
 }
 
 Point sampled_shape(const std::vector<Index>& dims, const std::string& mask, Index points) {
-  return sample_plan(plan_of(dims, mask), 0, points).stages[0].input.shape();
+  return sample_chain(plan_of(dims, mask).chain, 0, points).stages[0].input.shape();
 }
 
 TEST(SamplePlan, KeepsRowsLongAndMasksInsideBlocks) {
@@ -38,33 +40,34 @@ TEST(SamplePlan, KeepsRowsLongAndMasksInsideBlocks) {
 
 TEST(SamplePlan, IsTheStageOnFewerPoints) {
   const Plan plan = plan_of({3000, 5000}, "0 1 0; 1 -4 1; 0 1 0", 50);
-  const Plan sample = sample_plan(plan, 0, 1 << 16);
+  const Chain sample = sample_chain(plan.chain, 0, 1 << 16);
   ASSERT_EQ(sample.stages.size(), 1u);
-  const StagePlan& stage = sample.stages[0];
-  EXPECT_EQ(kernel_of(sample, 0), kernel_of(plan, 0));
-  EXPECT_EQ(stage.steps_per_sweep, plan.stages[0].steps_per_sweep);
+  const BoundStage& stage = sample.stages[0];
+  EXPECT_EQ(kernel_of(sample, 0), kernel_of(plan.chain, 0));
+  EXPECT_EQ(stage.steps_per_sweep, plan.chain.stages[0].steps_per_sweep);
   EXPECT_EQ(stage.steps % stage.steps_per_sweep, 0);
   EXPECT_EQ(stage.halo, (Halo{{0, 1, 1}, {0, 1, 1}}));
   EXPECT_EQ(stage.output.shape(), stage.input.shape());
   // two or three fields of 13 x 5000 points and a little around them
-  EXPECT_GE(sample.memory_per_rank, 2 * 4 * stage.input.owned(0).points());
-  EXPECT_LE(sample.memory_per_rank, 5 * 4 * stage.input.owned(0).points());
+  const Index bytes = stage_field_bytes(stage, {}, size_of(sample.precision));
+  EXPECT_GE(bytes, 2 * 4 * stage.input.owned(0).points());
+  EXPECT_LE(bytes, 5 * 4 * stage.input.owned(0).points());
 }
 
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
   const Plan plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
-  const Plan sample = sample_plan(plan, 0, 100);
-  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]),
+  const Chain sample = sample_chain(plan.chain, 0, 100);
+  EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]),
                    334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
 }
 
 TEST(SamplePlan, CountsOutputsOfAStride) {
   Plan plan = plan_of({1000}, "1 2 1");
-  plan.stages[0].sampling[x_axis] = make_sampling(Extent::valid, 1000, 3, 1, 4);
-  plan.stages[0].output = plan.stages[0].input.sampled(plan.stages[0].sampling);
-  const Plan sample = sample_plan(plan, 0, 100);
+  plan.chain.stages[0].sampling[x_axis] = make_sampling(Extent::valid, 1000, 3, 1, 4);
+  plan.chain.stages[0].output = plan.chain.stages[0].input.sampled(plan.chain.stages[0].sampling);
+  const Chain sample = sample_chain(plan.chain, 0, 100);
   EXPECT_EQ(sample.stages[0].output.shape(), (Point{1, 1, 25}));
-  EXPECT_DOUBLE_EQ(times_sample(plan.stages[0], sample.stages[0]), 250.0 / 25);
+  EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]), 250.0 / 25);
 }
 
 TEST(Predict, EveryKindOfStage) {
@@ -92,7 +95,7 @@ TEST(Predict, EveryKindOfStage) {
           const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << extent << " " << stride;
-          EXPECT_EQ(prediction->stage_seconds.size(), plan.stages.size());
+          EXPECT_EQ(prediction->stage_seconds.size(), plan.chain.stages.size());
           EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
               << mask << " " << extent << " " << stride << ": " << prediction->seconds();
         }
@@ -115,8 +118,8 @@ class Failing : public CpuExecutor {
 TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
   const Communicator world(MPI_COMM_WORLD);
   Plan plan = plan_of({1 << 14, 1 << 14}, "1 2 1; 2 3 2; 1 2 2", 3, world.size());
-  plan.stages.push_back(plan.stages[0]);
-  plan.stages[1].steps = 3000;
+  plan.chain.stages.push_back(plan.chain.stages[0]);
+  plan.chain.stages[1].steps = 3000;
   CpuExecutor executor;
   const auto prediction = predict(world, plan, executor, {.seconds = 0.02});
   ASSERT_TRUE(prediction);

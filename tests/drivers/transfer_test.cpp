@@ -6,8 +6,8 @@
 
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
 #include "drivers/job/write_output.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"

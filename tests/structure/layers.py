@@ -1,6 +1,7 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
-    drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> drivers/config
+    drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
+    drivers/pipeline -> kernels, framework
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/hdf5
 
@@ -21,7 +22,8 @@ import sys
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/read", "io/write", "io")
 BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO)
-DRIVERS = ("drivers/config", "drivers/plan", "drivers/job", "drivers/stencil_run", "drivers/stencil_bench")
+DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
+           "drivers/stencil_bench")
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
 MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
@@ -32,11 +34,12 @@ MAY_SEE = {
     "io/read": (*FRAMEWORK, *IO[:2]),
     "io/write": (*FRAMEWORK, *IO[:3]),
     "io": (*FRAMEWORK, *IO),
+    "drivers/pipeline": (*FRAMEWORK, "kernels", "drivers/pipeline"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
-    "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:2]),
-    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:3]),
-    "drivers/stencil_run": (*BELOW_DRIVERS, *DRIVERS[:3], "drivers/stencil_run"),
-    "drivers/stencil_bench": (*BELOW_DRIVERS, *DRIVERS[:3], "drivers/stencil_bench"),
+    "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:3]),
+    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:4]),
+    "drivers/stencil_run": (*BELOW_DRIVERS, *DRIVERS[:4], "drivers/stencil_run"),
+    "drivers/stencil_bench": (*BELOW_DRIVERS, *DRIVERS[:4], "drivers/stencil_bench"),
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
@@ -49,6 +52,7 @@ MAY_NOT_USE = {
     "kernels": (MPI, HDF5),
     **{room: (CUDA,) for room in IO},
     **{room: (CUDA,) for room in DRIVERS},
+    "drivers/pipeline": (CUDA, HDF5),
 }
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/pipeline/chain.hpp"
 
 namespace stencil {
 
-/// The kernel that a stage gets on the plan's backend.
+/// The kernel that a stage gets on the chain's backend.
 /// @throws WordsError  STENCIL_SIMD names no vector extension of this processor
-std::string kernel_of(const Plan& plan, std::size_t stage);
+std::string kernel_of(const Chain& chain, std::size_t stage);
 
 }  // namespace stencil

@@ -1,10 +1,6 @@
-#include "drivers/plan/sample_plan.hpp"
+#include "drivers/plan/sample_chain.hpp"
 
 #include <algorithm>
-
-#include "drivers/plan/plan_costs.hpp"
-#include "drivers/plan/plan_stage.hpp"
-#include "io/hdf5/element_type.hpp"
 
 namespace stencil {
 namespace {
@@ -14,7 +10,7 @@ constexpr Index mask_heights = 8;    // so that the rows around a block do not c
 constexpr Index shortest_row = 512;  // points
 
 /// Rank that computes most outputs of a stage.
-int busiest_rank(const StagePlan& stage) {
+int busiest_rank(const BoundStage& stage) {
   int busiest = 0;
   for (int rank = 1; rank < stage.output.blocks(); ++rank)
     if (stage.output.owned(rank).points() > stage.output.owned(busiest).points()) busiest = rank;
@@ -22,7 +18,7 @@ int busiest_rank(const StagePlan& stage) {
 }
 
 /// The part of a block that a sample of at most `most` points takes.
-Point sample_shape(const StagePlan& stage, const Point& block, Index most) {
+Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   const auto wanted = [&](int axis) {
     const Index width = stage.sampling[axis].width;
     return width == 1 ? 1 : std::min(block[axis], mask_heights * width);
@@ -38,8 +34,8 @@ Point sample_shape(const StagePlan& stage, const Point& block, Index most) {
 
 }  // namespace
 
-Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
-  StagePlan sample = plan.stages[stage];
+Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
+  BoundStage sample = chain.stages[stage];
   Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
                              std::max<Index>(1, points));
   // whole images: their outputs need all channels
@@ -58,17 +54,15 @@ Plan sample_plan(const Plan& plan, std::size_t stage, Index points) {
   sample.input = Decomposition(shape);
   sample.output = sample.input.sampled(sample.sampling);
   sample.halo = needed_halo(sample);
-  Plan result;
-  result.compute_type = plan.compute_type;
-  result.backend = plan.backend;
-  result.kernel = plan.kernel;
-  result.memory_per_rank =
-      stage_field_bytes(sample, {}, static_cast<Index>(size_of(plan.compute_type)));
+  Chain result;
+  result.precision = chain.precision;
+  result.backend = chain.backend;
+  result.kernel = chain.kernel;
   result.stages.push_back(std::move(sample));
   return result;
 }
 
-double times_sample(const StagePlan& stage, const StagePlan& sample) {
+double times_sample(const BoundStage& stage, const BoundStage& sample) {
   const double all = double(stage.output.owned(busiest_rank(stage)).points()) * double(stage.steps);
   return all / (double(sample.output.owned(0).points()) * double(sample.steps));
 }

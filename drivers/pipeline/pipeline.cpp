@@ -1,11 +1,12 @@
-#include "drivers/plan/pipeline.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "drivers/plan/plan_stage.hpp"
 #include "framework/device/named_range.hpp"
+#include "framework/grid/error.hpp"
 
 namespace stencil {
 namespace {
@@ -31,8 +32,8 @@ class Stopwatch {
 };
 
 template <class T>
-std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage,
-                                      const std::string& kernel) {
+std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,
+                                             const std::string& kernel) {
   if (stage.channels)
     return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride),
                             kernel);
@@ -43,7 +44,7 @@ std::unique_ptr<BoundStencil<T>> bind(Executor& executor, const StagePlan& stage
 }
 
 /// What outputs of several steps read, as if it were one step of a wider mask.
-std::array<AxisSampling, axes> reach_of(const StagePlan& stage, Index steps) {
+std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;
   for (AxisSampling& axis : reach) {
     axis.width = (axis.width - 1) * steps + 1;
@@ -55,27 +56,28 @@ std::array<AxisSampling, axes> reach_of(const StagePlan& stage, Index steps) {
 }  // namespace
 
 template <class T>
-Pipeline<T>::Pipeline(const Communicator& communicator, const Plan& plan, Executor& executor)
-    : communicator_(communicator), plan_(plan), executor_(executor) {
+Pipeline<T>::Pipeline(const Communicator& communicator, Chain chain, Executor& executor)
+    : communicator_(communicator), chain_(std::move(chain)), executor_(executor) {
   communicator.or_abort(
-      [&] { transport_ = make_transport(plan.transport, communicator, executor); });
+      [&] { transport_ = make_transport(chain_.transport, communicator, executor); });
   communicator.agree([&] {
-    for (const StagePlan& stage : plan.stages)
-      stages_.push_back({stage, bind<T>(executor, stage, plan.kernel), nullptr});
+    for (const BoundStage& stage : chain_.stages)
+      stages_.push_back({stage, bind_kernel<T>(executor, stage, chain_.kernel), nullptr});
   });
   communicator.or_abort([&] {
-    for (Stage& stage : stages_)
+    for (StageWork& stage : stages_)
       stage.exchange =
           std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
                                             stage.plan.boundary, executor, *transport_.transport);
   });
+  times_.stages.resize(stages_.size());
 }
 
 template <class T>
 Field<T> Pipeline<T>::make_field(std::size_t stage) const {
   const int rank = communicator_.rank();
   if (stage < stages_.size()) {
-    const StagePlan& plan = stages_[stage].plan;
+    const BoundStage& plan = stages_[stage].plan;
     return {executor_, {plan.input.owned(rank), plan.halo}};
   }
   return {executor_, {stages_.back().plan.output.owned(rank), {}}};
@@ -99,47 +101,84 @@ void Pipeline<T>::touch(const Field<T>& field) {
 }
 
 template <class T>
-Field<T> Pipeline<T>::run(Field<T> input, const std::function<void(Index)>& on_step) {
-  Field<T> current = std::move(input);
-  communicator_.or_abort([&] { run_stages(current, on_step); });
-  return current;
+Field<T> Pipeline<T>::run(Field<T> input, const OnStep& on_step) {
+  State<T> state = start(std::move(input));
+  advance(state, chain_.steps(), on_step);
+  return std::move(state.field);
 }
 
 template <class T>
-void Pipeline<T>::run_stages(Field<T>& current, const std::function<void(Index)>& on_step) {
-  for (std::size_t i = 0; i < stages_.size(); ++i) {
-    Stage& stage = stages_[i];
-    const NamedRange range(executor_, stage.plan.name);
-    const double before = times_.compute;
-    std::optional<Field<T>> next;
+void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
+  communicator_.agree([&] {
+    if (until < state.steps_done || until > chain_.steps())
+      throw ShapeError(fmt::format("a state of {} steps cannot advance to {} of {}",
+                                   state.steps_done, until, chain_.steps()));
+  });
+  communicator_.or_abort([&] {
+    while (state.steps_done < until) {
+      const NamedRange range(executor_, stages_[state.stage].plan.name);
+      begin_stage(state);
+      state.steps_done += advance_stage(state, until - state.steps_done, on_step);
+      if (state.step == stages_[state.stage].plan.steps) end_stage(state);
+    }
+  });
+}
+
+/// Makes the fields that a stage needs, unless it is under way.
+template <class T>
+void Pipeline<T>::begin_stage(State<T>& state) {
+  if (state.next) return;
+  communicator_.agree([&] {
+    state.next = make_field(state.stage + 1);
     // between the sweeps of one stage two fields of its own shape change places
-    std::optional<Field<T>> other;
-    communicator_.agree([&] {
-      next = make_field(i + 1);
-      if (stage.plan.sweeps() > 1) other = make_field(i);
-    });
-    touch(*next);
-    if (other) touch(*other);
-    for (Index done = 0; done < stage.plan.steps;) {
-      const Index steps = std::min(stage.plan.steps_per_sweep, stage.plan.steps - done);
-      const bool last = done + steps == stage.plan.steps;
-      const Field<T>& out = last ? *next : *other;
-      if (stage.plan.steps_per_sweep == 1)
-        step(stage, current, out);
-      else
-        sweep(stage, steps, current, out);
-      pace();
-      if (!last) std::swap(current, *other);
-      for (Index n = 0; n < steps; ++n) on_step(points(stage.plan.output.shape()));
-      done += steps;
-    }
-    {
-      const Stopwatch watch(executor_, "compute", times_.compute);
-      executor_.synchronize();  // kernels of a GPU may still run
-    }
-    current = std::move(*next);
-    times_.stages.push_back(times_.compute - before);
+    if (stages_[state.stage].plan.sweeps() > 1) state.other = make_field(state.stage);
+  });
+  touch(*state.next);
+  if (state.other) touch(*state.other);
+}
+
+/// For a stage of one sweep that stops within it.
+template <class T>
+void Pipeline<T>::make_other(State<T>& state) {
+  communicator_.agree([&] { state.other = make_field(state.stage); });
+  touch(*state.other);
+}
+
+template <class T>
+void Pipeline<T>::end_stage(State<T>& state) {
+  state.field = std::move(*state.next);
+  state.next.reset();
+  state.other.reset();
+  state.step = 0;
+  ++state.stage;
+}
+
+/// @returns steps that were done: `most`, or those that are left of the stage
+template <class T>
+Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_step) {
+  StageWork& stage = stages_[state.stage];
+  const double before = times_.compute;
+  const Index last = std::min(stage.plan.steps, state.step + most), first = state.step;
+  while (state.step < last) {
+    const Index steps = std::min(stage.plan.steps_per_sweep, last - state.step);
+    const bool ends = state.step + steps == stage.plan.steps;
+    if (!ends && !state.other) make_other(state);
+    const Field<T>& out = ends ? *state.next : *state.other;
+    if (stage.plan.steps_per_sweep == 1)
+      step(stage, state.field, out);
+    else
+      sweep(stage, steps, state.field, out);
+    pace();
+    if (!ends) std::swap(state.field, *state.other);
+    state.step += steps;
+    for (Index n = 0; n < steps && on_step; ++n) on_step(points(stage.plan.output.shape()));
   }
+  {
+    const Stopwatch watch(executor_, "compute", times_.compute);
+    executor_.synchronize();  // kernels of a GPU may still run
+  }
+  times_.stages[state.stage] += times_.compute - before;
+  return state.step - first;
 }
 
 /// Lets the device catch up; the time that it takes is that of its kernels.
@@ -150,7 +189,7 @@ void Pipeline<T>::pace() {
 }
 
 template <class T>
-void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
+void Pipeline<T>::step(StageWork& stage, const Field<T>& in, const Field<T>& out) {
   const Box outputs = stage.plan.output.owned(communicator_.rank());
   HaloExchange<T>& exchange = *stage.exchange;
   {
@@ -183,7 +222,7 @@ void Pipeline<T>::step(Stage& stage, const Field<T>& in, const Field<T>& out) {
 /// Several steps after one exchange. On a processor that is over before any of them: what depends
 /// on no ghosts would be one more piece, with points beside it that are computed again.
 template <class T>
-void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+void Pipeline<T>::sweep(StageWork& stage, Index steps, const Field<T>& in, const Field<T>& out) {
   const Box owned = in.subdomain().owned;
   HaloExchange<T>& exchange = *stage.exchange;
   const bool overlaps = !executor_.is_host();
@@ -194,19 +233,19 @@ void Pipeline<T>::sweep(Stage& stage, Index steps, const Field<T>& in, const Fie
   }
   WorkSplit split{.inner = owned, .rim = {}};
   if (overlaps) split = split_work(owned, owned, reach_of(stage.plan, steps), exchange.pending());
-  advance(stage, steps, split.inner, in, out, Lane::work);
+  advance_box(stage, steps, split.inner, in, out, Lane::work);
   if (overlaps) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.finish();
   }
-  for (const Box& box : split.rim) advance(stage, steps, box, in, out, Lane::exchange);
+  for (const Box& box : split.rim) advance_box(stage, steps, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
   bytes_sent_ += exchange.bytes_sent();
 }
 
 template <class T>
-void Pipeline<T>::advance(const Stage& stage, Index steps, const Box& box, const Field<T>& in,
-                          const Field<T>& out, Lane lane) {
+void Pipeline<T>::advance_box(const StageWork& stage, Index steps, const Box& box,
+                              const Field<T>& in, const Field<T>& out, Lane lane) {
   if (box.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
   const bool along_batch = stage.plan.mask_axis == batch_axis;
@@ -224,7 +263,7 @@ void Pipeline<T>::advance(const Stage& stage, Index steps, const Box& box, const
 }
 
 template <class T>
-void Pipeline<T>::compute(const Stage& stage, const Box& outputs, const Field<T>& in,
+void Pipeline<T>::compute(const StageWork& stage, const Box& outputs, const Field<T>& in,
                           const Field<T>& out, Lane lane) {
   if (outputs.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);

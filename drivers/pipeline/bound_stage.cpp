@@ -1,0 +1,221 @@
+#include "drivers/pipeline/bound_stage.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "framework/grid/error.hpp"
+#include "kernels/channels/channel_stencil.hpp"
+#include "kernels/step_depth.hpp"
+
+namespace stencil {
+namespace {
+
+/// What the mask is laid on; the stage knows its sampling.
+MethodSite site_of(const BoundStage& stage) {
+  MethodSite site{.renormalizes = stage.min_valid.has_value()};
+  for (int axis = 0; axis < axes; ++axis) {
+    const AxisSampling& sampling = stage.sampling[axis];
+    if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
+    site.stride = checked_multiply(site.stride, sampling.stride);
+  }
+  site.axis_outputs = stage.sampling[stage.mask_axis].count;
+  return site;
+}
+
+/// The axes that a mask has taps along.
+std::vector<int> axes_of(const Stage& stage) {
+  if (stage.mask.rank == 2) return {y_axis, x_axis};
+  return {stage.mask_axis};
+}
+
+void require_value_fits(double value, Precision precision) {
+  if (precision == Precision::float32 && !std::isfinite(static_cast<float>(value)))
+    throw ShapeError(fmt::format("a boundary value of {} is too large for float32", value));
+}
+
+void require_shape_kept(const Stage& stage, const BoundStage& bound) {
+  if (stage.steps < 1) throw ShapeError(fmt::format("a stage of {} steps", stage.steps));
+  if (stage.steps == 1) return;
+  for (const AxisSampling& axis : bound.sampling)
+    if (axis.count != axis.extent || axis.first != 0)
+      throw ShapeError(fmt::format("{} steps keep the shape, but one makes {} outputs of {} inputs",
+                                   stage.steps, axis.count, axis.extent));
+}
+
+std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shape) {
+  std::array<AxisSampling, axes> sampling;
+  for (int axis = 0; axis < axes; ++axis)
+    sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
+  for (const int axis : axes_of(stage)) {
+    const bool is_x = axis == x_axis;
+    const Taps& taps = stage.mask.taps;
+    sampling[axis] = make_sampling(stage.extent, shape[axis], is_x ? taps.width : taps.height,
+                                   stage.mask.centre[is_x ? 1 : 0], stage.stride[is_x ? 1 : 0]);
+  }
+  if (stage.channels)
+    sampling[batch_axis] = make_block_sampling(shape[batch_axis] / stage.channels->channels(),
+                                               stage.channels->channels(), stage.channels->out);
+  return sampling;
+}
+
+void require_taps_under_strides(const Stage& stage) {
+  if (stage.mask.rank == 2) return;
+  const bool along_x = stage.mask_axis == x_axis;
+  if (stage.stride[along_x ? 0 : 1] != 1)
+    throw ShapeError(fmt::format("a stride of {} along {}, where the mask has no taps",
+                                 stage.stride[along_x ? 0 : 1], along_x ? "y" : "x"));
+}
+
+/// Everything that could refuse the mask later refuses it now.
+template <class T>
+void require_kernel_possible(const BoundStage& stage) {
+  if (stage.channels)
+    make_channel_stencil<T>(*stage.channels, stage.stride);
+  else
+    make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
+                    stage.choice.blocks);
+}
+
+}  // namespace
+
+Interval BoundStage::reads(int axis, const Interval& outputs) const {
+  const AxisSampling& s = sampling[axis];
+  if (choice.method != Method::fft || axis != mask_axis || outputs.empty()) return s.reads(outputs);
+  const Interval pairs = choice.blocks.reads(outputs, s.stride, s.count);
+  return {s.low(0) + pairs.first, s.low(0) + pairs.last};
+}
+
+BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision) {
+  const bool is_double = precision == Precision::float64;
+  require_value_fits(stage.boundary.value, precision);
+  BoundStage bound;
+  bound.name = stage.name;
+  bound.channels = stage.channels;
+  bound.mask_axis = stage.mask_axis;
+  bound.sampling = sampling_of(stage, shape);
+  bound.stride = stage.stride;
+  bound.boundary = stage.boundary;
+  bound.steps = stage.steps;
+  bound.min_valid = stage.min_valid;
+  require_shape_kept(stage, bound);
+  require_taps_under_strides(stage);
+  if (stage.channels)
+    bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
+  else
+    bound.choice = choose_method(
+        stage.mask, stage.method,
+        is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(),
+        site_of(bound));
+  if (is_double)
+    require_kernel_possible<double>(bound);
+  else
+    require_kernel_possible<float>(bound);
+  return bound;
+}
+
+Halo nominal_halo(const BoundStage& stage) {
+  Halo halo;
+  for (int axis = 0; axis < axes; ++axis) {
+    halo.low[axis] = stage.sampling[axis].centre;
+    halo.high[axis] = stage.sampling[axis].width - 1 - stage.sampling[axis].centre;
+  }
+  if (stage.choice.method == Method::fft) {
+    const Index inputs = stage.sampling[stage.mask_axis].extent;
+    for (Point* side : {&halo.low, &halo.high}) {
+      Index& depth = (*side)[stage.mask_axis];
+      depth += std::min(inputs, stage.choice.blocks.pair() - 1);
+    }
+  }
+  return halo;
+}
+
+StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned) {
+  const AxisSampling& sampling = stage.sampling[axis];
+  return {{-owned.first, sampling.extent - owned.first},
+          stage.boundary.rule[axis],
+          sampling.centre,
+          sampling.width - 1 - sampling.centre};
+}
+
+namespace {
+
+/// Inputs that the k-th block along an axis reads in one sweep, in global indices.
+Interval reads_of_sweep(const BoundStage& stage, int axis, Index k) {
+  const Interval outputs = stage.output.part(axis, k);
+  if (stage.steps_per_sweep == 1 || outputs.empty()) return stage.reads(axis, outputs);
+  const StepAxis along = step_axis(stage, axis, outputs);
+  const Interval reads =
+      reads_of_start(along, level_spans(along, {0, outputs.extent()}, stage.steps_per_sweep));
+  return {reads.first + outputs.first, reads.last + outputs.first};
+}
+
+Index smallest_part(const Decomposition& blocks, int axis) {
+  Index least = blocks.part(axis, 0).extent();
+  for (Index k = 1; k < blocks.grid()[axis]; ++k)
+    least = std::min(least, blocks.part(axis, k).extent());
+  return least;
+}
+
+/// used_places or used_factors of a mask of three rows, columns or both around its centre, as the
+/// taps are rounded; 0 for any other.
+unsigned places_of(const BoundStage& stage, Precision precision) {
+  const Mask& mask = stage.choice.mask;
+  const Index height = mask.taps.height, width = mask.taps.width;
+  const auto fits = [](Index size, Index centre) { return size == 2 * centre + 1 && size <= 3; };
+  if (!fits(height, mask.centre[0]) || !fits(width, mask.centre[1])) return 0;
+  const auto rounded = [&](std::vector<double> taps) {
+    if (precision == Precision::float32)
+      for (double& tap : taps) tap = float(tap);
+    return taps;
+  };
+  if (stage.choice.separable_terms() == 1)
+    return used_factors(rounded(mask.factors->column), rounded(mask.factors->row),
+                        mask.multiply_zeros);
+  if (stage.choice.method != Method::direct) return 0;
+  return used_places(rounded(mask.taps.values), height, width, mask.multiply_zeros);
+}
+
+}  // namespace
+
+Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu) {
+  // the sums of several terms are bound by multiply-adds, not by memory
+  if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft ||
+      stage.choice.separable_terms() > 1)
+    return 1;
+  const Taps& taps = stage.choice.mask.taps;
+  StepShape shape{.mask = {taps.height, taps.width},
+                  .adds = Index(stage.adds_per_point()),
+                  .element = size_of(precision),
+                  .steps = stage.steps};
+  const unsigned places = places_of(stage, precision);
+  shape.shares_rows = places == all_places || places == plus_places;
+  // a mask along the batch axis is laid along y
+  const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
+  for (const int axis : {across, x_axis}) {
+    const int place = axis == x_axis ? 1 : 0;
+    shape.block[place] = smallest_part(stage.input, axis);
+    shape.repeats[place] =
+        shape.mask[place] > 1 &&
+        (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
+  }
+  return is_on_gpu ? gpu_steps_per_sweep(shape, places) : steps_per_sweep(shape);
+}
+
+Halo needed_halo(const BoundStage& stage) {
+  Halo halo;
+  for (int axis = 0; axis < axes; ++axis)
+    for (Index k = 0; k < stage.input.grid()[axis]; ++k) {
+      const Interval reads = reads_of_sweep(stage, axis, k);
+      if (reads.empty()) continue;
+      const Interval owned = stage.input.part(axis, k);
+      halo.low[axis] = std::max(halo.low[axis], owned.first - reads.first);
+      halo.high[axis] = std::max(halo.high[axis], reads.last - owned.last);
+    }
+  return halo;
+}
+
+}  // namespace stencil

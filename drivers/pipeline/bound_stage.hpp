@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "drivers/pipeline/stage.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/decomposition.hpp"
+#include "framework/grid/sampling.hpp"
+#include "kernels/channels/channel_mask.hpp"
+#include "kernels/level_spans.hpp"
+#include "kernels/method.hpp"
+
+namespace stencil {
+
+/// A stage bound to the shape of its inputs: what is computed from what, and by whom.
+struct BoundStage {
+  std::string name;
+  MethodChoice choice;
+  /// A mask of four axes; the mask of `choice` then tells its extent and centre alone.
+  std::optional<ChannelMask> channels;
+  /// Axis of the normal form that the mask runs along; x_axis for masks that run along two.
+  int mask_axis = x_axis;
+  std::array<AxisSampling, axes> sampling;
+  std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
+  Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep
+  Boundary boundary;
+  Index steps = 1;
+  Index steps_per_sweep = 1;  ///< how many of them one exchange of halos is wide enough for
+  std::optional<double> min_valid;
+  Decomposition input, output;
+
+  /// Sweeps over the data, each after one exchange of halos.
+  Index sweeps() const { return (steps + steps_per_sweep - 1) / steps_per_sweep; }
+
+  /// Multiply-adds for one point of output; for an fft those that would take as long.
+  double adds_per_point() const {
+    if (channels) return double(channels->taps());
+    const Taps& taps = choice.mask.taps;
+    if (choice.method == Method::fft) return choice.fft_taps;
+    if (const Index terms = choice.separable_terms(); terms > 0)
+      return double(terms * (taps.height + taps.width));
+    return double(taps.height * taps.width);
+  }
+  /// Inputs along one axis that outputs need: those under the mask, by fft of whole pairs of
+  /// blocks.
+  Interval reads(int axis, const Interval& outputs) const;
+};
+
+/// Binds a stage to inputs of a shape: method, sampling; all but its decompositions and halo.
+///
+/// @param shape  of the inputs, {batch, y, x}
+/// @throws ShapeError  the mask does not fit the shape, the method the mask, or a number the type;
+///                     several steps that would change the shape
+BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision);
+
+/// Ghosts that the mask reaches on either side of a point; by fft with the rest of its pair of
+/// blocks.
+Halo nominal_halo(const BoundStage& stage);
+
+/// Ghosts that the block which needs most needs for one sweep, along each axis; stage.input, output
+/// and steps_per_sweep are set.
+Halo needed_halo(const BoundStage& stage);
+
+/// Steps of the stage that one sweep takes, of least cost for its smallest block; 1 where a step
+/// rescales by missing points or mixes channels, for transforms, and on a GPU for most masks.
+/// stage.input and output are set.
+Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu);
+
+/// One axis of a stage that keeps its shape, as several steps see it from the block `owned`.
+StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned);
+
+}  // namespace stencil

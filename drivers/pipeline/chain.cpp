@@ -1,0 +1,99 @@
+#include "drivers/pipeline/chain.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// The smallest interval of an axis that holds the values which stand at `wanted`, where that
+/// reaches beyond the axis.
+Interval sources_of(const Interval& wanted, BoundaryRule rule, Index extent) {
+  Interval found{std::clamp<Index>(wanted.first, 0, extent),
+                 std::clamp<Index>(wanted.last, 0, extent)};
+  const auto is_whole = [&] { return found.first == 0 && found.last == extent; };
+  const auto add = [&](Index from, Index to) {
+    for (Index i = from; i < to && !is_whole(); ++i)
+      if (const std::optional<Index> at = source_index(rule, i, extent))
+        found = found.empty() ? Interval{*at, *at + 1}
+                              : Interval{std::min(found.first, *at), std::max(found.last, *at + 1)};
+  };
+  add(wanted.first, std::min<Index>(wanted.last, 0));
+  add(std::max(wanted.first, extent), wanted.last);
+  return found;
+}
+
+Interval reads_of(const BoundStage& stage, int axis, Interval outputs) {
+  const Index extent = stage.input.shape()[axis];
+  for (Index step = 0; step < stage.steps && !outputs.empty(); ++step) {
+    const Interval before = outputs;
+    outputs = sources_of(stage.reads(axis, outputs), stage.boundary.rule[axis], extent);
+    if (stage.steps > 1 && before.first == outputs.first && before.last == outputs.last) break;
+  }
+  return outputs;
+}
+
+}  // namespace
+
+Index Chain::steps() const {
+  Index all = 0;
+  for (const BoundStage& stage : stages) all = checked_add(all, stage.steps);
+  return all;
+}
+
+Box Chain::reads(const Box& outputs) const {
+  Box box = outputs;
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+    if (box.empty()) return {};
+    for (int axis = 0; axis < axes; ++axis) box.set(axis, reads_of(*stage, axis, box.along(axis)));
+  }
+  return box;
+}
+
+Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision) {
+  if (stages.empty()) throw ShapeError("a chain without stages computes nothing");
+  Chain chain;
+  chain.precision = precision;
+  Point inputs = shape;
+  for (const Stage& stage : stages) {
+    try {
+      chain.stages.push_back(bind_to_shape(stage, inputs, precision));
+    } catch (const ShapeError& error) {
+      throw ShapeError(fmt::format("{}: {}", stage.name, error.what()));
+    }
+    for (int axis = 0; axis < axes; ++axis) inputs[axis] = chain.stages.back().sampling[axis].count;
+  }
+  split(chain, Decomposition(shape));
+  return chain;
+}
+
+void split(Chain& chain, const Decomposition& blocks) {
+  Decomposition inputs = blocks;
+  for (BoundStage& stage : chain.stages) {
+    stage.input = inputs;
+    stage.output = inputs = inputs.sampled(stage.sampling);
+    // the rungs of the ladder compute single steps
+    stage.steps_per_sweep = chain.kernel == "auto" ? choose_steps_per_sweep(stage, chain.precision,
+                                                                            chain.backend == "cuda")
+                                                   : 1;
+    stage.halo = needed_halo(stage);
+  }
+}
+
+Decomposition choose_blocks(const Chain& chain, int ranks, Index batch_unit) {
+  Halo widest;  // the widest halo of the chain decides
+  for (const BoundStage& stage : chain.stages) {
+    const Halo halo = nominal_halo(stage);
+    for (int axis = 0; axis < axes; ++axis) {
+      widest.low[axis] = std::max(widest.low[axis], halo.low[axis]);
+      widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
+    }
+  }
+  return choose_decomposition(chain.input_shape(), widest, ranks, batch_unit);
+}
+
+}  // namespace stencil

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/state.hpp"
+#include "framework/device/field.hpp"
+#include "framework/parallel/halo_exchange.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// Seconds that one rank spent, by what it did.
+struct PipelineTimes {
+  double exchange = 0;         ///< packing, sending and waiting for halos
+  double memory = 0;           ///< getting pages for new fields from the system
+  double compute = 0;          ///< inside kernels
+  std::vector<double> stages;  ///< inside kernels, of each stage
+};
+
+/// Runs a chain on the points of one rank. Built once: kernels are bound and halos planned before
+/// any data move. Collective over the communicator, which outlives it; so does the executor.
+template <class T>
+class Pipeline {
+ public:
+  /// Called on every rank after each step, with the points that the world has advanced.
+  using OnStep = std::function<void(Index)>;
+
+  /// @param chain  split over the ranks of the communicator, of precision T
+  /// @throws Error  agreed on by all ranks: no such kernel or transport, no memory for taps
+  Pipeline(const Communicator& communicator, Chain chain, Executor& executor);
+
+  const Chain& chain() const { return chain_; }
+
+  /// Field of the first stage's input: owned points to be filled by the caller, ghosts are not.
+  Field<T> make_input() const;
+
+  /// Applies all stages and steps.
+  ///
+  /// @param input  from make_input(), owned points valid; given up to save memory
+  /// @returns the output of the last stage: owned points valid, no ghosts
+  /// @throws Error  agreed on by all ranks: no memory for a field
+  Field<T> run(Field<T> input, const OnStep& on_step = {});
+
+  /// The state before the first step.
+  /// @param input  as for run()
+  State<T> start(Field<T> input) const { return State<T>(std::move(input)); }
+
+  /// Goes on from a state until so many steps of all stages are done: the same bits as run(),
+  /// wherever and however often it stops.
+  ///
+  /// @param until  steps done in the end, at most chain().steps(); no fewer than state.steps_done
+  /// @throws Error  agreed on by all ranks: no memory for a field
+  void advance(State<T>& state, Index until, const OnStep& on_step = {});
+
+  const PipelineTimes& times() const { return times_; }
+  /// How halos travel, and why so.
+  const TransportChoice& transport() const { return transport_; }
+  /// Bytes that this rank sent to others.
+  Index bytes_sent() const { return bytes_sent_; }
+
+ private:
+  struct StageWork {
+    const BoundStage& plan;  ///< in chain_, which never changes
+    std::unique_ptr<BoundStencil<T>> kernel;
+    std::unique_ptr<HaloExchange<T>> exchange;
+  };
+
+  Field<T> make_field(std::size_t stage) const;
+  void touch(const Field<T>& field);
+  void begin_stage(State<T>& state);
+  void make_other(State<T>& state);
+  void end_stage(State<T>& state);
+  Index advance_stage(State<T>& state, Index most, const OnStep& on_step);
+  void pace();
+  void step(StageWork& stage, const Field<T>& in, const Field<T>& out);
+  void compute(const StageWork& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
+               Lane lane);
+  void sweep(StageWork& stage, Index steps, const Field<T>& in, const Field<T>& out);
+  void advance_box(const StageWork& stage, Index steps, const Box& box, const Field<T>& in,
+                   const Field<T>& out, Lane lane);
+
+  const Communicator& communicator_;
+  const Chain chain_;
+  Executor& executor_;
+  TransportChoice transport_;
+  std::vector<StageWork> stages_;
+  PipelineTimes times_;
+  Index bytes_sent_ = 0;
+};
+
+extern template class Pipeline<float>;
+extern template class Pipeline<double>;
+
+}  // namespace stencil

@@ -1,0 +1,243 @@
+// Arrays in, arrays out: chains of typed stages, without words, files or a dataset.
+#include "drivers/pipeline/chain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "drivers/pipeline/pipeline.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+#include "kernels/families.hpp"
+
+namespace stencil {
+namespace {
+
+Stage line(std::vector<double> taps, int axis = x_axis) {
+  Stage stage;
+  stage.mask = make_mask_1d(std::move(taps), 0, axis != x_axis);
+  stage.mask_axis = axis;
+  return stage;
+}
+
+Stage grid(Taps taps) {
+  Stage stage;
+  stage.mask = make_mask_2d(std::move(taps), {});
+  return stage;
+}
+
+double value_at(Index b, Index y, Index x) {
+  return std::sin(0.37 * double(x) + 1.3 * double(y) + 0.7 * double(b)) + 0.01 * double(x % 17);
+}
+
+/// Fills the owned points of a rank by `value(b, y, x)` of the global indices.
+template <class T, class Value>
+void fill(Field<T>& field, const Value& value) {
+  const Box owned = field.subdomain().owned;
+  const FieldView<T> view = field.owned();
+  for (Index b = 0; b < view.extent[0]; ++b)
+    for (Index y = 0; y < view.extent[1]; ++y)
+      for (Index x = 0; x < view.extent[2]; ++x)
+        view.at(b, y, x) =
+            static_cast<T>(value(owned.first[0] + b, owned.first[1] + y, owned.first[2] + x));
+}
+
+template <class T>
+std::vector<T> values_of(const Field<T>& field) {
+  std::vector<T> values;
+  const FieldView<T> view = field.owned();
+  for (Index b = 0; b < view.extent[0]; ++b)
+    for (Index y = 0; y < view.extent[1]; ++y)
+      for (Index x = 0; x < view.extent[2]; ++x) values.push_back(view.at(b, y, x));
+  return values;
+}
+
+template <class T>
+void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b, const std::string& what) {
+  ASSERT_EQ(a.size(), b.size()) << what;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_EQ(std::memcmp(&a[i], &b[i], sizeof(T)), 0) << what << " at " << i;
+}
+
+/// The worked example of Chain::reads.
+TEST(Chain, ReadsWhatItsDocstringSays) {
+  Stage second = line({1, 1, 1, 1, 1});
+  second.stride = {1, 2};
+  const Chain chain = make_chain({line({1, 2, 1}), second}, {1, 1, 100}, Precision::float32);
+  EXPECT_EQ(chain.reads({{0, 0, 10}, {1, 1, 20}}), (Box{{0, 0, 17}, {1, 1, 42}}));
+  EXPECT_TRUE(chain.reads({}).empty());
+}
+
+TEST(Chain, ReadsTheFarEdgeWhereItIsPeriodic) {
+  Stage stage = line({1, 2, 1});
+  for (const auto& [rule, wanted] : {std::pair{BoundaryRule::wrap, Interval{0, 100}},
+                                     {BoundaryRule::reflect, {0, 6}},
+                                     {BoundaryRule::constant, {0, 6}},
+                                     {BoundaryRule::mirror, {0, 6}}}) {
+    stage.boundary.rule[x_axis] = rule;
+    const Chain chain = make_chain({stage}, {1, 1, 100}, Precision::float32);
+    EXPECT_EQ(chain.reads({{0, 0, 0}, {1, 1, 5}}).along(x_axis), wanted) << to_string(rule);
+  }
+}
+
+TEST(Chain, RefusesByTheNameOfTheStage) {
+  Stage wide = line(std::vector<double>(50, 1.0));
+  wide.name = "wide";
+  wide.extent = Extent::valid;
+  const auto message = [](const auto& make) -> std::string {
+    try {
+      make();
+    } catch (const ShapeError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_TRUE(message([&] {
+                make_chain({wide}, {1, 1, 40}, Precision::float32);
+              }).starts_with("wide: "));
+  EXPECT_FALSE(message([&] { make_chain({}, {1, 1, 40}, Precision::float32); }).empty());
+  Stage steps = line({1, 2, 1});
+  steps.steps = 3;
+  steps.stride = {1, 2};
+  EXPECT_NE(message([&] {
+              make_chain({steps}, {1, 1, 40}, Precision::float32);
+            }).find("keep the shape"),
+            std::string::npos);
+  Stage aside = line({1, 2, 1});
+  aside.stride = {2, 1};
+  EXPECT_NE(message([&] {
+              make_chain({aside}, {1, 4, 40}, Precision::float32);
+            }).find("no taps"),
+            std::string::npos);
+  Stage huge = line({1, 2, 1});
+  huge.boundary = {.rule = {BoundaryRule::constant, BoundaryRule::constant, BoundaryRule::constant},
+                   .value = 1e300};
+  EXPECT_NE(message([&] {
+              make_chain({huge}, {1, 1, 40}, Precision::float32);
+            }).find("float32"),
+            std::string::npos);
+  EXPECT_EQ(message([&] { make_chain({huge}, {1, 1, 40}, Precision::float64); }), "");
+}
+
+std::vector<Stage> random_stages(std::mt19937& random) {
+  const auto pick = [&](int low, int high) {
+    return std::uniform_int_distribution(low, high)(random);
+  };
+  const auto taps = [&](int count) {
+    std::vector<double> values(static_cast<std::size_t>(count));
+    for (double& value : values) value = std::uniform_real_distribution(-1.0, 1.0)(random);
+    return values;
+  };
+  std::vector<Stage> stages;
+  for (int i = pick(1, 3); i > 0; --i) {
+    Stage stage;
+    if (pick(0, 1) == 0) {
+      stage = line(taps(pick(1, 7)), pick(0, 2));
+    } else {
+      const int height = pick(1, 5), width = pick(1, 5);
+      stage = grid({height, width, taps(height * width)});
+    }
+    for (BoundaryRule& rule : stage.boundary.rule) rule = static_cast<BoundaryRule>(pick(0, 4));
+    stage.boundary.value = 0.25;
+    if (pick(0, 2) == 0) {
+      stage.steps = pick(2, 9);
+    } else {
+      stage.extent = static_cast<Extent>(pick(0, 2));
+      const bool two = stage.mask.rank == 2;
+      if (two || stage.mask_axis == x_axis) stage.stride[1] = pick(1, 3);
+      if (two || stage.mask_axis != x_axis) stage.stride[0] = pick(1, 3);
+    }
+    stages.push_back(stage);
+  }
+  return stages;
+}
+
+/// Nothing but what it reads decides an output: everything else may be NaN.
+TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
+  const Communicator self(MPI_COMM_SELF);
+  CpuExecutor executor;
+  std::mt19937 random(7);
+  const auto pick = [&](Index low, Index high) {
+    return std::uniform_int_distribution(low, high)(random);
+  };
+  int tried = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Point shape{pick(1, 3), pick(6, 25), pick(6, 30)};
+    Chain chain;
+    try {
+      chain = make_chain(random_stages(random), shape, Precision::float64);
+    } catch (const ShapeError&) {
+      continue;  // valid, and the mask is wider than what the stages before have left
+    }
+    const Point made = chain.output_shape();
+    if (points(made) == 0) continue;
+    ++tried;
+    Box part;
+    for (int axis = 0; axis < axes; ++axis) {
+      const Index first = pick(0, made[axis] - 1);
+      part.set(axis, {first, pick(first + 1, made[axis])});
+    }
+    const Box needed = chain.reads(part);
+    Pipeline<double> pipeline(self, chain, executor);
+    Field<double> whole = pipeline.make_input(), partial = pipeline.make_input();
+    fill(whole, value_at);
+    fill(partial, [&](Index b, Index y, Index x) {
+      return needed.contains(Box{{b, y, x}, {b + 1, y + 1, x + 1}})
+                 ? value_at(b, y, x)
+                 : std::numeric_limits<double>::quiet_NaN();
+    });
+    const Field<double> expected = pipeline.run(std::move(whole)),
+                        found = pipeline.run(std::move(partial));
+    const FieldView<double> a = expected.window(part), b = found.window(part);
+    for (Index k = 0; k < a.extent[0]; ++k)
+      for (Index y = 0; y < a.extent[1]; ++y)
+        for (Index x = 0; x < a.extent[2]; ++x)
+          ASSERT_EQ(a.at(k, y, x), b.at(k, y, x))
+              << "round " << round << " at " << k << " " << y << " " << x << ", " << to_string(part)
+              << " of " << to_string(made) << " by " << to_string(needed);
+  }
+  EXPECT_GT(tried, 150);
+}
+
+/// Wherever it stops, looks, and goes on.
+TEST(Pipeline, AdvancesToTheSameBits) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  std::mt19937 random(11);
+  const auto pick = [&](Index low, Index high) {
+    return std::uniform_int_distribution(low, high)(random);
+  };
+  for (int round = 0; round < 40; ++round) {
+    const Point shape{pick(1, 2), pick(12, 60), pick(20, 90)};
+    Stage first = grid({3, 3, {0, .1, 0, .2, .4, .15, 0, .1, 0}}),
+          second = line({.25, .5, .2}, y_axis);
+    first.steps = pick(1, 40);
+    second.steps = pick(1, 5);
+    for (Stage* stage : {&first, &second})
+      stage->boundary.rule.fill(static_cast<BoundaryRule>(pick(0, 4)));
+    Chain chain = make_chain({first, second, line({1, -1})}, shape, Precision::float32);
+    split(chain, choose_blocks(chain, world.size()));
+    Pipeline<float> pipeline(world, chain, executor);
+    Field<float> input = pipeline.make_input(), again = pipeline.make_input();
+    fill(input, value_at);
+    fill(again, value_at);
+    const std::vector<float> expected = values_of(pipeline.run(std::move(input)));
+    State<float> state = pipeline.start(std::move(again));
+    Index seen = 0;
+    while (state.steps_done < chain.steps()) {
+      const Index until = std::min(chain.steps(), state.steps_done + pick(0, 7));
+      pipeline.advance(state, until, [&](Index) { ++seen; });
+      ASSERT_EQ(state.steps_done, until);
+    }
+    EXPECT_EQ(seen, chain.steps());
+    expect_same_bits(expected, values_of(state.field), "round " + std::to_string(round));
+    EXPECT_THROW(pipeline.advance(state, chain.steps() - 1), Error);
+    EXPECT_THROW(pipeline.advance(state, chain.steps() + 1), Error);
+  }
+}
+
+}  // namespace
+}  // namespace stencil
