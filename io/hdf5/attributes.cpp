@@ -31,7 +31,8 @@ std::optional<OpenAttribute> open_attribute(hid_t object, const std::string& nam
     return std::nullopt;
   opened.type = Handle(H5Aget_type(opened.id), H5Tclose);
   const Handle space(H5Aget_space(opened.id), H5Sclose);
-  if (!opened.type || !space) return std::nullopt;
+  if (!opened.type || !space || !is_sound(opened.id, name, attribute_room(object)))
+    return std::nullopt;
   const hssize_t values = H5Sget_simple_extent_npoints(space);
   if (values < 1 || values > most_values) return std::nullopt;
   opened.values = static_cast<std::size_t>(values);
@@ -111,6 +112,14 @@ class MemoryLimit {
 };
 
 }  // namespace
+
+bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room) {
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  const H5S_class_t kind = H5Sget_simple_extent_type(space);
+  if (kind != H5S_SCALAR && kind != H5S_SIMPLE && kind != H5S_NULL) return false;
+  const auto held = room.find(name);
+  return held == room.end() || static_cast<Index>(H5Aget_storage_size(attribute)) <= held->second;
+}
 
 bool read_attribute(hid_t attribute, hid_t type, void* values) {
   herr_t result = 0;

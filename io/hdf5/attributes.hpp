@@ -7,9 +7,16 @@
 #include <vector>
 
 #include "framework/grid/shape.hpp"
+#include "io/hdf5/attribute_messages.hpp"
 #include "io/hdf5/element_value.hpp"
 
 namespace stencil::storage {
+
+/// Whether the header holds all values of an open attribute, and its dataspace is of a class that
+/// there is; HDF5 1.10 reads on behind the header, and lets any class be.
+///
+/// @param room  of the object that the attribute belongs to
+bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room);
 
 /// Reads the values of an open attribute; those of variable length within a limit of memory.
 ///

@@ -14,6 +14,7 @@ class AxisReferences {
     attribute_ = Handle(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT), H5Aclose);
     if (!succeeded(attribute_ ? 0 : -1, dataset, "cannot open its dimension scales")) return;
     space_ = Handle(H5Aget_space(attribute_), H5Sclose);
+    if (!is_sound(attribute_, "DIMENSION_LIST", attribute_room(dataset))) return;
     const Handle type(H5Aget_type(attribute_), H5Tclose);
     const Handle base(H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1, H5Tclose);
     const hssize_t axes = H5Sget_simple_extent_npoints(space_);

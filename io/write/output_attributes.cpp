@@ -75,13 +75,14 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
 }
 
 /// @returns false if the attribute cannot be read, here or by whoever reads the copy
-bool copy_attribute(hid_t from, hid_t to, const std::string& name) {
+bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room) {
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
   if (!succeeded(attribute ? 0 : -1, from, "cannot open the attribute " + one_line(name)))
     return false;
   const Handle type(H5Aget_type(attribute), H5Tclose);
   if (type && has_references(type)) return true;           // they mean nothing in another file
   if (!is_utf8(name) || !is_readable(type)) return false;  // no reader could list the copy's
+  if (!is_sound(attribute, name, room)) return false;
   Content content;
   if (!read_content(attribute, content)) return false;
   write_content(to, name, content);
@@ -128,9 +129,10 @@ constexpr const char* not_of_derivatives = "which tells of what was differentiat
 }  // namespace
 
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
+  const AttributeRoom room = attribute_room(from);
   for (const std::string& name : attribute_names(from)) {
     if (never_copied.contains(name) || except.contains(name) || has_attribute(to, name)) continue;
-    if (!copy_attribute(from, to, name))
+    if (!copy_attribute(from, to, name, room))
       skipped.push_back(
           fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
   }

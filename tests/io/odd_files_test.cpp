@@ -140,6 +140,38 @@ TEST(OddFiles, attributes_that_h5py_could_not_list_are_left_out_and_told) {
   EXPECT_TRUE(storage::attribute_names(target).empty());
 }
 
+/// What of a dataset in tests/data is not carried, and the names of what is.
+std::pair<storage::Skipped, std::vector<std::string>> carried_of(const std::string& data) {
+  const Scratch scratch;
+  const std::string name = std::string(TEST_DATA) + "/" + data;
+  const Handle file = storage::open_for_reading(name);
+  const storage::DatasetPath input = storage::open_dataset(file, name, "g/h/x");
+  const Handle target = create_file(scratch / "out.h5");
+  storage::Skipped skipped;
+  storage::copy_attributes(input.dataset, target, {}, skipped);
+  return {skipped, storage::attribute_names(target)};
+}
+
+TEST(OddFiles, attributes_whose_values_lie_behind_their_header_are_left_out_and_told) {
+  const auto [skipped, names] = carried_of("attribute_values_beyond_header.h5");
+  EXPECT_EQ(skipped, storage::Skipped{"attribute number_4 of /g/h/x"});
+  EXPECT_EQ(names.size(), 15);
+}
+
+TEST(OddFiles, numbers_that_lie_behind_their_header_are_not_read) {
+  const std::string name = std::string(TEST_DATA) + "/attribute_values_beyond_header.h5";
+  const Handle file = storage::open_for_reading(name);
+  const storage::DatasetPath input = storage::open_dataset(file, name, "g/h/x");
+  EXPECT_EQ(storage::attribute_number(input.dataset, "number_4"), std::nullopt);
+  EXPECT_EQ(storage::attribute_number(input.dataset, "number_5"), 5);
+}
+
+TEST(OddFiles, attributes_with_a_dataspace_of_no_known_class_are_left_out_and_told) {
+  const auto [skipped, names] = carried_of("attribute_space_class.h5");
+  EXPECT_EQ(skipped, storage::Skipped{"attribute units of /g/h/x"});
+  EXPECT_EQ(names, std::vector<std::string>{"sampling"});
+}
+
 TEST(OddFiles, attributes_of_types_that_no_reader_knows_are_left_out_and_told) {
   const Scratch scratch;
   const Handle file = create_file(scratch / "a.h5");
