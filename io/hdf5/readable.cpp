@@ -25,9 +25,19 @@ bool is_readable_compound(hid_t type, int depth) {
   for (int i = 0; i < members; ++i) {
     const auto member = static_cast<unsigned>(i);
     const Handle inner(H5Tget_member_type(type, member), H5Tclose);
-    if (!has_readable_name(type, member) || !is_readable_within(inner, depth)) return false;
+    if (!has_readable_name(type, member) || !is_readable_within(inner, depth) ||
+        H5Tget_member_offset(type, member) + H5Tget_size(inner) > H5Tget_size(type))
+      return false;
   }
   return members > 0;
+}
+
+/// h5py asks for bytes without a tag, or with one of NumPy's, and HDF5 converts no tag to another.
+bool has_readable_tag(hid_t type) {
+  char* const tag = H5Tget_tag(type);
+  const std::string text = tag ? tag : "?";
+  H5free_memory(tag);
+  return text.empty() || text.starts_with("NUMPY:");
 }
 
 bool is_readable_enumeration(hid_t type, int depth) {
@@ -52,7 +62,7 @@ bool is_readable_within(hid_t type, int depth) {
       return characters == H5T_CSET_ASCII || characters == H5T_CSET_UTF8;
     }
     case H5T_OPAQUE:
-      return true;
+      return has_readable_tag(type);
     case H5T_COMPOUND:
       return is_readable_compound(type, depth - 1);
     case H5T_ENUM:

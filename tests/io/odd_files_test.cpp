@@ -158,6 +158,13 @@ TEST(OddFiles, attributes_whose_values_lie_behind_their_header_are_left_out_and_
   EXPECT_EQ(names.size(), 15);
 }
 
+TEST(OddFiles, attributes_of_types_that_h5py_cannot_ask_for_are_left_out_and_told) {
+  EXPECT_EQ(carried_of("attribute_member_beyond_type.h5").first,
+            storage::Skipped{"attribute pair of /g/h/x"});
+  EXPECT_EQ(carried_of("attribute_opaque_tag.h5").first,
+            storage::Skipped{"attribute units of /g/h/x"});
+}
+
 TEST(OddFiles, numbers_that_lie_behind_their_header_are_not_read) {
   const std::string name = std::string(TEST_DATA) + "/attribute_values_beyond_header.h5";
   const Handle file = storage::open_for_reading(name);
