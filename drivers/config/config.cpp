@@ -117,13 +117,9 @@ Config parse_config(const ConfigWords& words) {
   const CommandLine line = read_command_line(words.arguments);
   const IniText ini = read_ini_text(words.file, words.text);
   const Sources sources = find_sources(words.file, ini, line);
-  std::vector<std::string> names;
-  for (const SectionPlace& section : sources.sections) names.push_back(section.name);
-  for (const SectionPlace& stage : sources.stages) names.push_back(stage.name);
-  const WordStore store(names, sources.command_line, sources.file);
   const auto reader = [&](std::string_view name) {
     for (const SectionPlace& section : sources.sections)
-      if (section.name == name) return SectionReader(store, section.name, section.place);
+      if (section.name == name) return SectionReader(sources.words, section.name, section.place);
     throw std::logic_error(fmt::format("no section {} in the key table", name));
   };
 
@@ -132,7 +128,7 @@ Config parse_config(const ConfigWords& words) {
   config.output = read_output(reader("output"), config.input);
   config.missing = read_missing(reader("missing"));
   for (const SectionPlace& stage : sources.stages)
-    config.stages.push_back(read_stage(SectionReader(store, stage.name, stage.place)));
+    config.stages.push_back(read_stage(SectionReader(sources.words, stage.name, stage.place)));
   config.run = read_run(reader("run"));
   config.check = line.check;
   config.report = line.report;

@@ -27,7 +27,7 @@ struct IniText {
   std::vector<IniEntry> entries;
 };
 
-/// The pre-pass over the text of a configuration file, for what Boost.Program_options does not do.
+/// Splits the text of a configuration file into sections and entries.
 ///
 /// A line is empty, a comment (`#` or `;` first), `[section]` or `key = value`. `#` after white
 /// space begins a comment too; `;` does not, since it separates the rows of a mask. Quotes `"` or

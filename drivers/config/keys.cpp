@@ -39,6 +39,10 @@ std::vector<std::string> split_words(std::string_view words) {
   return out;
 }
 
+std::string table_section(std::string_view section) {
+  return std::string(section.substr(0, section.find('.')));
+}
+
 std::span<const Family> all_families() {
   return families;
 }

@@ -32,6 +32,9 @@ struct Family {
   bool directed = false;         ///< in two dimensions it still has an axis of its own
 };
 
+/// The section of the key table that a section of a file is of: `stencil` for `stencil.smooth`.
+std::string table_section(std::string_view section);
+
 /// Splits at blanks: the word lists of the key table.
 std::vector<std::string> split_words(std::string_view words);
 

@@ -10,8 +10,13 @@
 
 namespace stencil {
 
-SectionReader::SectionReader(const WordStore& words, std::string section, std::string place)
+SectionReader::SectionReader(const Words& words, std::string section, std::string place)
     : words_(words), section_(std::move(section)), place_(std::move(place)) {}
+
+const Word* SectionReader::find(std::string_view key) const {
+  const auto found = words_.find(fmt::format("{}.{}", section_, key));
+  return found == words_.end() ? nullptr : &found->second;
+}
 
 const Key& SectionReader::row(std::string_view key) const {
   const Key* found = find_key(table_section(section_), key);
@@ -20,13 +25,13 @@ const Key& SectionReader::row(std::string_view key) const {
 }
 
 void SectionReader::refuse(std::string_view key, std::string_view why) const {
-  const Word* word = words_.find(section_, key);
+  const Word* word = find(key);
   if (word != nullptr) throw WordsError(fmt::format("{}: {}", word->where, why));
   throw WordsError(fmt::format("{}: {}: {}", place_, key, why));
 }
 
 std::string SectionReader::text(std::string_view key) const {
-  if (const Word* word = words_.find(section_, key)) return word->text;
+  if (const Word* word = find(key)) return word->text;
   const Key& entry = row(key);
   if (entry.standard.empty())
     refuse(key, fmt::format("missing, write {} = {}", key,

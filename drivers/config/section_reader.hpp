@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "drivers/config/keys.hpp"
+#include "drivers/config/sources.hpp"
 #include "drivers/config/values.hpp"
-#include "drivers/config/word_store.hpp"
 
 namespace stencil {
 
@@ -22,10 +22,10 @@ class SectionReader {
   /// @param section  `input` ... or `stencil.NAME`
   /// @param place    what messages about an absent key begin with, `config.ini:10:
   /// [stencil.smooth]`
-  SectionReader(const WordStore& words, std::string section, std::string place);
+  SectionReader(const Words& words, std::string section, std::string place);
 
   const std::string& section() const { return section_; }
-  bool given(std::string_view key) const { return words_.find(section_, key) != nullptr; }
+  bool given(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const;
   std::string choice(std::string_view key) const;
@@ -55,9 +55,11 @@ class SectionReader {
   [[noreturn]] void refuse(std::string_view key, std::string_view why) const;
 
  private:
+  /// Null where neither file nor command line gives the key.
+  const Word* find(std::string_view key) const;
   const Key& row(std::string_view key) const;
 
-  const WordStore& words_;
+  const Words& words_;
   std::string section_;
   std::string place_;
 };

@@ -67,15 +67,15 @@ std::vector<SectionPlace> find_stages(const std::string& file, const IniText& in
                                shortened(file, 200)));
 }
 
-std::vector<NamedWord> file_words(const std::string& file, const IniText& ini) {
-  std::vector<NamedWord> words;
+Words file_words(const std::string& file, const IniText& ini) {
+  Words words;
   for (const IniEntry& entry : ini.entries) {
     std::string where = fmt::format("{}:{}: [{}] {} = {}", shortened(file, 200), entry.line,
                                     entry.section, shortened(entry.key), shortened(entry.value));
     const std::string table = table_section(entry.section);
     if (find_key(table, entry.key) == nullptr)
       throw WordsError(fmt::format("{}: {}", where, unknown_key(table, entry.key)));
-    words.push_back({entry.section + "." + entry.key, {entry.value, std::move(where)}});
+    words[entry.section + "." + entry.key] = {entry.value, std::move(where)};
   }
   return words;
 }
@@ -102,9 +102,8 @@ void check_override_section(const std::string& section, const std::string& key,
                                suggestion(section, names)));
 }
 
-std::vector<NamedWord> command_line_words(const CommandLine& line,
-                                          const std::vector<SectionPlace>& stages) {
-  std::vector<NamedWord> words;
+/// The command line wins.
+void lay_over(const CommandLine& line, const std::vector<SectionPlace>& stages, Words& words) {
   for (const Override& entry : line.overrides) {
     std::string where =
         fmt::format("command line: --{}={}", shortened(entry.name, 80), shortened(entry.value));
@@ -114,9 +113,8 @@ std::vector<NamedWord> command_line_words(const CommandLine& line,
     const std::string table = table_section(section);
     if (find_key(table, key) == nullptr)
       throw WordsError(fmt::format("{}: {}", where, unknown_key(table, key)));
-    words.push_back({entry.name, {entry.value, std::move(where)}});
+    words[entry.name] = {entry.value, std::move(where)};
   }
-  return words;
 }
 
 std::vector<SectionPlace> plain_sections(const std::string& file, const IniText& ini) {
@@ -137,9 +135,9 @@ Sources find_sources(const std::string& file, const IniText& ini, const CommandL
   for (const IniSection& section : ini.sections) check_section(file, section);
   Sources sources;
   sources.sections = plain_sections(file, ini);
-  sources.file = file_words(file, ini);
+  sources.words = file_words(file, ini);
   sources.stages = find_stages(file, ini, line);
-  sources.command_line = command_line_words(line, sources.stages);
+  lay_over(line, sources.stages, sources.words);
   return sources;
 }
 

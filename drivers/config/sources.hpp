@@ -1,13 +1,24 @@
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drivers/config/command_line.hpp"
 #include "drivers/config/ini_text.hpp"
-#include "drivers/config/word_store.hpp"
 
 namespace stencil {
+
+/// A value as written, and where: `config.ini:12: [stencil] sigma = 2` or
+/// `command line: --stencil.sigma=2`, the beginning of every message about it.
+struct Word {
+  std::string text;
+  std::string where;
+};
+
+/// The words of a configuration under their full names, such as `stencil.smooth.sigma`.
+using Words = std::map<std::string, Word>;
 
 /// A section that counts, and what messages about it begin with.
 struct SectionPlace {
@@ -15,12 +26,11 @@ struct SectionPlace {
   std::string place;  ///< `config.ini:3: [input]`
 };
 
-/// File and command line, every section and key known by name, ready to be laid over each other.
+/// The command line laid over the file, every section and key known by name.
 struct Sources {
   std::vector<SectionPlace> sections;  ///< input, output, missing and run, absent ones too
   std::vector<SectionPlace> stages;    ///< in file order, at least one
-  std::vector<NamedWord> command_line;
-  std::vector<NamedWord> file;
+  Words words;
 };
 
 /// @throws WordsError  an unknown section or key with the nearest known one, [stencil] beside
