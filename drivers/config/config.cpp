@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "drivers/config/canonical.hpp"
-#include "drivers/config/command_line.hpp"
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/section_reader.hpp"
 #include "drivers/config/sources.hpp"
@@ -114,9 +113,9 @@ Config::Run read_run(const SectionReader& reader) {
 }  // namespace
 
 Config parse_config(const ConfigWords& words) {
-  const CommandLine line = read_command_line(words.arguments);
-  const IniText ini = read_ini_text(words.file, words.text);
-  const Sources sources = find_sources(words.file, ini, line);
+  const CommandLine& line = words.line;
+  const IniText ini = read_ini_text(line.file, words.text);
+  const Sources sources = find_sources(ini, line);
   const auto reader = [&](std::string_view name) {
     for (const SectionPlace& section : sources.sections)
       if (section.name == name) return SectionReader(sources.words, section.name, section.place);

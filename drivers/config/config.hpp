@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "drivers/config/command_line.hpp"
 #include "framework/grid/shape.hpp"
 
 namespace stencil {
@@ -75,12 +76,11 @@ struct Config {
   std::string canonical;
 };
 
-/// The text of the configuration after the command line was laid over it: what rank 0 broadcasts,
-/// so that every rank parses the same words without touching the file.
+/// Command line and file as they were read: what rank 0 broadcasts, so that every rank parses the
+/// same words without touching the file.
 struct ConfigWords {
-  std::string file;                    ///< name of the configuration file, for messages
-  std::string text;                    ///< its content
-  std::vector<std::string> arguments;  ///< the command line after the program's name
+  CommandLine line;
+  std::string text;  ///< content of the file that `line` names
 };
 
 /// What the command line asks for.
@@ -90,9 +90,6 @@ enum class Request { run, help, version };
 /// @throws WordsError    no file named, unknown option (with the nearest valid one)
 /// @throws StorageError  the file is missing or unreadable
 Request read_words(int argc, const char* const* argv, ConfigWords& words);
-
-std::string serialize(const ConfigWords& words);
-ConfigWords words_from(const std::string& serialized);
 
 /// Turns words into a Config.
 /// @throws WordsError  one line naming file, line, section and key, the value, and what to write

@@ -47,8 +47,8 @@ void check_section(const std::string& file, const IniSection& section) {
       fmt::format("{}: no such section, {}", place, suggestion("[" + section.name + "]", known)));
 }
 
-std::vector<SectionPlace> find_stages(const std::string& file, const IniText& ini,
-                                      const CommandLine& line) {
+std::vector<SectionPlace> find_stages(const IniText& ini, const CommandLine& line) {
+  const std::string& file = line.file;
   std::vector<SectionPlace> stages;
   for (const IniSection& section : ini.sections)
     if (is_stage(section.name)) stages.push_back({section.name, section_place(file, section)});
@@ -131,12 +131,13 @@ std::vector<SectionPlace> plain_sections(const std::string& file, const IniText&
 
 }  // namespace
 
-Sources find_sources(const std::string& file, const IniText& ini, const CommandLine& line) {
+Sources find_sources(const IniText& ini, const CommandLine& line) {
+  const std::string& file = line.file;
   for (const IniSection& section : ini.sections) check_section(file, section);
   Sources sources;
   sources.sections = plain_sections(file, ini);
   sources.words = file_words(file, ini);
-  sources.stages = find_stages(file, ini, line);
+  sources.stages = find_stages(ini, line);
   lay_over(line, sources.stages, sources.words);
   return sources;
 }

@@ -35,6 +35,6 @@ struct Sources {
 
 /// @throws WordsError  an unknown section or key with the nearest known one, [stencil] beside
 ///                     [stencil.NAME], no stage at all, a stage that only the command line names.
-Sources find_sources(const std::string& file, const IniText& ini, const CommandLine& line);
+Sources find_sources(const IniText& ini, const CommandLine& line);
 
 }  // namespace stencil

@@ -1,13 +1,11 @@
-// From the command line and the file to ConfigWords, and these to and from one string for a
-// broadcast.
+// From the command line and the file to ConfigWords.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 
 #include "drivers/config/command_line.hpp"
 #include "drivers/config/config.hpp"
@@ -42,54 +40,19 @@ std::string read_file(const std::string& file) {
   return text;
 }
 
-void append(std::string& out, const std::string& item) {
-  out += fmt::format("{}:", item.size());
-  out += item;
-}
-
-std::string take(std::string_view& text) {
-  std::size_t bytes = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  const std::size_t head = static_cast<std::size_t>(end - text.data()) + 1;
-  if (error != std::errc() || head > text.size() || text[head - 1] != ':' ||
-      bytes > text.size() - head)
-    throw std::invalid_argument("the broadcast configuration is damaged");
-  std::string item(text.substr(head, bytes));
-  text.remove_prefix(head + bytes);
-  return item;
-}
-
 }  // namespace
 
 Request read_words(int argc, const char* const* argv, ConfigWords& words) {
-  words = {};
-  if (argc > 1) words.arguments.assign(argv + 1, argv + argc);
-  const CommandLine line = read_command_line(words.arguments);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  words = {.line = read_command_line(arguments), .text = {}};
+  const CommandLine& line = words.line;
   if (line.help) return Request::help;
   if (line.version) return Request::version;
   if (line.file.empty())
     throw WordsError(
         "command line: no configuration file, write stencil_run CONFIG.ini, see --help");
-  words.file = line.file;
   words.text = read_file(line.file);
   return Request::run;
-}
-
-std::string serialize(const ConfigWords& words) {
-  std::string out;
-  append(out, words.file);
-  append(out, words.text);
-  for (const std::string& argument : words.arguments) append(out, argument);
-  return out;
-}
-
-ConfigWords words_from(const std::string& serialized) {
-  std::string_view rest = serialized;
-  ConfigWords words;
-  words.file = take(rest);
-  words.text = take(rest);
-  while (!rest.empty()) words.arguments.push_back(take(rest));
-  return words;
 }
 
 }  // namespace stencil

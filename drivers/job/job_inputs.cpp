@@ -1,83 +1,82 @@
 #include "drivers/job/job_inputs.hpp"
 
 #include <cstring>
-#include <stdexcept>
+#include <nlohmann/json.hpp>
 
 #include "io/probe.hpp"
+
+// CBOR, as the facts of the dataset travel from the child that finds them: any bytes come through.
 
 namespace stencil {
 namespace {
 
-/// Texts and numbers one after the other, each behind its length. All ranks run the same program,
-/// so the machine's own byte order will do.
-class Packer {
- public:
-  template <class T>
-  void add(const T* values, std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    packed_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-    packed_.append(reinterpret_cast<const char*>(values), bytes);
-  }
-  void add(const std::string& text) { add(text.data(), text.size()); }
-  std::string take() { return std::move(packed_); }
+using Json = nlohmann::json;
 
- private:
-  std::string packed_;
-};
+/// Numbers or characters as they lie in memory: all ranks run the same program.
+template <class Values>
+Json packed(const Values& values) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+  return Json::binary({bytes, bytes + values.size() * sizeof(values[0])});
+}
 
-class Unpacker {
- public:
-  explicit Unpacker(const std::string& packed) : packed_(packed) {}
-  bool done() const { return at_ == packed_.size(); }
-  template <class Container>
-  Container next() {
-    std::size_t bytes = 0;
-    std::memcpy(&bytes, packed_.data() + at_, sizeof bytes);
-    at_ += sizeof bytes;
-    Container values(bytes / sizeof(typename Container::value_type), {});
-    std::memcpy(values.data(), packed_.data() + at_, bytes);
-    at_ += bytes;
-    return values;
-  }
+template <class Values>
+Values unpacked(const Json& json) {
+  const std::vector<std::uint8_t>& bytes = json.get_binary();
+  Values values(bytes.size() / sizeof(typename Values::value_type), {});
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
 
- private:
-  const std::string& packed_;
-  std::size_t at_ = 0;
-};
+Json to_object(const ConfigWords& words) {
+  Json overrides = Json::array();
+  for (const Override& entry : words.line.overrides) overrides.push_back({entry.name, entry.value});
+  return {{"file", words.line.file},           {"text", words.text},
+          {"overrides", std::move(overrides)}, {"check", words.line.check},
+          {"report", words.line.report},       {"progress", words.line.progress}};
+}
+
+ConfigWords to_words(const Json& object) {
+  ConfigWords words;
+  object.at("file").get_to(words.line.file);
+  object.at("text").get_to(words.text);
+  for (const Json& entry : object.at("overrides"))
+    words.line.overrides.push_back({entry.at(0), entry.at(1)});
+  object.at("check").get_to(words.line.check);
+  object.at("report").get_to(words.line.report);
+  object.at("progress").get_to(words.line.progress);
+  return words;
+}
 
 }  // namespace
 
 void gather(JobInputs& inputs) {
-  const Config config = parse_config(inputs.words);
-  inputs.facts = probe_dataset(config.input.file, config.input.dataset);
-  for (const StageConfig& stage : config.stages)
+  inputs.config = parse_config(inputs.words);
+  const Config::Input& input = inputs.config.input;
+  inputs.facts = probe_dataset(input.file, input.dataset);
+  for (const StageConfig& stage : inputs.config.stages)
     if (const MaskLocation at = mask_location(stage.mask))
       inputs.masks[stage.mask] = read_small_array(at.file, at.dataset);
 }
 
 std::string serialize(const JobInputs& inputs) {
-  Packer packer;
-  packer.add(serialize(inputs.words));
-  packer.add(serialize(inputs.facts));
-  for (const auto& [name, array] : inputs.masks) {
-    packer.add(name);
-    packer.add(array.dims.data(), array.dims.size());
-    packer.add(array.values.data(), array.values.size());
-  }
-  return packer.take();
+  Json masks = Json::object();
+  for (const auto& [name, array] : inputs.masks)
+    masks[name] = {packed(array.dims), packed(array.values)};
+  const std::vector<std::uint8_t> bytes = Json::to_cbor({{"words", to_object(inputs.words)},
+                                                         {"facts", packed(serialize(inputs.facts))},
+                                                         {"masks", std::move(masks)}});
+  return {bytes.begin(), bytes.end()};
 }
 
 JobInputs job_inputs_from(const std::string& bytes) {
-  Unpacker unpacker(bytes);
+  const Json object = Json::from_cbor(bytes);
   JobInputs inputs;
-  inputs.words = words_from(unpacker.next<std::string>());
-  inputs.facts = facts_from(unpacker.next<std::string>());
-  while (!unpacker.done()) {
-    const auto name = unpacker.next<std::string>();
-    SmallArray& array = inputs.masks[name];
-    array.dims = unpacker.next<std::vector<Index>>();
-    array.values = unpacker.next<std::vector<double>>();
-  }
+  inputs.words = to_words(object.at("words"));
+  inputs.config = parse_config(inputs.words);
+  inputs.facts = facts_from(unpacked<std::string>(object.at("facts")));
+  for (const auto& [name, array] : object.at("masks").items())
+    inputs.masks[name] = {unpacked<std::vector<Index>>(array.at(0)),
+                          unpacked<std::vector<double>>(array.at(1))};
   return inputs;
 }
 

@@ -12,15 +12,18 @@ namespace stencil {
 /// neither the configuration nor, before they read their own points, the input.
 struct JobInputs {
   ConfigWords words;
+  Config config;  ///< of these words
   DatasetFacts facts;
   MaskFiles masks;
 };
 
-/// Looks at the input that `inputs.words` name and reads masks from their files. Before MPI_Init.
+/// Parses `inputs.words`, looks at the input that they name and reads masks from their files.
+/// Before MPI_Init.
 /// @throws WordsError, StorageError  as parse_config, probe_dataset, read_small_array
 void gather(JobInputs& inputs);
 
-/// Bytes for a broadcast between ranks of one job, and back.
+/// Bytes for a broadcast between ranks of one job, and back: words travel, and are parsed here once
+/// more.
 std::string serialize(const JobInputs& inputs);
 JobInputs job_inputs_from(const std::string& bytes);
 

@@ -144,20 +144,23 @@ std::optional<Prediction> predict_run(const Communicator& communicator, const Pl
   return predict(communicator, plan, executor, cost);
 }
 
-void run(const Communicator& communicator, const JobInputs& own) {
-  std::string text;
-  if (communicator.rank() == 0) text = serialize(own);
-  communicator.broadcast(text, 0);
-  JobInputs inputs;
-  Config config;
+/// What rank 0 knows. Collective.
+void share(const Communicator& communicator, JobInputs& inputs) {
+  std::string bytes;
+  if (communicator.rank() == 0) bytes = serialize(inputs);
+  communicator.broadcast(bytes, 0);
+  communicator.agree([&] {
+    if (communicator.rank() > 0) inputs = job_inputs_from(bytes);
+  });
+}
+
+void run(const Communicator& communicator, JobInputs& inputs) {
+  share(communicator, inputs);
+  Config& config = inputs.config;
   Plan plan;
   std::unique_ptr<Executor> executor;
   bool is_cpu = false;
-  communicator.agree([&] {
-    inputs = job_inputs_from(text);
-    config = parse_config(inputs.words);
-    is_cpu = resolve_backend(config.run.backend) == "cpu";
-  });
+  communicator.agree([&] { is_cpu = resolve_backend(config.run.backend) == "cpu"; });
   const bool may_tell = communicator.rank() == 0 && config.progress != "none";
   if (is_cpu && config.run.backend == "auto" && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
@@ -167,7 +170,7 @@ void run(const Communicator& communicator, const JobInputs& own) {
   config.run.backend = communicator.maximum(Index{is_cpu}) == 1 ? "cpu" : "cuda";
   communicator.agree([&] {
     plan = make_plan(config, inputs.facts, inputs.masks, communicator.size());
-    plan.output.also_read.push_back(inputs.words.file);
+    plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
   const NodeShare node = share_of_node(communicator);

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "drivers/config/keys.hpp"
 #include "drivers/config/values.hpp"
+#include "drivers/job/job_inputs.hpp"
 #include "framework/grid/nearest.hpp"
 #include "tests/drivers/config_words.hpp"
 
@@ -374,26 +376,44 @@ TEST(ReadWords, ReadsTheNamedFile) {
   const ScratchFile file(test::rich);
   ConfigWords words;
   ASSERT_EQ(read({"--input.axis", "-1", file.path(), "--check"}, words), Request::run);
-  EXPECT_EQ(words.file, file.path());
+  EXPECT_EQ(words.line.file, file.path());
   EXPECT_EQ(words.text, test::rich);
-  EXPECT_EQ(words.arguments, (Words{"--input.axis", "-1", file.path(), "--check"}));
-  const ConfigWords copy = words_from(serialize(words));
-  EXPECT_EQ(copy.file, words.file);
-  EXPECT_EQ(copy.text, words.text);
-  EXPECT_EQ(copy.arguments, words.arguments);
-  EXPECT_EQ(parse_config(copy).input.axis, -1);
+  EXPECT_TRUE(words.line.check);
+  EXPECT_EQ(parse_config(words).input.axis, -1);
 }
 
-TEST(ReadWords, SerializedWordsKeepAnyBytesAndDamageIsFound) {
-  const ConfigWords words{"3:a", std::string("\0:\n7:", 5), {"", "4:", "x y"}};
-  const std::string text = serialize(words);
-  const ConfigWords copy = words_from(text);
-  EXPECT_EQ(copy.file, words.file);
-  EXPECT_EQ(copy.text, words.text);
-  EXPECT_EQ(copy.arguments, words.arguments);
-  EXPECT_THROW(words_from(text.substr(0, text.size() - 1)), std::invalid_argument);
-  EXPECT_THROW(words_from("99999999999999999999:x"), std::invalid_argument);
-  EXPECT_THROW(words_from(""), std::invalid_argument);
+TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
+  JobInputs inputs;
+  inputs.words.line = read_command_line({"3:\"a.ini", "--input.axis=-1", "--input.file=\xc3\xbc ;",
+                                         "--report=r.json", "--progress=none"});
+  inputs.words.text = test::rich + "; 7:\n";
+  inputs.facts.file = "m\xff";
+  inputs.facts.dims = {3, 4};
+  inputs.masks["q:/z.h5:/s"] = {{1, 3}, {1, NAN, -INFINITY}};
+  inputs.masks["m.h5:/psf"] = {{2}, {0.1, 1e300}};
+  const std::string bytes = serialize(inputs);
+  const JobInputs copy = job_inputs_from(bytes);
+  EXPECT_EQ(copy.words.line.file, inputs.words.line.file);
+  EXPECT_EQ(copy.words.text, inputs.words.text);
+  EXPECT_EQ(copy.config.input.axis, -1);
+  EXPECT_EQ(copy.config.input.file, "\xc3\xbc ;");
+  EXPECT_EQ(copy.config.report, "r.json");
+  EXPECT_EQ(copy.config.progress, "none");
+  EXPECT_FALSE(copy.config.check);
+  EXPECT_EQ(copy.config.canonical, parse_config(inputs.words).canonical);
+  EXPECT_EQ(copy.facts.file, inputs.facts.file);
+  EXPECT_EQ(copy.facts.dims, inputs.facts.dims);
+  ASSERT_EQ(copy.masks.size(), 2u);
+  const SmallArray& odd = copy.masks.at("q:/z.h5:/s");
+  EXPECT_EQ(odd.dims, (Indices{1, 3}));
+  ASSERT_EQ(odd.values.size(), 3u);
+  EXPECT_TRUE(std::isnan(odd.values[1]));
+  EXPECT_EQ(odd.values[2], -INFINITY);
+  EXPECT_EQ(copy.masks.at("m.h5:/psf").values, (Reals{0.1, 1e300}));
+  inputs.words.line.check = true;
+  EXPECT_TRUE(job_inputs_from(serialize(inputs)).config.check);
+  EXPECT_ANY_THROW(job_inputs_from(bytes.substr(0, bytes.size() - 1)));
+  EXPECT_ANY_THROW(job_inputs_from(""));
 }
 
 TEST(ReadWords, HelpAndVersionNeedNoFile) {

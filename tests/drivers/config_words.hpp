@@ -58,10 +58,9 @@ inline const std::string rich =
     "restart = false\n"
     "snapshot_every = 0\n";
 
-inline Config parse(const std::string& text, const std::vector<std::string>& arguments = {}) {
-  ConfigWords words{"config.ini", text, {"config.ini"}};
-  words.arguments.insert(words.arguments.end(), arguments.begin(), arguments.end());
-  return parse_config(words);
+inline Config parse(const std::string& text, std::vector<std::string> arguments = {}) {
+  arguments.insert(arguments.begin(), "config.ini");
+  return parse_config({read_command_line(arguments), text});
 }
 
 /// The one stage that lines after `[stencil]` make.
