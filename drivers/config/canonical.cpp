@@ -43,26 +43,31 @@ std::string input_text(const Config::Input& input) {
 std::string output_text(const Config::Output& output) {
   Lines lines("output");
   lines.add("dataset", output.dataset);
-  lines.add("dtype", output.dtype);
+  lines.add("dtype", word_of(output.dtype));
   if (!output.chunk.empty()) lines.add("chunk", output.chunk, "x");
   lines.add("compression",
             output.gzip_level == 0 ? "none" : fmt::format("gzip:{}", output.gzip_level));
   return lines.text();
 }
 
+std::string value_text(const MissingValue& value) {
+  if (const auto* number = std::get_if<ElementValue>(&value)) return to_string(*number);
+  return std::holds_alternative<FromAttributes>(value) ? "attribute" : "none";
+}
+
 std::string missing_text(const Config::Missing& missing) {
   Lines lines("missing");
-  lines.add("value", missing.value);
-  lines.add("policy", missing.policy);
-  if (missing.policy == "renormalize") lines.add("min_valid", missing.min_valid);
-  if (missing.policy == "fill") lines.add("fill_value", missing.fill_value);
+  lines.add("value", value_text(missing.value));
+  lines.add("policy", word_of(missing.policy));
+  if (missing.policy == MissingPolicy::renormalize) lines.add("min_valid", missing.min_valid);
+  if (missing.policy == MissingPolicy::fill) lines.add("fill_value", missing.fill_value);
   return lines.text();
 }
 
 /// The keys of the stage's family alone.
 void add_family(const StageConfig& stage, Lines& lines) {
   const auto knows = [&](std::string_view key) {
-    return find_family(stage.mask) && means_something(*find_key("stencil", key), stage.mask);
+    return stage.mask.family && means_something(*find_key("stencil", key), stage.mask.text);
   };
   if (knows("rank")) lines.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
   if (stage.axis) lines.add("axis", *stage.axis);
@@ -80,26 +85,28 @@ void add_family(const StageConfig& stage, Lines& lines) {
 
 std::string stage_text(const StageConfig& stage) {
   Lines lines(stage.name);
-  lines.add("operation", stage.operation);
-  lines.add("mask", stage.mask);
+  lines.add("operation", word_of(stage.operation));
+  lines.add("mask", stage.mask.text);
   add_family(stage, lines);
-  lines.add("boundary", stage.boundary);
-  const auto& words = stage.boundary;
-  if (std::find(words.begin(), words.end(), "constant") != words.end())
+  std::vector<std::string_view> rules;
+  for (const BoundaryRule rule : stage.boundary) rules.push_back(word_of(rule));
+  lines.add("boundary", rules);
+  const auto& boundary = stage.boundary;
+  if (std::find(boundary.begin(), boundary.end(), BoundaryRule::constant) != boundary.end())
     lines.add("boundary_value", stage.boundary_value);
-  lines.add("extent", stage.extent);
+  lines.add("extent", word_of(stage.extent));
   lines.add("origin", stage.origin);
   lines.add("stride", stage.stride);
   lines.add("steps", stage.steps);
   if (stage.groups != 1) lines.add("groups", stage.groups);
-  lines.add("method", stage.method);
+  lines.add("method", word_of(stage.method));
   return lines.text();
 }
 
 std::string run_text(const Config::Run& run) {
   Lines lines("run");
   lines.add("backend", run.backend);
-  lines.add("precision", run.precision);
+  lines.add("precision", word_of(run.precision));
   lines.add("kernel", run.kernel);
   return lines.text();
 }

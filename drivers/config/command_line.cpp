@@ -124,10 +124,12 @@ void take(CommandLine& line, const po::option& option) {
   } else if (name == "report") {
     line.report = value_of(option);
   } else if (name == "progress") {
-    line.progress = value_of(option);
-    const std::vector<std::string> words{"auto", "bar", "lines", "none"};
-    if (std::find(words.begin(), words.end(), line.progress) == words.end())
-      refuse("--progress=" + line.progress, "no such word, " + suggestion(line.progress, words));
+    const std::string word = value_of(option);
+    try {
+      line.progress = meaning_of<ProgressStyle>(word);
+    } catch (const BadValue& bad) {
+      refuse("--progress=" + word, bad.what());
+    }
   } else {
     line.overrides.push_back({name, value_of(option)});
   }

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/config/kinds.hpp"
+
 namespace stencil {
 
 /// One `--section.key=value`, as it stands; the name need not be a key that exists.
@@ -16,7 +18,7 @@ struct CommandLine {
   bool version = false;
   bool check = false;
   std::string report;
-  std::string progress = "auto";
+  ProgressStyle progress = ProgressStyle::automatic;
   std::string file;  ///< empty where none is named
   std::vector<Override> overrides;
 };

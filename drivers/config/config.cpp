@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "drivers/config/canonical.hpp"
 #include "drivers/config/ini_text.hpp"
@@ -43,7 +44,7 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   Config::Output output;
   output.file = reader.text("file");
   output.dataset = reader.given("dataset") ? reader.text("dataset") : input.dataset;
-  output.dtype = reader.choice("dtype");
+  output.dtype = reader.meaning<std::optional<ElementType>>("dtype");
   output.chunk = reader.extents("chunk", most_dataset_axes);
   output.gzip_level = read_compression(reader);
   output.overwrite = reader.flag("overwrite");
@@ -55,9 +56,10 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
 
 Config::Missing read_missing(const SectionReader& reader) {
   Config::Missing missing;
-  missing.value = reader.read("value", [](const std::string& word, const Key&) {
-    if (word == "none" || word == "nan" || word == "attribute") return word;
-    if (word == "NaN") return std::string("nan");
+  missing.value = reader.read("value", [](const std::string& word, const Key&) -> MissingValue {
+    if (word == "none") return std::monostate{};
+    if (word == "attribute") return FromAttributes{};
+    if (word == "nan" || word == "NaN") return std::numeric_limits<double>::quiet_NaN();
     if (const std::size_t values = split_list(word).size(); values > 1)
       throw BadValue(
           fmt::format("{} values, write one: attribute takes all that _FillValue and missing_value "
@@ -65,24 +67,24 @@ Config::Missing read_missing(const SectionReader& reader) {
                       values));
     try {
       to_real(word, {});  // refuses what is no finite number
-      return to_string(parse_element_value(word));
+      return parse_element_value(word);
     } catch (const BadValue&) {
       throw BadValue("write none, nan, attribute or a finite number");
     }
   });
-  missing.policy = reader.choice("policy");
+  missing.policy = reader.meaning<MissingPolicy>("policy");
   missing.min_valid = reader.real("min_valid");
   missing.fill_value = reader.real("fill_value");
-  if (missing.policy != "propagate" && missing.value == "none")
+  if (missing.policy != MissingPolicy::propagate && missing.value == MissingValue())
     reader.refuse("policy",
                   "no value is said to be missing, write value = nan, attribute or a number");
-  if (reader.given("min_valid") && missing.policy != "renormalize")
-    reader.refuse(
-        "min_valid",
-        fmt::format("means nothing for policy = {}, it belongs to renormalize", missing.policy));
-  if (reader.given("fill_value") && missing.policy != "fill")
-    reader.refuse("fill_value",
-                  fmt::format("means nothing for policy = {}, it belongs to fill", missing.policy));
+  if (reader.given("min_valid") && missing.policy != MissingPolicy::renormalize)
+    reader.refuse("min_valid",
+                  fmt::format("means nothing for policy = {}, it belongs to renormalize",
+                              word_of(missing.policy)));
+  if (reader.given("fill_value") && missing.policy != MissingPolicy::fill)
+    reader.refuse("fill_value", fmt::format("means nothing for policy = {}, it belongs to fill",
+                                            word_of(missing.policy)));
   return missing;
 }
 
@@ -99,7 +101,7 @@ void refuse_what_is_not_there(const SectionReader& reader) {
 Config::Run read_run(const SectionReader& reader) {
   Config::Run run;
   run.backend = reader.choice("backend");
-  run.precision = reader.choice("precision");
+  run.precision = reader.meaning<PrecisionRequest>("precision");
   run.decomposition = reader.extents("decomposition", most_grid_axes);
   if (reader.text("memory") != "auto")
     run.memory =

@@ -2,21 +2,33 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "drivers/config/command_line.hpp"
+#include "drivers/config/kinds.hpp"
+#include "drivers/config/mask_words.hpp"
 #include "framework/grid/shape.hpp"
+#include "io/hdf5/element_value.hpp"
 
 namespace stencil {
+
+/// Stands for the values of the dataset's attributes _FillValue and missing_value.
+struct FromAttributes {
+  bool operator==(const FromAttributes&) const = default;
+};
+
+/// What counts as missing: nothing, what the attributes say, or a number (NaN too).
+using MissingValue = std::variant<std::monostate, FromAttributes, ElementValue>;
 
 /// One stage of the configuration: a section [stencil] or [stencil.NAME], words checked one by one,
 /// not yet against a dataset. Lists are as written: one value for all axes or one per axis.
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
-  std::string operation = "correlate";
-  std::string mask;         ///< taps, `file.h5:/dataset`, or a family's word; read_mask() reads it
-  int rank = 0;             ///< families: 1 or 2; 0 = by the dataset and input.axis
-  std::optional<int> axis;  ///< default input.axis: where a 1D mask runs, or the derivative
+  Operation operation = Operation::correlate;
+  MaskWords mask;              ///< taps, a place in a file, or a family
+  int rank = 0;                ///< families: 1 or 2; 0 = by the dataset and input.axis
+  std::optional<int> axis;     ///< default input.axis: where a 1D mask runs, or the derivative
   std::vector<double> sigma;   ///< gaussian
   std::vector<int> order{0};   ///< gaussian: derivative order
   double truncate = 4.0;       ///< gaussian
@@ -27,15 +39,14 @@ struct StageConfig {
   int polyorder = -1;  ///< savgol
   int deriv = 0;
   double delta = 1.0;
-  /// SciPy's words, one or one per axis: synonyms are replaced, `zero` is `constant` of 0.
-  std::vector<std::string> boundary{"reflect"};
+  std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` of 0
   double boundary_value = 0;
-  std::string extent = "same";
+  Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
   Index steps = 1;
-  Index groups = 1;             ///< masks of four axes
-  std::string method = "auto";  ///< auto, direct, separable, fft
+  Index groups = 1;  ///< masks of four axes
+  MethodRequest method = MethodRequest::automatic;
 };
 
 /// The whole configuration after file and command line, every value in range, names known.
@@ -46,22 +57,22 @@ struct Config {
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
   } input;
   struct Output {
-    std::string file, dataset;  ///< dataset: default the input's path
-    std::string dtype = "auto";
+    std::string file, dataset;         ///< dataset: default the input's path
+    std::optional<ElementType> dtype;  ///< none: the type computed in
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
   } output;
   struct Missing {
-    std::string value = "none";  ///< none, nan, attribute, or a number
-    std::string policy = "propagate";
+    MissingValue value;
+    MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
     double fill_value = 0;  ///< policy = fill: what stands in for missing points
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {
     std::string backend = "auto";
-    std::string precision = "auto";
+    PrecisionRequest precision = PrecisionRequest::automatic;
     std::vector<Index> decomposition;  ///< empty = auto
     Index memory = 0;                  ///< bytes per rank; 0 = auto
     std::string transport = "auto";
@@ -70,7 +81,7 @@ struct Config {
 
   bool check = false;
   std::string report;  ///< file name, empty = none
-  std::string progress = "auto";
+  ProgressStyle progress = ProgressStyle::automatic;
   /// What decides the numbers, one `section.key=value` per line in a fixed order: goes into the
   /// provenance. Not the output's name, nor how the work is split and moved (canonical.hpp).
   std::string canonical;

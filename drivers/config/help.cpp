@@ -104,20 +104,16 @@ std::string wrapped(std::string line, std::string_view text) {
   return out + line + "\n";
 }
 
-std::string comma_list(std::string_view words) {
-  return fmt::format("{}", fmt::join(split_words(words), ", "));
-}
-
 std::string values_text(const Key& key) {
   if (!key.values.empty()) return std::string(key.values);
   if (key.choices.empty()) return to_string(key.range);
-  return comma_list(key.choices);
+  return fmt::format("{}", fmt::join(key.choices, ", "));
 }
 
 std::string key_text(const Key& key) {
   std::string text(key.doc);
   if (!key.families.empty() && key.name != "rank")
-    text += fmt::format(" For mask = {}.", comma_list(key.families));
+    text += fmt::format(" For mask = {}.", fmt::join(split_words(key.families), ", "));
   text += fmt::format(" Values: {}.", values_text(key));
   if (!key.standard.empty()) text += fmt::format(" Default: {}.", key.standard);
   if (key.required) text += " Required.";

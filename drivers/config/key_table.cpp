@@ -1,5 +1,6 @@
 // The one table of keys. What a key takes, its default, its range and its help all come from here.
 #include "drivers/config/keys.hpp"
+#include "drivers/config/kinds.hpp"
 
 namespace stencil {
 
@@ -10,6 +11,15 @@ constexpr double most_exact = 9007199254740992;  // 2^53: the whole numbers that
 constexpr Range positive{.low = 0, .open = true};
 constexpr Range counts{.low = 1, .high = most_exact};
 constexpr Range tap_counts{.low = 1, .high = most_taps};
+
+constexpr std::string_view rank_words[] = {"auto", "1", "2"};
+constexpr std::string_view window_words[] = {
+    "hamming", "hann",   "blackman", "blackmanharris", "nuttall",     "bartlett",
+    "boxcar",  "cosine", "flattop",  "kaiser:BETA",    "gaussian:STD"};
+constexpr std::string_view backend_words[] = {"auto", "cpu", "cuda"};
+constexpr std::string_view transport_words[] = {"auto", "host", "mpi", "nccl", "peer"};
+constexpr std::string_view kernel_words[] = {
+    "auto", "global", "constant", "tiled_halo", "tiled_two_step", "tiled_input", "tiled_cached"};
 
 constexpr Key table[] = {
     {.section = "input",
@@ -52,7 +62,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "Element type; auto: the type computed in. Integers are rounded and saturated.",
-     .choices = "auto float32 float64 int8 uint8 int16 uint16 int32 uint32 int64 uint64"},
+     .choices = words_of<std::optional<ElementType>>},
     {.section = "output",
      .name = "chunk",
      .values = "none, or extents such as 256x1024",
@@ -84,7 +94,7 @@ constexpr Key table[] = {
      .doc = "What is done: propagate: outputs that meet a missing point are missing; renormalize: "
             "only valid points "
             "count and the weights are rescaled; fill: fill_value stands in.",
-     .choices = "propagate renormalize fill"},
+     .choices = words_of<MissingPolicy>},
     {.section = "missing",
      .name = "min_valid",
      .values = "",
@@ -103,7 +113,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "correlate",
      .doc = "correlate: the mask is laid on the input as written; convolve: flipped first.",
-     .choices = "correlate convolve"},
+     .choices = words_of<Operation>},
     {.section = "stencil",
      .name = "mask",
      .values = "taps, rows of taps, file.h5:/dataset, or a family",
@@ -119,7 +129,7 @@ constexpr Key table[] = {
      .values = "auto, 1, 2",
      .standard = "auto",
      .doc = "Families: 1 runs along one axis, 2 over the last two axes; auto: by the dataset.",
-     .choices = "auto 1 2",
+     .choices = rank_words,
      .families = "gaussian box laplace sobel prewitt lowpass highpass bandpass savgol"},
     {.section = "stencil",
      .name = "axis",
@@ -172,8 +182,7 @@ constexpr Key table[] = {
          "kaiser:BETA, gaussian:STD",
      .standard = "hamming",
      .doc = "Window of the filter design, as scipy.signal.firwin.",
-     .choices = "hamming hann blackman blackmanharris nuttall bartlett boxcar cosine flattop "
-                "kaiser:BETA gaussian:STD",
+     .choices = window_words,
      .families = "lowpass highpass bandpass"},
     {.section = "stencil",
      .name = "polyorder",
@@ -201,7 +210,7 @@ constexpr Key table[] = {
          "reflect, mirror, nearest (= clamp), wrap (= periodic), zero, constant; or two (y x)",
      .standard = "reflect",
      .doc = "What lies beyond the edges, in the words of scipy.ndimage.",
-     .choices = "reflect mirror nearest clamp wrap periodic zero constant"},
+     .choices = words_of<BoundaryRule>},
     {.section = "stencil",
      .name = "boundary_value",
      .values = "",
@@ -214,7 +223,7 @@ constexpr Key table[] = {
      .doc = "Outputs: same: as many as inputs; valid: only those that need no boundary; full: all "
             "that meet "
             "an input.",
-     .choices = "same valid full"},
+     .choices = words_of<Extent>},
     {.section = "stencil",
      .name = "origin",
      .values = "a whole number, or two (y x)",
@@ -246,20 +255,20 @@ constexpr Key table[] = {
      .standard = "auto",
      .doc = "direct: all taps at once; separable: two 1D passes, or the sum of 2 or 3 times two; "
             "fft: for long 1D masks; auto: the fewest operations, by estimate.",
-     .choices = "auto direct separable fft"},
+     .choices = words_of<MethodRequest>},
 
     {.section = "run",
      .name = "backend",
      .values = "",
      .standard = "auto",
      .doc = "Processors that compute.",
-     .choices = "auto cpu cuda"},
+     .choices = backend_words},
     {.section = "run",
      .name = "precision",
      .values = "",
      .standard = "auto",
      .doc = "Type computed in; auto: float64 for float64, int64 and uint64 input, else float32.",
-     .choices = "auto float32 float64"},
+     .choices = words_of<PrecisionRequest>},
     {.section = "run",
      .name = "decomposition",
      .values = "auto, or blocks per axis such as 4 or 2x2",
@@ -276,13 +285,13 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "How halos travel between ranks.",
-     .choices = "auto host mpi nccl peer"},
+     .choices = transport_words},
     {.section = "run",
      .name = "kernel",
      .values = "",
      .standard = "auto",
      .doc = "Tiling strategy.",
-     .choices = "auto global constant tiled_halo tiled_two_step tiled_input tiled_cached"},
+     .choices = kernel_words},
     {.section = "run",
      .name = "checkpoint",
      .values = "path",

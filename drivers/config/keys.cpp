@@ -11,15 +11,15 @@ namespace stencil {
 namespace {
 
 constexpr Family families[] = {
-    {"gaussian", "sigma"},
-    {"box", "size"},
-    {"laplace", ""},
-    {"sobel", "", false, true},
-    {"prewitt", "", false, true},
-    {"lowpass", "taps cutoff", true},
-    {"highpass", "taps cutoff", true},
-    {"bandpass", "taps cutoff", true},
-    {"savgol", "size polyorder", true},
+    {MaskFamily::gaussian, "gaussian", "sigma"},
+    {MaskFamily::box, "box", "size"},
+    {MaskFamily::laplace, "laplace", ""},
+    {MaskFamily::sobel, "sobel", "", false, true},
+    {MaskFamily::prewitt, "prewitt", "", false, true},
+    {MaskFamily::lowpass, "lowpass", "taps cutoff", true, false, true},
+    {MaskFamily::highpass, "highpass", "taps cutoff", true, false, true},
+    {MaskFamily::bandpass, "bandpass", "taps cutoff", true, false, true},
+    {MaskFamily::savgol, "savgol", "size polyorder", true},
 };
 
 bool has_word(std::string_view words, std::string_view word) {

@@ -16,20 +16,33 @@ struct Key {
   std::string_view values;         ///< as the help shows them; empty = from `choices` or `range`
   std::string_view standard = {};  ///< default, as it would be written; empty = none
   std::string_view doc = {};
-  std::string_view choices = {};   ///< words it takes, separated by blanks; empty = not a word
-  std::string_view later = {};     ///< words that are known and not there yet
-  std::string_view instead = {};   ///< why they are not there, and what to write
-  Range range = {};                ///< of numbers, or of each number of a list
+  std::span<const std::string_view> choices = {};  ///< words it takes; empty = not a word
+  std::string_view instead = {};                   ///< of a key that is not there yet: what to do
+  Range range = {};                                ///< of numbers, or of each number of a list
   std::string_view families = {};  ///< stages: masks that know this key; empty = all masks
   bool required = false;           ///< in every configuration
 };
 
+enum class MaskFamily {
+  gaussian,
+  box,
+  laplace,
+  sobel,
+  prewitt,
+  lowpass,
+  highpass,
+  bandpass,
+  savgol
+};
+
 /// A mask that is made from keys instead of taps.
 struct Family {
+  MaskFamily kind;
   std::string_view name;
   std::string_view required;     ///< keys that have no default
   bool one_dimensional = false;  ///< a filter along one axis, never over two
   bool directed = false;         ///< in two dimensions it still has an axis of its own
+  bool needs_rate = false;       ///< designed for the sampling rate of its axis
 };
 
 /// The section of the key table that a section of a file is of: `stencil` for `stencil.smooth`.

@@ -2,11 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "framework/grid/error.hpp"
-#include "framework/grid/nearest.hpp"
 
 namespace stencil {
 
@@ -40,17 +38,9 @@ std::string SectionReader::text(std::string_view key) const {
 }
 
 std::string SectionReader::choice(std::string_view key) const {
-  return read(key, to_choice);
-}
-
-std::vector<std::string> SectionReader::choices(std::string_view key, std::size_t most) const {
-  return read(key, [&](const std::string& word, const Key& entry) {
-    std::vector<std::string> out;
-    for (const std::string_view item : split_list(word)) out.push_back(to_choice(item, entry));
-    if (out.size() > most)
-      throw BadValue(fmt::format("{} words, write {}", out.size(),
-                                 most == 1 ? "one" : fmt::format("at most {}", most)));
-    return out;
+  return read(key, [](const std::string& word, const Key& entry) {
+    place_among(entry.choices, word);
+    return word;
   });
 }
 
@@ -90,16 +80,6 @@ std::vector<Index> SectionReader::extents(std::string_view key, std::size_t most
 std::optional<int> SectionReader::optional_int(std::string_view key) const {
   if (!given(key)) return std::nullopt;
   return static_cast<int>(integer(key));
-}
-
-std::string to_choice(std::string_view text, const Key& key) {
-  const auto has = [&](std::string_view words) {
-    const auto list = split_words(words);
-    return std::find(list.begin(), list.end(), text) != list.end();
-  };
-  if (has(key.choices)) return std::string(text);
-  if (has(key.later)) throw BadValue(fmt::format("{} is not there yet, {}", text, key.instead));
-  throw BadValue(fmt::format("no such word, {}", suggestion(text, split_words(key.choices))));
 }
 
 }  // namespace stencil

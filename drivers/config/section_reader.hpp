@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "drivers/config/choices.hpp"
 #include "drivers/config/keys.hpp"
 #include "drivers/config/sources.hpp"
 #include "drivers/config/values.hpp"
@@ -28,8 +29,13 @@ class SectionReader {
   bool given(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const;
+  /// One of the key's words, as it is.
   std::string choice(std::string_view key) const;
-  std::vector<std::string> choices(std::string_view key, std::size_t most) const;
+  /// What one of the words of a kind means.
+  template <class T>
+  T meaning(std::string_view key) const {
+    return read(key, [](const std::string& word, const Key&) { return meaning_of<T>(word); });
+  }
   double real(std::string_view key) const;
   Index integer(std::string_view key) const;
   bool flag(std::string_view key) const;
@@ -63,9 +69,5 @@ class SectionReader {
   std::string section_;
   std::string place_;
 };
-
-/// The one of `key.choices` that a text is.
-/// @throws BadValue  not there yet, or unknown (with the nearest word).
-std::string to_choice(std::string_view text, const Key& key);
 
 }  // namespace stencil

@@ -13,10 +13,6 @@ namespace stencil {
 
 namespace {
 
-bool holds(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// `box takes rank, size`
 std::string keys_of(std::string_view family) {
   std::vector<std::string_view> keys;
@@ -90,9 +86,9 @@ std::string read_window(const SectionReader& reader) {
       const Range range{.low = 0, .open = name == "gaussian"};
       return fmt::format("{}:{}", name, to_real(trimmed(word.substr(name.size() + 1)), range));
     }
-    const std::string window = to_choice(word, key);
-    if (window.find(':') != window.npos) throw BadValue("write a number after the colon");
-    return window;
+    place_among(key.choices, word);
+    if (word.find(':') != word.npos) throw BadValue("write a number after the colon");
+    return word;
   });
 }
 
@@ -100,14 +96,14 @@ void read_filter(const SectionReader& reader, StageConfig& stage) {
   stage.taps = reader.integer("taps");
   stage.cutoff = reader.reals("cutoff", 2);
   stage.window = read_window(reader);
-  const bool band = stage.mask == "bandpass";
+  const bool band = stage.mask.is(MaskFamily::bandpass);
   if (stage.cutoff.size() != (band ? 2u : 1u))
-    reader.refuse("cutoff", fmt::format("{} takes {}", stage.mask,
+    reader.refuse("cutoff", fmt::format("{} takes {}", stage.mask.text,
                                         band ? "two frequencies, low and high" : "one frequency"));
   if (band && !(stage.cutoff[0] < stage.cutoff[1]))
     reader.refuse("cutoff",
                   "the second frequency is not above the first, write the lower one first");
-  if (stage.mask == "highpass" && stage.taps % 2 == 0)
+  if (stage.mask.is(MaskFamily::highpass) && stage.taps % 2 == 0)
     reader.refuse("taps",
                   fmt::format("highpass needs an odd number of taps, write {}", stage.taps + 1));
 }
@@ -127,43 +123,56 @@ void read_savgol(const SectionReader& reader, StageConfig& stage) {
                                        stage.polyorder));
 }
 
-void read_family(const SectionReader& reader, const MaskWords& mask, std::size_t most,
-                 StageConfig& stage) {
-  if (mask.text == "gaussian") read_gaussian(reader, most, stage);
-  if (mask.text == "box") stage.size = reader.integers("size", most);
-  if (mask.text == "savgol") read_savgol(reader, stage);
-  if (holds({"lowpass", "highpass", "bandpass"}, mask.text)) read_filter(reader, stage);
+void read_family(const SectionReader& reader, std::size_t most, StageConfig& stage) {
+  const MaskWords& mask = stage.mask;
+  if (mask.is(MaskFamily::gaussian)) read_gaussian(reader, most, stage);
+  if (mask.is(MaskFamily::box)) stage.size = reader.integers("size", most);
+  if (mask.is(MaskFamily::savgol)) read_savgol(reader, stage);
+  if (mask.family && mask.family->needs_rate) read_filter(reader, stage);
 }
 
-/// Synonyms come out as SciPy's words, `zero` as `constant` of 0.
+std::vector<std::string> boundary_words(const SectionReader& reader, std::size_t most) {
+  return reader.read("boundary", [&](const std::string& text, const Key& key) {
+    std::vector<std::string> words;
+    for (const std::string_view word : split_list(text)) {
+      place_among(key.choices, word);
+      words.emplace_back(word);
+    }
+    if (words.size() > most)
+      throw BadValue(fmt::format("{} words, write {}", words.size(),
+                                 most == 1 ? "one" : fmt::format("at most {}", most)));
+    return words;
+  });
+}
+
 void read_boundary(const SectionReader& reader, std::size_t most, StageConfig& stage) {
-  stage.boundary = reader.choices("boundary", most);
+  const std::vector<std::string> words = boundary_words(reader, most);
+  const auto holds = [&](std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
   stage.boundary_value = reader.real("boundary_value");
-  const bool constant = holds(stage.boundary, "constant");
+  const bool constant = holds("constant");
   if (reader.given("boundary_value") && !constant)
     reader.refuse("boundary_value", "means nothing without boundary = constant, remove it");
-  if (constant && holds(stage.boundary, "zero") && stage.boundary_value != 0)
+  if (constant && holds("zero") && stage.boundary_value != 0)
     reader.refuse("boundary",
                   fmt::format("zero and constant = {} cannot go together, write one value "
                               "for both axes",
                               stage.boundary_value));
-  for (std::string& word : stage.boundary) {
-    if (word == "clamp") word = "nearest";
-    if (word == "periodic") word = "wrap";
-    if (word == "zero") word = "constant";
-  }
+  stage.boundary.clear();
+  for (const std::string& word : words) stage.boundary.push_back(meaning_of<BoundaryRule>(word));
 }
 
 void read_sampling(const SectionReader& reader, std::size_t most, StageConfig& stage) {
-  stage.extent = reader.choice("extent");
+  stage.extent = reader.meaning<Extent>("extent");
   stage.origin = reader.integers("origin", most);
   stage.stride = reader.integers("stride", most);
   stage.steps = reader.integer("steps");
   if (stage.steps == 1) return;
-  if (stage.extent != "same")
+  if (stage.extent != Extent::same)
     reader.refuse("steps", fmt::format("several steps keep the shape, but extent = {}: write "
                                        "extent = same, or one step",
-                                       stage.extent));
+                                       word_of(stage.extent)));
   for (const Index stride : stage.stride)
     if (stride != 1)
       reader.refuse("steps", fmt::format("several steps keep the shape, but stride = {}: write "
@@ -176,16 +185,16 @@ void read_sampling(const SectionReader& reader, std::size_t most, StageConfig& s
 StageConfig read_stage(const SectionReader& reader) {
   StageConfig stage;
   stage.name = reader.section();
-  const MaskWords mask =
+  stage.mask =
       reader.read("mask", [](const std::string& word, const Key&) { return read_mask(word); });
-  stage.mask = mask.text;
+  const MaskWords& mask = stage.mask;
   check_meaning(reader, mask);
   const int rank = read_rank(reader, mask);
   if (mask.family) stage.rank = rank;
   const std::size_t most = rank == 1 ? 1 : 2;
-  stage.operation = reader.choice("operation");
+  stage.operation = reader.meaning<Operation>("operation");
   read_axis(reader, mask, rank, stage);
-  read_family(reader, mask, most, stage);
+  read_family(reader, most, stage);
   read_boundary(reader, most, stage);
   read_sampling(reader, most, stage);
   stage.groups = reader.integer("groups");
@@ -193,7 +202,7 @@ StageConfig read_stage(const SectionReader& reader) {
     reader.refuse("groups",
                   "means nothing without channels: it belongs to a mask [out, in, height, width], "
                   "written file.h5:/dataset");
-  stage.method = reader.choice("method");
+  stage.method = reader.meaning<MethodRequest>("method");
   return stage;
 }
 

@@ -32,7 +32,7 @@ Json to_object(const ConfigWords& words) {
   for (const Override& entry : words.line.overrides) overrides.push_back({entry.name, entry.value});
   return {{"file", words.line.file},           {"text", words.text},
           {"overrides", std::move(overrides)}, {"check", words.line.check},
-          {"report", words.line.report},       {"progress", words.line.progress}};
+          {"report", words.line.report},       {"progress", word_of(words.line.progress)}};
 }
 
 ConfigWords to_words(const Json& object) {
@@ -43,7 +43,7 @@ ConfigWords to_words(const Json& object) {
     words.line.overrides.push_back({entry.at(0), entry.at(1)});
   object.at("check").get_to(words.line.check);
   object.at("report").get_to(words.line.report);
-  object.at("progress").get_to(words.line.progress);
+  words.line.progress = meaning_of<ProgressStyle>(object.at("progress").get<std::string>());
   return words;
 }
 
@@ -54,8 +54,8 @@ void gather(JobInputs& inputs) {
   const Config::Input& input = inputs.config.input;
   inputs.facts = probe_dataset(input.file, input.dataset);
   for (const StageConfig& stage : inputs.config.stages)
-    if (const MaskLocation at = mask_location(stage.mask))
-      inputs.masks[stage.mask] = read_small_array(at.file, at.dataset);
+    if (const MaskLocation& at = stage.mask.location)
+      inputs.masks[stage.mask.text] = read_small_array(at.file, at.dataset);
 }
 
 std::string serialize(const JobInputs& inputs) {

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "framework/grid/error.hpp"
-#include "framework/grid/one_line.hpp"
-
 namespace stencil {
 
 namespace {
@@ -46,19 +43,12 @@ std::string bytes_text(Index bytes) {
 
 }  // namespace
 
-Progress::Progress(const std::string& mode, int rank, std::FILE* stream, Clock clock)
-    : stream_(stream), clock_(clock ? std::move(clock) : Clock(steady_seconds)) {
-  if (mode == "auto") {
-    mode_ = isatty(fileno(stream)) ? Mode::bar : Mode::lines;
-  } else if (mode == "bar") {
-    mode_ = Mode::bar;
-  } else if (mode == "lines") {
-    mode_ = Mode::lines;
-  } else if (mode != "none") {
-    throw WordsError(fmt::format("--progress {}: no such word, write auto, bar, lines or none",
-                                 shortened(mode)));
-  }
-  if (rank != 0) mode_ = Mode::none;
+Progress::Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock)
+    : style_(rank == 0 ? style : ProgressStyle::none),
+      stream_(stream),
+      clock_(clock ? std::move(clock) : Clock(steady_seconds)) {
+  if (style_ == ProgressStyle::automatic)
+    style_ = isatty(fileno(stream)) ? ProgressStyle::bar : ProgressStyle::lines;
 }
 
 Progress::~Progress() {
@@ -75,23 +65,23 @@ void Progress::begin(Index total) {
   printed_percent_ = 0;
   began_ = printed_ = clock_();
   running_ = true;
-  if (mode_ == Mode::bar) draw_bar(began_);
+  if (style_ == ProgressStyle::bar) draw_bar(began_);
 }
 
 void Progress::phase(const std::string& name, Index bytes) {
   if (!running_) return;
   phase_ = name;
-  if (mode_ == Mode::bar) draw_bar(clock_());
-  if (mode_ == Mode::lines) print_line(bytes > 0 ? name + " " + bytes_text(bytes) : name);
+  if (style_ == ProgressStyle::bar) draw_bar(clock_());
+  if (style_ == ProgressStyle::lines) print_line(bytes > 0 ? name + " " + bytes_text(bytes) : name);
 }
 
 void Progress::advance(Index n) {
   if (!running_ || n <= 0) return;
   done_ += std::min(n, total_ - done_);
-  if (mode_ == Mode::none) return;
+  if (style_ == ProgressStyle::none) return;
   const double now = clock_();
   const double pause = now - printed_;
-  if (mode_ == Mode::bar) {
+  if (style_ == ProgressStyle::bar) {
     if (pause >= bar_pause) draw_bar(now);
     return;
   }
@@ -108,12 +98,12 @@ void Progress::finish() {
   running_ = false;
   phase_.clear();
   const double now = clock_();
-  if (mode_ == Mode::bar) {
+  if (style_ == ProgressStyle::bar) {
     draw_bar(now);
     std::fputc('\n', stream_);
     std::fflush(stream_);
     bar_open_ = false;
-  } else if (mode_ == Mode::lines) {
+  } else if (style_ == ProgressStyle::lines) {
     print_line(share(now));
   }
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "drivers/config/kinds.hpp"
 #include "framework/grid/shape.hpp"
 
 namespace stencil {
@@ -21,13 +22,11 @@ class Progress {
   /// Seconds since any moment, never going back.
   using Clock = std::function<double()>;
 
-  /// @param mode    `auto` (a bar if `stream` is a terminal, else lines), `bar`, `lines`, `none`
   /// @param rank    of this process
   /// @param stream  usually stderr: under mpirun stdout looks like a terminal even when it is a
   /// file
   /// @param clock   empty = the system's steady clock
-  /// @throws WordsError  another mode
-  Progress(const std::string& mode, int rank, std::FILE* stream, Clock clock = {});
+  Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock = {});
   /// Ends an open bar's line, so that an error message starts on a line of its own.
   ~Progress();
   Progress(const Progress&) = delete;
@@ -47,14 +46,12 @@ class Progress {
   void finish();
 
  private:
-  enum class Mode { bar, lines, none };
-
   void draw_bar(double now);
   void print_line(const std::string& text);
   std::string share(double now) const;
   int percent() const;
 
-  Mode mode_ = Mode::none;
+  ProgressStyle style_ = ProgressStyle::none;  ///< never automatic
   std::FILE* stream_ = nullptr;
   Clock clock_;
   std::string phase_;

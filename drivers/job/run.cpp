@@ -24,7 +24,7 @@ double seconds_of(const Phase& phase) {
 
 template <class T>
 RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
-                     const std::string& progress_mode) {
+                     ProgressStyle style) {
   RunSummary summary;
   const double start = MPI_Wtime();
   const int rank = communicator.rank();
@@ -35,7 +35,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.output_form.shape());
-  Progress progress(progress_mode, rank, stderr);
+  Progress progress(style, rank, stderr);
   progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
   progress.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
@@ -80,7 +80,7 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
 }  // namespace
 
 RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                    const std::string& progress) {
+                    ProgressStyle progress) {
   if (plan.chain.precision == Precision::float64)
     return run_typed<double>(communicator, plan, executor, progress);
   return run_typed<float>(communicator, plan, executor, progress);

@@ -25,9 +25,9 @@ struct RunSummary {
 
 /// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
 ///
-/// @param progress  auto, bar, lines or none
+/// @param progress  how it is shown, on rank 0
 /// @throws Error    agreed on by all ranks; an unfinished output is removed
 RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                    const std::string& progress);
+                    ProgressStyle progress);
 
 }  // namespace stencil

@@ -15,9 +15,9 @@
 namespace stencil {
 namespace {
 
-Precision precision_for(const std::string& word, ElementType input) {
-  if (word == "float32") return Precision::float32;
-  if (word == "float64") return Precision::float64;
+Precision precision_for(PrecisionRequest request, ElementType input) {
+  if (request == PrecisionRequest::float32) return Precision::float32;
+  if (request == PrecisionRequest::float64) return Precision::float64;
   // 64-bit integers do not fit into a float's 24 bits by far; float64 input stays what it is
   const bool wide =
       input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
@@ -60,7 +60,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.chain.transport = config.run.transport;
   plan.chain.precision = precision_for(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
-  const bool is_given = config.missing.value != "attribute";
+  const bool is_given = std::holds_alternative<ElementValue>(config.missing.value);
   if (plan.missing && is_given) check_missing(*plan.missing, facts);
   const int rank = static_cast<int>(facts.dims.size());
 
@@ -79,7 +79,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   for (const StageConfig& stage : config.stages) {
     stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
     const auto& along_axes = stage_masks.back().dataset_axes;
-    const bool is_filter = stage.mask.ends_with("pass");
+    const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     plan.designed_for.emplace_back();
     if (is_filter) plan.designed_for.back() = {rate[along_axes[0]], source[along_axes[0]]};
     for (std::size_t i = 0; i < along_axes.size(); ++i) {

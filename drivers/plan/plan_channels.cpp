@@ -14,7 +14,7 @@ namespace {
 
 void check_stage(const StageConfig& stage, const ChannelMask& mask, Index channels,
                  const std::vector<Index>& dims) {
-  const std::string written = fmt::format("mask = {} of {}x{}x{}x{}", shortened(stage.mask),
+  const std::string written = fmt::format("mask = {} of {}x{}x{}x{}", shortened(stage.mask.text),
                                           mask.out, mask.in, mask.height, mask.width);
   if (mask.channels() != channels)
     refuse(stage, fmt::format("{} and groups = {} take {} channels, but there are {} (third of the "
@@ -25,9 +25,9 @@ void check_stage(const StageConfig& stage, const ChannelMask& mask, Index channe
     refuse(stage, fmt::format("steps = {}: several steps keep the shape, but {} makes {} channels "
                               "of {}: write steps = 1",
                               stage.steps, written, mask.out, channels));
-  if (stage.method != "auto" && stage.method != "direct")
+  if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
     refuse(stage, fmt::format("method = {}: {} is summed over all its taps: write direct or auto",
-                              stage.method, written));
+                              word_of(stage.method), written));
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
                          masks[i].dataset_axes.front()));
     if (!masks[i].channels) continue;
     check_stage(stage, *masks[i].channels, channels, dims);
-    if (config.missing.policy == "renormalize" && config.missing.value != "none")
+    if (config.missing.policy == MissingPolicy::renormalize &&
+        config.missing.value != MissingValue())
       refuse(stage,
              "missing.policy = renormalize is not there for masks of 4 axes: write propagate "
              "or fill");

@@ -93,12 +93,21 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
       if (cancel(channels->values.data() + at, taps)) return true;
     return false;
   }
-  if (find_family(words.mask) == nullptr)
+  if (words.mask.family == nullptr)
     return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
-  if (words.mask == "gaussian")
-    return std::any_of(words.order.begin(), words.order.end(), [](int order) { return order > 0; });
-  return words.mask == "laplace" || words.mask == "sobel" || words.mask == "prewitt" ||
-         (words.mask == "savgol" && words.deriv > 0);
+  switch (words.mask.family->kind) {
+    case MaskFamily::gaussian:
+      return std::any_of(words.order.begin(), words.order.end(),
+                         [](int order) { return order > 0; });
+    case MaskFamily::laplace:
+    case MaskFamily::sobel:
+    case MaskFamily::prewitt:
+      return true;
+    case MaskFamily::savgol:
+      return words.deriv > 0;
+    default:
+      return false;
+  }
 }
 
 /// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
@@ -126,12 +135,10 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
 
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
   const auto& words = config.missing;
-  if (words.value == "none") return std::nullopt;
+  if (words.value == MissingValue()) return std::nullopt;
   MissingPoints missing;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (words.value == "nan") {
-    missing.values = {nan};
-  } else if (words.value == "attribute") {
+  if (std::holds_alternative<FromAttributes>(words.value)) {
     missing.values = facts.missing_values;
     if (missing.values.empty())
       throw WordsError(
@@ -139,10 +146,10 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
                       "missing_value: write missing.value = nan or the number itself",
                       facts.file, facts.dataset));
   } else {
-    const ElementValue value = parse_element_value(words.value);
+    const auto& value = std::get<ElementValue>(words.value);
     missing.values = {facts.is_half ? ElementValue(rounded_to_half(value.to_double())) : value};
   }
-  missing.replacement = words.policy == "fill" ? words.fill_value : nan;
+  missing.replacement = words.policy == MissingPolicy::fill ? words.fill_value : nan;
   return missing;
 }
 
@@ -151,8 +158,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.file = config.output.file;
   spec.dataset = config.output.dataset.empty() ? plan.input.dataset : config.output.dataset;
   spec.form = plan.output_form;
-  spec.type =
-      config.output.dtype == "auto" ? plan.compute_type() : element_type_from(config.output.dtype);
+  spec.type = config.output.dtype.value_or(plan.compute_type());
   spec.chunk = config.output.chunk;
   spec.gzip_level = config.output.gzip_level;
   spec.overwrite = config.output.overwrite;
@@ -170,16 +176,16 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
   for (const StageConfig& stage : config.stages)
-    if (const MaskLocation at = mask_location(stage.mask)) spec.also_read.push_back(at.file);
+    if (stage.mask.location) spec.also_read.push_back(stage.mask.location.file);
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
-  if (plan.missing && config.missing.policy != "fill")
+  if (plan.missing && config.missing.policy != MissingPolicy::fill)
     spec.missing_value =
         floating ? std::numeric_limits<double>::quiet_NaN() : plan.missing->values.front();
   if (spec.missing_value && std::isnan(spec.missing_value->to_double()) && !floating)
     throw WordsError(
         fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
                     "has none: write missing.policy = fill, or a floating output.dtype",
-                    config.output.dtype));
+                    to_string(spec.type)));
   spec.sampling = composed_sampling(plan);
   spec.provenance = provenance(config, plan);
   return spec;
@@ -191,7 +197,7 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
   const auto& sentinels = plan.input.missing_values;
   const auto found = std::find_if(sentinels.begin(), sentinels.end(),
                                   [](const ElementValue& value) { return !value.is_nan(); });
-  if (config.missing.value == "none" && found != sentinels.end())
+  if (config.missing.value == MissingValue() && found != sentinels.end())
     notes.push_back(fmt::format(
         "{} is _FillValue or missing_value of {} and counts as data: write missing.value = "
         "attribute if such points are missing",

@@ -11,24 +11,6 @@
 namespace stencil {
 namespace {
 
-BoundaryRule boundary_rule(const std::string& word) {
-  for (const BoundaryRule rule :
-       {BoundaryRule::reflect, BoundaryRule::mirror, BoundaryRule::nearest, BoundaryRule::wrap})
-    if (word == to_string(rule)) return rule;
-  return BoundaryRule::constant;
-}
-
-Extent extent_of(const std::string& word) {
-  if (word == "valid") return Extent::valid;
-  return word == "full" ? Extent::full : Extent::same;
-}
-
-MethodRequest request_of(const std::string& word) {
-  if (word == "direct") return MethodRequest::direct;
-  if (word == "separable") return MethodRequest::separable;
-  return word == "fft" ? MethodRequest::fft : MethodRequest::automatic;
-}
-
 /// Turns a 1D mask that lies along x to lie along y, for masks along any other axis.
 Mask turned(Mask mask) {
   std::swap(mask.taps.height, mask.taps.width);
@@ -53,13 +35,14 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
     stage.stride[axis == x_axis ? 1 : 0] =
         value_along(words, "stride", words.stride, i, dataset_axes.size());
     stage.boundary.rule[axis] =
-        boundary_rule(value_along(words, "boundary", words.boundary, i, dataset_axes.size()));
+        value_along(words, "boundary", words.boundary, i, dataset_axes.size());
   }
   stage.boundary.value = words.boundary_value;
-  stage.extent = extent_of(words.extent);
+  stage.extent = words.extent;
   stage.steps = words.steps;
-  stage.method = request_of(words.method);
-  if (config.missing.policy == "renormalize") stage.min_valid = config.missing.min_valid;
+  stage.method = words.method;
+  if (config.missing.policy == MissingPolicy::renormalize)
+    stage.min_valid = config.missing.min_valid;
   return stage;
 }
 

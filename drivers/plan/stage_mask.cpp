@@ -23,19 +23,11 @@ int checked_axis(const std::string& key, int axis, int rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-MaskWords words_of(const StageConfig& stage) {
-  try {
-    return read_mask(stage.mask);
-  } catch (const BadValue& bad) {
-    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask), bad.what()));
-  }
-}
-
 Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
   for (double tap : array.values)
     if (!std::isfinite(tap))
       refuse(stage,
-             fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask)));
+             fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask.text)));
   const bool two = array.dims.size() == 2;
   return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
 }
@@ -51,15 +43,14 @@ struct Maker {
   std::vector<int> last_two() const {
     if (rank < 2)
       refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
-                                shortened(stage.mask), one_axis_instead()));
+                                shortened(stage.mask.text), one_axis_instead()));
     return {rank - 2, rank - 1};
   }
   /// How to come by a mask of one axis.
   const char* one_axis_instead() const {
-    const MaskWords words = words_of(stage);
-    if (words.family != nullptr) return "write rank = 1";
-    return words.location ? "store it with one axis, or name another mask"
-                          : "write its taps in one row, without ;";
+    if (stage.mask.family != nullptr) return "write rank = 1";
+    return stage.mask.location ? "store it with one axis, or name another mask"
+                               : "write its taps in one row, without ;";
   }
 
   StageMask one_dimensional(std::vector<double> taps) const {
@@ -80,7 +71,7 @@ struct Maker {
     if (rank < 3)
       refuse(stage, fmt::format("mask = {} of 4 axes needs a dataset of three or more, channels "
                                 "before the last two, but it has {}",
-                                shortened(stage.mask), rank));
+                                shortened(stage.mask.text), rank));
     ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups);
     const auto plane = array.values.begin();
     StageMask result = two_dimensional(
@@ -127,7 +118,7 @@ struct Maker {
       refuse(stage,
              fmt::format("axis = {}: a two-dimensional {} differentiates along one of the last "
                          "two axes: write -1 or -2, or rank = 1",
-                         along, stage.mask));
+                         along, stage.mask.text));
     return along == rank - 1 ? outer(smoothing, derivative_taps())
                              : outer(derivative_taps(), smoothing);
   }
@@ -140,7 +131,7 @@ struct Maker {
               "mask = {} needs the sampling rate along axis {}, and the file's metadata "
               "do not tell it (Xspacing, OutputDataRate, sampling_rate, a time scale ...): write "
               "input.sampling_rate = samples per second",
-              stage.mask, one_axis()));
+              stage.mask.text, one_axis()));
     return one_dimensional(firwin_taps(band, stage.taps, stage.cutoff, stage.window, rate));
   }
   StageMask savgol() const {
@@ -151,33 +142,45 @@ struct Maker {
   StageMask from_taps(Taps taps, bool two) const {
     return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
-  StageMask from_family(std::string_view word) const {
-    if (word == "gaussian") return gaussian();
-    if (word == "box") return box();
-    if (word == "laplace") return laplace();
-    if (word == "sobel") return edge(sobel_smoothing_taps());
-    if (word == "prewitt") return edge(prewitt_smoothing_taps());
-    if (word == "lowpass") return filter(PassBand::lowpass);
-    if (word == "highpass") return filter(PassBand::highpass);
-    if (word == "bandpass") return filter(PassBand::bandpass);
-    if (word == "savgol") return savgol();
-    throw std::logic_error(fmt::format("nothing makes the taps of mask = {}", word));
+  StageMask from_family(MaskFamily family) const {
+    switch (family) {
+      case MaskFamily::gaussian:
+        return gaussian();
+      case MaskFamily::box:
+        return box();
+      case MaskFamily::laplace:
+        return laplace();
+      case MaskFamily::sobel:
+        return edge(sobel_smoothing_taps());
+      case MaskFamily::prewitt:
+        return edge(prewitt_smoothing_taps());
+      case MaskFamily::lowpass:
+        return filter(PassBand::lowpass);
+      case MaskFamily::highpass:
+        return filter(PassBand::highpass);
+      case MaskFamily::bandpass:
+        return filter(PassBand::bandpass);
+      case MaskFamily::savgol:
+        return savgol();
+    }
+    throw std::logic_error("nothing makes the taps of this family");
   }
-  StageMask make(MaskWords words, const MaskFiles& files) const {
-    if (words.family != nullptr) return from_family(words.family->name);
+  StageMask make(const MaskFiles& files) const {
+    const MaskWords& words = stage.mask;
+    if (words.family != nullptr) return from_family(words.family->kind);
     if (!words.location)
-      return from_taps({words.height, words.width, std::move(words.values)}, words.rank == 2);
-    const SmallArray& array = files.at(stage.mask);
+      return from_taps({words.height, words.width, words.values}, words.rank == 2);
+    const SmallArray& array = files.at(words.text);
     const bool two = array.dims.size() >= 2;
     if (two && stage.axis)
       refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
                                 "axes: remove it",
-                                shortened(stage.mask)));
+                                shortened(stage.mask.text)));
     if (array.dims.size() == 4) return of_channels(array);
     if (stage.groups != 1)
       refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
                                 "axes: remove it",
-                                stage.groups, shortened(stage.mask), array.dims.size()));
+                                stage.groups, shortened(stage.mask.text), array.dims.size()));
     return from_taps(taps_of_file(stage, array), two);
   }
 };
@@ -200,14 +203,14 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
   if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
   const Maker maker{stage, rank, axis, sampling_rate};
   try {
-    StageMask result = maker.make(words_of(stage), files);
-    if (stage.operation == "convolve") {
+    StageMask result = maker.make(files);
+    if (stage.operation == Operation::convolve) {
       result.mask = flipped(result.mask);
       if (result.channels) result.channels = flipped(*result.channels);
     }
     return result;
   } catch (const ShapeError& error) {  // from the mask's own arithmetic: say which stage it was
-    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask), error.what()));
+    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask.text), error.what()));
   }
 }
 

@@ -55,9 +55,18 @@ Index number(const Words& words, const std::string& key) {
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
 }
 
+/// The words of the mask; what cannot be read is refused with their key.
+MaskWords mask_words(const std::string& text) {
+  try {
+    return read_mask(text);
+  } catch (const BadValue& bad) {
+    throw WordsError(fmt::format("mask = {}: {}", text, bad.what()));
+  }
+}
+
 Mask mask_of(const Words& words) {
-  const MaskWords mask = read_mask(words.at("mask"));
-  const bool is_gaussian = mask.family != nullptr && mask.family->name == "gaussian";
+  const MaskWords mask = mask_words(words.at("mask"));
+  const bool is_gaussian = mask.is(MaskFamily::gaussian);
   if (!is_gaussian && words.at("sigma") != "auto")
     throw WordsError(
         fmt::format("sigma = {}: only mask=gaussian has one: leave it out", words.at("sigma")));

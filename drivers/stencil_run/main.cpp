@@ -161,7 +161,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   std::unique_ptr<Executor> executor;
   bool is_cpu = false;
   communicator.agree([&] { is_cpu = resolve_backend(config.run.backend) == "cpu"; });
-  const bool may_tell = communicator.rank() == 0 && config.progress != "none";
+  const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
   if (is_cpu && config.run.backend == "auto" && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
       fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
@@ -194,7 +194,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   const auto prediction = predict_run(communicator, plan, *executor, config, cost);
   RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
   summary.prediction = prediction;
-  if (communicator.rank() == 0 && config.progress != "none")
+  if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
     std::fputs(closing_lines(plan, summary).c_str(), stderr);
   if (!config.report.empty())
     communicator.agree([&] {

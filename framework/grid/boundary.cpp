@@ -34,20 +34,4 @@ std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent) 
   return std::nullopt;
 }
 
-std::string_view to_string(BoundaryRule rule) {
-  switch (rule) {
-    case BoundaryRule::reflect:
-      return "reflect";
-    case BoundaryRule::mirror:
-      return "mirror";
-    case BoundaryRule::nearest:
-      return "nearest";
-    case BoundaryRule::wrap:
-      return "wrap";
-    case BoundaryRule::constant:
-      return "constant";
-  }
-  return "?";
-}
-
 }  // namespace stencil

@@ -31,6 +31,20 @@ struct Boundary {
 std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent);
 
 /// The word of the configuration for a rule.
-std::string_view to_string(BoundaryRule rule);
+constexpr std::string_view to_string(BoundaryRule rule) {
+  switch (rule) {
+    case BoundaryRule::reflect:
+      return "reflect";
+    case BoundaryRule::mirror:
+      return "mirror";
+    case BoundaryRule::nearest:
+      return "nearest";
+    case BoundaryRule::wrap:
+      return "wrap";
+    case BoundaryRule::constant:
+      return "constant";
+  }
+  return "?";
+}
 
 }  // namespace stencil

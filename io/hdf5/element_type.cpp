@@ -1,11 +1,7 @@
 #include "io/hdf5/element_type.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 
-#include "framework/grid/error.hpp"
 #include "io/hdf5/native_type.hpp"
 
 namespace stencil {
@@ -22,13 +18,6 @@ std::string to_string(ElementType type) {
 
 std::size_t size_of(ElementType type) {
   return storage::visit_element(type, [](auto value) { return sizeof value; });
-}
-
-ElementType element_type_from(const std::string& word) {
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (word == words[i]) return static_cast<ElementType>(i);
-  throw WordsError(
-      fmt::format("there is no element type `{}`: use one of {}", word, fmt::join(words, ", ")));
 }
 
 }  // namespace stencil

@@ -21,7 +21,5 @@ enum class ElementType {
 
 std::string to_string(ElementType type);
 std::size_t size_of(ElementType type);
-/// @throws WordsError  no such type: the message lists them.
-ElementType element_type_from(const std::string& word);
 
 }  // namespace stencil

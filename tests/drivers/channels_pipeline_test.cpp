@@ -54,11 +54,11 @@ struct MixStage {
   StageConfig words(const std::string& name) const {
     StageConfig stage;
     stage.name = "stencil." + name;
-    stage.operation = operation;
-    stage.mask = name + ".h5:/mask";
-    stage.boundary = {wraps ? "wrap" : "constant"};
+    stage.operation = meaning_of<Operation>(operation);
+    stage.mask = read_mask(name + ".h5:/mask");
+    stage.boundary = {wraps ? BoundaryRule::wrap : BoundaryRule::constant};
     stage.boundary_value = 2;
-    stage.extent = extent;
+    stage.extent = meaning_of<Extent>(extent);
     stage.origin = {origin[0], origin[1]};
     stage.stride = {stride[0], stride[1]};
     stage.groups = groups;
@@ -133,9 +133,9 @@ Plan plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims
   MaskFiles files;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     config.stages.push_back(stages[i].words("s" + std::to_string(i)));
-    files[config.stages.back().mask] = stages[i].file();
+    files[config.stages.back().mask.text] = stages[i].file();
   }
-  config.run.precision = "float32";
+  config.run.precision = PrecisionRequest::float32;
   config.run.transport = testing::transport_under_test();
   config.run.decomposition = decomposition;
   return make_plan(config, facts_of(dims), files, ranks);
@@ -251,7 +251,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
     Config config;
     config.stages = {stage.words("mix")};
     change(config);
-    const MaskFiles files{{config.stages[0].mask, stage.file()}};
+    const MaskFiles files{{config.stages[0].mask.text, stage.file()}};
     try {
       make_plan(config, facts_of(dims), files, 1);
       ADD_FAILURE() << "accepted, but " << word;
@@ -270,17 +270,19 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
   other = mix;
   other.steps = 2;
   refused(other, {2, 3, 8, 8}, "steps = 2");
-  refused(mix, {2, 3, 8, 8}, "separable", [](Config& c) { c.stages[0].method = "separable"; });
-  refused(mix, {2, 3, 8, 8}, "method = fft", [](Config& c) { c.stages[0].method = "fft"; });
+  refused(mix, {2, 3, 8, 8}, "separable",
+          [](Config& c) { c.stages[0].method = MethodRequest::separable; });
+  refused(mix, {2, 3, 8, 8}, "method = fft",
+          [](Config& c) { c.stages[0].method = MethodRequest::fft; });
   refused(mix, {2, 3, 8, 8}, "axis means nothing", [](Config& c) { c.stages[0].axis = 1; });
   refused(mix, {2, 3, 8, 8}, "renormalize", [](Config& c) {
-    c.missing.value = "nan";
-    c.missing.policy = "renormalize";
+    c.missing.value = std::nan("");
+    c.missing.policy = MissingPolicy::renormalize;
   });
   refused(mix, {2, 3, 8, 8}, "1D masks run along the last two axes", [](Config& c) {
     StageConfig line;
     line.name = "stencil.line";
-    line.mask = "1 2 1";
+    line.mask = read_mask("1 2 1");
     line.axis = 1;
     c.stages.push_back(line);
   });

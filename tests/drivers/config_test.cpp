@@ -23,6 +23,7 @@ using test::parse_stage;
 using Reals = std::vector<double>;
 using Indices = std::vector<Index>;
 using Words = std::vector<std::string>;
+using Rules = std::vector<BoundaryRule>;
 
 TEST(Config, EveryFieldOfARichFile) {
   const Config config = parse(test::rich);
@@ -32,22 +33,22 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.input.sampling_rate, 4096);
   EXPECT_EQ(config.output.file, "out.h5");
   EXPECT_EQ(config.output.dataset, "/smooth");
-  EXPECT_EQ(config.output.dtype, "int16");
+  EXPECT_EQ(config.output.dtype, ElementType::int16);
   EXPECT_EQ(config.output.chunk, (Indices{256, 1024}));
   EXPECT_EQ(config.output.gzip_level, 4);
   EXPECT_TRUE(config.output.overwrite);
-  EXPECT_EQ(config.missing.value, "-999");
-  EXPECT_EQ(config.missing.policy, "renormalize");
+  EXPECT_EQ(config.missing.value, MissingValue(-999));
+  EXPECT_EQ(config.missing.policy, MissingPolicy::renormalize);
   EXPECT_EQ(config.missing.min_valid, 0.75);
   EXPECT_EQ(config.run.backend, "cpu");
-  EXPECT_EQ(config.run.precision, "float64");
+  EXPECT_EQ(config.run.precision, PrecisionRequest::float64);
   EXPECT_EQ(config.run.decomposition, (Indices{2, 3}));
   EXPECT_EQ(config.run.memory, Index{3} << 29);
   EXPECT_EQ(config.run.transport, "host");
   EXPECT_EQ(config.run.kernel, "auto");
   EXPECT_FALSE(config.check);
   EXPECT_EQ(config.report, "");
-  EXPECT_EQ(config.progress, "auto");
+  EXPECT_EQ(config.progress, ProgressStyle::automatic);
 }
 
 TEST(Config, EveryFieldOfTheStagesOfARichFile) {
@@ -55,24 +56,24 @@ TEST(Config, EveryFieldOfTheStagesOfARichFile) {
   ASSERT_EQ(config.stages.size(), 2u);
   const StageConfig& smooth = config.stages[0];
   EXPECT_EQ(smooth.name, "stencil.smooth");
-  EXPECT_EQ(smooth.operation, "correlate");
-  EXPECT_EQ(smooth.mask, "gaussian");
+  EXPECT_EQ(smooth.operation, Operation::correlate);
+  EXPECT_TRUE(smooth.mask.is(MaskFamily::gaussian));
   EXPECT_EQ(smooth.rank, 2);
   EXPECT_FALSE(smooth.axis.has_value());
   EXPECT_EQ(smooth.sigma, (Reals{2, 3.5}));
   EXPECT_EQ(smooth.order, (std::vector<int>{0, 1}));
   EXPECT_EQ(smooth.truncate, 3);
-  EXPECT_EQ(smooth.boundary, (Words{"constant", "nearest"}));
+  EXPECT_EQ(smooth.boundary, (Rules{BoundaryRule::constant, BoundaryRule::nearest}));
   EXPECT_EQ(smooth.boundary_value, -1.5);
   EXPECT_EQ(smooth.origin, (Indices{1, -1}));
   const StageConfig& edge = config.stages[1];
   EXPECT_EQ(edge.name, "stencil.edge-2");
-  EXPECT_EQ(edge.operation, "convolve");
-  EXPECT_EQ(edge.mask, "0 1 0; 1 -4 1; 0 1 0");
+  EXPECT_EQ(edge.operation, Operation::convolve);
+  EXPECT_EQ(edge.mask.text, "0 1 0; 1 -4 1; 0 1 0");
   EXPECT_EQ(edge.rank, 0);
-  EXPECT_EQ(edge.boundary, (Words{"wrap"}));
+  EXPECT_EQ(edge.boundary, (Rules{BoundaryRule::wrap}));
   EXPECT_EQ(edge.steps, 1000);
-  EXPECT_EQ(edge.method, "direct");
+  EXPECT_EQ(edge.method, MethodRequest::direct);
 }
 
 TEST(Config, DefaultsAreThoseOfTheStructure) {
@@ -138,25 +139,25 @@ TEST(Config, Families) {
   EXPECT_EQ(sobel.rank, 2);
   EXPECT_EQ(sobel.axis, -2) << "the axis of the derivative";
   EXPECT_EQ(parse_stage("mask = box\nsize = 3 5\n").size, (Indices{3, 5}));
-  EXPECT_EQ(parse_stage("mask = psf.h5:/a/b\n").mask, "psf.h5:/a/b");
+  EXPECT_EQ(parse_stage("mask = psf.h5:/a/b\n").mask.location.dataset, "/a/b");
 }
 
 TEST(Config, MasksOfTapsAreWrittenInOneWay) {
-  EXPECT_EQ(parse_stage("mask = 1,2 ,\t+1\n").mask, "1 2 1");
-  EXPECT_EQ(parse_stage("mask = 1e0 -.5;2.50 0\n").mask, "1 -0.5; 2.5 0");
-  EXPECT_EQ(parse_stage("mask = \"1 2; 3 4\" # quoted\n").mask, "1 2; 3 4");
-  EXPECT_EQ(parse_stage("mask = 0.1 # a third: 0.3\n").mask, "0.1");
-  EXPECT_EQ(parse_stage("mask = 1 2; 3 4 ;\n").mask, "1 2; 3 4");
-  EXPECT_EQ(parse_stage("mask = 1 2 ;\n").mask, "1 2;") << "one row of a 2D mask";
+  EXPECT_EQ(parse_stage("mask = 1,2 ,\t+1\n").mask.text, "1 2 1");
+  EXPECT_EQ(parse_stage("mask = 1e0 -.5;2.50 0\n").mask.text, "1 -0.5; 2.5 0");
+  EXPECT_EQ(parse_stage("mask = \"1 2; 3 4\" # quoted\n").mask.text, "1 2; 3 4");
+  EXPECT_EQ(parse_stage("mask = 0.1 # a third: 0.3\n").mask.text, "0.1");
+  EXPECT_EQ(parse_stage("mask = 1 2; 3 4 ;\n").mask.text, "1 2; 3 4");
+  EXPECT_EQ(parse_stage("mask = 1 2 ;\n").mask.text, "1 2;") << "one row of a 2D mask";
   EXPECT_EQ(parse_stage("mask = 1 2;\nboundary = wrap mirror\n").boundary.size(), 2u);
 }
 
 TEST(Config, BoundaryWordsBecomeSciPys) {
-  EXPECT_EQ(parse_stage("mask = 1\nboundary = clamp\n").boundary, (Words{"nearest"}));
-  EXPECT_EQ(parse_stage("mask = 1\nboundary = zero\n").boundary, (Words{"constant"}));
+  EXPECT_EQ(parse_stage("mask = 1\nboundary = clamp\n").boundary, (Rules{BoundaryRule::nearest}));
+  EXPECT_EQ(parse_stage("mask = 1\nboundary = zero\n").boundary, (Rules{BoundaryRule::constant}));
   EXPECT_EQ(parse_stage("mask = 1\nboundary = zero\n").boundary_value, 0);
   EXPECT_EQ(parse_stage("mask = 1; 2\nboundary = mirror, periodic\n").boundary,
-            (Words{"mirror", "wrap"}));
+            (Rules{BoundaryRule::mirror, BoundaryRule::wrap}));
 }
 
 TEST(Config, TextInManyDresses) {
@@ -195,12 +196,12 @@ TEST(Config, TheCommandLineWins) {
                          "r.json", "--progress=none"});
   EXPECT_EQ(config.stages[0].sigma, (Reals{7}));
   EXPECT_EQ(config.stages[0].truncate, 3) << "other keys stay";
-  EXPECT_EQ(config.stages[1].mask, "1 2 1");
+  EXPECT_EQ(config.stages[1].mask.text, "1 2 1");
   EXPECT_EQ(config.input.axis, -1);
   EXPECT_EQ(config.output.file, "other.h5");
   EXPECT_EQ(config.run.memory, 0);
   EXPECT_EQ(config.report, "r.json");
-  EXPECT_EQ(config.progress, "none");
+  EXPECT_EQ(config.progress, ProgressStyle::none);
   EXPECT_TRUE(parse(test::rich, {"--check"}).check);
 }
 
@@ -398,7 +399,7 @@ TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
   EXPECT_EQ(copy.config.input.axis, -1);
   EXPECT_EQ(copy.config.input.file, "\xc3\xbc ;");
   EXPECT_EQ(copy.config.report, "r.json");
-  EXPECT_EQ(copy.config.progress, "none");
+  EXPECT_EQ(copy.config.progress, ProgressStyle::none);
   EXPECT_FALSE(copy.config.check);
   EXPECT_EQ(copy.config.canonical, parse_config(inputs.words).canonical);
   EXPECT_EQ(copy.facts.file, inputs.facts.file);
@@ -502,12 +503,37 @@ TEST(KeyTable, DefaultsAreValuesThatTheirKeyTakes) {
   }
 }
 
+/// Every word means a value, and every value is written with a word that means it.
+template <class T>
+void expect_words_and_values_to_agree() {
+  for (const Choice<T>& choice : choices_of<T>) {
+    EXPECT_EQ(meaning_of<T>(choice.word), choice.value) << choice.word;
+    const std::string_view written = word_of(choice.value);
+    EXPECT_EQ(meaning_of<T>(written), choice.value) << choice.word;
+    EXPECT_EQ(written != choice.word, choice.is_synonym) << choice.word << " and " << written;
+  }
+  EXPECT_THROW(meaning_of<T>("Auto"), BadValue);
+}
+
+TEST(Choices, WordsAndValuesAgree) {
+  expect_words_and_values_to_agree<Operation>();
+  expect_words_and_values_to_agree<BoundaryRule>();
+  expect_words_and_values_to_agree<Extent>();
+  expect_words_and_values_to_agree<MethodRequest>();
+  expect_words_and_values_to_agree<MissingPolicy>();
+  expect_words_and_values_to_agree<std::optional<ElementType>>();
+  expect_words_and_values_to_agree<PrecisionRequest>();
+  expect_words_and_values_to_agree<ProgressStyle>();
+  for (const auto& choice : choices_of<std::optional<ElementType>>)
+    EXPECT_EQ(choice.value ? to_string(*choice.value) : "auto", choice.word);
+}
+
 TEST(ConfigMissing, KeepsIntegersOf64Bits) {
   for (const std::string number :
        {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "9007199254740993"})
     EXPECT_EQ(
         parse(files + "[stencil]\nmask = 1\n[missing]\nvalue = " + number + "\n").missing.value,
-        number);
+        MissingValue(parse_element_value(number)));
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index step
   Config config = testing::config_of(mask);
   config.run.backend = "cuda";
   StageConfig stage = config.stages[0];
-  stage.method = "direct";
-  stage.boundary = {"wrap"};
+  stage.method = MethodRequest::direct;
+  stage.boundary = {BoundaryRule::wrap};
   stage.steps = steps;
   config.stages = {stage};
   stage.name = "stencil.second";
@@ -87,7 +87,7 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
 TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
   Config config = testing::config_of("1 2 1");
   config.run.backend = "cuda";
-  config.run.precision = "float32";
+  config.run.precision = PrecisionRequest::float32;
   config.stages[0].stride = {1000};
   const auto bytes = [&](ElementType type) {
     return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1), 0);
@@ -100,12 +100,12 @@ TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
   for (const int axis : {0, 1}) {
     Config config = testing::config_of(ones(1025));
     config.run.backend = "cuda";
-    config.run.precision = "float32";
+    config.run.precision = PrecisionRequest::float32;
     config.stages[0].axis = axis;
-    config.stages[0].method = "fft";
+    config.stages[0].method = MethodRequest::fft;
     const std::vector<Index> dims{20000, 20000};
     const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1);
-    config.stages[0].method = "direct";
+    config.stages[0].method = MethodRequest::direct;
     const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1);
     const FftBlocks& blocks = by_fft.chain.stages[0].choice.blocks;
     ASSERT_EQ(by_fft.chain.stages[0].halo.low, direct.chain.stages[0].halo.low);

@@ -117,9 +117,10 @@ void check(const Config& config, const std::vector<Index>& dims, Index depth,
         const T& want = expected.values[std::size_t((b * shape[1] + y) * shape[2] + x)];
         const StageConfig& stage = config.stages[0];
         ASSERT_EQ(std::memcmp(&found.values[i], &want, sizeof(T)), 0)
-            << stage.mask << ", " << stage.boundary[0] << " " << stage.boundary.back() << ", "
-            << stage.steps << " steps, " << depth << " per sweep, shape " << to_string(shape)
-            << " in " << to_string(plan.chain.stages[0].input.grid()) << ": " << found.values[i]
+            << stage.mask.text << ", " << word_of(stage.boundary[0]) << " "
+            << word_of(stage.boundary.back()) << ", " << stage.steps << " steps, " << depth
+            << " per sweep, shape " << to_string(shape) << " in "
+            << to_string(plan.chain.stages[0].input.grid()) << ": " << found.values[i]
             << " instead of " << want << " at " << b << " " << y << " " << x;
       }
 }
@@ -148,17 +149,17 @@ Case drawn_case(Random& random) {
   StageConfig stage;
   stage.name = "stencil";
   const Index height = two ? pick(random, 1, 5) : 1, width = pick(random, 1, 5);
-  stage.mask = drawn_taps(random, height, width, two);
-  if (pick(random, 0, 3) == 0 && two) stage.mask = "0 .1 0; .2 .4 .15; 0 .1 0";
-  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .07; .1 .2 .1";
-  if (pick(random, 0, 3) == 0 && two) stage.mask = ".1 .2 .1; .05 .1 .05; .1 .2 .1";  // separable
-  if (pick(random, 0, 5) == 0 && two) stage.mask = "0 .3 0; .2 0 .25; 0 .3 0";
+  stage.mask = read_mask(drawn_taps(random, height, width, two));
+  if (pick(random, 0, 3) == 0 && two) stage.mask = read_mask("0 .1 0; .2 .4 .15; 0 .1 0");
+  if (pick(random, 0, 3) == 0 && two) stage.mask = read_mask(".1 .2 .1; .05 .1 .07; .1 .2 .1");
+  if (pick(random, 0, 3) == 0 && two)
+    stage.mask = read_mask(".1 .2 .1; .05 .1 .05; .1 .2 .1");  // separable
+  if (pick(random, 0, 5) == 0 && two) stage.mask = read_mask("0 .3 0; .2 0 .25; 0 .3 0");
   if (!two) stage.axis = static_cast<int>(pick(random, 0, rank - 1));
-  const std::vector<std::string> words{"reflect", "mirror", "nearest", "wrap", "constant"};
-  stage.boundary = {words[std::size_t(pick(random, 0, 4))]};
-  if (two) stage.boundary.push_back(words[std::size_t(pick(random, 0, 4))]);
+  stage.boundary = {BoundaryRule(pick(random, 0, 4))};
+  if (two) stage.boundary.push_back(BoundaryRule(pick(random, 0, 4)));
   stage.boundary_value = double(pick(random, -3, 3));
-  stage.operation = pick(random, 0, 1) == 0 ? "correlate" : "convolve";
+  stage.operation = Operation(pick(random, 0, 1));
   stage.steps = pick(random, 1, 13);
   c.config.stages = {stage};
   return c;
@@ -169,9 +170,9 @@ TEST(PipelineSteps, AnyStencilAndNumberOfStepsPerSweep) {
   for (int i = 0; i < 250 && !::testing::Test::HasFatalFailure(); ++i) {
     Case c = drawn_case(random);
     const Index depth = pick(random, 0, 9);
-    c.config.run.precision = "float32";
+    c.config.run.precision = PrecisionRequest::float32;
     check<float>(c.config, c.dims, depth);
-    c.config.run.precision = "float64";
+    c.config.run.precision = PrecisionRequest::float64;
     check<double>(c.config, c.dims, depth);
   }
 }
@@ -181,7 +182,7 @@ TEST(PipelineSteps, DecompositionsAsAsked) {
   Random random(2);
   for (int i = 0; i < 40 && !::testing::Test::HasFatalFailure(); ++i) {
     Case c = drawn_case(random);
-    c.config.run.precision = "float32";
+    c.config.run.precision = PrecisionRequest::float32;
     for (Index rows = 1; rows <= world.size(); ++rows) {
       if (world.size() % rows != 0) continue;
       c.config.run.decomposition = {rows, world.size() / rows};
@@ -195,26 +196,27 @@ TEST(PipelineSteps, LargeBlocks) {
   Random random(4);
   for (const char* mask : {"0 .1 0; .2 .4 .15; 0 .1 0", ".1 .2 .1; .05 .1 .07; .1 .2 .1",
                            "0 .3 0; .2 0 .25; 0 .3 0", ".1 .2 .1; .05 .1 .05; .1 .2 .1"})
-    for (const char* rule : {"reflect", "mirror", "wrap", "constant"}) {
+    for (const BoundaryRule rule : {BoundaryRule::reflect, BoundaryRule::mirror, BoundaryRule::wrap,
+                                    BoundaryRule::constant}) {
       Case c = drawn_case(random);
       c.dims = {210, 330};
-      c.config.stages[0].mask = mask;
+      c.config.stages[0].mask = read_mask(mask);
       c.config.stages[0].boundary = {rule};
       c.config.stages[0].axis.reset();
       c.config.stages[0].steps = pick(random, 12, 40);
-      c.config.run.precision = "float32";
+      c.config.run.precision = PrecisionRequest::float32;
       check<float>(c.config, c.dims, 0, 100003);
-      c.config.run.precision = "float64";
+      c.config.run.precision = PrecisionRequest::float64;
       check<double>(c.config, c.dims, 0, 100003);
     }
   for (const int axis : {0, 1, 2}) {  // signals along any axis
     Case c = drawn_case(random);
     c.dims = {31, 40, 600};
-    c.config.stages[0].mask = ".3 .35 .25";
+    c.config.stages[0].mask = read_mask(".3 .35 .25");
     c.config.stages[0].axis = axis;
-    c.config.stages[0].boundary = {axis == 1 ? "wrap" : "mirror"};
+    c.config.stages[0].boundary = {axis == 1 ? BoundaryRule::wrap : BoundaryRule::mirror};
     c.config.stages[0].steps = 40;
-    c.config.run.precision = "float32";
+    c.config.run.precision = PrecisionRequest::float32;
     check<float>(c.config, c.dims, 0, 100003);
   }
 }
@@ -231,7 +233,7 @@ TEST(PipelineSteps, EveryVectorExtension) {
     }
     for (int i = 0; i < 30 && !::testing::Test::HasFatalFailure(); ++i) {
       Case c = drawn_case(random);
-      c.config.run.precision = "float64";
+      c.config.run.precision = PrecisionRequest::float64;
       check<double>(c.config, c.dims, pick(random, 0, 5));
     }
   }

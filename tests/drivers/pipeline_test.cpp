@@ -89,23 +89,23 @@ struct Case {
   StageConfig words() const {
     StageConfig stage;
     stage.name = "stencil";
-    stage.operation = operation;
+    stage.operation = meaning_of<Operation>(operation);
+    std::string mask;
     for (std::size_t i = 0; i < taps.size(); ++i) {
-      if (i > 0) stage.mask += two && i % x.width == 0 ? "; " : " ";
-      stage.mask += std::to_string(taps[i]);
+      if (i > 0) mask += two && i % x.width == 0 ? "; " : " ";
+      mask += std::to_string(taps[i]);
     }
-    if (two) stage.mask += ";";
+    stage.mask = read_mask(two ? mask + ";" : mask);
     if (!two) stage.axis = axis;
-    stage.boundary = two ? std::vector{y.boundary, x.boundary} : std::vector{x.boundary};
-    for (std::string& word : stage.boundary)
-      if (word == "zero") word = "constant";  // as the parser does
+    stage.boundary = {meaning_of<BoundaryRule>(x.boundary)};
+    if (two) stage.boundary.insert(stage.boundary.begin(), meaning_of<BoundaryRule>(y.boundary));
     const bool is_zero = x.boundary == "zero" || (two && y.boundary == "zero");
     stage.boundary_value = is_zero ? 0 : boundary_value;
-    stage.extent = extent;
+    stage.extent = meaning_of<Extent>(extent);
     stage.origin = two ? std::vector{y.origin, x.origin} : std::vector{x.origin};
     stage.stride = two ? std::vector{y.stride, x.stride} : std::vector{x.stride};
     stage.steps = steps;
-    stage.method = method;
+    stage.method = meaning_of<MethodRequest>(method);
     return stage;
   }
 
@@ -226,7 +226,7 @@ void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
   for (Index n = 1; n < c.steps; ++n) expected = c.apply(expected);
   Config config;
   config.stages = {c.words()};
-  config.run.precision = sizeof(T) == 8 ? "float64" : "float32";
+  config.run.precision = sizeof(T) == 8 ? PrecisionRequest::float64 : PrecisionRequest::float32;
   config.run.decomposition = decomposition;
   config.run.transport = testing::transport_under_test();
   config.run.backend = testing::backend_under_test();
@@ -425,7 +425,7 @@ TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
     Config config;
     config.stages = {first.words(), second.words()};
     config.stages[1].name = "stencil.second";
-    config.run.precision = "float64";
+    config.run.precision = PrecisionRequest::float64;
     config.run.backend = testing::backend_under_test();
     const Plan plan = make_plan(config, facts_of(dims), {}, world.size());
     const auto [box, values] = run_on<double>(world, plan, in);
@@ -449,13 +449,14 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
     Config config;
     config.stages = {c.words()};
     if (i % 3 == 0) {
-      config.missing = {.value = "nan", .policy = "renormalize", .min_valid = 0.3};
+      config.missing = {
+          .value = std::nan(""), .policy = MissingPolicy::renormalize, .min_valid = 0.3};
       for (std::size_t k = 0; k < in.values.size(); k += 7)
         in.values[k] = std::numeric_limits<double>::quiet_NaN();
       for (double& tap : c.taps) tap = std::abs(tap) + 0.01;
       config.stages = {c.words()};
     }
-    config.run.precision = "float32";
+    config.run.precision = PrecisionRequest::float32;
     config.run.backend = testing::backend_under_test();
     const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
     const Plan whole = make_plan(config, facts_of(c.dims), {}, 1);
@@ -484,7 +485,7 @@ void check_fft(const std::vector<Case>& stages, double scale) {
     config.stages.push_back(stage.words());
     config.stages.back().name += std::to_string(config.stages.size());
   }
-  config.run.precision = "float32";
+  config.run.precision = PrecisionRequest::float32;
   config.run.backend = testing::backend_under_test();
   const Plan whole = make_plan(config, facts_of(stages.front().dims), {}, 1);
   const auto [all, values] = run_on<float>(alone, whole, in);

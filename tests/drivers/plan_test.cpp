@@ -87,9 +87,19 @@ TEST(Plan, SaysWhereTheRateWasFoundAndWhatTheFileSaysAgainstIt) {
   EXPECT_FALSE(make_plan(config_of("1 2 1"), facts, {}, 1).designed_for[0]);
 }
 
+TEST(Plan, AMaskFromAFileIsNoFilterWhateverItsName) {
+  DatasetFacts facts = facts_of({1000});
+  facts.sampling_rate = {500};
+  facts.sampling_source = {"attribute Xspacing"};
+  const MaskFiles files{{"m.h5:/bandpass", {{3}, {1, 2, 1}}}};
+  const Plan plan = make_plan(config_of("m.h5:/bandpass"), facts, files, 1);
+  EXPECT_FALSE(plan.designed_for[0]);
+  EXPECT_FALSE(plan.output.provenance.contains("stencil_sampling_rate"));
+}
+
 TEST(Plan, ComposesWhereOutputsStand) {
   Config config = config_of("1 1 1");
-  config.stages[0].extent = "valid";
+  config.stages[0].extent = Extent::valid;
   config.stages[0].stride = {2};
   config.stages.push_back(config.stages[0]);
   config.stages[1].name = "stencil.second";
@@ -119,35 +129,35 @@ TEST(Plan, DecompositionsMustMakeAsManyBlocksAsRanks) {
 
 TEST(Plan, RefusesWhatDoesNotFitTheDatasetByTheStagesName) {
   Config wide = config_of("1 1 1 1 1");
-  wide.stages[0].extent = "valid";
+  wide.stages[0].extent = Extent::valid;
   EXPECT_NE(refusal(wide, facts_of({4})).find("[stencil]"), std::string::npos);
   Config two = config_of("1 2; 3 4");
   EXPECT_NE(refusal(two, facts_of({9})).find("two-dimensional"), std::string::npos);
   two.stages[0].stride = {1, 1, 1};
   EXPECT_NE(refusal(two, facts_of({9, 9})).find("stride has 3 values"), std::string::npos);
   Config derivative = config_of("-1 0 1");
-  derivative.missing = {.value = "nan", .policy = "renormalize"};
+  derivative.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
   EXPECT_NE(refusal(derivative, facts_of({9})).find("[stencil]"), std::string::npos);
   Config axis = config_of("1 2 1");
   axis.stages[0].axis = 2;
   EXPECT_NE(refusal(axis, facts_of({9, 9})).find("axis"), std::string::npos);
   Config attribute = config_of("1 2 1");
-  attribute.missing.value = "attribute";
+  attribute.missing.value = FromAttributes{};
   EXPECT_NE(refusal(attribute, facts_of({9})).find("_FillValue"), std::string::npos);
 }
 
 TEST(Plan, MissingPointsOfFloatsStayNaN) {
   Config config = config_of("1 2 1");
-  config.missing = {.value = "-5", .policy = "renormalize"};
+  config.missing = {.value = -5, .policy = MissingPolicy::renormalize};
   const Plan plan = make_plan(config, facts_of({9}, ElementType::int16), {}, 1);
   EXPECT_TRUE(std::isnan(plan.missing->replacement));
   EXPECT_TRUE(plan.output.missing_value->is_nan());
-  config.output.dtype = "int16";
+  config.output.dtype = ElementType::int16;
   EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).output.missing_value,
             ElementValue(-5));
-  config.missing = {.value = "nan", .policy = "propagate"};
+  config.missing = {.value = std::nan(""), .policy = MissingPolicy::propagate};
   EXPECT_NE(refusal(config, facts_of({9})).find("output.dtype"), std::string::npos);
-  config.missing = {.value = "-5", .policy = "fill", .fill_value = 7};
+  config.missing = {.value = -5, .policy = MissingPolicy::fill, .fill_value = 7};
   EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).missing->replacement, 7);
 }
 
@@ -207,7 +217,7 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
     }
   }
   Config single = config_of("2");  // a tap lies along no axis
-  single.stages[0].method = "fft";
+  single.stages[0].method = MethodRequest::fft;
   single.stages[0].axis = 0;
   EXPECT_EQ(make_plan(single, facts_of({5, 600}), {}, 1).chain.stages[0].choice.method,
             Method::direct);
@@ -220,7 +230,7 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
 
 TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
   Config config = config_of(ones(130));
-  config.stages[0].method = "fft";
+  config.stages[0].method = MethodRequest::fft;
   const Index n = 6000;
   const BoundStage stage = make_plan(config, facts_of({n}), {}, 4).chain.stages[0];
   const Index pair = stage.choice.blocks.pair();
@@ -247,7 +257,7 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
   const Index points = 1 << 20;
   const Index direct = [&] {
     Config other = config;
-    other.stages[0].method = "direct";
+    other.stages[0].method = MethodRequest::direct;
     return make_plan(other, facts_of({points}), {}, 1).memory_per_rank;
   }();
   const Plan plan = make_plan(config, facts_of({points}), {}, 1);
@@ -257,13 +267,13 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
 
 TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
   Config two = config_of("1 2; 3 4");
-  two.stages[0].method = "fft";
+  two.stages[0].method = MethodRequest::fft;
   EXPECT_NE(refusal(two, facts_of({9, 9})).find("method = fft is for 1D masks"), std::string::npos);
   Config missing = config_of(ones(2000));
-  missing.missing = {.value = "nan", .policy = "renormalize"};
+  missing.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
   EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
             Method::direct);
-  missing.stages[0].method = "fft";
+  missing.stages[0].method = MethodRequest::fft;
   EXPECT_NE(refusal(missing, facts_of({9})).find("missing.policy"), std::string::npos);
 }
 
@@ -289,7 +299,7 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   const Plan thin = make_plan(config, facts_of({6, 4096}), {}, 2);
   EXPECT_EQ(thin.chain.stages[0].steps_per_sweep, 1);
 
-  config.missing = {.value = "nan", .policy = "renormalize"};
+  config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
   EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep, 1);
 }
 
@@ -317,8 +327,12 @@ TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
   EXPECT_EQ(steps_per_sweep(".1 .2 .1 .1", 100, nothing), 1);
   // 1e-60 is 0 in float32 and skipped as such
   const std::string tiny = "1e-60 .1 0; .2 .4 .15; 0 .1 0";
-  EXPECT_EQ(steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = "float32"; }), 12);
-  EXPECT_EQ(steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = "float64"; }), 1);
+  EXPECT_EQ(
+      steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = PrecisionRequest::float32; }),
+      12);
+  EXPECT_EQ(
+      steps_per_sweep(tiny, 100, [](Config& c) { c.run.precision = PrecisionRequest::float64; }),
+      1);
 }
 
 /// Rank 2, as rows of words: a bell times a bell plus another shape times itself.
@@ -360,20 +374,20 @@ TEST(Plan, SumsOfSeparableMasksNeitherStrideNorRenormalize) {
   EXPECT_EQ(choice().separable_terms(), 2);
   config.stages[0].stride = {2, 1};
   EXPECT_EQ(choice().method, Method::direct);
-  config.stages[0].method = "separable";
+  config.stages[0].method = MethodRequest::separable;
   EXPECT_EQ(choice().separable_terms(), 2);
   config.stages[0].stride = {1};
-  config.missing = {.value = "nan", .policy = "renormalize"};
+  config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
   EXPECT_NE(refusal(config, facts_of({99, 90})).find("cannot leave missing points out"),
             std::string::npos);
-  config.stages[0].method = "auto";
+  config.stages[0].method = MethodRequest::automatic;
   EXPECT_EQ(choice().method, Method::direct);
 }
 
 TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   const auto keeps = [](const std::string& mask, const std::string& method) {
     Config config = config_of(mask);
-    config.stages[0].method = method;
+    config.stages[0].method = meaning_of<MethodRequest>(method);
     config.stages[0].sigma = {1.5};
     return make_plan(config, facts_of({99, 90}), {}, 1).output.packed_attributes;
   };
@@ -394,8 +408,8 @@ TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
                         {"m.h5:/channels", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, -1, 2, -1}}},
                         {"m.h5:/blurs", {{2, 1, 1, 3}, {0.25, 0.5, 0.25, 0, 0, 0}}}};
   const auto differentiates = [&](Config config) {
-    const bool has_channels =
-        config.stages[0].mask == "m.h5:/channels" || config.stages[0].mask == "m.h5:/blurs";
+    const std::string& mask = config.stages[0].mask.text;
+    const bool has_channels = mask == "m.h5:/channels" || mask == "m.h5:/blurs";
     config.stages[0].groups = has_channels ? 2 : 1;
     return make_plan(config, facts_of({2, 20, 30}), files, 1).output.is_derivative;
   };
@@ -427,7 +441,7 @@ TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
 
 TEST(Plan, MissingValuesAreRoundedAsTheFileHasThem) {
   Config config = testing::config_of("1 2 1");
-  config.missing.value = "-999.9";
+  config.missing.value = -999.9;
   DatasetFacts facts = testing::facts_of({100});
   EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values[0], -999.9);
   facts.is_half = true;
@@ -444,7 +458,7 @@ TEST(Plan, NotesWhatMaySurpriseInTheData) {
   facts.missing_values.push_back(-32768);
   ASSERT_EQ(notes(smooth).size(), 1u);
   EXPECT_NE(notes(smooth)[0].find("-32768"), std::string::npos) << notes(smooth)[0];
-  smooth.missing.value = slope.missing.value = "attribute";
+  smooth.missing.value = slope.missing.value = FromAttributes{};
   EXPECT_TRUE(notes(smooth).empty());
   facts.is_packed = true;
   ASSERT_EQ(notes(smooth).size(), 1u);

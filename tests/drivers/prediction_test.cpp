@@ -1,8 +1,8 @@
 // Short runs that stand for long ones: what they run, what they cost, what is made of their time.
-#include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/prediction.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan.hpp"
+#include "drivers/plan/plan_costs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST(Predict, EveryKindOfStage) {
   int number = 0;
   for (const std::vector<Index>& dims : {std::vector<Index>{7}, {900, 3}, {5, 40, 31}})
     for (const char* mask : {"2", "1 2 1 3", "1 2; 3 4; 5 6", "box"})
-      for (const char* extent : {"same", "valid", "full"})
+      for (const Extent extent : {Extent::same, Extent::valid, Extent::full})
         for (Index stride : {1, 3, 1000}) {
           if (std::string(mask).find(';') != std::string::npos && dims.size() == 1) continue;
           Config config = testing::config_of(mask);
@@ -85,19 +85,21 @@ TEST(Predict, EveryKindOfStage) {
           stage.extent = extent;
           stage.stride = {stride};
           if (std::string(mask) == "1 2 1 3") stage.axis = 0;
-          if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = "full";
+          if (std::string(mask) == "1 2 1 3" && dims[0] < 4 * 2) stage.extent = Extent::full;
           if (std::string(mask) == "2") {  // a mask along the outer axis beside one along the inner
             config.stages.push_back(config.stages[0]);
             config.stages[1].axis = 0;
           }
-          config.run.precision = ++number % 2 == 0 ? "float32" : "float64";
-          if (number % 3 == 0) config.missing = {.value = "nan", .policy = "renormalize"};
+          config.run.precision =
+              ++number % 2 == 0 ? PrecisionRequest::float32 : PrecisionRequest::float64;
+          if (number % 3 == 0)
+            config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
           const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
-          ASSERT_TRUE(prediction) << mask << " " << extent << " " << stride;
+          ASSERT_TRUE(prediction) << mask << " " << word_of(extent) << " " << stride;
           EXPECT_EQ(prediction->stage_seconds.size(), plan.chain.stages.size());
           EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
-              << mask << " " << extent << " " << stride << ": " << prediction->seconds();
+              << mask << " " << word_of(extent) << " " << stride << ": " << prediction->seconds();
         }
 }
 

@@ -15,8 +15,8 @@ class ProgressTest : public ::testing::Test {
   ProgressTest() : stream_(std::tmpfile()) {}
   ~ProgressTest() override { std::fclose(stream_); }
 
-  Progress make(const std::string& mode, int rank = 0) {
-    return Progress(mode, rank, stream_, [this] { return now_; });
+  Progress make(ProgressStyle style, int rank = 0) {
+    return Progress(style, rank, stream_, [this] { return now_; });
   }
 
   std::string printed() {
@@ -36,7 +36,7 @@ long count(const std::string& text, char c) {
 }
 
 TEST_F(ProgressTest, LinesComeAtTenthsOnly) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(1000);
   for (int i = 0; i < 1000; ++i) {
     now_ += 0.011;
@@ -50,7 +50,7 @@ TEST_F(ProgressTest, LinesComeAtTenthsOnly) {
 }
 
 TEST_F(ProgressTest, ALineComesAfterThirtySecondsToo) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(1000);
   now_ += 29;
   progress.advance(10);
@@ -64,7 +64,7 @@ TEST_F(ProgressTest, ALineComesAfterThirtySecondsToo) {
 }
 
 TEST_F(ProgressTest, OneGreatLeapIsOneLine) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(100);
   now_ += 5;
   progress.advance(95);
@@ -72,7 +72,7 @@ TEST_F(ProgressTest, OneGreatLeapIsOneLine) {
 }
 
 TEST_F(ProgressTest, WhatGoesBeyondTheTotalIsIgnored) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(10);
   progress.advance(INT64_MAX);
   progress.advance(INT64_MAX);
@@ -83,7 +83,7 @@ TEST_F(ProgressTest, WhatGoesBeyondTheTotalIsIgnored) {
 }
 
 TEST_F(ProgressTest, AnUnfinishedRunSaysHowFarItCame) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(10);
   now_ += 2;
   progress.advance(0);
@@ -92,14 +92,14 @@ TEST_F(ProgressTest, AnUnfinishedRunSaysHowFarItCame) {
 }
 
 TEST_F(ProgressTest, NothingToDoIsDone) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   progress.begin(0);
   progress.finish();
   EXPECT_EQ(printed(), "progress: 100 % done, 0 s\n");
 }
 
 TEST_F(ProgressTest, TheBarStaysOnOneLine) {
-  Progress progress = make("bar");
+  Progress progress = make(ProgressStyle::bar);
   progress.begin(1000);
   for (int i = 0; i < 1000; ++i) {
     now_ += 0.01;
@@ -118,7 +118,7 @@ TEST_F(ProgressTest, TheBarStaysOnOneLine) {
 
 TEST_F(ProgressTest, AnErrorBeginsOnALineOfItsOwn) {
   {
-    Progress progress = make("bar");
+    Progress progress = make(ProgressStyle::bar);
     progress.begin(10);
     progress.advance(3);
   }
@@ -126,7 +126,7 @@ TEST_F(ProgressTest, AnErrorBeginsOnALineOfItsOwn) {
 }
 
 TEST_F(ProgressTest, AutoIsLinesWhereThereIsNoTerminal) {
-  Progress progress = make("auto");
+  Progress progress = make(ProgressStyle::automatic);
   progress.begin(10);
   progress.advance(5);
   EXPECT_EQ(count(printed(), '\n'), 0) << "no second has passed";
@@ -153,7 +153,7 @@ void run_of_three_phases(Progress& progress, double& now) {
 }
 
 TEST_F(ProgressTest, PhasesAreNamedAndFullIsSaidAtTheEndOnly) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   run_of_three_phases(progress, now_);
   const std::string before =
       "progress: read 2.0 GiB\n"
@@ -169,7 +169,7 @@ TEST_F(ProgressTest, PhasesAreNamedAndFullIsSaidAtTheEndOnly) {
 }
 
 TEST_F(ProgressTest, TheBarNamesThePhaseAndStaysOnOneLine) {
-  Progress progress = make("bar");
+  Progress progress = make(ProgressStyle::bar);
   run_of_three_phases(progress, now_);
   progress.finish();
   const std::string text = printed();
@@ -181,41 +181,38 @@ TEST_F(ProgressTest, TheBarNamesThePhaseAndStaysOnOneLine) {
 
 TEST_F(ProgressTest, NothingFollowsAnError) {
   {
-    Progress progress = make("lines");
+    Progress progress = make(ProgressStyle::lines);
     progress.begin(10);
     progress.phase("read");
   }
   EXPECT_EQ(printed(), "progress: read\n") << "unwinding prints nothing";
-  Progress never_begun = make("lines");
+  Progress never_begun = make(ProgressStyle::lines);
   never_begun.phase("read");
   never_begun.finish();
   EXPECT_EQ(printed(), "progress: read\n");
 }
 
 TEST_F(ProgressTest, NoLineBeginsLikeAnError) {
-  Progress progress = make("lines");
+  Progress progress = make(ProgressStyle::lines);
   run_of_three_phases(progress, now_);
   progress.finish();
   EXPECT_EQ(printed().find("stencil_run:"), std::string::npos);
 }
 
 TEST_F(ProgressTest, OthersAreSilent) {
-  for (const std::string mode : {"auto", "bar", "lines"}) {
-    Progress progress = make(mode, 1);
+  for (const ProgressStyle style :
+       {ProgressStyle::automatic, ProgressStyle::bar, ProgressStyle::lines}) {
+    Progress progress = make(style, 1);
     progress.begin(10);
     progress.phase("read");
     progress.advance(5);
     progress.finish();
   }
-  Progress none = make("none");
+  Progress none = make(ProgressStyle::none);
   none.begin(10);
   none.advance(5);
   none.finish();
   EXPECT_EQ(printed(), "");
-}
-
-TEST_F(ProgressTest, UnknownModesAreRefused) {
-  EXPECT_THROW(make("dots"), WordsError);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::strin
   config.output.dataset = "/x";
   config.output.chunk.assign(kind.chunk.begin(), kind.chunk.end());
   if (!kind.chunk.empty()) config.output.gzip_level = 1;
-  if (!kind.missing.empty()) config.missing.value = kind.missing;
+  if (!kind.missing.empty()) config.missing.value = parse_element_value(kind.missing);
   config.stages[0].stride = {1, 2};
   return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
 }
@@ -94,13 +94,13 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
     Plan plan;
     CpuExecutor host;
     world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", "cpu", world.size()); });
-    const RunSummary whole = run_plan(world, plan, host, "none");
+    const RunSummary whole = run_plan(world, plan, host, ProgressStyle::none);
     testing::OtherMemory other;
     world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", "cuda", world.size()); });
     plan.piece_bytes = 600;
     ASSERT_GT(input_boxes(plan, 0).size(), 2u);
     ASSERT_GT(output_boxes(plan, 0).size(), 1u);
-    const RunSummary pieces = run_plan(world, plan, other, "none");
+    const RunSummary pieces = run_plan(world, plan, other, ProgressStyle::none);
     EXPECT_EQ(other.open_ranges(), 0);
     for (const char* name : {"read", "upload", "stencil", "exchange", "interior", "rim", "compute",
                              "download", "write", "commit"})

@@ -24,7 +24,7 @@ inline Config config_of(const std::string& mask) {
   config.output.file = "out.h5";
   StageConfig stage;
   stage.name = "stencil";
-  stage.mask = mask;
+  stage.mask = read_mask(mask);
   config.stages = {stage};
   return config;
 }

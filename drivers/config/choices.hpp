@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "drivers/config/values.hpp"
+
+namespace stencil {
+
+/// A word that a key takes and what it means. Synonyms are read and never written.
+template <class T>
+struct Choice {
+  std::string_view word;
+  T value;
+  bool is_synonym = false;
+};
+
+/// All words for the values of a type, in the order of messages; each type has a specialization.
+template <class T>
+inline constexpr std::array<Choice<T>, 0> choices_of{};
+
+/// The words alone.
+template <class T>
+inline constexpr auto words_of = [] {
+  std::array<std::string_view, choices_of<T>.size()> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = choices_of<T>[i].word;
+  return words;
+}();
+
+/// The place of a text among words.
+/// @throws BadValue  it is none of them (with the nearest one)
+std::size_t place_among(std::span<const std::string_view> words, std::string_view text);
+
+/// What a word means. @throws BadValue  no such word
+template <class T>
+T meaning_of(std::string_view word) {
+  return choices_of<T>[place_among(words_of<T>, word)].value;
+}
+
+/// The word for a value.
+template <class T>
+constexpr std::string_view word_of(const T& value) {
+  for (const Choice<T>& choice : choices_of<T>)
+    if (choice.value == value && !choice.is_synonym) return choice.word;
+  return {};
+}
+
+}  // namespace stencil

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+
+#include "drivers/config/choices.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/sampling.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "kernels/method.hpp"
+
+// What the words of the configuration mean: one table for each kind of word.
+
+namespace stencil {
+
+enum class Operation { correlate, convolve };
+enum class MissingPolicy { propagate, renormalize, fill };
+/// Type computed in.
+enum class PrecisionRequest { automatic, float32, float64 };
+/// How the progress of a run is shown; automatic: a bar on a terminal, else lines.
+enum class ProgressStyle { automatic, bar, lines, none };
+
+template <>
+inline constexpr auto choices_of<Operation> = std::to_array<Choice<Operation>>(
+    {{"correlate", Operation::correlate}, {"convolve", Operation::convolve}});
+
+template <>
+inline constexpr auto choices_of<BoundaryRule> = std::to_array<Choice<BoundaryRule>>(
+    {{to_string(BoundaryRule::reflect), BoundaryRule::reflect},
+     {to_string(BoundaryRule::mirror), BoundaryRule::mirror},
+     {to_string(BoundaryRule::nearest), BoundaryRule::nearest},
+     {"clamp", BoundaryRule::nearest, true},
+     {to_string(BoundaryRule::wrap), BoundaryRule::wrap},
+     {"periodic", BoundaryRule::wrap, true},
+     {"zero", BoundaryRule::constant, true},  // of 0
+     {to_string(BoundaryRule::constant), BoundaryRule::constant}});
+
+template <>
+inline constexpr auto choices_of<Extent> = std::to_array<Choice<Extent>>({{"same", Extent::same},
+                                                                          {"valid", Extent::valid},
+                                                                          {"full", Extent::full}});
+
+template <>
+inline constexpr auto choices_of<MethodRequest> =
+    std::to_array<Choice<MethodRequest>>({{"auto", MethodRequest::automatic},
+                                          {"direct", MethodRequest::direct},
+                                          {"separable", MethodRequest::separable},
+                                          {"fft", MethodRequest::fft}});
+
+template <>
+inline constexpr auto choices_of<MissingPolicy> =
+    std::to_array<Choice<MissingPolicy>>({{"propagate", MissingPolicy::propagate},
+                                          {"renormalize", MissingPolicy::renormalize},
+                                          {"fill", MissingPolicy::fill}});
+
+/// Types that an output can have; none: the type computed in.
+template <>
+inline constexpr auto choices_of<std::optional<ElementType>> =
+    std::to_array<Choice<std::optional<ElementType>>>({{"auto", std::nullopt},
+                                                       {"float32", ElementType::float32},
+                                                       {"float64", ElementType::float64},
+                                                       {"int8", ElementType::int8},
+                                                       {"uint8", ElementType::uint8},
+                                                       {"int16", ElementType::int16},
+                                                       {"uint16", ElementType::uint16},
+                                                       {"int32", ElementType::int32},
+                                                       {"uint32", ElementType::uint32},
+                                                       {"int64", ElementType::int64},
+                                                       {"uint64", ElementType::uint64}});
+
+template <>
+inline constexpr auto choices_of<PrecisionRequest> =
+    std::to_array<Choice<PrecisionRequest>>({{"auto", PrecisionRequest::automatic},
+                                             {"float32", PrecisionRequest::float32},
+                                             {"float64", PrecisionRequest::float64}});
+
+template <>
+inline constexpr auto choices_of<ProgressStyle> =
+    std::to_array<Choice<ProgressStyle>>({{"auto", ProgressStyle::automatic},
+                                          {"bar", ProgressStyle::bar},
+                                          {"lines", ProgressStyle::lines},
+                                          {"none", ProgressStyle::none}});
+
+}  // namespace stencil
