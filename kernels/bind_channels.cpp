@@ -1,7 +1,9 @@
+#include "kernels/bind_channels.hpp"
+
 #include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
-#include "kernels/bound_stencil.hpp"
+#include "kernels/channels/convolve_channels_cpu.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/channels/bind_cuda_channels.hpp"
 #endif

@@ -1,8 +1,12 @@
-// The one place where the launch is chosen.
+// The only source that chooses between CPU and CUDA kernels.
+#include "kernels/bind_stencil.hpp"
+
 #include <fmt/core.h>
 
 #include "framework/grid/error.hpp"
-#include "kernels/bound_stencil.hpp"
+#include "kernels/cpu/advance_cpu.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
+#include "kernels/kernel_name.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/cuda_stencil.hpp"
 #include "kernels/cuda/launch.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/convolve.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil {
 namespace {

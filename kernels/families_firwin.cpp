@@ -1,10 +1,11 @@
+#include "kernels/families_firwin.hpp"
+
 #include <fmt/core.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "framework/grid/error.hpp"
-#include "kernels/families.hpp"
 #include "kernels/window.hpp"
 
 namespace stencil {

@@ -1,3 +1,5 @@
+#include "kernels/families_savgol.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <numeric>
 
 #include "framework/grid/error.hpp"
-#include "kernels/families.hpp"
 
 namespace stencil {
 namespace {

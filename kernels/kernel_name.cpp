@@ -1,8 +1,9 @@
+#include "kernels/kernel_name.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "kernels/convolve.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 
 namespace stencil {

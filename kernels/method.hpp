@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "kernels/convolve.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil {
 

@@ -1,3 +1,5 @@
+#include "kernels/stencil.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
-#include "kernels/convolve.hpp"
 
 namespace stencil {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "kernels/bound_stencil.hpp"
+#include "kernels/bind_stencil.hpp"
 
 namespace stencil {
 namespace {

@@ -7,6 +7,9 @@
 
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/parallel/make_transport.hpp"
+#include "kernels/bind_channels.hpp"
+#include "kernels/bind_stencil.hpp"
 
 namespace stencil {
 namespace {

@@ -9,6 +9,7 @@
 #include "drivers/pipeline/state.hpp"
 #include "framework/device/field.hpp"
 #include "framework/parallel/halo_exchange.hpp"
+#include "framework/parallel/make_transport.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {

@@ -7,6 +7,7 @@
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/device_blocks.hpp"
 #include "framework/device/executor.hpp"
+#include "framework/device/field_layout.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/parcel.hpp"
 #include "io/hdf5/element_type.hpp"

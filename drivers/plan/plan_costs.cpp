@@ -5,9 +5,11 @@
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/cuda/staging.hpp"
 #include "framework/device/executor.hpp"
+#include "framework/device/field_layout.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/reading_memory.hpp"
 #include "io/write/writing_memory.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {
 namespace {

@@ -10,6 +10,8 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "kernels/families.hpp"
+#include "kernels/families_firwin.hpp"
+#include "kernels/families_savgol.hpp"
 
 namespace stencil {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/device/field.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil::bench {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "drivers/stencil_bench/nchw.hpp"
+#include "drivers/stencil_bench/nchw_shapes.hpp"
 
 namespace stencil::bench {
 

@@ -21,6 +21,7 @@
 #include "drivers/stencil_bench/strategies.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace {
 

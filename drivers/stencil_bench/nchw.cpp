@@ -7,11 +7,12 @@
 #include <cstdio>
 
 #include "drivers/stencil_bench/nchw_gpu.hpp"
+#include "drivers/stencil_bench/nchw_shapes.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/channels/channel_stencil.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/channels/convolve_channels_cpu.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
 #include "kernels/cpu/limits.hpp"
 
 namespace stencil::bench {

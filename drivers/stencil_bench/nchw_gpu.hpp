@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/stencil_bench/nchw.hpp"
+#include "drivers/stencil_bench/nchw_shapes.hpp"
 
 namespace stencil::bench {
 

@@ -1,4 +1,4 @@
-#include "drivers/stencil_bench/nchw.hpp"
+#include "drivers/stencil_bench/nchw_shapes.hpp"
 
 namespace stencil::bench {
 

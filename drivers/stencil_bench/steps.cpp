@@ -8,7 +8,7 @@
 #include "drivers/stencil_bench/beside_copy.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
-#include "kernels/advance.hpp"
+#include "kernels/cpu/advance_cpu.hpp"
 #include "kernels/step_depth.hpp"
 
 namespace stencil::bench {

@@ -18,6 +18,7 @@
 #include "drivers/plan/memory_available.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
+#include "framework/device/make_executor.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
@@ -26,6 +27,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/storage_environment.hpp"
 #include "io/write/output_file.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "framework/grid/subdomain.hpp"
+#include "framework/grid/box.hpp"
 
 namespace stencil {
 
@@ -19,16 +19,6 @@ struct Rectangle {
   std::byte* origin = nullptr;  ///< element (0, 0, 0)
   Point extent{};               ///< elements along batch, y, x
   Point stride{};               ///< bytes from one element to the next along batch, y, x
-};
-
-/// How the ghosted box of a subdomain lies in memory.
-struct FieldLayout {
-  Index offset = 0;     ///< bytes from the start of the allocation to local point (0, 0, 0)
-  Index row_pitch = 0;  ///< elements from row to row, a multiple of 64 bytes
-  std::size_t bytes = 0;
-
-  /// @throws ShapeError  the bytes do not fit into 64 bits.
-  static FieldLayout of(const Subdomain& subdomain, std::size_t element_size);
 };
 
 /// A line of work: calls on one lane run in the order of the calls, those of different lanes at the
@@ -89,17 +79,5 @@ class Executor {
   virtual void begin_range(const char*) {}
   virtual void end_range() {}
 };
-
-/// `cpu` or `cuda` for a backend's word: `auto` is cuda where this process sees a GPU.
-///
-/// @throws WordsError    cuda was asked for in a build without it
-/// @throws MachineError  cuda was asked for and no GPU is there
-std::string resolve_backend(const std::string& backend);
-
-/// The executor for a backend: `auto`, `cpu` or `cuda`. Ranks of a node share its GPUs in turn.
-/// Errors as resolve_backend.
-///
-/// @param node_rank  of this process among those of the job on its node
-std::unique_ptr<Executor> make_executor(const std::string& backend, int node_rank);
 
 }  // namespace stencil

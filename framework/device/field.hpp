@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "framework/device/executor.hpp"
+#include "framework/device/field_layout.hpp"
 #include "framework/device/field_view.hpp"
 #include "framework/grid/subdomain.hpp"
 

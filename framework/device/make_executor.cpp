@@ -1,8 +1,9 @@
 // The one place where the executor is chosen.
+#include "framework/device/make_executor.hpp"
+
 #include <fmt/core.h>
 
 #include "framework/device/cpu/cpu_executor.hpp"
-#include "framework/device/device_facts.hpp"
 #include "framework/grid/error.hpp"
 #ifdef STENCIL_HAS_CUDA
 #include "framework/device/cuda/cuda_executor.hpp"
@@ -10,22 +11,6 @@
 #endif
 
 namespace stencil {
-
-std::vector<std::string> gpu_facts() {
-#ifdef STENCIL_HAS_CUDA
-  return cuda::device_facts();
-#else
-  return {};
-#endif
-}
-
-std::string gpu_trouble() {
-#ifdef STENCIL_HAS_CUDA
-  return cuda::find_devices().trouble;
-#else
-  return {};
-#endif
-}
 
 std::string resolve_backend(const std::string& backend) {
   if (backend == "cpu") return backend;

@@ -1,4 +1,6 @@
 // The one place where the transport is chosen.
+#include "framework/parallel/make_transport.hpp"
+
 #include <fmt/core.h>
 
 #include "framework/grid/error.hpp"

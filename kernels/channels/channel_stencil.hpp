@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "framework/device/field_view.hpp"
+#include "framework/grid/shape.hpp"
 #include "kernels/channels/channel_mask.hpp"
 
 namespace stencil {
@@ -29,30 +29,6 @@ struct ChannelStencil {
 /// @throws ShapeError  a stride below 1; a tap too large for T
 template <class T>
 ChannelStencil<T> make_channel_stencil(const ChannelMask& mask, std::array<Index, 2> stride);
-
-/// Computes one view of outputs from one view of inputs, ghosts being part of the input view. The
-/// batch axis of both views holds images and their channels, channels fastest:
-///
-///     target(n * out + o, y, x) = sum_{c, j, i} M(o, c, j, i) *
-///         source(n * channels + g * in + c, y * stride_y + j, x * stride_x + i)
-///
-/// with g = o / out_per_group().
-///
-/// @param source  extent at least `[images * channels, (ny - 1) * stride_y + height,
-///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit
-/// @param target  `[images * out, ny, nx]`, does not overlap source; every point is written
-///
-/// Returns when the work is done. Runs on the calling thread's OpenMP team.
-/// @throws ShapeError    the channels of the views are not those of whole images
-/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor
-template <class T>
-void convolve_channels_cpu(const ChannelStencil<T>& stencil, FieldView<const T> source,
-                           FieldView<T> target);
-
-/// The same sum as plain loops in double precision: the definition of correct.
-template <class T>
-void convolve_channels_reference(const ChannelStencil<T>& stencil, FieldView<const T> source,
-                                 FieldView<double> target);
 
 /// Images that two views hold.
 /// @throws ShapeError  not whole images, or more in one view than in the other

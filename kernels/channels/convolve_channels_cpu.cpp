@@ -1,8 +1,9 @@
+#include "kernels/channels/convolve_channels_cpu.hpp"
+
 #include <omp.h>
 
 #include <algorithm>
 
-#include "kernels/channels/channel_stencil.hpp"
 #include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/work_cut.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/channels/channel_stencil.hpp"
+#include "kernels/channels/convolve_channels_reference.hpp"
 
 namespace stencil {
 namespace {

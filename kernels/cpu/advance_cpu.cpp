@@ -1,3 +1,5 @@
+#include "kernels/cpu/advance_cpu.hpp"
+
 #include <omp.h>
 
 #include <algorithm>

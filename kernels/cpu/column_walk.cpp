@@ -1,8 +1,9 @@
+#include "kernels/cpu/column_walk.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
 #include "kernels/cpu/row_ring.hpp"
-#include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

@@ -1,8 +1,12 @@
+#include "kernels/cpu/convolve_cpu.hpp"
+
 #include <fmt/core.h>
 #include <omp.h>
 
-#include "kernels/convolve.hpp"
+#include "kernels/cpu/fft_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
+#include "kernels/cpu/sum_of_separables_walk.hpp"
+#include "kernels/cpu/valid_walk.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/walks.hpp"
 

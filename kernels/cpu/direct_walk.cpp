@@ -1,7 +1,8 @@
+#include "kernels/cpu/direct_walk.hpp"
+
 #include <algorithm>
 
 #include "kernels/cpu/split_row.hpp"
-#include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

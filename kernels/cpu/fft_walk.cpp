@@ -1,3 +1,5 @@
+#include "kernels/cpu/fft_walk.hpp"
+
 #include <omp.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
-#include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/convolve.hpp"
+#include "framework/device/field_view.hpp"
 #include "kernels/cpu/fft_pair.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil::cpu {
 

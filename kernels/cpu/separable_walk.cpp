@@ -1,8 +1,9 @@
+#include "kernels/cpu/separable_walk.hpp"
+
 #include <algorithm>
 
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/split_row.hpp"
-#include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

@@ -1,10 +1,11 @@
+#include "kernels/cpu/sum_of_separables_walk.hpp"
+
 #include <omp.h>
 
 #include <algorithm>
 
 #include "kernels/cpu/row_ring.hpp"
 #include "kernels/cpu/scratch.hpp"
-#include "kernels/cpu/walks.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

@@ -1,8 +1,9 @@
 // Which memory the levels of a TimeSweep take.
+#include "kernels/cpu/time_sweep.hpp"
+
 #include <algorithm>
 
 #include "kernels/cpu/row_ring.hpp"
-#include "kernels/cpu/time_tile.hpp"
 
 namespace stencil::cpu {
 namespace {

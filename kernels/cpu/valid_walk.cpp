@@ -3,6 +3,8 @@
 // finite the plain sums have the same bits. Elsewhere, block by block, they run over copies in
 // which missing points are 0, and over copies that hold 1 for a point and 0 for none: products of
 // these with taps are exact, so they add up the taps in the order of the walk.
+#include "kernels/cpu/valid_walk.hpp"
+
 #include <omp.h>
 
 #include <algorithm>

@@ -5,24 +5,11 @@
 #include <cstdlib>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cpu/vector/row_kernels.hpp"
 
 namespace stencil::cpu {
 
-// Defined in vector/row_kernels.cpp, which is compiled once per extension.
-namespace baseline {
-extern const RowKernels<float> float_kernels;
-extern const RowKernels<double> double_kernels;
-}  // namespace baseline
-
 #ifdef __x86_64__
-namespace avx2 {
-extern const RowKernels<float> float_kernels;
-extern const RowKernels<double> double_kernels;
-}  // namespace avx2
-namespace avx512 {
-extern const RowKernels<float> float_kernels;
-extern const RowKernels<double> double_kernels;
-}  // namespace avx512
 
 namespace {
 

@@ -2,7 +2,10 @@
 
 #include <omp.h>
 
+#include "kernels/cpu/column_walk.hpp"
+#include "kernels/cpu/direct_walk.hpp"
 #include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/separable_walk.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {

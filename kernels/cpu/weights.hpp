@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/convolve.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil::cpu {
 

@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "kernels/convolve.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
 
 struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
 
@@ -17,7 +18,7 @@ struct DeviceTaps {
 };
 
 /// Orders one sweep of the production kernels on a stream: what `convolve_cpu` computes
-/// (kernels/convolve.hpp), to the same bits, for views in device memory.
+/// (kernels/cpu/convolve_cpu.hpp), to the same bits, for views in device memory.
 ///
 /// @throws MachineError  the launch failed
 /// @throws WordsError    STENCIL_TENSOR_CORES is neither `off` nor `auto`

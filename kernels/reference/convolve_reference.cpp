@@ -1,7 +1,7 @@
+#include "kernels/reference/convolve_reference.hpp"
+
 #include <cmath>
 #include <limits>
-
-#include "kernels/convolve.hpp"
 
 namespace stencil {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
+#include "framework/device/make_executor.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {

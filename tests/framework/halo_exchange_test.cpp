@@ -1,6 +1,7 @@
 // Every ghost of every rank is compared with the value that the boundary rule gives for its global
 // index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs show.
 #include "framework/parallel/halo_exchange.hpp"
+#include "framework/parallel/make_transport.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,11 +13,13 @@
 #include <thread>
 
 #include "framework/device/device_facts.hpp"
+#include "framework/device/make_executor.hpp"
 #include "framework/device/patience.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/abort.hpp"
 #include "framework/parallel/crash_guard.hpp"
 #include "framework/parallel/halo_exchange.hpp"
+#include "framework/parallel/make_transport.hpp"
 #include "framework/parallel/run_guarded.hpp"
 
 namespace {

@@ -7,7 +7,8 @@
 
 #include "framework/grid/error.hpp"
 #include "grid_data.hpp"
-#include "kernels/channels/channel_stencil.hpp"
+#include "kernels/channels/convolve_channels_cpu.hpp"
+#include "kernels/channels/convolve_channels_reference.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 
 namespace stencil {

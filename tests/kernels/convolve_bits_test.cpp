@@ -178,7 +178,7 @@ TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   }
 }
 
-/// The order that convolve.hpp promises, written down as plainly as it can be.
+/// The order that stencil.hpp promises, written down as plainly as it can be.
 TYPED_TEST(ConvolveBits, OneFusedMultiplyAddPerTapInRowMajorOrder) {
   using T = TypeParam;
   std::mt19937 random(14);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "kernels/families.hpp"
+#include "kernels/families_firwin.hpp"
+#include "kernels/families_savgol.hpp"
 
 namespace {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
+#include "kernels/families_firwin.hpp"
+#include "kernels/families_savgol.hpp"
 
 namespace stencil {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "framework/device/field.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
+#include "kernels/reference/convolve_reference.hpp"
 
 namespace stencil::testing {
 

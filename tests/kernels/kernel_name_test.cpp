@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "framework/grid/error.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/kernel_name.hpp"
 
 namespace stencil {
 namespace {

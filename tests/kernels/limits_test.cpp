@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/device/device_facts.hpp"
+#include "framework/device/make_executor.hpp"
 
 namespace stencil {
 namespace {

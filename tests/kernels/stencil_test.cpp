@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "framework/grid/error.hpp"
-#include "kernels/convolve.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil {
 namespace {

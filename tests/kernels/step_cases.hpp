@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "kernels/advance.hpp"
+#include "kernels/step_edges.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil::testing {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cpu/advance_cpu.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/step_depth.hpp"
 #include "tests/kernels/step_cases.hpp"

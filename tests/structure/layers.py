@@ -9,6 +9,8 @@ with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .
 and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
 the time, and nvcc knows nothing of OpenMP.
 
+Every x.cpp has an x.hpp beside it that declares what it defines, but for main.cpp and the sources in HEADER_OF.
+
 A header has `#pragma once`, and x.cpp includes the x.hpp beside it before anything else: the compiler then proves
 that x.hpp stands alone, and CMakeLists.txt here needs a source only for the headers without an x.cpp. In io and drivers
 the compiler knows foreign headers before it begins, so that it cannot prove that a header includes them: PRECOMPILED
@@ -57,6 +59,16 @@ MAY_NOT_USE = {
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# Sources without a header of their name: they define what another one declares, or nothing for other sources.
+HEADER_OF = {
+    "drivers/config/help.cpp": "drivers/config/config.hpp",
+    "drivers/config/key_table.cpp": "drivers/config/keys.hpp",
+    "drivers/config/words.cpp": "drivers/config/config.hpp",
+    "drivers/stencil_bench/cuda_cases.cpp": None,
+    "drivers/stencil_bench/cuda_steps.cpp": None,
+}
+# One of two sources for the same header; which one is compiled depends on the build.
+ALTERNATIVE = re.compile(r"^(drivers/stencil_bench/\w+?)(_without_cuda|_absent)\.cpp$")
 # Layers whose sources are compiled with precompiled headers, and what in a header asks for each of these.
 PRECOMPILED_IN = ("io/", "drivers/")
 PRECOMPILED = {
@@ -140,6 +152,18 @@ def unproven(path, text, headers):
     return [f"{path}: include {own} before anything else, to prove that it stands alone"]
 
 
+def nameless(path, headers):
+    """Whether a source lacks a header of its own name, as `path: words` in a list."""
+    if not path.endswith(".cpp") or path.startswith("kernels/cuda/") or layer_of(path) is None:
+        return []
+    if path in HEADER_OF or re.fullmatch(r"drivers/stencil_(run|bench)/main\.cpp", path):
+        return []
+    own = path.removesuffix(".cpp") + ".hpp"
+    if own in headers or ALTERNATIVE.match(path):
+        return []
+    return [f"{path}: declare what it defines in {own}"]
+
+
 def code_of(text):
     """The text without comments and the contents of strings."""
     return re.sub(r'//[^\n]*|"(\\.|[^"\\\n])*"', "", text)
@@ -174,7 +198,8 @@ def main(root):
                  if path.suffix in (".hpp", ".cpp", ".cu", ".cuh")}
         for name, text in texts.items():
             seen.add(layer_of(name))
-            found += violations(name, text) + unproven(name, text, texts) + not_included(name, text, texts)
+            found += violations(name, text) + unproven(name, text, texts) + nameless(name, texts)
+            found += not_included(name, text, texts)
     for layer in sorted(set(MAY_SEE) - seen):
         found.append(f"{layer}: no source found under {root}; is it the project's root?")
     if None in seen:

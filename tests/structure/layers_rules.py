@@ -2,7 +2,7 @@
 
 import sys
 
-from layers import not_included, unproven, violations
+from layers import nameless, not_included, unproven, violations
 
 BROKEN = [
     ("framework/grid/box.hpp", '#include "framework/device/field.hpp"'),
@@ -15,8 +15,8 @@ BROKEN = [
     ("framework/device/executor.cpp", "#include <cuda_runtime.h>"),
     ("framework/parallel/halo_exchange.cpp", '#include "io/dataset.hpp"'),
     ("framework/parallel/halo_exchange.cpp", "#include <H5Dpublic.h>"),
-    ("kernels/convolve.hpp", '#include "framework/parallel/communicator.hpp"'),
-    ("kernels/convolve.hpp", '#include "io/dataset.hpp"'),
+    ("kernels/stencil.hpp", '#include "framework/parallel/communicator.hpp"'),
+    ("kernels/stencil.hpp", '#include "io/dataset.hpp"'),
     ("kernels/cpu/walk.cpp", "#include <mpi.h>"),
     ("kernels/cpu/walk.cpp", "  #  include <hdf5.h>"),
     ("kernels/cpu/walk.cpp", "#include <cuda_fp16.h>"),
@@ -24,8 +24,8 @@ BROKEN = [
     ("kernels/cuda/walk.cu", "  #pragma omp parallel for"),
     ("kernels/cuda/walk.cpp", "walk<<<grid, block>>>();"),
     ("kernels/cuda/walk.hpp", "#include <cuda_runtime.h>"),
-    ("kernels/convolve.hpp", "__global__ void walk();"),
-    ("kernels/convolve.cpp", "walk<<<grid, block>>>();"),
+    ("kernels/stencil.hpp", "__global__ void walk();"),
+    ("kernels/stencil.cpp", "walk<<<grid, block>>>();"),
     ("io/probe.cpp", '#include "kernels/mask.hpp"'),
     ("io/hdf5/handle.hpp", '#include "io/read/inspect.hpp"'),
     ("io/hdf5/handle.hpp", '#include "io/probe.hpp"'),
@@ -52,7 +52,7 @@ SOUND = [
     ("framework/parallel/halo_exchange.cpp", '#include <mpi.h>\n#include "framework/device/field.hpp"'),
     ("kernels/cuda/walk.cu", "#include <cooperative_groups.h>"),
     ("kernels/cuda/walk.cpp", "#include <cuda_runtime.h>\n#pragma omp parallel for"),
-    ("kernels/convolve.hpp", "// a launch is written walk<<<grid, block>>>()"),
+    ("kernels/stencil.hpp", "// a launch is written walk<<<grid, block>>>()"),
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
     ("drivers/job/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
     ("io/write/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
@@ -72,6 +72,30 @@ PROVEN = [
     ("io/dataset.cpp", '// words\n#include "io/dataset.hpp"\n\n#include <hdf5.h>'),
     ("io/read.cpp", '#include <hdf5.h>\n#include "io/dataset.hpp"'),
     ("io/read.cpp", "int main() {}"),
+]
+
+NAMED = ("kernels/mask.hpp", "io/hdf5/handle.hpp", "drivers/stencil_bench/nchw_gpu.hpp")
+NAMELESS = [
+    "framework/device/layout.cpp",
+    "kernels/cpu/walk.cpp",
+    "kernels/handle.cpp",
+    "io/handle.cpp",
+    "io/hdf5/handles.cpp",
+    "drivers/plan/main.cpp",
+    "drivers/job/nchw_gpu_without_cuda.cpp",
+]
+HAS_NAME = [
+    "kernels/mask.cpp",
+    "io/hdf5/handle.cpp",
+    "kernels/mask.hpp",
+    "kernels/walk.hpp",
+    "kernels/cuda/walk.cpp",
+    "kernels/cuda/walk.cu",
+    "framework/device/cuda/walk.cu",
+    "drivers/stencil_run/main.cpp",
+    "drivers/stencil_bench/nchw_gpu_without_cuda.cpp",
+    "drivers/stencil_bench/nchw_gpu_absent.cpp",
+    "tests/io/handle_test.cpp",
 ]
 
 OWN = {"io/handle.hpp": "#include <string>", "io/names.hpp": '#include "io/handle.hpp"'}
@@ -94,7 +118,9 @@ wrong = [f"not found: {path}: {text}" for path, text in BROKEN if len(violations
 wrong += [f"found by mistake: {line}" for path, text in SOUND for line in violations(path, text)]
 wrong += [f"not found: {path}: {text}" for path, text in UNPROVEN if len(unproven(path, text, HEADERS)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in PROVEN for line in unproven(path, text, HEADERS)]
+wrong += [f"not found: {path}" for path in NAMELESS if len(nameless(path, NAMED)) != 1]
+wrong += [f"found by mistake: {line}" for path in HAS_NAME for line in nameless(path, NAMED)]
 wrong += [f"not found: {path}: {text}" for path, text in LACKING if len(not_included(path, text, OWN)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in COMPLETE for line in not_included(path, text, OWN)]
-print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN) + len(LACKING)} planted violations found")
+print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN) + len(NAMELESS) + len(LACKING)} planted violations found")
 sys.exit(1 if wrong else 0)

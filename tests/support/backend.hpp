@@ -8,6 +8,7 @@
 
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
+#include "framework/device/make_executor.hpp"
 
 namespace stencil::testing {
 
@@ -26,8 +27,7 @@ inline std::string transport_under_test() {
 
 /// One for the whole program: a GPU's takes a while to make.
 inline Executor& executor_under_test(int rank = 0) {
-  static const std::unique_ptr<Executor> executor =
-      make_executor(backend_under_test(), rank);
+  static const std::unique_ptr<Executor> executor = make_executor(backend_under_test(), rank);
   return *executor;
 }
 

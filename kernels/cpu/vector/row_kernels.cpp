@@ -1,5 +1,5 @@
 // Compiled once per vector extension (kernels/CMakeLists.txt).
-#include "kernels/cpu/row_kernels.hpp"
+#include "kernels/cpu/vector/row_kernels.hpp"
 
 #include "kernels/cpu/vector/fft.hpp"
 #include "kernels/cpu/vector/limits.hpp"
@@ -13,9 +13,6 @@
 #include "kernels/cpu/vector/sweep_rows.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
-
-extern const RowKernels<float> float_kernels;
-extern const RowKernels<double> double_kernels;
 
 template <class T>
 constexpr RowKernels<T> kernels{

@@ -2,6 +2,7 @@
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "kernels/bound_stencil.hpp"
+#include "kernels/channels/channel_stencil.hpp"
 
 namespace stencil::cuda {
 

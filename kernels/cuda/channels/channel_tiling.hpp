@@ -1,5 +1,6 @@
 #pragma once
 
+#include "framework/device/field_view.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 
 namespace stencil::cuda {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/device/field_view.hpp"
 #include "kernels/channels/channel_stencil.hpp"
 
 struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "framework/device/cuda/cuda_executor.hpp"
-#include "kernels/convolve.hpp"
+#include "framework/device/field_view.hpp"
 #include "kernels/cuda/fft/pieces.hpp"
 #include "kernels/cuda/fft/side_streams.hpp"
 #include "kernels/cuda/fft/tables.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil::cuda {
 

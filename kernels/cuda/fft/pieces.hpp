@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kernels/convolve.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
 
 namespace stencil::cuda {
 

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "kernels/advance.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
+#include "kernels/step_edges.hpp"
 
 struct CUstream_st;
 
@@ -12,7 +14,8 @@ struct StepStreams {
   CUstream_st *frame, *strips;
 };
 
-/// Orders `advance_cpu` (kernels/advance.hpp), to the same bits, for views in device memory.
+/// Orders `advance_cpu` (kernels/cpu/advance_cpu.hpp), to the same bits, for views in device
+/// memory.
 ///
 /// @throws MachineError  the launch failed
 /// @throws logic_error   the mask is not centred, has other places than those that step_depth.hpp

@@ -2,8 +2,10 @@
 
 #include <vector>
 
-#include "kernels/advance.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
 #include "kernels/step_depth.hpp"
+#include "kernels/step_edges.hpp"
 
 struct CUstream_st;
 

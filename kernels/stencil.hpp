@@ -2,10 +2,8 @@
 
 #include <array>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "framework/device/field_view.hpp"
 #include "kernels/fft_plan.hpp"
 #include "kernels/mask.hpp"
 
@@ -66,47 +64,5 @@ struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
   Index axis_outputs = 0;  ///< of the whole axis; 0: it ends with the view
 };
-
-/// Computes one view of outputs from one view of inputs, ghosts being part of the input view:
-///
-///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
-///
-/// @param source  extent at least `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x +
-/// width]`,
-///                every point valid (ghosts exchanged), any unit; by fft it holds along the mask's
-///                axis just what FftBlocks::reads says of the target's outputs
-/// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
-///
-/// Returns when the work is done. Runs on the calling thread's OpenMP team.
-/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
-/// @throws MachineError  no memory for intermediate rows.
-template <class T>
-void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
-                  const Anchor& anchor = {});
-
-/// The same sum as plain loops in double precision: the definition of correct. Separable stencils
-/// are summed as the outer product of their factors, or as the sum of these products.
-template <class T>
-void convolve_reference(const Stencil<T>& stencil, FieldView<const T> source,
-                        FieldView<double> target);
-
-/// The kernel that convolve_cpu takes for a stencil: processor, walk, taps that are multiplied,
-/// what slows it down, vector extension: `cpu separable, 17 + 17 taps in one sweep, avx512`, `cpu
-/// sum of 2 separable, 2 x (15 + 15) taps in one sweep, avx512`, `cpu sparse, 5 of 3x3 taps, over
-/// valid points, avx2`, `cpu line, 9 taps, stride 1 4, avx512`.
-///
-/// @throws WordsError  as convolve_cpu
-template <class T>
-std::string kernel_name(const Stencil<T>& stencil);
-
-/// Bytes that convolve_cpu by fft needs for a while besides the views, on the calling thread's
-/// team.
-///
-/// @param element  bytes of the compute type
-Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
-
-/// One line for the plan and the report: vector extension chosen at run time and threads,
-/// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.
-std::string cpu_walk_facts();
 
 }  // namespace stencil

@@ -1,4 +1,4 @@
-#include "framework/device/executor.hpp"
+#include "framework/device/field_layout.hpp"
 
 namespace stencil {
 namespace {

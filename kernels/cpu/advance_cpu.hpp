@@ -1,15 +1,10 @@
 #pragma once
 
-#include "kernels/convolve.hpp"
-#include "kernels/level_spans.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
+#include "kernels/step_edges.hpp"
 
 namespace stencil {
-
-/// The world around a block that is advanced several steps in one sweep.
-struct StepEdges {
-  std::array<StepAxis, 2> axis;  ///< {y, x} as the kernel sees them
-  double value = 0;              ///< beyond the edge, where a rule is `constant`
-};
 
 /// Applies a stencil `steps` times, as convolve_cpu followed by an exchange of ghosts would, bit
 /// for bit, in one sweep: a piece of the block passes through all steps while it stays in the

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// Binds a stencil to the kernels of an executor.
+///
+/// @param kernel  `auto`, or a rung of the ladder of tiling strategies (`run.kernel`), which only
+///                the cuda executor has
+/// @throws WordsError    no such kernel on this executor or for this stencil
+/// @throws MachineError  no memory for the taps
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
+                                              const std::string& kernel);
+
+/// The name that bind_stencil's kernel would have on a backend, without taking its memory.
+///
+/// @param backend  `cpu` or `cuda`
+template <class T>
+std::string kernel_name_on(const std::string& backend, const Stencil<T>& stencil,
+                           const std::string& kernel);
+
+}  // namespace stencil

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil {
+
+/// Computes one view of outputs from one view of inputs, ghosts being part of the input view:
+///
+///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
+///
+/// @param source  extent at least `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x +
+/// width]`,
+///                every point valid (ghosts exchanged), any unit; by fft it holds along the mask's
+///                axis just what FftBlocks::reads says of the target's outputs
+/// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
+///
+/// Returns when the work is done. Runs on the calling thread's OpenMP team.
+/// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
+/// @throws MachineError  no memory for intermediate rows.
+template <class T>
+void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
+                  const Anchor& anchor = {});
+
+/// Bytes that convolve_cpu by fft needs for a while besides the views, on the calling thread's
+/// team.
+///
+/// @param element  bytes of the compute type
+Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
+
+/// One line for the plan and the report: vector extension chosen at run time and threads,
+/// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.
+std::string cpu_walk_facts();
+
+}  // namespace stencil

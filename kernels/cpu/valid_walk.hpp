@@ -1,0 +1,14 @@
+#pragma once
+
+#include "kernels/cpu/walk.hpp"
+
+namespace stencil::cpu {
+
+/// Sums over the valid points only, rescaled (Stencil::min_valid), by the walk that the same
+/// stencil without missing points has. @pre min_valid; as plain_walk (walks.hpp)
+///
+/// @param extent  of the outputs
+template <class T>
+Walk<T> valid_walk(const Stencil<T>& stencil, const Point& extent);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernels/cpu/row_kernels.hpp"
+
+// The inner loops of each vector extension: row_kernels.cpp is compiled once per extension, and
+// defines those of one namespace. On processors other than x86-64 there is `baseline` alone.
+namespace stencil::cpu {
+
+namespace baseline {
+extern const RowKernels<float> float_kernels;
+extern const RowKernels<double> double_kernels;
+}  // namespace baseline
+
+namespace avx2 {
+extern const RowKernels<float> float_kernels;
+extern const RowKernels<double> double_kernels;
+}  // namespace avx2
+
+namespace avx512 {
+extern const RowKernels<float> float_kernels;
+extern const RowKernels<double> double_kernels;
+}  // namespace avx512
+
+}  // namespace stencil::cpu
