@@ -9,15 +9,15 @@ namespace stencil {
 
 /// Binds a stencil to the kernels of an executor.
 ///
-/// @param kernel  `auto`, or a rung of the ladder of tiling strategies (`run.kernel`), which only
-///                the cuda executor has
+/// @param kernel  `auto`, or the name of a tiling strategy (`run.kernel`), which only the cuda
+///                executor has
 /// @throws WordsError    no such kernel on this executor or for this stencil
 /// @throws MachineError  no memory for the taps
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
                                               const std::string& kernel);
 
-/// The name that bind_stencil's kernel would have on a backend, without taking its memory.
+/// The name of the kernel that bind_stencil would choose on a backend, without allocating memory.
 ///
 /// @param backend  `cpu` or `cuda`
 template <class T>

@@ -7,9 +7,9 @@
 namespace stencil {
 
 /// Outer products that sum to a mask: the cross through its largest tap (that column times that
-/// row), then the cross of what is left over, and so on, until they give the mask back or there are
-/// most_terms. This is elimination with complete pivoting, which rounds less than an SVD: its
-/// factors are all off by an eps of the largest singular value.
+/// row), then the cross of the remainder, and so on, until their sum equals the mask within
+/// rounding or there are most_terms. This is elimination with complete pivoting, which rounds less
+/// than an SVD: its factors are all off by an eps of the largest singular value.
 ///
 /// Of a mask of integers each row is divided by its common divisor. An outer product of integers
 /// has integer factors then; of several terms only some have.

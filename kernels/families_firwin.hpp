@@ -17,8 +17,8 @@ enum class PassBand { lowpass, highpass, bandpass };
 ///                `cosine`, `flattop`, `kaiser:BETA`, `gaussian:STD` as scipy.signal.get_window
 ///                (symmetric)
 /// @throws ShapeError  a cutoff outside (0, sampling_rate / 2), cutoffs not increasing, an even
-/// number
-///                     of taps for a band that passes the Nyquist frequency, an unknown window.
+///                     number of taps for a band that passes the Nyquist frequency, an unknown
+///                     window.
 std::vector<double> firwin_taps(PassBand band, Index taps, const std::vector<double>& cutoff,
                                 const std::string& window, double sampling_rate);
 

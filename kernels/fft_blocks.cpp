@@ -23,8 +23,8 @@ double transform_cost(Index points) {
   return double(points) * (bits + 3 * std::max(0.0, bits - 14));
 }
 
-/// Transforms run side by side, in vectors and threads; how many at once differs between
-/// processors, the blocks must not.
+/// Transforms that run at once, in vectors and threads: a fixed number, because the choice of
+/// blocks must not depend on the processor.
 constexpr Index typical_group = 16;
 
 /// Relative time of all lines.

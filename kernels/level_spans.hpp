@@ -23,13 +23,13 @@ struct StepAxis {
   }
   /// The same for an index outside of the world, where the rule is not `wrap`.
   std::optional<Index> source_inside(Index index) const;
-  /// What outputs at `points` read, beyond the edges of the world, too.
+  /// The points that outputs at `points` read, including those beyond the edges of the world.
   Interval reads(Interval points) const { return {points.first - low, points.last + high}; }
 };
 
 /// Which points have to be known after 0, 1 ... `steps` steps so that those at `outputs` can be
-/// computed in the last one: beside others' data one mask more with every step back, at the edges
-/// of the world no further than the rule leads back inside.
+/// computed in the last one: beside points of other blocks one mask width more with every step
+/// back, at the edges of the world no further than the boundary rule maps back inside.
 ///
 /// @returns steps + 1 intervals, each within the one before it; the last is `outputs`
 /// @pre     outputs is not empty and lies inside the world

@@ -11,8 +11,8 @@ struct Limits {
 };
 
 /// Measures both where the executor computes, on the calling rank's threads or on its whole GPU;
-/// takes about a tenth of a second, and 128 MiB of the host's memory or 2 GiB of the GPU's for a
-/// while.
+/// takes about a tenth of a second, and temporarily 128 MiB of the host's memory or 2 GiB of the
+/// GPU's.
 ///
 /// @throws MachineError  no memory for the copy
 template <class T>

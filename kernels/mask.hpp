@@ -27,8 +27,8 @@ struct Factors {
   Index terms = 1;
 };
 
-/// What is laid on the input: `P[i] = sum_j M[j] * N[i - centre + j]`. A convolution is flipped
-/// before it gets here, so every Mask is correlated as it stands.
+/// A mask with its centre, as it is applied to the input: `P[i] = sum_j M[j] * N[i - centre + j]`.
+/// A convolution is flipped before it gets here, so every Mask is correlated as it stands.
 ///
 /// A 1D mask is a Taps of height 1 (along x) or of width 1 (along y, or along batch through a
 /// transposed view).
@@ -36,11 +36,12 @@ struct Mask {
   int rank = 1;  ///< 1 or 2, as the user gave it
   Taps taps;
   std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
-  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by choose_method.
+  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by
+  /// choose_method.
   std::optional<Factors> factors;
-  /// Whether a tap of exactly 0 still meets its input, so that NaN and Inf under it reach the
-  /// output. SciPy multiplies in correlate1d and skips in correlate: 1D masks and families made of
-  /// 1D passes multiply, 2D masks given as taps skip.
+  /// Whether a tap of exactly 0 is still multiplied by its input, so that NaN and Inf under it
+  /// reach the output. SciPy multiplies in correlate1d and skips in correlate: 1D masks and
+  /// families made of 1D passes multiply, 2D masks given as taps skip.
   bool multiply_zeros = true;
 };
 

@@ -29,8 +29,8 @@ std::string to_string(Method method);
 /// The same, with the number of terms where there are several: `sum of 2 separable`.
 std::string to_string(const MethodChoice& choice);
 
-/// What a 1D mask is laid on, as far as it decides the method: facts of the whole world, so that no
-/// number of ranks changes the choice.
+/// The properties of the input that decide the method of a 1D mask. They describe the whole world,
+/// so that the number of ranks does not change the choice.
 struct MethodSite {
   Index axis_outputs = 0;     ///< along the mask's axis; 0: unknown, and fft only if asked for
   Index stride = 1;           ///< along this axis; of a 2D mask that of both axes multiplied

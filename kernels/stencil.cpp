@@ -31,8 +31,8 @@ void check_stride(const std::array<Index, 2>& stride) {
       fmt::format("stride = {} {} must be 1 or more along each axis", stride[0], stride[1]));
 }
 
-/// A sum that is small beside its taps is that of a derivative or a band-pass: rescaling by what of
-/// it lies on valid points would scale noise.
+/// Refuses masks whose taps nearly cancel, such as derivatives and band-passes: rescaling by the
+/// sum of their taps over valid points would amplify noise.
 void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
     throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
@@ -62,8 +62,8 @@ void check_min_valid(const Mask& mask, double min_valid) {
       sum, least_share));
 }
 
-/// What a sum of several separable terms cannot keep: weights over valid points, and taps that do
-/// not meet their input, which the terms do not know of.
+/// Refuses what a sum of several separable terms cannot do: weights over valid points, and skipped
+/// taps, which the factors of the terms do not show.
 void check_several_terms(const Mask& mask, bool renormalizes) {
   const auto& taps = mask.taps.values;
   const Index terms = mask.factors->terms;
@@ -120,7 +120,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
           mask.taps.height, mask.taps.width));
     }
     if (mask.factors->terms > 1) check_several_terms(mask, min_valid.has_value());
-    // no tap is skipped: factors of 0 stand for taps that are none
+    // a 0 in a factor is no tap of 0 of the mask, so it must not be skipped
     if (mask.factors->terms > 1) result.multiply_zeros = true;
     result.terms = mask.factors->terms;
     result.column = rounded<T>(mask.factors->column);

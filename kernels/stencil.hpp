@@ -12,7 +12,7 @@ namespace stencil {
 /// How the sum over a mask is walked.
 enum class Method {
   direct,     ///< every tap of the mask, in row-major order
-  separable,  ///< rows with the row factor, then columns with the column factor; several of these
+  separable,  ///< rows with the row factor, then columns with the column factor; also sums of such
   fft,        ///< 1D masks: overlap-save, by blocks that are anchored to the whole axis
 };
 
@@ -58,8 +58,8 @@ template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {});
 
-/// Where a view of outputs stands along the mask's axis. Only fft asks: its blocks are anchored to
-/// the whole axis.
+/// Position of a view of outputs along the mask's axis. Only fft uses it: its blocks are anchored
+/// to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
   Index axis_outputs = 0;  ///< of the whole axis; 0: it ends with the view

@@ -10,8 +10,8 @@ constexpr Index narrowest_panel = 256, widest_panel = 8192;
 constexpr Index deepest = 64;
 constexpr Index group = 4;  // rows computed at once
 
-/// Bytes that memory moves while one multiply-add of a one-byte element is computed; the ratio is
-/// much the same on processors of many years. Loads and stores let few taps cost as much as more.
+/// Bytes that memory moves in the time of one multiply-add of a one-byte element; the ratio is much
+/// the same on processors of many years. Loads and stores let few taps cost as much as more.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
 /// What starting a row of a panel costs, in points.
@@ -67,7 +67,7 @@ Index steps_per_sweep(const StepShape& shape) {
 }
 
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places) {
-  // what binds there is arithmetic, not memory: a deeper sweep only has fewer launches
+  // arithmetic is the bound there, not memory: a deeper sweep only saves launches
   Index depth = deepest_gpu_sweep(places);
   depth = std::min(depth, shape.steps);
   while (depth > 1 && !fits(shape, depth)) --depth;

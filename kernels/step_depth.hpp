@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// What decides how many steps one sweep should take, the same on every rank.
+/// The facts that decide how many steps one sweep should take, the same on every rank.
 struct StepShape {
   std::array<Index, 2> mask{1, 1};   ///< rows and columns
   Index adds = 1;                    ///< multiply-adds per point and step
@@ -26,7 +26,7 @@ inline Index place_around_centre(Index k, Index height, Index width) {
   return 3 * (k / width + (height == 1)) + k % width + (width == 1);
 }
 
-/// Which places of such a mask meet their input: bit 3 j + i stands for row j, column i.
+/// Which taps of such a mask are not skipped: bit 3 j + i stands for row j, column i.
 template <class T>
 unsigned used_places(const std::vector<T>& taps, Index height, Index width, bool multiply_zeros) {
   unsigned places = 0;
@@ -57,8 +57,8 @@ Index step_panel(const StepShape& shape, Index depth);
 /// more points beside panels and blocks again. 1 where nothing is gained.
 Index steps_per_sweep(const StepShape& shape);
 
-/// Most steps that one sweep of a GPU takes of a mask with these places, as deep as registers
-/// allow; 1 for other sets of them.
+/// Most steps that one sweep of a GPU takes of a mask with this pattern of taps, limited by
+/// registers; 1 for other patterns.
 constexpr Index deepest_gpu_sweep(unsigned places) {
   if (places == all_places) return 8;
   if (places == row_places) return 16;
@@ -67,8 +67,8 @@ constexpr Index deepest_gpu_sweep(unsigned places) {
   return is_known ? 12 : 1;
 }
 
-/// steps_per_sweep of a GPU, which takes several steps of masks that are centred and meet their
-/// inputs in one of the sets of places above.
+/// steps_per_sweep of a GPU, which takes several steps of centred masks whose taps form one of the
+/// patterns above.
 ///
 /// @param places  used_places or used_factors of the taps as they are rounded; 0 for other masks
 Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);

@@ -27,9 +27,8 @@ struct ChannelMask {
 };
 
 /// @param dims  `[out, in, height, width]`
-/// @throws ShapeError  not four extents of 1 or more, `values` of another size or not finite,
-/// groups
-///                     that do not divide the output channels
+/// @throws ShapeError  `dims` are not four extents of 1 or more, `values` has another size or
+///                     is not finite, `groups` does not divide the output channels
 ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double> values,
                               Index groups);
 

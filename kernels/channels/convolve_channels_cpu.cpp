@@ -73,7 +73,7 @@ class ChannelWalk {
   }
 
  private:
-  /// Depthwise: nothing is shared between output channels, but between neighbouring rows.
+  /// Depthwise: output channels share no inputs, neighbouring rows of one channel do.
   bool shares_rows() const {
     return stencil_.in == 1 && stencil_.out_per_group() == 1 && stencil_.height > 1 &&
            stencil_.stride == std::array<Index, 2>{1, 1};
@@ -99,8 +99,8 @@ class ChannelWalk {
     return offsets;
   }
 
-  /// With a stride every n-th column meets the same tap: columns sorted by their remainder, so that
-  /// those which meet a tap are neighbours.
+  /// With a stride n along x a tap reads every n-th column. The columns are sorted by their
+  /// remainder modulo n, so that all columns that one tap reads are neighbours in memory.
   void sort_columns(const T* from, Index n, T* to) const {
     const Index step = stencil_.stride[1];
     for (Index c = 0; c < stencil_.in; ++c)

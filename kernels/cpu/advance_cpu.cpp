@@ -23,7 +23,7 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Places of a direct 3 x 3 mask that meet their input, 0 for any other.
+/// Which taps of a direct 3 x 3 mask are not skipped (used_places); 0 for any other mask.
 template <class T>
 unsigned places_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return 0;

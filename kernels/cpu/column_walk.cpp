@@ -9,10 +9,11 @@
 namespace stencil::cpu {
 namespace {
 
-/// Row sums and copies of inputs of so few taps wait for memory, so it is asked while columns are
-/// summed, too. Row sums of more taps have the time; then, and with taller masks, columns lose more
-/// than rows gain (0.8 to 0.9 times as fast on a Cascade Lake Xeon, for a reason that was not
-/// found). Taller masks gain from more rows at once, as fewer rows of the ring are read twice.
+/// Row sums of few taps, and copies of inputs, are bound by memory: for them the column pass
+/// prefetches inputs, too. With more taps, or with taller masks, this prefetching slows the column
+/// pass down more than it speeds up the row pass (0.8 to 0.9 times as fast on a Cascade Lake Xeon,
+/// for a reason that was not found). Taller masks gain from more rows at once, as fewer rows of the
+/// ring are read twice.
 constexpr Index few_taps = 11;
 
 /// Rows of outputs for which the ring is read once.

@@ -12,10 +12,10 @@ namespace stencil {
 ///
 ///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
 ///
-/// @param source  extent at least `[nb, (ny - 1) * stride_y + height, (nx - 1) * stride_x +
-/// width]`,
-///                every point valid (ghosts exchanged), any unit; by fft it holds along the mask's
-///                axis just what FftBlocks::reads says of the target's outputs
+/// @param source  extent at least `[nb, (ny - 1) * stride_y + height,
+///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit;
+///                for Method::fft its extent along the mask's axis is exactly that of
+///                FftBlocks::reads for the outputs of the target
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
 ///
 /// Returns when the work is done. Runs on the calling thread's OpenMP team.
@@ -25,8 +25,8 @@ template <class T>
 void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target,
                   const Anchor& anchor = {});
 
-/// Bytes that convolve_cpu by fft needs for a while besides the views, on the calling thread's
-/// team.
+/// Temporary memory of convolve_cpu with Method::fft, in bytes, for all threads of the calling
+/// thread's team.
 ///
 /// @param element  bytes of the compute type
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);

@@ -8,10 +8,9 @@
 namespace stencil::cpu {
 namespace {
 
-/// Taps as places in the input relative to an output's first input, row-major, without those that
-/// do not meet their input.
+/// Taps as offsets from an output's first input, row-major, without those that are skipped.
 ///
-/// @param place  elements from that input to the one that tap i of a row stands on
+/// @param place  of tap i of a row: elements from that first input to the input under the tap
 template <class T, class Place>
 std::vector<Tap<T>> list_taps(const Stencil<T>& stencil, Index row_pitch, const Place& place) {
   std::vector<Tap<T>> list;
@@ -96,7 +95,7 @@ class DirectPieces : public PieceSums<T> {
     return &target_.at(piece.first[0], y, piece.first[2]);
   }
 
-  /// Calls `sum(y, inputs)` for every row of outputs; taps_ are places relative to the inputs.
+  /// Calls `sum(y, inputs)` for every row of outputs; taps_ are offsets relative to the inputs.
   template <class Sum>
   void for_rows(const Box& piece, T* memory, const Sum& sum) const {
     if (!splits()) {
@@ -108,7 +107,7 @@ class DirectPieces : public PieceSums<T> {
     for (Index y = piece.first[1]; y < piece.last[1]; y += split_group) {
       const Index group = std::min(split_group, piece.last[1] - y);
       for (Index r = 0; r < (group - 1) * apart + height; ++r) {
-        // rows between two outputs that neither reads are left out
+        // with a large stride some rows lie between two outputs and are read by neither: left out
         const Index row = apart < height ? r : r / height * step + r % height;
         kernels_.split_row(inputs_of(piece, y) + row * source_.row_pitch, inputs,
                            stencil_.stride[1], split_.parts(), memory + r * split_.size(),
@@ -123,7 +122,7 @@ class DirectPieces : public PieceSums<T> {
   }
 
   void in_lines(const Box& piece, const T** rows) const {
-    constexpr Index next_page = 4096 / Index(sizeof(T));  // where the hardware stops fetching
+    constexpr Index next_page = 4096 / Index(sizeof(T));  // where the hardware prefetcher stops
     for (Index y = piece.first[1]; y < piece.last[1]; y += most_sweep) {
       const Index count = std::min<Index>(most_sweep, piece.last[1] - y);
       for (Index r = 0; r < count; ++r) rows[r] = inputs_of(piece, y + r);
@@ -188,7 +187,7 @@ class DirectPieces : public PieceSums<T> {
 
 template <class T>
 Walk<T> direct_walk(const Stencil<T>& stencil) {
-  // rows of inputs that a piece wants to find in the cache when it comes back to them
+  // rows of inputs that have to stay in the cache until the next row of outputs reads them again
   const Index rows = stencil.stride[1] > 1
                          ? split_rows(stencil) * std::min(stencil.stride[1], stencil.width)
                          : stencil.height;

@@ -5,7 +5,8 @@
 
 namespace stencil::cpu {
 
-/// What FftPlan holds, for kernels that may call no function of the standard library.
+/// The tables of FftPlan as plain pointers, for kernels that may call no function of the standard
+/// library.
 template <class T>
 struct FftTables {
   Index points;
@@ -17,24 +18,24 @@ struct FftTables {
   const FftEight<T>* spectrum;
 };
 
-/// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may take the
-/// place of the inputs. And what else is to be done meanwhile, so that memory is not idle while the
-/// processor computes; either may be null.
+/// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may
+/// overwrite the inputs. Also the memory traffic of other pairs that overlaps with the computation:
+/// inputs to prefetch and outputs to copy; either may be null.
 template <class T>
 struct FftPair {
   const T* source;
   T* target;
-  const T* next;       ///< inputs that will be wanted after these: fetched
+  const T* next;       ///< inputs of a later pair, prefetched
   const T* finished;   ///< outputs of an earlier pair: copied before `target` is written
-  T* finished_target;  ///< past the caches to this place, aligned to 64 bytes; call
-                       ///< finish_streaming
+  T* finished_target;  ///< where they go, past the caches; aligned to 64 bytes; call
+                       ///< finish_streaming afterwards
 };
 
 /// Most pairs that any vector extension transforms at once.
 inline constexpr int most_fft_pairs = 2;
 
-/// Elements from leg to leg of the first pass over `points`, whose legs would meet in the same sets
-/// of a cache if they followed each other.
+/// Elements from leg to leg of the first pass over `points`, padded: legs that followed each other
+/// directly would fall into the same sets of a cache.
 ///
 /// @param pairs  transformed at once
 inline Index fft_leg(Index points, int radix, int pairs) {

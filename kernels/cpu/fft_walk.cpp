@@ -90,7 +90,7 @@ class FftWalk {
         kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
   }
 
-  /// The inputs of a piece, at a place of their own if some of them do not exist.
+  /// The inputs of a piece, copied to `place` and padded with zeros if some of them do not exist.
   const T* inputs(const Piece& piece, T* place) const {
     const T* source = work_.input(piece, 0);
     if (piece.inputs == work_.blocks.reach()) return source;
@@ -102,12 +102,12 @@ class FftWalk {
   bool wants_all(const Piece& piece) const {
     return piece.outputs.extent() == work_.blocks.pair();
   }
-  /// Whether results go past the caches, from a place of their own.
+  /// Whether results are written to a buffer first and copied from there past the caches.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
     return streamed_ && wants_all(piece) && reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
-  /// Where results go first: to `place` if they go on from there.
+  /// Where results are written first: to `place` if they are copied to the target later.
   T* place_for(const Piece& piece, T* place) const {
     return wants_all(piece) && !leaves_caches(piece) ? work_.output(piece, piece.outputs.first)
                                                      : place;
@@ -125,7 +125,7 @@ class FftWalk {
     }
   }
 
-  /// As many pairs as are transformed at once, or fewer: the last one takes the empty places.
+  /// Transforms at most `fft_pairs` pairs; with fewer the last pair is repeated.
   ///
   /// @return  bit k: pair k has to be summed directly
   unsigned convolve(FftPair<T> (&pairs)[most_fft_pairs], Index count, T* tile) const {
@@ -139,7 +139,7 @@ class FftWalk {
     return bad;
   }
 
-  /// Columns become lines of the panel: as many side by side as is good for the memory.
+  /// Transposes columns into lines of the panel, as many at once as fill whole cache lines.
   void columns(const Interval& bundles, T* tile, T* panel) const {
     for (Index n = bundles.first; n < bundles.last; ++n) {
       const Interval pieces = work_.bundle(n, bundle_);
@@ -192,7 +192,7 @@ class FftWalk {
                        streamed_ && aligned);
   }
 
-  /// NaN, Inf and numbers whose transform overflows: as IEEE arithmetic has it, tap by tap.
+  /// Pairs that hold NaN or Inf, or whose transform overflows, are summed directly, tap by tap.
   /// @param bad  bit k: column k
   void sum_bad_columns(const Piece& piece, Index columns, std::uint64_t bad) const {
     for (Index k = 0; k < columns; ++k) {

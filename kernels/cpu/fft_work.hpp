@@ -14,8 +14,8 @@ inline Index fft_panel_pitch(const FftBlocks& blocks) {
   return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
 
-/// Pieces that a thread takes at once: along rows as many as are transformed at once; so many
-/// columns that every row of memory gives some whole cache lines, but no more than the caches hold.
+/// Pieces that a thread takes at once: along x as many as are transformed at once; along y so many
+/// columns that their rows are whole cache lines, but no more than the caches hold.
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;

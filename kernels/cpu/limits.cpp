@@ -23,8 +23,9 @@ double seconds_of(int repeats, const Work& work) {
   return std::chrono::duration<double>(Clock::now() - start).count() / repeats;
 }
 
-/// How many multiply-adds all threads together do in so many seconds: counted, not foreseen, since
-/// a processor without fused ones is hundreds of times slower.
+/// Number of multiply-adds that all threads together do in the given seconds. The time is given
+/// rather than the number because a processor without fused multiply-adds is hundreds of times
+/// slower.
 template <class T>
 double multiply_adds_for(int threads, double seconds) {
   const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());

@@ -17,43 +17,44 @@ inline constexpr int most_rows = 4;
 /// Most output channels that sum_channels computes at once.
 inline constexpr int most_channels = 4;
 
-/// Most rows of inputs of one step down a sweep.
+/// Most rows of inputs that one call of sweep_rows takes.
 inline constexpr int most_sweep = 32;
 
-/// One step of a walk down the rows of a panel: so many rows of inputs, each met once by all rows
-/// of the mask. Sums that have not met all their tap rows wait in `state` for the next step.
+/// One step of a walk down the rows of a panel: `count` rows of inputs, each of which is multiplied
+/// by all rows of the mask. Sums that still lack some tap rows are kept in `state` for the next
+/// step.
 template <class T>
 struct RowSweep {
   const T* const* rows;  ///< `count` rows of inputs, those of the step before followed by these
   Index count;           ///< at most most_sweep
   const T* taps;         ///< `[height, width]`
   Index height, width;
-  bool skip_zeros;  ///< taps of exactly 0 do not meet their input
-  bool begins;      ///< the first step of a walk: nothing is waiting
+  bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs
+  bool begins;      ///< the first step of a walk: `state` holds no sums yet
   T* state;         ///< sweep_state(height, n) elements that live from step to step
-  /// Outputs of the input rows `first ... count - 1`; row r ends the sums whose last tap row it
-  /// meets, and before row height - 1 of a walk there are none.
+  /// The outputs that input rows `first ... count - 1` complete, one row of outputs for each. The
+  /// first height - 1 input rows of a walk complete none.
   T* target;
   Index first, pitch;
   Index n;
   bool stream;  ///< results go past the caches; the same target alignment in every step
-  Index
-      ahead;  ///< elements from a row's begin to its place in the next step, to fetch inputs early
-  /// Elements from the input of a tap to that of the next tap of the same row: 1, or from one array
-  /// of inputs to the next where every tap has its own.
+  Index ahead;  ///< elements from an input to the same row of the next step, for prefetching
+  /// Elements from the input of a tap to that of the next tap of the same row: 1, or the distance
+  /// of two arrays where every tap reads an array of its own.
   Index across = 1;
 };
 
-/// Elements of RowSweep::state: a row of sums for each tap row, and what overlaps at the ends.
+/// Elements of RowSweep::state: a row of sums for each tap row, with room for vectors that reach
+/// beyond its ends.
 inline Index sweep_state(Index height, Index n) {
   return checked_multiply(height, n + 64);
 }
 
 /// Where the sums of a step go.
 enum class StepGoal {
-  again,  ///< to be summed again: a NaN may keep the bits that it happens to have
+  again,  ///< input of a later pass: NaN keeps whatever bits it has
   store,
-  stream  ///< past the caches, where all rows are aligned to a vector; call finish_streaming after
+  stream  ///< past the caches if all rows are aligned to a vector; call finish_streaming afterwards
 };
 
 /// Rows of outputs, each from one row of inputs with the taps of one row:
@@ -68,7 +69,7 @@ struct LineSums {
   T* target;
   Index pitch, n;
   bool stream;  ///< results go past the caches
-  Index ahead;  ///< elements from an input to one that will be read soon, to fetch it early
+  Index ahead;  ///< elements from an input to the one to prefetch with it
 };
 
 /// Rows of outputs, each from neighbouring rows of inputs with the taps of one column:
@@ -80,18 +81,18 @@ struct ColumnSums {
   Index count;
   const T* taps;
   Index height;
-  bool skip_zeros;  ///< taps of exactly 0 do not meet their input
+  bool skip_zeros;  ///< taps of exactly 0 are not multiplied by their inputs
   T* target;
   Index pitch, n;
   bool stream;  ///< results go past the caches
-  /// `count` rows that will be read soon, to fetch them early; null: nothing is fetched.
+  /// `count` rows to prefetch; null: none.
   const T* const* soon;
 };
 
 /// The inner loops of every walk, for one vector extension: they compute rows of outputs, without
 /// any boundary test, by one fused multiply-add per tap in the order of the taps, starting from +0.
-/// Targets overlap nothing else. Every NaN written is the same one, so that bits do not depend on
-/// the order in which an instruction looks at its operands.
+/// Targets overlap no other memory. Every NaN written is the same quiet NaN, since which operand's
+/// NaN an instruction returns depends on the order of its operands.
 template <class T>
 struct RowKernels {
   /// `target[x] = sum_k taps[k].value * source[x * step + taps[k].offset]`, x in [0, n).
@@ -105,7 +106,7 @@ struct RowKernels {
   ///     target[y * pitch + x] = sum_{j, i} taps[j * width + i] * rows[y + j][x + i]
   ///
   /// @param rows  count + height - 1 rows of inputs
-  /// @param skip_zeros  taps of exactly 0 do not meet their input
+  /// @param skip_zeros  taps of exactly 0 are not multiplied by their inputs
   /// @pre 1 <= count <= most_rows and count <= height
   void (*sum_rows)(const T* const* rows, const T* taps, Index height, Index width, bool skip_zeros,
                    int count, bool stream, T* target, Index pitch, Index n);
@@ -119,12 +120,13 @@ struct RowKernels {
   /// One step down the rows of a panel, see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
 
-  /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row to a place of its own:
+  /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row with a target of its
+  /// own:
   ///
   ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]
   ///
   /// @param rows  count + 2 rows of inputs
-  /// @param plus  the taps in the four corners do not meet their input
+  /// @param plus  the taps in the four corners are skipped
   void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
                     T* const* targets, Index n);
 
@@ -137,7 +139,7 @@ struct RowKernels {
   void (*sum_channels)(const Index* offsets, const T* values, Index taps, int count,
                        const T* source, Index step, T* target, Index pitch, Index n);
 
-  /// Orders streamed results before whatever the thread does next.
+  /// A store fence: streamed results are visible before any later store of the thread.
   void (*finish_streaming)();
 
   /// Splits a row of inputs: `target[p * pitch + k] = source[k * step + p]`, p in [0, parts), as
@@ -165,7 +167,7 @@ struct RowKernels {
   void (*copy_aligned)(const T* source, T* target, Index n);
 
   /// Overlap-save of `fft_pairs` pairs of blocks. A pair whose inputs hold NaN or Inf, or whose
-  /// results overflow, may get anything: its bit is set in the number returned.
+  /// results overflow, gets undefined outputs, and its bit is set in the number returned.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
@@ -179,8 +181,8 @@ struct RowKernels {
   void (*transpose)(const T* from, Index from_pitch, Index rows, Index columns, T* to,
                     Index to_pitch, bool fetched, bool streamed);
 
-  /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure how many there
-  /// can be; returns a number made of them all.
+  /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak rate;
+  /// returns a number that depends on all of them.
   T (*multiply_adds)(Index rounds, T factor);
   Index adds_per_round;
 };

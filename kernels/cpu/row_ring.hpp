@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// A ring of rows in a thread's scratch memory: row r lives at place `r % rows` until row `r +
-/// rows` takes it.
+/// A ring of rows in a thread's scratch memory: row r is stored in slot `r % rows` until row
+/// `r + rows` overwrites it.
 template <class T>
 class RowRing {
  public:

@@ -9,7 +9,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// The row factor as a list, without the zeros that do not meet their input.
+/// The row factor as a list, without the zeros that are skipped.
 template <class T>
 std::vector<Tap<T>> list_row(const Stencil<T>& stencil, const SplitRow& split) {
   std::vector<Tap<T>> list;
@@ -20,7 +20,7 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil, const SplitRow& split) {
   return list;
 }
 
-/// Rows of row sums that the columns of one group of rows of outputs read.
+/// Rows of row sums that the column pass over one group of output rows reads.
 template <class T>
 Index ring_rows(const Stencil<T>& stencil) {
   return stencil.height + most_rows - 1;

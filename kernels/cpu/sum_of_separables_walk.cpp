@@ -15,8 +15,8 @@ namespace {
 /// so many row sums in the cache.
 constexpr Index step_rows = most_sweep / 2;
 
-/// Taps `[terms, count]` with those of one place side by side: `[count, terms]`, as the column pass
-/// takes them.
+/// Transposes taps `[terms, count]` to `[count, terms]`, the order in which the column pass reads
+/// them.
 template <class T>
 std::vector<T> interleaved(const std::vector<T>& taps, Index terms) {
   const Index count = Index(taps.size()) / terms;
@@ -83,8 +83,8 @@ class SumOfSeparablesWalk {
     return {sums + term * ring_size_, ring_rows_, cut_.panel()};
   }
 
-  /// Whether rows and columns have neighbouring inputs, and so many rows that those in which a
-  /// sweep ends no sum count little.
+  /// Whether there are no strides, and so many rows that the first rows of a sweep, which complete
+  /// no output, cost little.
   static bool can_sweep(const Stencil<T>& stencil, const Point& extent) {
     return stencil.stride == std::array<Index, 2>{1, 1} && extent[1] >= 4 * (stencil.height - 1);
   }

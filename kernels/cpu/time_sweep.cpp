@@ -1,4 +1,4 @@
-// Which memory the levels of a TimeSweep take.
+// How much memory the levels of a TimeSweep need, and where their rows lie in it.
 #include "kernels/cpu/time_sweep.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Index TimeSweep<T>::group() const {
 
 template <class T>
 bool TimeSweep<T>::shares_rows() const {
-  // with another centre mirrored rows may be read when they are no longer there
+  // with another centre, mirrored rows may be read after they have been overwritten
   return three_by_three && edges.axis[0].low == 1 && edges.axis[0].high == 1;
 }
 
@@ -44,7 +44,7 @@ Index TimeSweep<T>::keepers() const {
 
 template <class T>
 Index TimeSweep<T>::lead() const {
-  // a narrow piece at the edge of the world needs the points that are mirrored there, too
+  // a narrow piece at the edge of the world also needs room for the points that are mirrored there
   const StepAxis& x = edges.axis[1];
   return round_up(is_separable() ? x.low : (steps + 1) * x.low + x.high + 1, line<T>);
 }

@@ -9,7 +9,7 @@
 
 namespace stencil::cpu {
 
-/// What all pieces of one sweep over several steps have in common.
+/// Arguments and memory layout that all pieces of one sweep over several steps share.
 template <class T>
 struct TimeSweep {
   const Stencil<T>& stencil;
@@ -19,7 +19,7 @@ struct TimeSweep {
   FieldView<const T> source;  ///< owned points, ghosts around them
   FieldView<T> target;
   bool stream;
-  /// Whether all taps of a 3 x 3 mask meet their input, or with `plus` all but the four corners.
+  /// Whether the mask is 3 x 3 and no tap is skipped, or with `plus` only the four corners are.
   bool three_by_three = false, plus = false;
   std::vector<Tap<T>> row;  ///< separable: the row factor without the zeros that are skipped
 
@@ -27,23 +27,24 @@ struct TimeSweep {
   /// Rows computed at once.
   Index group() const;
   /// Whether a level keeps only the last rows of two groups, which its next group and the next
-  /// level read again, and the rows ahead of them lie in the first-level cache, in memory that
-  /// every second level writes anew: most of what levels exchange never leaves it.
+  /// level read again. All other rows lie in a buffer that every second level overwrites, so that
+  /// most of the data that levels exchange never leaves the first-level cache.
   bool shares_rows() const;
-  /// Rows of its own that a level keeps, so that a group of the next one finds all it reads.
+  /// Rows that each level keeps, enough for a group of the next level to find all rows that it
+  /// reads.
   Index rows() const;
   /// Levels that keep rows of their own.
   Index keepers() const;
-  /// Elements of a row of memory ahead of the first point of the last level.
+  /// Elements in a row of memory before the first point of the last level.
   Index lead() const;
-  /// Where the rows of a level lie, which take turns.
+  /// Where the rows of a level lie, in cyclic order.
   /// @param pitch   elements from row to row
   /// @param memory  of all levels
   std::vector<T*> rows_of(Index level, Index pitch, T* memory) const;
   /// Elements of the row beyond an edge where the rule is `constant`.
   Index constant_size(Index width) const;
-  /// Elements of memory that a piece of `width` outputs needs, at most: that row, a group of spare
-  /// rows, and those of the levels.
+  /// Elements of memory that a piece of `width` outputs needs at most: that constant row, a group
+  /// of spare rows, and the rows of all levels.
   Index memory(Index width) const;
   /// Columns of the widest row, with ghosts.
   Index widest(Index width) const;

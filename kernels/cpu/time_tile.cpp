@@ -12,10 +12,10 @@ namespace {
 template <class T>
 constexpr Index line = 64 / Index(sizeof(T));
 
-/// A place beyond the edges of the world, counted from the first point of a row of a level.
+/// A point beyond the edges of the world, counted from the first point of a row of a level.
 struct Ghost {
   Index to;
-  std::optional<Index> from;  ///< the point that stands there; none: the boundary's value
+  std::optional<Index> from;  ///< the point whose value it has; none: the boundary's value
 };
 
 /// The rows of one level of a piece.
@@ -24,10 +24,10 @@ struct Level {
   Interval y, x;              ///< points computed
   Index done = 0;             ///< rows below this one are computed
   Index group_end = 0;        ///< of the group that begins there
-  Index needed_below = 0;     ///< rows of the level below without which the first row must wait
-  Index lead = 0;             ///< elements of memory ahead of the first point of a row
-  std::vector<T*> rows;       ///< where rows lie, which take turns
-  Index origin = 0;           ///< a row below all others, that would lie at the first of these
+  Index needed_below = 0;     ///< rows of the level below that the first row needs
+  Index lead = 0;             ///< elements of memory before the first point of a row
+  std::vector<T*> rows;       ///< where rows lie, in cyclic order
+  Index origin = 0;           ///< at most the first row; the memory of row `origin` is rows[0]
   std::vector<Ghost> ghosts;  ///< what the next level reads beyond the edges of the world
 };
 
@@ -162,7 +162,7 @@ class TimeTile {
               levels_[1].x.extent());
   }
 
-  /// Place of a row among those of its level.
+  /// Index of a row into Level::rows.
   Index place(const Level<T>& level, Index y) const {
     const Index turn = Index(level.rows.size()), k = y - level.origin;
     return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // divisions take long
@@ -204,7 +204,7 @@ class TimeTile {
     }
   }
 
-  /// Places in the rows of a level that its own points have to fill before they are read.
+  /// The ghosts that the next level reads in the rows of a level; all but those of `wrap`.
   std::vector<Ghost> ghosts_of(Index number) const {
     std::vector<Ghost> ghosts;
     if (x_.rule == BoundaryRule::wrap) return ghosts;
@@ -224,8 +224,8 @@ class TimeTile {
       points[ghost.to] = ghost.from ? points[*ghost.from] : T(sweep_.edges.value);
   }
 
-  /// Asks for the next rows of the source, in as many parts as there are levels: what one group of
-  /// all levels computes hides the time that memory takes for them.
+  /// Prefetches the next rows of the source, in as many parts as there are levels, so that
+  /// computing one group of every level hides the latency of memory.
   void prefetch_source(Index number) const {
     const Interval columns = x_.reads(levels_[1].x);
     Index next = sweep_.is_separable() ? levels_[0].done : levels_[1].done + y_.high;
@@ -242,11 +242,11 @@ class TimeTile {
   const StepAxis& y_;
   const StepAxis& x_;
   Index batch_, group_;
-  Index lead_;       ///< elements of memory ahead of the first point of a row of the last level
-  T* constant_;      ///< a row beyond an edge where the rule is `constant`
-  T* spare_;         ///< separable: points of one group, before they are summed along x
-  Index pitch_ = 0;  ///< elements from row to row, of rings and spare rows
-  Index prefetched_ = 0;  ///< columns of the source that each level asks for
+  Index lead_;            ///< elements of memory before the first point of a row of the last level
+  T* constant_;           ///< a row beyond an edge where the rule is `constant`
+  T* spare_;              ///< separable: points of one group, before they are summed along x
+  Index pitch_ = 0;       ///< elements from row to row, of rings and spare rows
+  Index prefetched_ = 0;  ///< columns of the source that each level prefetches
   std::vector<const T*> inputs_;
   std::vector<T*> outputs_;
   std::vector<Level<T>> levels_;

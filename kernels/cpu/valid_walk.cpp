@@ -1,8 +1,9 @@
-// Sums over the points that are not missing, rescaled, by the walks of the plain sums. A part of
-// the outputs is looked through, which brings its inputs into the cache. Where all of them are
-// finite the plain sums have the same bits. Elsewhere, block by block, they run over copies in
-// which missing points are 0, and over copies that hold 1 for a point and 0 for none: products of
-// these with taps are exact, so they add up the taps in the order of the walk.
+// Sums over the valid points, rescaled, by the walks of the plain sums. The inputs of one part of
+// the outputs are searched for missing points, which brings them into the cache. If all of them are
+// finite, the plain sums have the right bits. Otherwise the plain walks run, block by block, over a
+// copy in which missing points are 0, and over a copy that holds 1 for a valid point and 0 for a
+// missing one: products of 0 and 1 with taps are exact, so this adds up the valid taps in the order
+// of the walk.
 #include "kernels/cpu/valid_walk.hpp"
 
 #include <omp.h>
@@ -33,13 +34,13 @@ Stencil<T> absolute(Stencil<T> stencil) {
   return plain(stencil);
 }
 
-/// Rows or columns of inputs that so many outputs read.
+/// Rows or columns of inputs that a given number of outputs reads.
 Index inputs_of(Index outputs, Index stride, Index taps) {
   return (outputs - 1) * stride + taps;
 }
 
-/// Rows of outputs of a part: many, as the first rows of sums are made anew in each; a single one
-/// where outputs share no input, as the rows between need not be looked at then.
+/// Rows of outputs of a part: many, because each part computes its first row sums again; a single
+/// one where outputs share no inputs, because the rows between them then need not be searched.
 template <class T>
 Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   const Index stride = stencil.stride[0];
@@ -48,10 +49,10 @@ Index part_rows(const Stencil<T>& stencil, const Point& extent) {
   return std::min(extent[1], std::max<Index>(1, inputs / stride));
 }
 
-/// Rows and columns of a block of a part, so few that copies of its inputs stay in the cache, or of
-/// a very large mask are no more than some megabytes. A mask of one row is quick, and a short block
-/// often misses nothing; of taller masks most blocks do, whatever their size, and long rows are
-/// what is fast.
+/// Rows and columns of a block of a part: so few that copies of its inputs stay in the cache, or,
+/// for a very large mask, take no more than some megabytes. Blocks of one-row masks are short,
+/// because a short block often has no missing points. With taller masks most blocks have some
+/// whatever their size, so their blocks have long rows, which are faster.
 template <class T>
 std::array<Index, 2> block_extent(const Stencil<T>& stencil, Index part_rows, Index panel) {
   const bool is_row = stencil.height == 1;
@@ -148,9 +149,9 @@ class ValidPieces : public PieceSums<T> {
                        part.first[2] * plain_.stride[1]);
   }
 
-  /// Whether the plain sums of a part have the bits of the renormalized ones.
+  /// Whether the plain sums of a part equal the renormalized ones bit for bit.
   ///
-  /// @param fetch  look at all inputs in any case, so that they come into the cache row by row
+  /// @param fetch  read all inputs in any case, which brings them into the cache row by row
   bool is_whole(const Box& part, bool fetch) const {
     bool is_whole = weights_.keep_whole();
     const Index n = input_columns(part.extent()[2]), count = input_rows(part.extent()[1]);

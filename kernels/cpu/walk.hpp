@@ -9,16 +9,17 @@
 
 namespace stencil::cpu {
 
-/// What a walk works on; arguments as convolve_cpu has them.
+/// Arguments of a walk; stencil and views as in convolve_cpu.
 template <class T>
 struct Work {
   const Stencil<T>& stencil;  ///< outlives the walk
   const RowKernels<T>& kernels;
   FieldView<const T> source;
   FieldView<T> target;
-  int threads;          ///< of the team that sums the pieces
-  bool stream;          ///< results go past the caches
-  bool cached = false;  ///< rows of inputs lie in the cache, and not all in the same sets of it
+  int threads;  ///< of the team that sums the pieces
+  bool stream;  ///< results go past the caches
+  bool cached =
+      false;  ///< the inputs are in the cache, with a row pitch that spreads them over its sets
 };
 
 /// Sums pieces of the outputs of some work.
@@ -26,13 +27,13 @@ template <class T>
 class PieceSums {
  public:
   virtual ~PieceSums() = default;
-  /// Memory that every thread needs, and pointers to rows.
+  /// Elements of scratch memory, and pointers to rows, that every thread needs.
   virtual Index elements() const = 0;
   virtual Index pointers() const = 0;
   /// Sums one piece, which is not empty, on the calling thread, one of the team of Work::threads.
-  /// Streamed results are not finished.
+  /// The caller calls finish_streaming.
   ///
-  /// @param memory, rows  of this thread; what they hold afterwards is of no use
+  /// @param memory, rows  scratch of this thread; undefined afterwards
   virtual void sum(const Box& piece, T* memory, const T** rows) const = 0;
 };
 

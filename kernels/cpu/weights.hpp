@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// What renormalizing over missing points compares its sums with. Summed in the order of the walk,
-/// so that a place without missing points finds exactly these values.
+/// The sums of the mask that renormalizing over missing points compares its sums with, added in the
+/// order of the walk: an output without missing points gets exactly these values.
 template <class T>
 struct Weights {
   bool wanted = false;

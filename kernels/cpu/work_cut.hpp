@@ -29,8 +29,8 @@ class WorkCut {
 /// Widest panel of which `rows` rows of elements stay in the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
-/// Whether results of so many bytes should go past the caches: they would be pushed out of the last
-/// level before anybody reads them again, and a line that is not read first saves a third of the
+/// Whether results of so many bytes should go past the caches: they would be evicted from the last
+/// level before they are read again, and streaming saves reading each line first, a third of the
 /// traffic.
 bool worth_streaming(double bytes);
 

@@ -36,7 +36,7 @@ class FftInputs {
   T tails_[Octet<T>::pairs][tail];
 };
 
-/// Where the last pass puts its points, and one last look at them.
+/// Stores the points of the last pass and checks that they are finite.
 template <class T>
 class FftOutputs {
  public:

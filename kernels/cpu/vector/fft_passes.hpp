@@ -28,7 +28,7 @@ Complex<Pack<T>> twiddle(const T* w) {
   return {Pack<T>::splat(w[0]), Pack<T>::splat(w[1])};
 }
 
-/// `count` butterflies of a forward pass (FftPlan), from one place to another or the same.
+/// `count` butterflies of a forward pass (FftPlan), in place or not.
 ///
 /// @param twiddles  those of the first butterfly
 template <int radix, class T, class From, class To>
@@ -136,8 +136,8 @@ template <class T>
   }
 }
 
-/// What the memory does while transforms are computed: with every octet it reads some inputs of the
-/// pairs to come, and writes some results of those before.
+/// Memory traffic that overlaps with the transforms: with every octet some inputs of later pairs
+/// are prefetched, and some results of earlier pairs are copied out.
 template <class T>
 class FftTraffic {
  public:
@@ -173,7 +173,7 @@ template <class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
                    const FftEight<T>* turns, const FftEight<T>* spectrum, FftTraffic<T>& traffic);
 
-/// What lies between a forward pass and its inverse: the legs that it has left.
+/// The work between a forward pass and its inverse: the transforms of its legs.
 ///
 /// @param n      points of a leg
 /// @param pitch  elements from leg to leg
@@ -206,8 +206,8 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
   inverse_pass<radix>(points, points, twiddles, m);
 }
 
-/// One part of a transform from pass `pass` on: forward, product, inverse. Depth first: what has
-/// come into a cache is finished before the next part is touched.
+/// One part of a transform from pass `pass` on: forward, product, inverse. Depth first:
+/// data in a cache is finished before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
 /// @param twiddles  of this pass; those of the later ones follow

@@ -17,10 +17,10 @@ void copy_aligned(const T* source, T* target, Index n) {
 template <class T>
 T multiply_adds(Index rounds, T factor) {
   using P = Pack<T>;
-  constexpr int chains = 12;  // more than latency times units
+  constexpr int chains = 12;  // more than the latency times the number of units
   const auto a = P::splat(factor), b = P::splat(T(1) - factor);
   typename P::Vector sum[chains];
-  // each begins elsewhere, or the compiler finds that they are all one chain
+  // different start values, or the compiler merges all chains into one
   for (int k = 0; k < chains; ++k) sum[k] = P::splat(T(k) * factor);
   for (Index i = 0; i < rounds; ++i) {
 #pragma GCC unroll 12

@@ -11,8 +11,8 @@
 #endif
 
 // Nothing here may have external linkage or call an inline function of the standard library: the
-// linker keeps one copy of such a function, perhaps the one with instructions that an older
-// processor does not have.
+// linker keeps one copy of such a function, which may be the one with instructions that an older
+// processor lacks.
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
@@ -64,7 +64,7 @@ struct Pack {
 
   static Vector load(const T* from) { return *reinterpret_cast<const Unaligned*>(from); }
   static void store(T* to, Vector value) { *reinterpret_cast<Unaligned*>(to) = value; }
-  /// Past the caches, for results that nobody reads soon. @pre `to` is aligned to the vector
+  /// Stores past the caches, for results that are not read soon. @pre `to` is aligned to the vector
   static void stream(T* to, Vector value) {
 #if defined(__AVX512F__)
     _mm512_stream_ps(reinterpret_cast<float*>(to), __m512(value));
@@ -99,8 +99,8 @@ struct Pack {
 #endif
   }
 
-  /// Keeps a value in a register: the compiler would load it anew for every use, or find that it
-  /// was there before and keep it in memory.
+  /// Forces a value into a register: otherwise the compiler loads it again for every use, or spills
+  /// it to the stack.
   static void pin(Vector& value) {
 #if defined(__AVX512F__)
     __asm__("" : "+v"(value));
@@ -179,7 +179,7 @@ struct Pack {
   }
 };
 
-/// Orders streamed results before whatever this thread does next; every piece of work ends with it.
+/// A store fence after streamed results; every piece of work ends with it.
 inline void finish_streaming() {
 #if defined(__x86_64__)
   _mm_sfence();
@@ -198,8 +198,8 @@ void put(T* to, typename P::Vector value, bool streamed = false) {
   }
 }
 
-/// Elements from `target` to the next place that a streamed vector may go to; -1 where so few
-/// follow that streaming is not worth it.
+/// Elements from `target` to the next address that is aligned for a streamed vector; -1 where so
+/// few elements follow that streaming is not worth it.
 template <class T>
 Index elements_to_line(const T* target, Index n) {
   const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
@@ -232,7 +232,7 @@ void cover_row(Index n, Index lead, const Block& block) {
   if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
 }
 
-/// The same for places that may be apart: one value at a time then, and nothing is streamed.
+/// The same for elements that may be strided: then one value at a time, and nothing is streamed.
 template <class T, int vectors, class Block>
 void cover(Index n, bool contiguous, Index lead, const Block& block) {
   if (contiguous) return cover_row<T, vectors>(n, lead, block);

@@ -7,9 +7,9 @@ namespace {
 
 /// Row sums with a mask of few taps, a block of eight vectors at a time.
 ///
-/// Every tap wants the inputs one place further on. A load that crosses a cache line takes two
-/// turns at the first-level cache, a shift of two neighbouring vectors takes one of another unit:
-/// the taps take them by turns, so that neither keeps the multiply-adds waiting.
+/// Each tap reads the inputs one element further on. A load that crosses a cache line takes two
+/// cycles of the first-level cache, a shift of two neighbouring vectors takes one cycle of another
+/// unit: taps alternate between loads and shifts, so that neither unit holds up the multiply-adds.
 template <class T>
 struct ShiftedLine {
   using P = Pack<T>;
@@ -41,7 +41,7 @@ struct ShiftedLine {
   }
 
  private:
-  /// Tap `place` and all behind it.
+  /// Tap number `place` and all taps after it.
   template <int place>
   [[gnu::always_inline]] void add(const T* from, typename P::Vector* base,
                                   typename P::Vector* sum) const {

@@ -16,16 +16,16 @@ struct Slide {
   const T* entering[most_streams];  ///< sums of the taps before these; null: +0
   T* leaving[most_streams];
   Index blocks;   ///< vectors of outputs in each stream, at least 1
-  bool finished;  ///< what leaves are results
+  bool finished;  ///< the sums that leave are final results
   bool stream;    ///< they go past the caches
   Index ahead;
 };
 
 /// Slides `depth` sums per stream, with `(depth - 1) * lanes < width <= depth * lanes` taps.
 ///
-/// The inputs at position p, `p + lanes - 1` are loaded once and added to all sums that want them:
-/// the one that entered j vectors ago takes tap `p % lanes + j * lanes`. So every sum takes its
-/// taps in ascending order, and a load, which crosses a cache line as a rule, serves `depth` of
+/// The inputs at positions `p ... p + lanes - 1` are loaded once and added to all sums that need
+/// them: the one that entered j vectors ago takes tap `p % lanes + j * lanes`. So every sum takes
+/// its taps in ascending order, and a load, which crosses a cache line as a rule, serves `depth` of
 /// them. At both ends sums of outputs before the first and behind the last come along; nothing is
 /// read for them alone, and they are dropped.
 template <class T, int streams, int depth>

@@ -8,7 +8,7 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// The values at even places of two vectors that follow each other, or those at odd ones.
+/// The even elements of two consecutive vectors, or the odd ones.
 template <int first, class V, int... i>
 [[gnu::always_inline]] inline V every_second(V a, V b, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(a, b, (2 * i + first)...);
@@ -47,7 +47,7 @@ bool all_finite(const T* row, Index n) {
   using P = Pack<T>;
   constexpr int vectors = 4;
   const typename P::Vector zero = {};
-  typename P::Vector sum[vectors] = {};  // 0 as long as nothing but finite values has met it
+  typename P::Vector sum[vectors] = {};  // 0 as long as all values were finite
   Index x = 0;
   for (; x + vectors * P::lanes <= n; x += vectors * P::lanes) {
 #pragma GCC unroll 4

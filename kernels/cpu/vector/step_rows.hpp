@@ -6,8 +6,8 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// Keeps a value in a register that several sums share: compilers else load it once for each sum,
-/// and half of these loads cross a cache line.
+/// Keeps a value that several sums share in a register: otherwise compilers load it once for each
+/// sum, and half of these loads cross a cache line.
 template <class Vector>
 [[gnu::always_inline]] inline void keep_in_register([[maybe_unused]] Vector& value) {
 #if defined(__x86_64__)
@@ -15,12 +15,13 @@ template <class Vector>
 #endif
 }
 
-/// What stands under tap `i` of a mask row, of vector `v`. Outputs lie in memory as the inputs
-/// under the middle tap, which come without crossing a cache line once the outputs are aligned. The
-/// other two would cross one, which takes two turns at the first-level cache, or are shifted out of
-/// two vectors, which takes a turn of a unit that multiplies, too: so one of them each.
+/// The inputs under tap `i` of a mask row, for vector `v` of outputs. Inputs under the middle tap
+/// are aligned as the outputs are, so their loads cross no cache line once the outputs are aligned.
+/// Loads for the two other taps would cross one, which takes two cycles of the first-level cache;
+/// shifting them out of two vectors takes a cycle of a unit that also multiplies. So one of the two
+/// is loaded, and the other is shifted.
 ///
-/// @param middle  what stands under the middle tap
+/// @param middle  the inputs under the middle tap
 template <class P, class T, int vectors>
 [[gnu::always_inline]] inline typename P::Vector under_tap(
     const T* from, const typename P::Vector (&middle)[vectors], int i, int v) {
@@ -33,8 +34,8 @@ template <class P, class T, int vectors>
   return value;
 }
 
-/// `rows` x `vectors` outputs of a 3 x 3 mask, every loop unrolled; each input row meets the taps
-/// of all output rows that read it, as in RowBlock.
+/// `rows` x `vectors` outputs of a 3 x 3 mask, every loop unrolled; each input row is
+/// multiplied by the taps of all output rows that read it, as in RowBlock.
 ///
 /// @param taps  in registers, so that no store can change them
 template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
@@ -81,7 +82,7 @@ template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
   }
 }
 
-/// Blocks from place x on, as long as they end before n; returns where they ended.
+/// Blocks from x on, as long as they end before n; returns where they ended.
 template <class P, class T, int rows, int vectors, bool plus, StepGoal goal>
 Index step_blocks(const T* const* input, const T* taps, T* const* target, Index x, Index n) {
   typename P::Vector splat[9];

@@ -16,11 +16,11 @@ struct ColumnBlock {
   typename P::Vector sum[rows][vectors] = {};
 
   /// Adds one input row to the output rows `first ... last`.
-  /// @param tap  the one that output row 0 takes; output row y takes the one y places before it
+  /// @param tap  the tap of output row 0; output row y takes tap[-y]
   template <int first, int last>
   [[gnu::always_inline]] void add(const T* from, const T* tap) {
-    // or the compiler finds that every tap comes again with the next row, keeps them all, and has
-    // no registers left for the sums
+    // otherwise the compiler sees that every tap is used again by the next row, keeps all of them
+    // in registers, and has none left for the sums
     __asm__("" : "+r"(tap));
     typename P::Vector data[vectors];
 #pragma GCC unroll 8
@@ -96,7 +96,7 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
     ColumnBlock<P, T, rows, vectors, skip_zeros> block;
     block.add_all(sums.rows + y, x, sums.taps, sums.height,
                   sums.soon != nullptr ? sums.soon + y : nullptr);
-    const Index pitch = sums.pitch;  // the compiler reads sums anew behind every store
+    const Index pitch = sums.pitch;  // the compiler reads `sums` again after every store
     T* target = sums.target + y * pitch + x;
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r, target += pitch) {
