@@ -171,7 +171,7 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
       step(stage, state.field, out);
     else
       sweep(stage, steps, state.field, out);
-    pace();
+    limit_queue_depth();
     if (!ends) std::swap(state.field, *state.other);
     state.step += steps;
     for (Index n = 0; n < steps && on_step; ++n) on_step(points(stage.plan.output.shape()));
@@ -186,9 +186,9 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
 
 /// Lets the device catch up; the time that it takes is that of its kernels.
 template <class T>
-void Pipeline<T>::pace() {
+void Pipeline<T>::limit_queue_depth() {
   const Stopwatch watch(executor_, "compute", times_.compute);
-  executor_.pace();
+  executor_.limit_queue_depth();
 }
 
 template <class T>

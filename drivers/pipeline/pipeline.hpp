@@ -76,7 +76,7 @@ class Pipeline {
   void make_other(State<T>& state);
   void end_stage(State<T>& state);
   Index advance_stage(State<T>& state, Index most, const OnStep& on_step);
-  void pace();
+  void limit_queue_depth();
   void step(StageWork& stage, const Field<T>& in, const Field<T>& out);
   void compute(const StageWork& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
                Lane lane);

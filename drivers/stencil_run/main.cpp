@@ -77,7 +77,7 @@ std::optional<Limits> limits_of(const Communicator& communicator, const Plan& pl
   communicator.barrier();
   try {
     communicator.agree([&] {
-      if (device.place > 0) return;  // one rank speaks for all that share a GPU
+      if (device.rank_on_device > 0) return;  // one rank speaks for all that share a GPU
       limits = plan.chain.precision == Precision::float64 ? measure_limits<double>(executor)
                                                           : measure_limits<float>(executor);
     });
@@ -177,12 +177,12 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   });
   const NodeShare node = share_of_node(communicator);
   omp_set_num_threads(node.threads);
-  std::string place, facts;
+  std::string device_id, facts;
   communicator.agree([&] {
     executor = make_executor(config.run.backend, node.rank);
-    place = executor->place();
+    device_id = executor->device_id();
   });
-  const DeviceShare device = share_of_device(communicator, place);
+  const DeviceShare device = share_of_device(communicator, device_id);
   communicator.agree([&] { facts = facts_of(*executor, device); });
   const SampleCost cost = cost_of_samples(config, node.ranks);
   if (config.check) print_plan(communicator, plan, *executor, device, facts, cost);

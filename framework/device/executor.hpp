@@ -43,9 +43,9 @@ class Executor {
   /// Bytes that are free on the device, for all processes that compute on it; nothing where memory
   /// is the host's.
   virtual std::optional<Index> device_memory() const { return {}; }
-  /// A name for the device, the same in all processes that compute on it: its host and its bus.
+  /// Identifies the device, equally in all processes that compute on it: host name and PCI bus id.
   /// Empty where memory is the host's.
-  virtual std::string place() const { return {}; }
+  virtual std::string device_id() const { return {}; }
 
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   virtual Memory allocate(std::size_t bytes) = 0;
@@ -58,7 +58,7 @@ class Executor {
   /// or of shared memory; no overlap.
   virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
-  /// Writes the element at `value` (host memory) into every place of the rectangle.
+  /// Writes the element at `value` (host memory) into every element of the rectangle.
   virtual void fill(const Rectangle& to, const void* value, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
   /// Copies between any host memory and this executor's, rows contiguous on both sides. Waits for
@@ -71,9 +71,10 @@ class Executor {
   /// Waits for one lane, or for all.
   virtual void synchronize(Lane lane) = 0;
   virtual void synchronize() = 0;
-  /// Marks the end of a step, and waits until the device is only few marks behind: a device that
-  /// gets no further is noticed here (device/patience.hpp), not when its queue is full.
-  virtual void pace() {}
+  /// Marks the end of a step, and waits until at most 16 marked steps are unfinished. Without this
+  /// limit a launch would block once the device's queue is full, where the watchdog
+  /// (device/watchdog.hpp) cannot notice that the device makes no progress.
+  virtual void limit_queue_depth() {}
 
   /// Names what the calls until `end_range` belong to, for a profiler's timeline; nests.
   virtual void begin_range(const char*) {}

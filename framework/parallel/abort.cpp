@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 60s;      // with a rank that has cleared up and is to speak and to end us
+constexpr auto most_wait = 60s;     // for a rank that has cleared up, prints the line and ends us
 constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
 
 std::atomic<bool> is_ending{false};
@@ -72,7 +72,7 @@ const char* name_of(int signal) {
 /// Another rank has cleared up: it is about to speak and to end this one.
 void wait_for_speaker() {
   const auto start = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - start < patience) {
+  while (std::chrono::steady_clock::now() - start < most_wait) {
     if (const int signal = second_reason) ::_exit(128 + signal);
     std::this_thread::sleep_for(20ms);
   }
@@ -83,12 +83,12 @@ void wait_for_speaker() {
 AbortCleanup::AbortCleanup(std::function<bool()> clear) {
   const std::lock_guard lock(cleanups().mutex);
   cleanups().newest_first.push_front(std::move(clear));
-  place_ = cleanups().newest_first.begin();
+  entry_ = cleanups().newest_first.begin();
 }
 
 AbortCleanup::~AbortCleanup() {
   const std::lock_guard lock(cleanups().mutex);
-  cleanups().newest_first.erase(place_);
+  cleanups().newest_first.erase(entry_);
 }
 
 void abort_job(Status status, const std::string& message) {

@@ -38,7 +38,7 @@ class AbortCleanup {
   AbortCleanup& operator=(const AbortCleanup&) = delete;
 
  private:
-  std::list<std::function<bool()>>::iterator place_;
+  std::list<std::function<bool()>>::iterator entry_;
 };
 
 }  // namespace stencil

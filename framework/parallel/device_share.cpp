@@ -4,26 +4,27 @@
 
 namespace stencil {
 
-std::vector<std::string> device_places(const Communicator& communicator, const std::string& place) {
+std::vector<std::string> device_ids(const Communicator& communicator,
+                                    const std::string& device_id) {
   using Word = std::array<char, 256>;
   Word mine{};
-  place.copy(mine.data(), mine.size() - 1);
+  device_id.copy(mine.data(), mine.size() - 1);
   std::vector<Word> all(static_cast<std::size_t>(communicator.size()));
   MPI_Allgather(mine.data(), sizeof mine, MPI_CHAR, all.data(), sizeof mine, MPI_CHAR,
                 communicator.handle());
-  std::vector<std::string> places;
-  for (const Word& word : all) places.emplace_back(word.data());
-  return places;
+  std::vector<std::string> ids;
+  for (const Word& word : all) ids.emplace_back(word.data());
+  return ids;
 }
 
-DeviceShare share_of_device(const Communicator& communicator, const std::string& place) {
-  const std::vector<std::string> places = device_places(communicator, place);
+DeviceShare share_of_device(const Communicator& communicator, const std::string& device_id) {
+  const std::vector<std::string> ids = device_ids(communicator, device_id);
   DeviceShare share;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     const bool is_mine = rank == communicator.rank();
-    if (is_mine) share.place = static_cast<int>(share.ranks.size());
-    const std::string& other = places[static_cast<std::size_t>(rank)];
-    if (is_mine || (!place.empty() && other == place)) share.ranks.push_back(rank);
+    if (is_mine) share.rank_on_device = static_cast<int>(share.ranks.size());
+    const std::string& other = ids[static_cast<std::size_t>(rank)];
+    if (is_mine || (!device_id.empty() && other == device_id)) share.ranks.push_back(rank);
   }
   return share;
 }

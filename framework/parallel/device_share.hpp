@@ -10,17 +10,17 @@ namespace stencil {
 /// How the ranks of a job share the device that this rank computes on.
 struct DeviceShare {
   std::vector<int> ranks;  ///< all that compute on it, this one too, ascending
-  int place = 0;           ///< of this one among them
+  int rank_on_device = 0;  ///< index of this rank in `ranks`
 };
 
-/// The places of the devices of all ranks, rank by rank. Collective.
-/// @param place  Executor::place() of this rank; of at most 255 characters
-std::vector<std::string> device_places(const Communicator& communicator, const std::string& place);
+/// The device ids of all ranks, rank by rank. Collective.
+/// @param device_id  Executor::device_id() of this rank; of at most 255 characters
+std::vector<std::string> device_ids(const Communicator& communicator, const std::string& device_id);
 
-/// Who shares this rank's device; nobody where its place is empty. Collective.
-DeviceShare share_of_device(const Communicator& communicator, const std::string& place);
+/// The ranks that share this rank's device; this rank alone where its id is empty. Collective.
+DeviceShare share_of_device(const Communicator& communicator, const std::string& device_id);
 
-/// The sum of what every rank of a device says. Collective over the whole communicator.
+/// The sum of `value` over the ranks of a device. Collective over the whole communicator.
 Index sum_on_device(const Communicator& communicator, const DeviceShare& share, Index value);
 
 }  // namespace stencil

@@ -37,9 +37,9 @@ ExchangePhase phase_of(int rank, const Decomposition& decomposition, const Halo&
   ExchangePhase phase;
   phase.axis = axis;
   const auto rank_of_block = [&](Index block) {
-    Point place = mine;
-    place[axis] = block;
-    return decomposition.rank_at(place);
+    Point coordinates = mine;
+    coordinates[axis] = block;
+    return decomposition.rank_at(coordinates);
   };
   for (Index block = 0; block < decomposition.grid()[axis]; ++block) {
     const GhostPlan plan = ghost_plan(decomposition, halo, rule, axis, block);

@@ -20,42 +20,42 @@ Flag own{0};
 std::atomic<Flag*> flag{&own};
 std::atomic<bool> is_spread{false};
 
-/// Where the node's first rank has the memory, and which file that is: in another process namespace
-/// the same path leads to another file, or to none.
-struct Place {
+/// Where the node's first rank has the memory, and the identity of that file: in another process
+/// namespace the same path leads to another file, or to none.
+struct SharedFile {
   std::int64_t process = 0, descriptor = -1, device = 0, inode = 0;
 };
 
 /// Sets which file it is. @returns whether that is known
-bool identify(int descriptor, Place& place) {
+bool identify(int descriptor, SharedFile& file) {
   struct stat state {};
   if (descriptor < 0 || ::fstat(descriptor, &state) != 0) return false;
-  place.device = static_cast<std::int64_t>(state.st_dev);
-  place.inode = static_cast<std::int64_t>(state.st_ino);
+  file.device = static_cast<std::int64_t>(state.st_dev);
+  file.inode = static_cast<std::int64_t>(state.st_ino);
   return true;
 }
 
 /// On the node's first rank. @returns the descriptor, negative where there is none
-int make_memory(Place& place) {
+int make_memory(SharedFile& file) {
   const int descriptor = ::memfd_create("stencil", MFD_CLOEXEC);
   if (descriptor < 0) return -1;
-  if (::ftruncate(descriptor, sizeof(Flag)) != 0 || !identify(descriptor, place)) {
+  if (::ftruncate(descriptor, sizeof(Flag)) != 0 || !identify(descriptor, file)) {
     ::close(descriptor);
     return -1;
   }
-  place.process = ::getpid();
-  place.descriptor = descriptor;
+  file.process = ::getpid();
+  file.descriptor = descriptor;
   return descriptor;
 }
 
 /// On the other ranks. @returns the descriptor, negative where there is none
-int open_memory(const Place& place) {
-  if (place.descriptor < 0) return -1;
-  const std::string path = fmt::format("/proc/{}/fd/{}", place.process, place.descriptor);
+int open_memory(const SharedFile& file) {
+  if (file.descriptor < 0) return -1;
+  const std::string path = fmt::format("/proc/{}/fd/{}", file.process, file.descriptor);
   // O_NONBLOCK, as it may be another process's pipe
   const int descriptor = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  Place found;
-  if (identify(descriptor, found) && found.device == place.device && found.inode == place.inode)
+  SharedFile found;
+  if (identify(descriptor, found) && found.device == file.device && found.inode == file.inode)
     return descriptor;
   if (descriptor >= 0) ::close(descriptor);
   return -1;
@@ -64,10 +64,10 @@ int open_memory(const Place& place) {
 /// Memory of the node's first rank that the other ranks of the node map: it has no name in any file
 /// system, so nothing is left of it. Null where it cannot be had.
 Flag* shared_flag(MPI_Comm node, int rank) {
-  Place place;
-  int descriptor = rank == 0 ? make_memory(place) : -1;
-  MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, node);
-  if (rank != 0) descriptor = open_memory(place);
+  SharedFile file;
+  int descriptor = rank == 0 ? make_memory(file) : -1;
+  MPI_Bcast(&file, sizeof file, MPI_BYTE, 0, node);
+  if (rank != 0) descriptor = open_memory(file);
   void* memory = MAP_FAILED;
   if (descriptor >= 0)
     memory = ::mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

@@ -10,7 +10,7 @@
 #include <string>
 #include <typeinfo>
 
-#include "framework/device/patience.hpp"
+#include "framework/device/watchdog.hpp"
 #include "framework/parallel/abort.hpp"
 #include "framework/parallel/end_on_signal.hpp"
 #include "framework/parallel/last_word.hpp"

@@ -23,7 +23,7 @@ namespace {
 
 constexpr rlim_t memory_limit = rlim_t{4} << 30;  // beyond what the parent already has mapped
 constexpr rlim_t processor_seconds = 10;
-constexpr int patience_seconds = 20;  // a busy network file system may be slow
+constexpr int timeout_seconds = 20;  // a busy network file system may be slow
 
 void write_all(int descriptor, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -87,7 +87,7 @@ void say_nothing() {
 
 /// Everything the child writes; false if it does not finish in time.
 bool read_answer(int descriptor, std::string& answer) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeout_seconds);
   char buffer[65536];
   while (std::chrono::steady_clock::now() < deadline) {
     pollfd wait{descriptor, POLLIN, 0};
@@ -143,7 +143,7 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
     throw StorageError(fmt::format(
         "{} could not be looked at within {} s: its metadata are malformed or far more than usual, "
         "or its file system does not answer: copy what is needed into a file on a local disk",
-        subject, patience_seconds));
+        subject, timeout_seconds));
   if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
     throw StorageError(
         crash_words(subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));

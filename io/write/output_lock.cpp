@@ -28,8 +28,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto between_signs = 10s;
 constexpr double stale_seconds = 60;     // without a sign of life
 constexpr double nameless_seconds = 30;  // to write a name into a lock, without hard links
-constexpr auto patience_with_own_job = 70s;
-constexpr auto patience_with_others = 10s;  // who are about to take it over as well
+constexpr auto timeout_of_own_job = 70s;
+constexpr auto timeout_of_others = 10s;  // who are about to take it over as well
 
 enum class Outcome { taken, wait, again };
 
@@ -173,7 +173,7 @@ void OutputLock::wait_and_take() {
       int error = plate.become_new();
       if (error == EEXIST) {
         const Descriptor lock(open_lock(folder_.number(), name_, path_, plate.state()));
-        const bool may_wait = Clock::now() - start < patience_with_own_job;
+        const bool may_wait = Clock::now() - start < timeout_of_own_job;
         if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait);
         error = outcome == Outcome::taken ? plate.replace() : 0;
       } else {
@@ -191,7 +191,7 @@ void OutputLock::wait_and_take() {
     }
     // without a nameplate meanwhile: one who is killed while waiting leaves nothing
     if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
-    if (Clock::now() - busy_since > patience_with_others) refuse_busy(path_);
+    if (Clock::now() - busy_since > timeout_of_others) refuse_busy(path_);
     std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
   }
 }

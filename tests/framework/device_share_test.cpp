@@ -1,4 +1,4 @@
-// Who computes on the same device, told by made-up places: no GPU is needed.
+// Who computes on the same device, told by made-up device ids: no GPU is needed.
 #include "framework/parallel/device_share.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace stencil {
 namespace {
 
-TEST(DeviceShare, RanksOfOnePlaceFindEachOther) {
+TEST(DeviceShare, RanksOfOneDeviceFindEachOther) {
   const Communicator world(MPI_COMM_WORLD);
   const int rank = world.rank(), devices = 2;
   const DeviceShare share =
@@ -15,7 +15,7 @@ TEST(DeviceShare, RanksOfOnePlaceFindEachOther) {
   for (int other = rank % devices; other < world.size(); other += devices)
     expected.push_back(other);
   EXPECT_EQ(share.ranks, expected);
-  EXPECT_EQ(share.place, rank / devices);
+  EXPECT_EQ(share.rank_on_device, rank / devices);
   Index sum = 0;
   for (const int other : expected) sum += 10 + other;
   EXPECT_EQ(sum_on_device(world, share, 10 + rank), sum);
@@ -25,7 +25,7 @@ TEST(DeviceShare, ThoseOfTheHostAreAlone) {
   const Communicator world(MPI_COMM_WORLD);
   const DeviceShare share = share_of_device(world, "");
   EXPECT_EQ(share.ranks, std::vector<int>{world.rank()});
-  EXPECT_EQ(share.place, 0);
+  EXPECT_EQ(share.rank_on_device, 0);
   EXPECT_EQ(sum_on_device(world, share, 7), 7);
 }
 

@@ -14,7 +14,7 @@
 
 #include "framework/device/device_facts.hpp"
 #include "framework/device/make_executor.hpp"
-#include "framework/device/patience.hpp"
+#include "framework/device/watchdog.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/abort.hpp"
 #include "framework/parallel/crash_guard.hpp"
@@ -40,7 +40,7 @@ void exchange_without_the_last(const Communicator& world, const std::string& tra
   for (int round = 0; round < 10'000; ++round) {
     if (round == 50 && world.rank() == world.size() - 1) hang();
     exchange.exchange(field);
-    executor->pace();
+    executor->limit_queue_depth();
   }
   executor->synchronize();
 }

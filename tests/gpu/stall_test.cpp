@@ -52,13 +52,13 @@ TEST_F(Stall, TheHostGoesAFewStepsAheadAndNoFurther) {
   int steps = 0;
   EXPECT_THROW(
       {
-        for (; steps < 1000; ++steps) executor_->pace();
+        for (; steps < 1000; ++steps) executor_->limit_queue_depth();
       },
       MachineError);
   EXPECT_GE(steps, 4);
   EXPECT_LE(steps, 64);
   gate_ = true;
-  EXPECT_NO_THROW(executor_->pace());
+  EXPECT_NO_THROW(executor_->limit_queue_depth());
   EXPECT_NO_THROW(executor_->synchronize());
 }
 
@@ -80,7 +80,7 @@ TEST_F(Stall, WorkThatGoesOnIsWaitedFor) {
   const float value = 1;
   for (int step = 0; step < 3000; ++step) {
     executor_->fill(all, &value, 4);
-    executor_->pace();
+    executor_->limit_queue_depth();
   }
   EXPECT_NO_THROW(executor_->synchronize());
 }

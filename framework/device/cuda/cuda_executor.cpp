@@ -9,7 +9,7 @@
 #include "framework/device/cuda/device_facts.hpp"
 #include "framework/device/cuda/rectangles.hpp"
 #include "framework/device/cuda/staging.hpp"
-#include "framework/device/patience.hpp"
+#include "framework/device/watchdog.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::cuda {
@@ -49,10 +49,10 @@ std::optional<Index> CudaExecutor::device_memory() const {
   return static_cast<Index>(free);
 }
 
-std::string CudaExecutor::place() const {
+std::string CudaExecutor::device_id() const {
   char host[128] = {}, bus[32] = {};
   ::gethostname(host, sizeof host - 1);
-  check(cudaDeviceGetPCIBusId(bus, sizeof bus, device_), "asking for the GPU's place");
+  check(cudaDeviceGetPCIBusId(bus, sizeof bus, device_), "asking for the GPU's bus id");
   return std::string(host) + ' ' + bus;
 }
 
@@ -130,12 +130,12 @@ void CudaExecutor::synchronize(Lane lane) {
 }
 
 void CudaExecutor::synchronize() {
-  // step after step, so that patience begins anew with each
+  // step after step, because each wait starts the watchdog's time anew
   for (int k = 0; k < most_ahead; ++k) wait_for(marks_[(next_mark_ + k) % most_ahead]);
   for (CUstream_st* stream : streams_) wait_for(stream);
 }
 
-void CudaExecutor::pace() {
+void CudaExecutor::limit_queue_depth() {
   CUevent_st* mark = marks_[next_mark_];
   next_mark_ = (next_mark_ + 1) % most_ahead;
   wait_for(mark);

@@ -22,7 +22,7 @@ class CudaExecutor : public Executor {
   std::string facts() const override;
   bool is_host() const override { return false; }
   std::optional<Index> device_memory() const override;
-  std::string place() const override;
+  std::string device_id() const override;
   Memory allocate(std::size_t bytes) override;
   /// Pinned host memory, which kernels of the device reach over the bus.
   Memory allocate_shared(std::size_t bytes) override;
@@ -35,9 +35,9 @@ class CudaExecutor : public Executor {
   void order(Lane earlier, Lane later) override;
   void synchronize(Lane lane) override;
   void synchronize() override;
-  void pace() override;
-  /// What the host does now and then while it waits for the device, empty for nothing; may throw
-  /// where there is nothing to wait for any more.
+  void limit_queue_depth() override;
+  /// Called about every 20 ms while the host waits for the device; may be empty. What it throws
+  /// ends the wait, for example because a rank that the device waits for is gone.
   void while_waiting(std::function<void()> look) { look_ = std::move(look); }
 
   void begin_range(const char* name) override;

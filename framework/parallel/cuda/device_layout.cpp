@@ -51,12 +51,12 @@ bool all_agree(const Communicator& communicator, bool mine) {
 }  // namespace
 
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor) {
-  const auto all = device_places(communicator, executor.place());
+  const auto all = device_ids(communicator, executor.device_id());
   DeviceLayout layout;
   std::set<std::string> devices, hosts;
-  for (const std::string& place : all) {
-    hosts.insert(place.substr(0, place.find(' ')));
-    devices.insert(place);
+  for (const std::string& device_id : all) {
+    hosts.insert(device_id.substr(0, device_id.find(' ')));
+    devices.insert(device_id);
   }
   layout.own_devices = devices.size() == all.size();
   layout.one_host = hosts.size() == 1;

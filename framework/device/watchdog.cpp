@@ -1,4 +1,4 @@
-#include "framework/device/patience.hpp"
+#include "framework/device/watchdog.hpp"
 
 #include <fmt/core.h>
 
@@ -16,8 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double default_seconds = 300;
-constexpr auto eager = std::chrono::milliseconds(5);  // asks all the time: sleeping takes long
-constexpr auto nap = std::chrono::microseconds(50);   // about the least that a system can do
+constexpr auto eager = std::chrono::milliseconds(5);  // polls without sleeping: waking up is slow
+constexpr auto nap = std::chrono::microseconds(50);   // about the shortest possible sleep
 constexpr auto between_looks = std::chrono::milliseconds(20);
 
 StallHandler& handler() {
@@ -56,11 +56,11 @@ void on_stall(StallHandler function) {
 void wait_until(const std::function<bool()>& is_done, const std::function<void()>& look) {
   if (is_done()) return;
   const auto start = Clock::now();
-  const std::chrono::duration<double> patience(stall_seconds());
+  const std::chrono::duration<double> limit(stall_seconds());
   auto looked = start;
   while (!is_done()) {
     const auto now = Clock::now();
-    if (now - start > patience) give_up();
+    if (now - start > limit) give_up();
     if (look && now - looked > between_looks) {
       try {
         look();

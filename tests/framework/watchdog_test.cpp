@@ -1,4 +1,4 @@
-#include "framework/device/patience.hpp"
+#include "framework/device/watchdog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-class Patience : public ::testing::Test {
+class Watchdog : public ::testing::Test {
  protected:
   void TearDown() override {
     ::unsetenv("STENCIL_STALL_SECONDS");
@@ -19,7 +19,7 @@ class Patience : public ::testing::Test {
   static void set(const char* seconds) { ::setenv("STENCIL_STALL_SECONDS", seconds, 1); }
 };
 
-TEST_F(Patience, IsFiveMinutesUnlessToldOtherwise) {
+TEST_F(Watchdog, IsFiveMinutesUnlessToldOtherwise) {
   EXPECT_EQ(stall_seconds(), 300);
   set("0.5");
   EXPECT_EQ(stall_seconds(), 0.5);
@@ -29,7 +29,7 @@ TEST_F(Patience, IsFiveMinutesUnlessToldOtherwise) {
   }
 }
 
-TEST_F(Patience, WaitsUntilTheWorkIsDoneAndLooksAroundMeanwhile) {
+TEST_F(Watchdog, WaitsUntilTheWorkIsDoneAndLooksAroundMeanwhile) {
   const auto start = std::chrono::steady_clock::now();
   int looks = 0;
   wait_until(
@@ -39,7 +39,7 @@ TEST_F(Patience, WaitsUntilTheWorkIsDoneAndLooksAroundMeanwhile) {
   EXPECT_LE(looks, 10);
 }
 
-TEST_F(Patience, EndsWithTheSecondsAndARemedy) {
+TEST_F(Watchdog, EndsWithTheSecondsAndARemedy) {
   set("0.1");
   try {
     wait_until([] { return false; }, {});
@@ -51,7 +51,7 @@ TEST_F(Patience, EndsWithTheSecondsAndARemedy) {
   }
 }
 
-TEST_F(Patience, AsksTheHandlerFirst) {
+TEST_F(Watchdog, AsksTheHandlerFirst) {
   struct Ended {};
   set("0.1");
   std::string told;
@@ -63,7 +63,7 @@ TEST_F(Patience, AsksTheHandlerFirst) {
   EXPECT_NE(told.find("0.1 s"), told.npos);
 }
 
-TEST_F(Patience, WhatIsFoundWhileLookingEndsTheWait) {
+TEST_F(Watchdog, WhatIsFoundWhileLookingEndsTheWait) {
   EXPECT_THROW(wait_until([] { return false; }, [] { throw MachineError("NCCL says no"); }),
                MachineError);
   struct Ended {};

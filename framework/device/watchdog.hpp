@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace stencil {
+
+/// Seconds without progress of a device after which the host gives up waiting for it: the
+/// environment variable STENCIL_STALL_SECONDS, else 300.
+/// @throws WordsError  the variable is not a number above 0
+double stall_seconds();
+
+/// Called with one line of explanation when a wait has lasted too long, or when `look` has thrown;
+/// must not return. Without a handler the wait throws, which is right for a single process: a rank
+/// that other ranks wait for has to end the whole job.
+using StallHandler = std::function<void(const std::string& message)>;
+void on_stall(StallHandler handler);
+
+/// Polls `is_done` until it returns true: without pauses for the first milliseconds, later some
+/// thousand times a second.
+///
+/// @param look  called about every 20 ms while waiting; may be empty; an exception ends the wait
+/// @throws MachineError  stall_seconds() have passed, and there is no handler
+void wait_until(const std::function<bool()>& is_done, const std::function<void()>& look);
+
+}  // namespace stencil
