@@ -22,8 +22,8 @@ struct FieldView {
     if (box.empty()) return {data, {0, 0, 0}, batch_pitch, row_pitch};
     return {&at(box.first[0], box.first[1], box.first[2]), box.extent(), batch_pitch, row_pitch};
   }
-  /// The same memory with the batch and y axes changed places: a mask along the batch axis becomes
-  /// a mask along y.
+  /// The same memory with the batch and y axes swapped: a mask along the batch axis becomes a mask
+  /// along y.
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }

@@ -1,4 +1,4 @@
-// The one place where the executor is chosen.
+// The only source that chooses between executors.
 #include "framework/device/make_executor.hpp"
 
 #include <fmt/core.h>

@@ -21,7 +21,7 @@ class Error : public std::runtime_error {
   Error(Status status, const std::string& message, bool lacks_memory = false)
       : std::runtime_error(message), status_(status), lacks_memory_(lacks_memory) {}
   Status status() const noexcept { return status_; }
-  /// Whether memory of the host or a GPU is what was missing: who needs less can go on.
+  /// Whether memory of the host or of a GPU was missing: a caller may then continue with less.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto most_wait = 60s;     // for a rank that has cleared up, prints the line and ends us
+constexpr auto most_wait = 60s;  // for a rank that has cleared up, prints the line and ends the job
 constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
 
 std::atomic<bool> is_ending{false};
@@ -36,8 +36,8 @@ Cleanups& cleanups() {
   return all;
 }
 
-/// Nothing where there is nothing to clear, else whether this rank did it. The lock stays with this
-/// thread: nobody else may take a cleanup away, or add one, any more.
+/// Nothing where there is nothing to clear, else whether this rank did it. This thread keeps the
+/// lock: no other one may remove or add a cleanup any more.
 std::optional<bool> clear_up() {
   Cleanups& all = cleanups();
   all.mutex.lock();

@@ -67,7 +67,7 @@ void Communicator::barrier() const {
 
 namespace {
 
-/// What is being thrown, as an error of the base type; to be called in a handler.
+/// The current exception as an error of the base type; to be called in a catch block.
 Error current_failure() {
   try {
     throw;
@@ -84,7 +84,7 @@ Error current_failure() {
 
 void Communicator::agree(const std::function<void()>& phase) const {
   std::string message;
-  std::array<int, 2> outcome{};  // status, whether memory lacks
+  std::array<int, 2> outcome{};  // exit status; whether memory was missing
   try {
     phase();
   } catch (...) {

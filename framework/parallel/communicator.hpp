@@ -37,9 +37,9 @@ class Communicator {
   /// communicate. Collective.
   void agree(const std::function<void()>& phase) const;
 
-  /// Runs a phase that does communicate. What is thrown in it on one rank leaves the others waiting
-  /// for that rank, so it ends the whole job at once, unless all agree on it. A rank on its own
-  /// just throws.
+  /// Runs a phase that does communicate. An error of one rank leaves the others waiting for that
+  /// rank, so it ends the whole job at once, unless all ranks agreed on it. A job of one rank just
+  /// throws.
   void or_abort(const std::function<void()>& phase) const;
 
  private:

@@ -41,7 +41,7 @@ void end_in_order(const sigset_t& signals, bool is_first) {
   const bool is_of_launcher = info.si_pid == ::getppid();
   try {
     std::thread(end_by_signal, info.si_signo, is_first, is_of_launcher).detach();
-  } catch (const std::system_error&) {  // no thread is to be had
+  } catch (const std::system_error&) {  // no thread could be started
     end_by_signal(info.si_signo, is_first, is_of_launcher);
   }
   std::this_thread::sleep_for(std::chrono::seconds(1));

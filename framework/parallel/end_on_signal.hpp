@@ -7,7 +7,7 @@ namespace stencil {
 /// signal, a second later or more, ends it at once. A signal that is ignored, as under nohup, stays
 /// so.
 ///
-/// To be called before there are other threads, which must inherit that the signals are blocked.
+/// To be called before there are other threads, because they have to inherit the blocked signals.
 ///
 /// @param is_first  whether this process will be rank 0
 void end_on_signal(bool is_first);

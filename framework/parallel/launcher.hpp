@@ -2,16 +2,17 @@
 
 namespace stencil {
 
-/// Answers in the place of MPI_Init where that could only fail, at length: OpenMPI finds the other
-/// tasks of a step through PMIx, and a plain `srun` does not offer it. Before MPI_Init; the first
-/// task prints the one line.
+/// Refuses to start where MPI_Init could only fail, with one line instead of MPI's many: OpenMPI
+/// finds the other tasks of a Slurm step through PMIx, which a plain `srun` does not offer. To be
+/// called before MPI_Init; the first task prints the line.
 ///
 /// @returns the exit status, 0 where MPI_Init may be called
 int refuse_launch_without_pmi();
 
-/// Spares a process that no launcher has started what OpenMPI would otherwise do in MPI_Init: it
-/// starts a daemon, and looks for networks, which took 0.3 s of a run of 0.35 s. Before MPI_Init and
-/// before any thread, as it changes the environment; variables that the user has set stay.
+/// For a process that no launcher has started: keeps OpenMPI from starting a daemon and searching
+/// for networks in MPI_Init, which took 0.3 s of a run of 0.35 s. To be called before MPI_Init and
+/// before there are threads, because it changes the environment; variables that the user has set
+/// stay.
 void start_alone_quickly();
 
 }  // namespace stencil

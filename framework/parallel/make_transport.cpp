@@ -1,4 +1,4 @@
-// The one place where the transport is chosen.
+// The only source that chooses between transports.
 #include "framework/parallel/make_transport.hpp"
 
 #include <fmt/core.h>

@@ -8,15 +8,15 @@ namespace stencil {
 struct NodeShare {
   int ranks = 1;  ///< of the job on this node
   int rank = 0;   ///< of this process among them
-  int threads =
-      1;  ///< for this rank: its cores divided by the ranks that are bound to the same ones
+  /// For this rank: its cores divided by the ranks that are bound to the same ones.
+  int threads = 1;
 };
 
-/// Four for each processor of this machine: more compute nothing sooner, and very many would not
-/// fit on a stack when they start.
+/// Upper limit on threads, four for each processor of this machine: more are never faster, and the
+/// stack space to start very many would not suffice.
 int most_threads();
 
-/// Looks at who else is here. `threads` is what OMP_NUM_THREADS says where it is set, at most
+/// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS where it is set, at most
 /// most_threads(). Collective.
 NodeShare share_of_node(const Communicator& communicator);
 

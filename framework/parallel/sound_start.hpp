@@ -2,11 +2,10 @@
 
 namespace stencil {
 
-/// What a program needs before anything else, MPI and other threads included: standard streams, so
-/// that no other file gets their numbers and what is printed, and a stack limit of 8 MiB, from
-/// which threads, too, take the size of their stacks when the program starts. Where the limit is
-/// lower it is raised and the program starts anew; where that is forbidden the program ends with
-/// status 4.
+/// Ensures what a program needs before MPI and other threads start: open standard streams, so that
+/// no other file gets their descriptors and receives what is printed, and a stack limit of 8 MiB,
+/// which also sets the stack size of threads when the program starts. A lower limit is raised and
+/// the program executes itself again; where that is forbidden the program ends with status 4.
 void start_soundly(char** argv);
 
 }  // namespace stencil

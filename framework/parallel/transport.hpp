@@ -17,7 +17,7 @@ class Channel {
  public:
   virtual ~Channel() = default;
 
-  /// Where to pack and unpack; valid as long as the channel.
+  /// The buffers to pack into and to unpack from; valid as long as the channel.
   virtual std::byte* send_buffer(std::size_t send) const = 0;
   virtual std::byte* receive_buffer(std::size_t receive) const = 0;
 

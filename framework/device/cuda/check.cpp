@@ -11,7 +11,7 @@ void check(int status, const std::string& what) {
   const std::string words = "GPU: " + what + " failed: CUDA says `" +
                             cudaGetErrorString(static_cast<cudaError_t>(status)) + "`: ";
   if (status == cudaErrorMemoryAllocation) {
-    (void)cudaGetLastError();  // else the next launch is blamed for it
+    (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
     throw MemoryError(words + "use more GPUs, run.backend = cpu, or a smaller input");
   }
   throw MachineError(words + "look at nvidia-smi, or use run.backend = cpu");

@@ -19,7 +19,7 @@ struct CudaExecutor::Staging : PinnedStaging {
 };
 
 CudaExecutor::CudaExecutor(int device) : device_(device) {
-  stall_seconds();  // wrong words are found before any work
+  stall_seconds();  // a wrong value is found before any work
   check(cudaSetDevice(device), "taking the GPU");
   int lowest = 0, highest = 0;
   check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "asking for stream priorities");
@@ -98,17 +98,17 @@ void CudaExecutor::download(const Rectangle& from, const Rectangle& host,
 }
 
 void CudaExecutor::order(Lane earlier, Lane later) {
-  // one event is enough: a wait looks at the record made last before it
+  // one event is enough: a wait refers to the last record before it
   check(cudaEventRecord(event_, stream(earlier)), "ordering work");
   check(cudaStreamWaitEvent(stream(later), event_, 0), "ordering work");
 }
 
 namespace {
 
-/// Whether what a query was asked for is over. @throws MachineError  it failed
+/// Whether the work that a query's status is about has finished. @throws MachineError  it failed
 bool is_over(cudaError_t status) {
   if (status == cudaErrorNotReady) {
-    (void)cudaGetLastError();  // else the next launch is blamed for it
+    (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
     return false;
   }
   check(status, "running kernels");

@@ -33,7 +33,7 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Kernels use what Hopper brought: bulk copies into shared memory and their barriers.
+/// Kernels use features of Hopper: bulk copies into shared memory and their barriers.
 constexpr int least_capability = 9;
 
 }  // namespace
@@ -42,7 +42,7 @@ Devices find_devices() {
   Devices devices;
   const cudaError_t status = cudaGetDeviceCount(&devices.count);
   if (status != cudaSuccess) {
-    (void)cudaGetLastError();  // else the next launch is blamed for it
+    (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
     devices.count = 0;
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 || status == cudaErrorNoDevice)

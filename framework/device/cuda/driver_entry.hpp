@@ -2,8 +2,8 @@
 
 namespace stencil::cuda {
 
-/// An operation of CUDA's driver, as of CUDA 12.0, asked of the runtime so that no program needs
-/// the driver's library to start: machines without a GPU do not have it.
+/// Address of a function of CUDA's driver API, as of CUDA 12.0. It is queried from the runtime, so
+/// that programs do not link the driver's library, which machines without a GPU do not have.
 ///
 /// @throws MachineError  the driver has none of that name
 void* driver_entry(const char* name);

@@ -18,7 +18,7 @@ struct Rows {
   Index host_pitch, device_pitch;  ///< bytes
   Index bytes, count;              ///< of a row; rows
 
-  /// As CUDA takes it: that of a single row does not matter, but must not be too large.
+  /// The pitch to give to CUDA: that of a single row has no meaning, but must not be too large.
   Index copied_pitch() const { return count == 1 ? bytes : device_pitch; }
 };
 

@@ -7,7 +7,7 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Bytes of a piece: long enough for the bus, short to start soon.
+/// Bytes of a piece: large enough for the bandwidth of the bus, small enough to start early.
 inline constexpr Index pinned_piece_bytes = Index{32} << 20;
 /// Of all pieces together.
 inline constexpr Index pinned_bytes = 2 * pinned_piece_bytes;

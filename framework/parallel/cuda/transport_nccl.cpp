@@ -16,7 +16,7 @@ void check(ncclResult_t status, const char* what) {
                                  ncclGetErrorString(status)));
 }
 
-/// NCCL tells of what went wrong on the way, a lost connection say, only when asked.
+/// NCCL reports errors of work in progress, such as a lost connection, only when queried.
 void check_on_the_way(ncclComm* nccl) {
   ncclResult_t status = ncclSuccess;
   check(ncclCommGetAsyncError(nccl, &status), "asking NCCL for errors");
@@ -49,8 +49,8 @@ class NcclChannel : public Channel {
 
   void prepare() override {}
   void start() override {
-    // not by unwinding: to give its memory back this rank would have to wait for kernels that wait
-    // for a rank that is gone
+    // not by unwinding: to free its memory this rank would have to wait for kernels that wait for a
+    // rank that is gone
     communicator_.or_abort([&] { send_and_receive(); });
   }
   // the lane itself waits for what it has received

@@ -8,8 +8,8 @@ struct ncclComm;
 namespace stencil {
 
 /// Messages by NCCL between device memories, ordered on the exchange lane without waiting on the
-/// host. The connection of all ranks outlives it, for the next one: of two at a time on different
-/// GPUs of one process the second ends the first.
+/// host. The connection of all ranks outlives the transport and is reused by the next one. With two
+/// transports at a time on different GPUs of one process the second ends the first's connection.
 class NcclTransport : public Transport {
  public:
   /// Collective. @pre every rank has a GPU of its own

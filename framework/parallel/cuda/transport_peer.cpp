@@ -73,7 +73,7 @@ class PeerChannel : public Channel {
       : communicator_(communicator), executor_(executor) {
     for (const Parcel& parcel : receives) arrivals_.push_back(buffer(parcel.bytes));
     for (std::size_t i = 0; i < sends.size(); ++i) acknowledged_.push_back(buffer(0));
-    executor.synchronize();  // counters are 0 before anybody writes them
+    executor.synchronize();  // counters are 0 before another rank writes them
     // both directions carry one handle: where to send, and where to acknowledge
     std::vector<MPI_Request> requests;
     std::vector<cudaIpcMemHandle_t> out(sends.size() + receives.size()), in(out.size());
@@ -103,7 +103,7 @@ class PeerChannel : public Channel {
     try {
       executor_.synchronize(Lane::exchange);
     } catch (const Error&) {
-      // the GPU has failed and writes nothing any more; somebody else tells of it
+      // the GPU has failed and writes nothing any more; the failure is reported elsewhere
     }
     targets_.clear();
     replies_.clear();
