@@ -16,7 +16,7 @@ class DensePiece {
             static_cast<std::size_t>(checked_multiply(largest_points(boxes), sizeof(T))))) {}
 
   /// The piece as the points of a box, which is one of those that it was made for, or empty.
-  FieldView<T> as(const Box& box) const {
+  FieldView<T> as(const Box& box) {
     const Point extent = box.extent();
     return {reinterpret_cast<T*>(memory_.get()), extent, extent[1] * extent[2], extent[2]};
   }

@@ -17,10 +17,10 @@ namespace {
 
 /// By way of host memory, already in the compute type.
 template <class T>
-Index upload_converted(const InputDataset& input, const Plan& plan, const Field<T>& field,
+Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& field,
                        Executor& executor, const std::vector<Box>& boxes) {
   CpuExecutor host;
-  const DensePiece<T> piece(host, boxes);
+  DensePiece<T> piece(host, boxes);
   Index missing = 0;
   for (const Box& box : boxes) {
     const FieldView<T> points = piece.as(box);
@@ -33,10 +33,10 @@ Index upload_converted(const InputDataset& input, const Plan& plan, const Field<
 
 /// By way of host and device memory in the type of the file, half or a quarter of the bytes.
 template <class Stored, class T>
-Index upload_stored(const InputDataset& input, const Plan& plan, const Field<T>& field,
+Index upload_stored(const InputDataset& input, const Plan& plan, Field<T>& field,
                     Executor& executor, const std::vector<Box>& boxes) {
   CpuExecutor host;
-  const DensePiece<Stored> here(host, boxes), there(executor, boxes);
+  DensePiece<Stored> here(host, boxes), there(executor, boxes);
   const storage::MissingMatch<Stored> match(plan.missing ? plan.missing->values
                                                          : std::vector<ElementValue>{});
   const T replacement = plan.missing ? static_cast<T>(plan.missing->replacement) : T{};
@@ -54,7 +54,7 @@ Index upload_stored(const InputDataset& input, const Plan& plan, const Field<T>&
 }  // namespace
 
 template <class T>
-Index read_input(const InputDataset& input, const Plan& plan, int rank, const Field<T>& field,
+Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>& field,
                  Executor& executor) {
   const Box owned = field.subdomain().owned;
   if (owned.empty()) return 0;
@@ -69,7 +69,7 @@ Index read_input(const InputDataset& input, const Plan& plan, int rank, const Fi
   });
 }
 
-template Index read_input(const InputDataset&, const Plan&, int, const Field<float>&, Executor&);
-template Index read_input(const InputDataset&, const Plan&, int, const Field<double>&, Executor&);
+template Index read_input(const InputDataset&, const Plan&, int, Field<float>&, Executor&);
+template Index read_input(const InputDataset&, const Plan&, int, Field<double>&, Executor&);
 
 }  // namespace stencil

@@ -14,7 +14,7 @@ namespace stencil {
 /// @returns points that were missing
 /// @throws StorageError, MachineError
 template <class T>
-Index read_input(const InputDataset& input, const Plan& plan, int rank, const Field<T>& field,
+Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>& field,
                  Executor& executor);
 
 }  // namespace stencil

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "kernels/bound_stencil.hpp"
 #include "kernels/bind_stencil.hpp"
+#include "kernels/bound_stencil.hpp"
 
 namespace stencil {
 namespace {

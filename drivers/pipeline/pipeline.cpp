@@ -94,7 +94,7 @@ Field<T> Pipeline<T>::make_input() const {
 /// A system may take longer to hand out pages than a kernel to fill them (a virtual machine may
 /// have to ask its host), so they are got, and counted, apart.
 template <class T>
-void Pipeline<T>::touch(const Field<T>& field) {
+void Pipeline<T>::touch(Field<T>& field) {
   const Stopwatch watch(executor_, "memory", times_.memory);
   const FieldView<T> all = field.ghosted();
   if (points(all.extent) == 0) return;
@@ -166,7 +166,7 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
     const Index steps = std::min(stage.plan.steps_per_sweep, last - state.step);
     const bool ends = state.step + steps == stage.plan.steps;
     if (!ends && !state.other) make_other(state);
-    const Field<T>& out = ends ? *state.next : *state.other;
+    Field<T>& out = ends ? *state.next : *state.other;
     if (stage.plan.steps_per_sweep == 1)
       step(stage, state.field, out);
     else
@@ -192,7 +192,7 @@ void Pipeline<T>::limit_queue_depth() {
 }
 
 template <class T>
-void Pipeline<T>::step(StageWork& stage, const Field<T>& in, const Field<T>& out) {
+void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
   const Box outputs = stage.plan.output.owned(communicator_.rank());
   HaloExchange<T>& exchange = *stage.exchange;
   {
@@ -225,7 +225,7 @@ void Pipeline<T>::step(StageWork& stage, const Field<T>& in, const Field<T>& out
 /// Several steps after one exchange. On a processor that is over before any of them: what depends
 /// on no ghosts would be one more piece, with points beside it that are computed again.
 template <class T>
-void Pipeline<T>::sweep(StageWork& stage, Index steps, const Field<T>& in, const Field<T>& out) {
+void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;
   HaloExchange<T>& exchange = *stage.exchange;
   const bool overlaps = !executor_.is_host();
@@ -248,7 +248,7 @@ void Pipeline<T>::sweep(StageWork& stage, Index steps, const Field<T>& in, const
 
 template <class T>
 void Pipeline<T>::advance_box(const StageWork& stage, Index steps, const Box& box,
-                              const Field<T>& in, const Field<T>& out, Lane lane) {
+                              const Field<T>& in, Field<T>& out, Lane lane) {
   if (box.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
   const bool along_batch = stage.plan.mask_axis == batch_axis;
@@ -267,7 +267,7 @@ void Pipeline<T>::advance_box(const StageWork& stage, Index steps, const Box& bo
 
 template <class T>
 void Pipeline<T>::compute(const StageWork& stage, const Box& outputs, const Field<T>& in,
-                          const Field<T>& out, Lane lane) {
+                          Field<T>& out, Lane lane) {
   if (outputs.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
   Box inputs;

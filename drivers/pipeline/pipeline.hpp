@@ -71,18 +71,18 @@ class Pipeline {
   };
 
   Field<T> make_field(std::size_t stage) const;
-  void touch(const Field<T>& field);
+  void touch(Field<T>& field);
   void begin_stage(State<T>& state);
   void make_other(State<T>& state);
   void end_stage(State<T>& state);
   Index advance_stage(State<T>& state, Index most, const OnStep& on_step);
   void limit_queue_depth();
-  void step(StageWork& stage, const Field<T>& in, const Field<T>& out);
-  void compute(const StageWork& stage, const Box& outputs, const Field<T>& in, const Field<T>& out,
+  void step(StageWork& stage, Field<T>& in, Field<T>& out);
+  void compute(const StageWork& stage, const Box& outputs, const Field<T>& in, Field<T>& out,
                Lane lane);
-  void sweep(StageWork& stage, Index steps, const Field<T>& in, const Field<T>& out);
+  void sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out);
   void advance_box(const StageWork& stage, Index steps, const Box& box, const Field<T>& in,
-                   const Field<T>& out, Lane lane);
+                   Field<T>& out, Lane lane);
 
   const Communicator& communicator_;
   const Chain chain_;

@@ -35,10 +35,10 @@ void fill_with_noise(const FieldView<T>& view) {
 }
 
 template <class T>
-void fill_with_noise(const Field<T>& field, Executor& executor) {
+void fill_with_noise(Field<T>& field, Executor& executor) {
   if (executor.is_host()) return fill_with_noise(field.owned());
   CpuExecutor host;
-  const Field<T> noise(host, {field.subdomain().owned, {}});
+  Field<T> noise(host, {field.subdomain().owned, {}});
   fill_with_noise(noise.owned());
   executor.upload(rectangle_of(noise.owned()), rectangle_of(field.owned()), sizeof(T));
 }

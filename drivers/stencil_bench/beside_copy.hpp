@@ -26,7 +26,7 @@ struct Work {
 /// Bytes of the memory behind the owned points of two fields of one batch, as far as both reach.
 template <class T>
 Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
-  const auto bytes_of = [](const FieldView<T>& view) {
+  const auto bytes_of = [](const FieldView<const T>& view) {
     return ((view.extent[1] - 1) * view.row_pitch + view.extent[2]) * Index{sizeof(T)};
   };
   return std::min(bytes_of(from.owned()), bytes_of(to.owned())) / 64 * 64;
@@ -38,8 +38,8 @@ Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
 ///
 /// @param from  copied to `to`, as far as both reach: overwrites it
 template <class T, class Call>
-void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& from,
-                     const Field<T>& to, const Call& call) {
+void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& from, Field<T>& to,
+                     const Call& call) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();

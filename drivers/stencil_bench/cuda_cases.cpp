@@ -97,9 +97,9 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   const double most_adds = limit.multiply_adds_per_second;
   const Index height = c.mask.taps.height, width = c.mask.taps.width;
   const Point inputs{c.outputs[0], c.outputs[1] * c.stride[0], c.outputs[2] * c.stride[1]};
-  const Field<T> source = random_field<T>(inputs, height, width);
+  Field<T> source = random_field<T>(inputs, height, width);
   if (c.missing_every > 0) cuda::lose_points(source.ghosted(), c.missing_every);
-  const Field<T> target = random_field<T>(c.outputs, 1, 1);
+  Field<T> target = random_field<T>(c.outputs, 1, 1);
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
   const TapsOnDevice<T> taps(stencil);
   std::optional<cuda::CudaFft<T>> fft;

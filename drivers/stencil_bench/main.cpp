@@ -57,9 +57,9 @@ void run_case(benchmark::State& state, const bench::Case& c) {
   CpuExecutor executor;
   const Point inputs{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + c.mask.taps.height,
                      (c.outputs[2] - 1) * c.stride[1] + c.mask.taps.width};
-  const Field<T> source = random_field<T>(executor, inputs);
+  Field<T> source = random_field<T>(executor, inputs);
   if (c.missing_every > 0) lose_points(source.owned(), c.missing_every);
-  const Field<T> target = random_field<T>(executor, c.outputs);
+  Field<T> target = random_field<T>(executor, c.outputs);
   const bool along_x = c.mask.taps.height == 1;
   const Index axis_outputs = c.outputs[along_x ? x_axis : y_axis];
   const FftBlocks blocks = c.method == Method::fft

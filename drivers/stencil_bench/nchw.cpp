@@ -21,7 +21,7 @@ namespace {
 constexpr double enough_adds = 2e10;  // of one shape on the CPU: fewer images, not fewer points
 
 double seconds_of(const ChannelStencil<float>& stencil, const Field<float>& source,
-                  const Field<float>& target) {
+                  Field<float>& target) {
   const auto start = std::chrono::steady_clock::now();
   convolve_channels_cpu<float>(stencil, source.ghosted(), target.owned());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -30,10 +30,10 @@ double seconds_of(const ChannelStencil<float>& stencil, const Field<float>& sour
 double median_on_cpu(const NchwShape& shape) {
   CpuExecutor executor;
   const Point owned{shape.images * shape.in, shape.ny, shape.nx};
-  const Field<float> source(
-      executor, {make_box(owned), {{0, shape.pad, shape.pad}, {0, shape.pad, shape.pad}}});
-  const Field<float> target(
-      executor, {make_box({shape.images * shape.out, shape.out_ny(), shape.out_nx()}), {}});
+  Field<float> source(executor,
+                      {make_box(owned), {{0, shape.pad, shape.pad}, {0, shape.pad, shape.pad}}});
+  Field<float> target(executor,
+                      {make_box({shape.images * shape.out, shape.out_ny(), shape.out_nx()}), {}});
   const FieldView<float> in = source.ghosted();
   const std::vector<float> numbers = random_numbers(points(in.extent), 1);
   for (Index b = 0, k = 0; b < in.extent[0]; ++b)

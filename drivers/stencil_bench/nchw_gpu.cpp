@@ -20,9 +20,9 @@ namespace {
 constexpr int repeats = 15;
 
 /// Points one after the other as a view, to be copied into a field or out of it.
-Rectangle dense(const std::vector<float>& points, const Point& extent) {
-  auto* first = const_cast<float*>(points.data());  // a Rectangle has one kind of origin
-  return rectangle_of(FieldView<float>{first, extent, extent[1] * extent[2], extent[2]});
+template <class T>
+FieldView<T> dense(T* points, const Point& extent) {
+  return {points, extent, extent[1] * extent[2], extent[2]};
 }
 
 /// A field of zeros but for its owned points.
@@ -31,14 +31,15 @@ Field<float> uploaded_field(cuda::CudaExecutor& gpu, const Point& owned, Index p
   Field<float> field(gpu, {make_box(owned), {{0, pad, pad}, {0, pad, pad}}});
   const float zero = 0;
   gpu.fill(rectangle_of(field.ghosted()), &zero, sizeof zero);
-  gpu.upload(dense(points, owned), rectangle_of(field.owned()), sizeof zero);
+  gpu.upload(rectangle_of(dense(points.data(), owned)), rectangle_of(field.owned()), sizeof zero);
   return field;
 }
 
 std::vector<float> downloaded(cuda::CudaExecutor& gpu, const Field<float>& field) {
-  const FieldView<float> owned = field.owned();
+  const FieldView<const float> owned = field.owned();
   std::vector<float> result(static_cast<std::size_t>(points(owned.extent)));
-  gpu.download(rectangle_of(owned), dense(result, owned.extent), sizeof(float));
+  gpu.download(rectangle_of(owned), rectangle_of(dense(result.data(), owned.extent)),
+               sizeof(float));
   return result;
 }
 
@@ -94,8 +95,7 @@ Row measure(cuda::CudaExecutor& gpu, const NchwShape& shape) {
   row.kernel = cuda::channels_name(stencil);
   const Field<float> in =
       uploaded_field(gpu, {shape.images * shape.in, shape.ny, shape.nx}, shape.pad, source);
-  const Field<float> out(
-      gpu, {make_box({shape.images * shape.out, shape.out_ny(), shape.out_nx()}), {}});
+  Field<float> out(gpu, {make_box({shape.images * shape.out, shape.out_ny(), shape.out_nx()}), {}});
   const Memory packed = cuda::uploaded(gpu, cuda::packed_channel_taps(stencil));
   const auto order = [&](CUstream_st* stream) {
     cuda::launch_channels<float>(stencil, reinterpret_cast<const float*>(packed.get()),

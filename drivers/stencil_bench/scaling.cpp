@@ -130,7 +130,7 @@ double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Execut
   world.agree([&] { made.emplace(pipeline.make_input()); });
   Field<T> field = std::move(*made);
   CpuExecutor host;
-  const Field<T> data(host, field.subdomain());
+  Field<T> data(host, field.subdomain());
   const FieldView<T> view = data.ghosted();
 #pragma omp parallel for schedule(static)
   for (Index y = 0; y < view.extent[1]; ++y) {

@@ -13,19 +13,28 @@ namespace stencil {
 /// Memory that frees itself on the executor that gave it; aligned to 64 bytes at least.
 using Memory = std::unique_ptr<std::byte[], std::function<void(std::byte*)>>;
 
-/// A rectangle of elements anywhere in memory. Strides are in bytes and may be negative: a mirrored
-/// row is the same rectangle read backwards.
+/// A rectangle of elements anywhere in memory, which are only read. Strides are in bytes and may be
+/// negative: a mirrored row is the same rectangle read backwards.
+struct ConstRectangle {
+  const std::byte* origin = nullptr;  ///< element (0, 0, 0)
+  Point extent{};                     ///< elements along batch, y, x
+  Point stride{};                     ///< bytes from one element to the next along batch, y, x
+};
+
+/// The same of elements that may be written.
 struct Rectangle {
-  std::byte* origin = nullptr;  ///< element (0, 0, 0)
-  Point extent{};               ///< elements along batch, y, x
-  Point stride{};               ///< bytes from one element to the next along batch, y, x
+  std::byte* origin = nullptr;
+  Point extent{};
+  Point stride{};
+
+  operator ConstRectangle() const { return {origin, extent, stride}; }
 };
 
 /// A line of work: calls on one lane run in the order of the calls, those of different lanes at the
 /// same time unless `order` says otherwise.
 enum class Lane {
   work,      ///< kernels
-  exchange,  ///< halos on their way, before anything else that waits
+  exchange,  ///< packing, sending and unpacking of halos, at higher priority than kernels
 };
 
 /// Where memory lives and in which order work on it runs. Calls return as soon as the work is
@@ -51,20 +60,22 @@ class Executor {
   virtual Memory allocate(std::size_t bytes) = 0;
   /// Memory that both `copy` and the host (MPI) reach, for messages.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
-  /// Gets the pages of new memory from the system now, so that no kernel waits for them; what the
-  /// memory holds is lost. Where the system does not hand out pages one by one it does nothing.
+  /// Touches every page of new memory now, so that no kernel has to wait for page faults;
+  /// overwrites the memory. Does nothing where pages are not allocated on first touch.
   virtual void touch(std::byte*, std::size_t) {}
   /// Copies elements one by one from rectangle to rectangle of the same extent, of this executor's
   /// or of shared memory; no overlap.
-  virtual void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+  virtual void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
   /// Writes the element at `value` (host memory) into every element of the rectangle.
   virtual void fill(const Rectangle& to, const void* value, std::size_t element_size,
                     Lane lane = Lane::work) = 0;
   /// Copies between any host memory and this executor's, rows contiguous on both sides. Waits for
   /// the work ordered before; done when it returns.
-  virtual void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) = 0;
-  virtual void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) = 0;
+  virtual void upload(const ConstRectangle& host, const Rectangle& to,
+                      std::size_t element_size) = 0;
+  virtual void download(const ConstRectangle& from, const Rectangle& host,
+                        std::size_t element_size) = 0;
 
   /// Work ordered on `later` from now on waits for all ordered on `earlier` until now.
   virtual void order(Lane earlier, Lane later) = 0;

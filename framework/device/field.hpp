@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "framework/device/executor.hpp"
 #include "framework/device/field_layout.hpp"
@@ -9,13 +10,15 @@
 
 namespace stencil {
 
-/// The same window as a rectangle of bytes.
+/// The same window as a rectangle of bytes: a ConstRectangle of a `FieldView<const T>`.
 template <class T>
-Rectangle rectangle_of(const FieldView<T>& view) {
+auto rectangle_of(const FieldView<T>& view) {
   constexpr Index element = sizeof(T);
-  return {reinterpret_cast<std::byte*>(view.data),
-          view.extent,
-          {view.batch_pitch * element, view.row_pitch * element, element}};
+  const Point stride{view.batch_pitch * element, view.row_pitch * element, element};
+  if constexpr (std::is_const_v<T>)
+    return ConstRectangle{reinterpret_cast<const std::byte*>(view.data), view.extent, stride};
+  else
+    return Rectangle{reinterpret_cast<std::byte*>(view.data), view.extent, stride};
 }
 
 /// Storage of one subdomain with its ghosts. Rows are padded to 64 bytes and the first owned point
@@ -34,16 +37,21 @@ class Field {
 
   const Subdomain& subdomain() const { return subdomain_; }
   /// All points, ghosts included: local index = global index - owned.first + halo.low.
-  FieldView<T> ghosted() const { return ghosted_; }
+  FieldView<T> ghosted() { return ghosted_; }
+  FieldView<const T> ghosted() const { return ghosted_; }
   /// The owned points only.
-  FieldView<T> owned() const { return window(subdomain_.owned); }
+  FieldView<T> owned() { return window(subdomain_.owned); }
+  FieldView<const T> owned() const { return window(subdomain_.owned); }
   /// The points of a box given in global indices. @pre the box lies in subdomain().ghosted()
-  FieldView<T> window(const Box& global) const {
-    if (global.empty()) return ghosted_.window({});
-    return ghosted_.window({subdomain_.local(global.first), subdomain_.local(global.last)});
-  }
+  FieldView<T> window(const Box& global) { return ghosted_.window(local(global)); }
+  FieldView<const T> window(const Box& global) const { return ghosted_.window(local(global)); }
 
  private:
+  Box local(const Box& global) const {
+    if (global.empty()) return {};
+    return {subdomain_.local(global.first), subdomain_.local(global.last)};
+  }
+
   Subdomain subdomain_;
   Memory memory_;
   FieldView<T> ghosted_;

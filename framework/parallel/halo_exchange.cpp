@@ -39,8 +39,8 @@ Rectangle HaloExchange<T>::in_field(const Box& global) const {
 
 /// The points of a part in the order of its ghosts: backwards for step -1, one repeated for 0.
 template <class T>
-Rectangle HaloExchange<T>::points_of(const GhostPart& part, int axis) const {
-  Rectangle rectangle = in_field(part.points);
+ConstRectangle HaloExchange<T>::points_of(const GhostPart& part, int axis) const {
+  ConstRectangle rectangle = in_field(part.points);
   if (part.step == -1) {
     rectangle.origin += (rectangle.extent[axis] - 1) * rectangle.stride[axis];
     rectangle.stride[axis] = -rectangle.stride[axis];
@@ -94,7 +94,7 @@ void HaloExchange<T>::finish_phase(Phase& phase) {
 }
 
 template <class T>
-void HaloExchange<T>::start(const Field<T>& field) {
+void HaloExchange<T>::start(Field<T>& field) {
   field_ = &field;
   next_phase_ = 0;
   // in line with the kernels, which read these ghosts before any halo arrives

@@ -32,9 +32,9 @@ class HaloExchange {
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
-  void start(const Field<T>& field);
+  void start(Field<T>& field);
   void finish();
-  void exchange(const Field<T>& field) {
+  void exchange(Field<T>& field) {
     start(field);
     finish();
   }
@@ -57,7 +57,7 @@ class HaloExchange {
   void fill_local(const Phase& phase, Lane lane);
   void start_phase(Phase& phase);
   void finish_phase(Phase& phase);
-  Rectangle points_of(const GhostPart& part, int axis) const;
+  ConstRectangle points_of(const GhostPart& part, int axis) const;
   static Rectangle in_message(std::byte* buffer, const GhostPart& part);
   Rectangle in_field(const Box& global) const;
 
@@ -66,7 +66,7 @@ class HaloExchange {
   std::vector<Phase> phases_;
   std::array<bool, axes> pending_{};
   Index bytes_sent_ = 0;
-  const Field<T>* field_ = nullptr;
+  Field<T>* field_ = nullptr;
   std::size_t next_phase_ = 0;
 };
 

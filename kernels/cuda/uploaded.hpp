@@ -15,8 +15,7 @@ Memory uploaded(CudaExecutor& executor, const std::vector<T>& values) {
   if (count == 0) return memory;
   const Index element = sizeof(T);
   const Point extent{1, 1, count}, stride{count * element, count * element, element};
-  // the source is only read; a Rectangle has one kind of origin for both directions
-  auto* host = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(values.data()));
+  const auto* host = reinterpret_cast<const std::byte*>(values.data());
   executor.upload({host, extent, stride}, {memory.get(), extent, stride}, sizeof(T));
   return memory;
 }

@@ -48,7 +48,7 @@ void fill(Field<T>& field, const Value& value) {
 template <class T>
 std::vector<T> values_of(const Field<T>& field) {
   std::vector<T> values;
-  const FieldView<T> view = field.owned();
+  const FieldView<const T> view = field.owned();
   for (Index b = 0; b < view.extent[0]; ++b)
     for (Index y = 0; y < view.extent[1]; ++y)
       for (Index x = 0; x < view.extent[2]; ++x) values.push_back(view.at(b, y, x));
@@ -191,7 +191,7 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
     });
     const Field<double> expected = pipeline.run(std::move(whole)),
                         found = pipeline.run(std::move(partial));
-    const FieldView<double> a = expected.window(part), b = found.window(part);
+    const FieldView<const double> a = expected.window(part), b = found.window(part);
     for (Index k = 0; k < a.extent[0]; ++k)
       for (Index y = 0; y < a.extent[1]; ++y)
         for (Index x = 0; x < a.extent[2]; ++x)

@@ -148,7 +148,7 @@ std::vector<float> run_on(const Communicator& communicator, const Plan& plan, co
   Field<float> field = pipeline.make_input();
   const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
-  const testing::HostMirror<float> mirror(executor, field);
+  testing::HostMirror<float> mirror(executor, field);
   const FieldView<float> view = mirror.owned();
   for (Index b = 0; b < view.extent[0]; ++b)
     for (Index y = 0; y < view.extent[1]; ++y)
@@ -157,8 +157,8 @@ std::vector<float> run_on(const Communicator& communicator, const Plan& plan, co
             in.values[((owned.first[0] + b) * shape[1] + owned.first[1] + y) * shape[2] +
                       owned.first[2] + x]);
   mirror.upload();
-  const Field<float> result = pipeline.run(std::move(field), [](Index) {});
-  const testing::HostMirror<float> fetched(executor, result);
+  Field<float> result = pipeline.run(std::move(field), [](Index) {});
+  testing::HostMirror<float> fetched(executor, result);
   fetched.download();
   const Point all = plan.output_form.shape();
   std::vector<float> values(static_cast<std::size_t>(points(all)));

@@ -71,14 +71,14 @@ Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& e
                             box.first[2] + x),
                 view.at(b, y, x));
   };
-  const testing::HostMirror<T> start(executor, field);
+  testing::HostMirror<T> start(executor, field);
   each(owned, start.owned(),
        [&](std::size_t place, T& point) { point = T(value_at(place, rare)); });
   start.upload();
   Result<T> result{plan.chain.stages.back().output.owned(communicator.rank()), {}};
-  const Field<T> out =
+  Field<T> out =
       pipeline.run(std::move(field), [&](Index advanced) { result.advanced += advanced; });
-  const testing::HostMirror<T> found(executor, out);
+  testing::HostMirror<T> found(executor, out);
   found.download();
   each(result.box, found.owned(),
        [&](std::size_t, const T& point) { result.values.push_back(point); });

@@ -187,7 +187,7 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pl
   Field<T> field = pipeline.make_input();
   const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();
-  const testing::HostMirror<T> mirror(executor, field);
+  testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> view = mirror.owned();
   // the normal form is row-major over the dataset, whatever it folds
   for (Index b = 0; b < view.extent[0]; ++b)
@@ -197,9 +197,9 @@ std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Pl
             in.values[((owned.first[0] + b) * shape[1] + owned.first[1] + y) * shape[2] +
                       owned.first[2] + x]);
   mirror.upload();
-  const Field<T> result = pipeline.run(std::move(field), [](Index) {});
+  Field<T> result = pipeline.run(std::move(field), [](Index) {});
   std::vector<T> values;
-  const testing::HostMirror<T> fetched(executor, result);
+  testing::HostMirror<T> fetched(executor, result);
   fetched.download();
   const FieldView<T> out = fetched.owned();
   for (Index b = 0; b < out.extent[0]; ++b)

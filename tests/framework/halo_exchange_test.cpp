@@ -47,8 +47,8 @@ void check_exchange(const Decomposition& decomposition, const Halo& halo,
   if (decomposition.blocks() > world.size()) return;
   Executor& executor = testing::executor_under_test(world.rank());
   const Subdomain subdomain{decomposition.owned(world.rank()), halo};
-  const Field<T> field(executor, subdomain);
-  const testing::HostMirror<T> mirror(executor, field);
+  Field<T> field(executor, subdomain);
+  testing::HostMirror<T> mirror(executor, field);
   const FieldView<T> all = mirror.ghosted();
   HaloExchange<T> exchange(world, decomposition, halo, boundary, executor, transport_for(executor));
   for (int repeat = 0; repeat < 2; ++repeat) {  // persistent requests must work more than once
@@ -148,8 +148,8 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   Executor& executor = testing::executor_under_test(world.rank());
   const Halo halo{{0, 1, 0}, {0, 1, 0}};
   const Decomposition decomposition({1, 4 * Index{world.size()}, 8}, {1, world.size(), 1});
-  const Field<double> field(executor, {decomposition.owned(world.rank()), halo});
-  const testing::HostMirror<double> mirror(executor, field);
+  Field<double> field(executor, {decomposition.owned(world.rank()), halo});
+  testing::HostMirror<double> mirror(executor, field);
   const FieldView<double> owned = mirror.owned();
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();

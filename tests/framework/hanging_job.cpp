@@ -36,7 +36,7 @@ void exchange_without_the_last(const Communicator& world, const std::string& tra
   const Decomposition blocks({1, 64 * Index{world.size()}, 256}, {1, world.size(), 1});
   const Halo halo{{0, 1, 0}, {0, 1, 0}};
   HaloExchange<float> exchange(world, blocks, halo, {}, *executor, *choice.transport);
-  const Field<float> field(*executor, {blocks.owned(world.rank()), halo});
+  Field<float> field(*executor, {blocks.owned(world.rank()), halo});
   for (int round = 0; round < 10'000; ++round) {
     if (round == 50 && world.rank() == world.size() - 1) hang();
     exchange.exchange(field);

@@ -35,20 +35,20 @@ inline Executor& executor_under_test(int rank = 0) {
 template <class T>
 class HostMirror {
  public:
-  HostMirror(Executor& executor, const Field<T>& field)
+  HostMirror(Executor& executor, Field<T>& field)
       : executor_(executor), field_(field), host_(cpu_, field.subdomain()) {}
 
-  FieldView<T> ghosted() const { return host_.ghosted(); }
-  FieldView<T> owned() const { return host_.owned(); }
-  void upload() const { executor_.upload(of(host_), of(field_), sizeof(T)); }
-  void download() const { executor_.download(of(field_), of(host_), sizeof(T)); }
+  FieldView<T> ghosted() { return host_.ghosted(); }
+  FieldView<T> owned() { return host_.owned(); }
+  void upload() { executor_.upload(of(host_), of(field_), sizeof(T)); }
+  void download() { executor_.download(of(field_), of(host_), sizeof(T)); }
 
  private:
-  static Rectangle of(const Field<T>& field) { return rectangle_of(field.ghosted()); }
+  static Rectangle of(Field<T>& field) { return rectangle_of(field.ghosted()); }
 
   CpuExecutor cpu_;
   Executor& executor_;
-  const Field<T>& field_;
+  Field<T>& field_;
   Field<T> host_;
 };
 

@@ -32,14 +32,15 @@ class OtherMemory : public CpuExecutor {
   Memory allocate_shared(std::size_t bytes) override { return CpuExecutor::allocate(bytes); }
 
   /// Elements of any size, as a GPU's.
-  void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) override {
+  void upload(const ConstRectangle& host, const Rectangle& to, std::size_t element_size) override {
     for (Index b = 0; b < to.extent[0]; ++b)
       for (Index y = 0; y < to.extent[1]; ++y)
         std::memcpy(to.origin + b * to.stride[0] + y * to.stride[1],
                     host.origin + b * host.stride[0] + y * host.stride[1],
                     static_cast<std::size_t>(to.extent[2]) * element_size);
   }
-  void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) override {
+  void download(const ConstRectangle& from, const Rectangle& host,
+                std::size_t element_size) override {
     upload(from, host, element_size);
   }
 

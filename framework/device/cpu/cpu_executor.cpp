@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 template <class T>
-void copy_elements(const Rectangle& from, const Rectangle& to, Index b, Index y) {
+void copy_elements(const ConstRectangle& from, const Rectangle& to, Index b, Index y) {
   const std::byte* source = from.origin + b * from.stride[0] + y * from.stride[1];
   std::byte* target = to.origin + b * to.stride[0] + y * to.stride[1];
   const Index count = from.extent[x_axis];
@@ -77,7 +77,8 @@ void CpuExecutor::touch(std::byte* memory, std::size_t bytes) {
   for (std::size_t i = 0; i < pages; ++i) memory[i * page] = std::byte{0};
 }
 
-void CpuExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size, Lane) {
+void CpuExecutor::copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
+                       Lane) {
   if (from.extent != to.extent) throw std::logic_error("copy between rectangles of two shapes");
   with_element(element_size, [&]<class T>(T) {
     for_each_row(from.extent, [&](Index b, Index y) { copy_elements<T>(from, to, b, y); });

@@ -10,19 +10,21 @@ class CpuExecutor : public Executor {
   std::string name() const override { return "cpu"; }
   std::string facts() const override;
   bool is_host() const override { return true; }
-  /// Pages are not touched here: the thread that first writes a page places it.
+  /// Does not touch the pages: each is allocated on the NUMA node of the thread that first writes
+  /// it.
   Memory allocate(std::size_t bytes) override;
   /// Every thread touches a part of its own.
   void touch(std::byte* memory, std::size_t bytes) override;
   Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
-  void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+  void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
             Lane lane = Lane::work) override;
   void fill(const Rectangle& to, const void* value, std::size_t element_size,
             Lane lane = Lane::work) override;
-  void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) override {
+  void upload(const ConstRectangle& host, const Rectangle& to, std::size_t element_size) override {
     copy(host, to, element_size);
   }
-  void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) override {
+  void download(const ConstRectangle& from, const Rectangle& host,
+                std::size_t element_size) override {
     copy(from, host, element_size);
   }
   void order(Lane, Lane) override {}

@@ -71,7 +71,7 @@ Memory CudaExecutor::allocate_shared(std::size_t bytes) {
   return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFreeHost(p); }};
 }
 
-void CudaExecutor::copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+void CudaExecutor::copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
                         Lane lane) {
   copy_rectangle(from, to, element_size, stream(lane));
 }
@@ -86,12 +86,13 @@ CudaExecutor::Staging& CudaExecutor::staging() {
   return *staging_;
 }
 
-void CudaExecutor::upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) {
+void CudaExecutor::upload(const ConstRectangle& host, const Rectangle& to,
+                          std::size_t element_size) {
   synchronize();
   staging().upload(host, to, element_size, stream(Lane::work));
 }
 
-void CudaExecutor::download(const Rectangle& from, const Rectangle& host,
+void CudaExecutor::download(const ConstRectangle& from, const Rectangle& host,
                             std::size_t element_size) {
   synchronize();
   staging().download(from, host, element_size, stream(Lane::work));

@@ -26,12 +26,13 @@ class CudaExecutor : public Executor {
   Memory allocate(std::size_t bytes) override;
   /// Pinned host memory, which kernels of the device reach over the bus.
   Memory allocate_shared(std::size_t bytes) override;
-  void copy(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+  void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
             Lane lane = Lane::work) override;
   void fill(const Rectangle& to, const void* value, std::size_t element_size,
             Lane lane = Lane::work) override;
-  void upload(const Rectangle& host, const Rectangle& to, std::size_t element_size) override;
-  void download(const Rectangle& from, const Rectangle& host, std::size_t element_size) override;
+  void upload(const ConstRectangle& host, const Rectangle& to, std::size_t element_size) override;
+  void download(const ConstRectangle& from, const Rectangle& host,
+                std::size_t element_size) override;
   void order(Lane earlier, Lane later) override;
   void synchronize(Lane lane) override;
   void synchronize() override;

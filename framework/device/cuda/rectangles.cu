@@ -15,13 +15,14 @@ constexpr int threads = 256;
 constexpr long most_blocks = 65535;
 
 /// A rectangle as kernels take it: no arrays of the standard library.
-struct Place {
-  std::byte* origin;
+template <class Byte>
+struct Elements {
+  Byte* origin;
   Index batch, y, x;  ///< strides in bytes
 
-  explicit Place(const Rectangle& r)
-      : origin(r.origin), batch(r.stride[0]), y(r.stride[1]), x(r.stride[2]) {}
-  __device__ std::byte* at(Index b, Index row, Index column) const {
+  Elements(Byte* first, const Point& stride)
+      : origin(first), batch(stride[0]), y(stride[1]), x(stride[2]) {}
+  __device__ Byte* at(Index b, Index row, Index column) const {
     return origin + b * batch + row * y + column * x;
   }
 };
@@ -41,14 +42,15 @@ __device__ void for_each_point(Index nb, Index ny, Index nx, const Element& elem
 }
 
 template <class T>
-__global__ void copy_points(Index nb, Index ny, Index nx, const Place from, const Place to) {
+__global__ void copy_points(Index nb, Index ny, Index nx, const Elements<const std::byte> from,
+                            const Elements<std::byte> to) {
   for_each_point(nb, ny, nx, [&](Index b, Index y, Index x) {
     *reinterpret_cast<T*>(to.at(b, y, x)) = *reinterpret_cast<const T*>(from.at(b, y, x));
   });
 }
 
 template <class T>
-__global__ void fill_points(Index nb, Index ny, Index nx, T value, const Place to) {
+__global__ void fill_points(Index nb, Index ny, Index nx, T value, const Elements<std::byte> to) {
   for_each_point(nb, ny, nx,
                  [&](Index b, Index y, Index x) { *reinterpret_cast<T*>(to.at(b, y, x)) = value; });
 }
@@ -76,14 +78,15 @@ void with_element(std::size_t size, const Work& work) {
 
 }  // namespace
 
-void copy_rectangle(const Rectangle& from, const Rectangle& to, std::size_t element_size,
+void copy_rectangle(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
                     CUstream_st* stream) {
   if (from.extent != to.extent) throw std::logic_error("copy between rectangles of two shapes");
   if (points(to.extent) == 0) return;
   const Grid grid = grid_for(to.extent);
   with_element(element_size, [&]<class T>(T) {
     copy_points<T><<<grid.blocks, grid.block, 0, stream>>>(to.extent[0], to.extent[1], to.extent[2],
-                                                           Place(from), Place(to));
+                                                           Elements(from.origin, from.stride),
+                                                           Elements(to.origin, to.stride));
   });
   check(cudaGetLastError(), "copying halos");
 }
@@ -95,7 +98,7 @@ void fill_rectangle(const Rectangle& to, const void* value, std::size_t element_
   with_element(element_size, [&]<class T>(T element) {
     std::memcpy(&element, value, sizeof element);
     fill_points<T><<<grid.blocks, grid.block, 0, stream>>>(to.extent[0], to.extent[1], to.extent[2],
-                                                           element, Place(to));
+                                                           element, Elements(to.origin, to.stride));
   });
   check(cudaGetLastError(), "filling halos");
 }

@@ -13,8 +13,10 @@ namespace stencil::cuda {
 namespace {
 
 /// Rows of one batch index, of a rectangle whose rows are contiguous.
+template <class HostPointer, class DevicePointer>
 struct Rows {
-  std::byte *host, *device;
+  HostPointer host;
+  DevicePointer device;
   Index host_pitch, device_pitch;  ///< bytes
   Index bytes, count;              ///< of a row; rows
 
@@ -26,12 +28,14 @@ struct Rows {
 constexpr Index most_pitch = (Index{1} << 31) - 1;
 
 /// Cuts a transfer into pieces that fit the staging memory: several rows, or part of a long one.
-std::vector<Rows> cut(const Rectangle& host, const Rectangle& device, Index element) {
+/// One of the two is a ConstRectangle.
+template <class Host, class Device>
+auto cut(const Host& host, const Device& device, Index element) {
   if (host.extent != device.extent)
     throw std::logic_error("transfer between rectangles of two shapes");
   if (host.stride[x_axis] != element || device.stride[x_axis] != element)
     throw std::logic_error("transfer of rows that are not contiguous");
-  std::vector<Rows> pieces;
+  std::vector<Rows<decltype(host.origin), decltype(device.origin)>> pieces;
   if (points(host.extent) == 0) return pieces;
   const Index row = host.extent[x_axis] * element;
   const Index wide = std::min(row, pinned_piece_bytes);
@@ -79,10 +83,10 @@ PinnedStaging::~PinnedStaging() {
   }
 }
 
-void PinnedStaging::upload(const Rectangle& host, const Rectangle& device, std::size_t element_size,
-                           CUstream_st* stream) {
+void PinnedStaging::upload(const ConstRectangle& host, const Rectangle& device,
+                           std::size_t element_size, CUstream_st* stream) {
   int turn = 0;
-  for (const Rows& rows : cut(host, device, static_cast<Index>(element_size))) {
+  for (const auto& rows : cut(host, device, static_cast<Index>(element_size))) {
     const Piece& piece = pieces_[turn];
     turn = 1 - turn;
     check(cudaEventSynchronize(piece.done), "uploading");
@@ -95,12 +99,12 @@ void PinnedStaging::upload(const Rectangle& host, const Rectangle& device, std::
   check(cudaStreamSynchronize(stream), "uploading");
 }
 
-void PinnedStaging::download(const Rectangle& device, const Rectangle& host,
+void PinnedStaging::download(const ConstRectangle& device, const Rectangle& host,
                              std::size_t element_size, CUstream_st* stream) {
-  const std::vector<Rows> all = cut(host, device, static_cast<Index>(element_size));
+  const auto all = cut(host, device, static_cast<Index>(element_size));
   for (std::size_t k = 0; k <= all.size(); ++k) {
     if (k < all.size()) {
-      const Rows& rows = all[k];
+      const auto& rows = all[k];
       const Piece& piece = pieces_[k % 2];
       check(cudaMemcpy2DAsync(piece.memory, rows.bytes, rows.device, rows.copied_pitch(),
                               rows.bytes, rows.count, cudaMemcpyDeviceToHost, stream),
@@ -108,7 +112,7 @@ void PinnedStaging::download(const Rectangle& device, const Rectangle& host,
       check(cudaEventRecord(piece.done, stream), "downloading");
     }
     if (k == 0) continue;
-    const Rows& rows = all[k - 1];
+    const auto& rows = all[k - 1];
     const Piece& piece = pieces_[(k - 1) % 2];
     check(cudaEventSynchronize(piece.done), "downloading");
     copy_rows(piece.memory, rows.bytes, rows.host, rows.host_pitch, rows.bytes, rows.count);

@@ -23,9 +23,9 @@ class PinnedStaging {
   PinnedStaging& operator=(const PinnedStaging&) = delete;
 
   /// Rows have to be contiguous on both sides. Done when they return.
-  void upload(const Rectangle& host, const Rectangle& device, std::size_t element_size,
+  void upload(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
               CUstream_st* stream);
-  void download(const Rectangle& device, const Rectangle& host, std::size_t element_size,
+  void download(const ConstRectangle& device, const Rectangle& host, std::size_t element_size,
                 CUstream_st* stream);
 
  private:
