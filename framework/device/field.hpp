@@ -6,6 +6,7 @@
 #include "framework/device/executor.hpp"
 #include "framework/device/field_layout.hpp"
 #include "framework/device/field_view.hpp"
+#include "framework/grid/error.hpp"
 #include "framework/grid/subdomain.hpp"
 
 namespace stencil {
@@ -21,8 +22,9 @@ auto rectangle_of(const FieldView<T>& view) {
     return Rectangle{reinterpret_cast<std::byte*>(view.data), view.extent, stride};
 }
 
-/// Storage of one subdomain with its ghosts. Rows are padded to 64 bytes and the first owned point
-/// of a row is aligned to 64 bytes. Not initialised: ghosts are valid after a HaloExchange.
+/// Storage of one subdomain with its ghosts: memory of its own, or memory of the caller (adopt). In
+/// memory of its own rows are padded to 64 bytes and the first owned point of a row is aligned to
+/// 64 bytes. Not initialised: ghosts are valid after a HaloExchange.
 template <class T>
 class Field {
  public:
@@ -33,6 +35,33 @@ class Field {
     memory_ = executor.allocate(layout.bytes);
     ghosted_ = {reinterpret_cast<T*>(memory_.get() + layout.offset), extent,
                 layout.row_pitch * extent[1], layout.row_pitch};
+  }
+
+  /// A field in memory that the caller owns. It frees nothing: the memory has to outlive the field
+  /// and every field that is moved from it. Points keep the values that they have.
+  ///
+  /// @param points  all points of the subdomain, ghosts included: extent subdomain.local_extent(),
+  ///                x contiguous, in memory that the executor's kernels read and write (the host's
+  ///                for a CpuExecutor, the device's for a GPU), aligned to the element. Rows and
+  ///                batches may be any distance apart; elements between them are not written.
+  ///
+  /// The results are the same bits for any alignment and pitch. Slower than memory of its own are:
+  /// a row pitch that is no multiple of 64 bytes or a first owned point that is not aligned to 64
+  /// bytes (vectors cross cache lines, and results do not bypass the caches where rows are aligned
+  /// differently; a GPU cannot copy rows in bulk that are not aligned to 16 bytes), and a row pitch
+  /// that is a multiple of 4096 bytes (the rows under a mask compete for the same sets of a cache).
+  ///
+  /// @throws ShapeError  the extent is not that of the subdomain, or a row reaches into the next
+  /// row,
+  ///                     or a batch into the next batch
+  static Field adopt(const Subdomain& subdomain, const FieldView<T>& points) {
+    const Point extent = subdomain.local_extent();
+    if (points.extent != extent)
+      throw ShapeError("adopted memory has another extent than its subdomain with ghosts");
+    if ((extent[1] > 1 && points.row_pitch < extent[2]) ||
+        (extent[0] > 1 && points.batch_pitch < (extent[1] - 1) * points.row_pitch + extent[2]))
+      throw ShapeError("rows or batches of adopted memory overlap");
+    return Field(subdomain, points);
   }
 
   const Subdomain& subdomain() const { return subdomain_; }
@@ -47,13 +76,16 @@ class Field {
   FieldView<const T> window(const Box& global) const { return ghosted_.window(local(global)); }
 
  private:
+  Field(const Subdomain& subdomain, const FieldView<T>& points)
+      : subdomain_(subdomain), ghosted_(points) {}
+
   Box local(const Box& global) const {
     if (global.empty()) return {};
     return {subdomain_.local(global.first), subdomain_.local(global.last)};
   }
 
   Subdomain subdomain_;
-  Memory memory_;
+  Memory memory_;  ///< none where it is the caller's
   FieldView<T> ghosted_;
 };
 

@@ -3,32 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <cstdint>
 #include <vector>
 
-#include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
 namespace {
-
-TEST(Field, OwnedRowsStartOnACacheLine) {
-  CpuExecutor executor;
-  for (Index low : {0, 1, 5, 16, 17}) {
-    const Field<float> field(executor, {{{0, 0, 0}, {2, 3, 10}}, {{0, 1, low}, {0, 2, 3}}});
-    for (Index b = 0; b < 2; ++b)
-      for (Index y = 0; y < 3; ++y)
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&field.owned().at(b, y, 0)) % 64, 0u);
-    EXPECT_EQ(field.ghosted().extent, (Point{2, 6, 13 + low}));
-    EXPECT_EQ(&field.window({{1, -1, -low}, {2, 0, 1}}).at(0, 0, 0), &field.ghosted().at(1, 0, 0));
-  }
-}
-
-TEST(Field, OfARankWithoutPointsIsEmpty) {
-  CpuExecutor executor;
-  const Field<double> field(executor, {{}, {{1, 1, 1}, {1, 1, 1}}});
-  EXPECT_EQ(points(field.ghosted().extent), 0);
-}
 
 TEST(CpuExecutor, CopiesBackwardsAndRepeats) {
   CpuExecutor executor;

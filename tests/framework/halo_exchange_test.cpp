@@ -1,13 +1,14 @@
 // Every ghost of every rank is compared with the value that the boundary rule gives for its global
 // index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs show.
 #include "framework/parallel/halo_exchange.hpp"
-#include "framework/parallel/make_transport.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "framework/parallel/make_transport.hpp"
 #include "tests/support/backend.hpp"
 
 namespace stencil {
@@ -141,6 +142,40 @@ TEST(HaloExchange, UnevenBlocksOfAStridedStage) {
 
 TEST(HaloExchange, RanksBeyondTheLastBlockStayIdle) {
   check_exchange<float>(Decomposition({1, 4, 6}), {{0, 1, 1}, {0, 1, 1}}, {});
+}
+
+/// As an exchange of a field with memory of its own; what lies between the rows stays.
+TEST(HaloExchange, FillsTheGhostsOfAdoptedMemory) {
+  const Communicator world(MPI_COMM_WORLD);
+  Executor& executor = testing::executor_under_test(world.rank());
+  if (!executor.is_host()) GTEST_SKIP() << "the adopted memory is the host's";
+  const Halo halo{{0, 1, 3}, {0, 2, 0}};
+  const Boundary boundary{{BoundaryRule::constant, BoundaryRule::wrap, BoundaryRule::mirror}, 0};
+  const Decomposition decomposition({2, 3 * Index{world.size()} + 1, 9}, {1, world.size(), 1});
+  const Subdomain subdomain{decomposition.owned(world.rank()), halo};
+  const Point extent = subdomain.local_extent();
+  const Index row_pitch = extent[2] + 2, batch_pitch = row_pitch * extent[1] + 1;
+  constexpr double guard = -77;
+  std::vector<double> values(std::size_t(batch_pitch * extent[0] + 1), guard);
+  const FieldView<double> points{values.data() + 1, extent, batch_pitch, row_pitch};
+  auto adopted = Field<double>::adopt(subdomain, points);
+  Field<double> own(executor, subdomain);
+  for (Field<double>* field : {&adopted, &own})
+    for (Index b = 0; b < 2; ++b)
+      for (Index y = subdomain.owned.first[1]; y < subdomain.owned.last[1]; ++y)
+        for (Index x = 0; x < 9; ++x)
+          field->owned().at(b, y - subdomain.owned.first[1], x) = value_at({b, y, x});
+  HaloExchange<double> exchange(world, decomposition, halo, boundary, executor,
+                                transport_for(executor));
+  exchange.exchange(adopted);
+  exchange.exchange(own);
+  for (Index b = 0; b < extent[0]; ++b)
+    for (Index y = 0; y < extent[1]; ++y)
+      for (Index x = 0; x < extent[2]; ++x) {
+        ASSERT_EQ(points.at(b, y, x), own.ghosted().at(b, y, x)) << b << ' ' << y << ' ' << x;
+        points.at(b, y, x) = guard;
+      }
+  EXPECT_EQ(values, std::vector<double>(values.size(), guard));
 }
 
 TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
