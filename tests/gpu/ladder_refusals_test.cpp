@@ -35,37 +35,38 @@ TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
   const TileGeometry g = tile_geometry(Strategy::tiled_input, 1, line_input_tile);
   ASSERT_EQ(g.tile_x, 1);
   // no two distances alike, so that none can be taken for another
-  Sweep<float> sweep;
-  sweep.stride_y = 3, sweep.stride_x = 2;
-  sweep.source_row = 1'000'003, sweep.target_row = 700'001;
-  sweep.source_batch = 5'000'000'011, sweep.target_batch = 3'000'000'019;
-  sweep.outputs_batch = 65'536;
-  sweep.outputs_y = 65'540;
-  sweep.outputs_x = (Index{1} << 32) + 5;
-  sweep.inputs_y = sweep.outputs_y * sweep.stride_y;
-  sweep.inputs_x = sweep.outputs_x * sweep.stride_x + line_input_tile - 1;
+  KernelArguments<float> arguments;
+  arguments.stride_y = 3, arguments.stride_x = 2;
+  arguments.source_row = 1'000'003, arguments.target_row = 700'001;
+  arguments.source_batch = 5'000'000'011, arguments.target_batch = 3'000'000'019;
+  arguments.outputs_batch = 65'536;
+  arguments.outputs_y = 65'540;
+  arguments.outputs_x = (Index{1} << 32) + 5;
+  arguments.inputs_y = arguments.outputs_y * arguments.stride_y;
+  arguments.inputs_x = arguments.outputs_x * arguments.stride_x + line_input_tile - 1;
   struct Span {
     Index first, count;
   };
   const Index most = 0x7fffffff;
   const std::vector<Span> batches{{0, 65'535}, {65'535, 1}}, rows{{0, 65'535}, {65'535, 5}},
       columns{{0, most}, {most, most}, {2 * most, 7}};
-  std::vector<Sweep<float>> parts;
-  for_each_part(sweep, g, [&](const Sweep<float>& part) { parts.push_back(part); });
+  std::vector<KernelArguments<float>> parts;
+  for_each_part(arguments, g, [&](const KernelArguments<float>& part) { parts.push_back(part); });
   ASSERT_EQ(parts.size(), batches.size() * rows.size() * columns.size());
   auto part = parts.begin();
   for (const Span& b : batches) {
     for (const Span& y : rows) {
       for (const Span& x : columns) {
-        EXPECT_EQ(part->target - sweep.target,
-                  b.first * sweep.target_batch + y.first * sweep.target_row + x.first);
-        EXPECT_EQ(part->source - sweep.source,
-                  b.first * sweep.source_batch + 3 * y.first * sweep.source_row + 2 * x.first);
+        EXPECT_EQ(part->target - arguments.target,
+                  b.first * arguments.target_batch + y.first * arguments.target_row + x.first);
+        EXPECT_EQ(
+            part->source - arguments.source,
+            b.first * arguments.source_batch + 3 * y.first * arguments.source_row + 2 * x.first);
         EXPECT_EQ(part->outputs_batch, b.count);
         EXPECT_EQ(part->outputs_y, y.count);
         EXPECT_EQ(part->outputs_x, x.count);
-        EXPECT_EQ(part->inputs_y, sweep.inputs_y - 3 * y.first);
-        EXPECT_EQ(part->inputs_x, sweep.inputs_x - 2 * x.first);
+        EXPECT_EQ(part->inputs_y, arguments.inputs_y - 3 * y.first);
+        EXPECT_EQ(part->inputs_x, arguments.inputs_x - 2 * x.first);
         ++part;
       }
     }

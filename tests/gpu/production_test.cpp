@@ -82,10 +82,10 @@ class Production : public ::testing::Test {
     const DeviceList<T> taps(stencil.taps), column(stencil.column), row(stencil.row);
     ++checked;
     if (points(extent) > 0)
-      chosen =
-          cuda::choose(cuda::make_sweep<T>(stencil, {}, source.on_device(), expected.on_device()),
-                       stencil)
-              .kernel;
+      chosen = cuda::choose(
+                   cuda::make_arguments<T>(stencil, {}, source.on_device(), expected.on_device()),
+                   stencil)
+                   .kernel;
     for (const char* tensor_cores : {"auto", "off"}) {
       if (sizeof(T) == 4 && tensor_cores == std::string_view("off")) continue;
       setenv("STENCIL_TENSOR_CORES", tensor_cores, 1);
@@ -482,9 +482,9 @@ TYPED_TEST(Production, ChoosesTensorCores) {
     const Point many{1, 1 << 12, 1 << 16};
     const Index pitch = 1 << 17;
     const auto stencil = this->stencil_of(size, outer);
-    const auto sweep =
-        cuda::make_sweep<TypeParam>(stencil, {}, {address(shift - size.width / 2), many, 0, pitch},
-                                    {address(0), many, 0, pitch});
+    const auto sweep = cuda::make_arguments<TypeParam>(
+        stencil, {}, {address(shift - size.width / 2), many, 0, pitch},
+        {address(0), many, 0, pitch});
     const cuda::Kernel found = cuda::choose(sweep, stencil).kernel;
     return found == cuda::Kernel::tensor_dense || found == cuda::Kernel::tensor_axis ||
            found == cuda::Kernel::tensor_separable;

@@ -12,9 +12,9 @@ namespace stencil::cuda::ladder {
 ///
 /// @param launch  `launch(part, blocks, threads)` starts the kernel for a part of the sweep
 template <class T>
-void for_each_grid(const Sweep<T>& sweep, const TileGeometry& g, const auto& launch) {
+void for_each_grid(const KernelArguments<T>& arguments, const TileGeometry& g, const auto& launch) {
   const dim3 threads(unsigned(g.threads_x), unsigned(g.threads_y));
-  for_each_part(sweep, g, [&](const Sweep<T>& part) {
+  for_each_part(arguments, g, [&](const KernelArguments<T>& part) {
     const Index blocks_x = (part.outputs_x + g.tile_x - 1) / g.tile_x;
     const Index blocks_y = (part.outputs_y + g.tile_y - 1) / g.tile_y;
     launch(part, dim3(unsigned(blocks_x), unsigned(blocks_y), unsigned(part.outputs_batch)),
@@ -39,15 +39,16 @@ __device__ T* shared_tile() {
 
 /// The input at a place of this block's batch; 0 behind the inputs, where no output reads it.
 template <class T>
-__device__ T input_or_zero(const Sweep<T>& sweep, Index y, Index x) {
-  if (y >= sweep.inputs_y || x >= sweep.inputs_x) return 0;
-  return sweep.source[blockIdx.z * sweep.source_batch + y * sweep.source_row + x];
+__device__ T input_or_zero(const KernelArguments<T>& arguments, Index y, Index x) {
+  if (y >= arguments.inputs_y || x >= arguments.inputs_x) return 0;
+  return arguments.source[blockIdx.z * arguments.source_batch + y * arguments.source_row + x];
 }
 
 /// Writes an output of this block's batch.
 template <class T>
-__device__ void put(const Sweep<T>& sweep, Index y, Index x, T value) {
-  sweep.target[blockIdx.z * sweep.target_batch + y * sweep.target_row + x] = clean(value);
+__device__ void put(const KernelArguments<T>& arguments, Index y, Index x, T value) {
+  arguments.target[blockIdx.z * arguments.target_batch + y * arguments.target_row + x] =
+      clean(value);
 }
 
 }  // namespace stencil::cuda::ladder

@@ -7,25 +7,26 @@
 namespace stencil::cuda {
 namespace {
 
-using ladder::Sweep;
+using ladder::KernelArguments;
 
 template <class T>
-Sweep<T> make_sweep(const Stencil<T>& stencil, FieldView<const T> source, FieldView<T> target) {
-  Sweep<T> sweep;
-  sweep.source = source.data;
-  sweep.target = target.data;
-  sweep.source_batch = source.batch_pitch;
-  sweep.source_row = source.row_pitch;
-  sweep.target_batch = target.batch_pitch;
-  sweep.target_row = target.row_pitch;
-  sweep.stride_y = stencil.stride[0];
-  sweep.stride_x = stencil.stride[1];
-  sweep.outputs_batch = target.extent[0];
-  sweep.outputs_y = target.extent[1];
-  sweep.outputs_x = target.extent[2];
-  sweep.inputs_y = (sweep.outputs_y - 1) * sweep.stride_y + stencil.height;
-  sweep.inputs_x = (sweep.outputs_x - 1) * sweep.stride_x + stencil.width;
-  return sweep;
+KernelArguments<T> make_arguments(const Stencil<T>& stencil, FieldView<const T> source,
+                                  FieldView<T> target) {
+  KernelArguments<T> arguments;
+  arguments.source = source.data;
+  arguments.target = target.data;
+  arguments.source_batch = source.batch_pitch;
+  arguments.source_row = source.row_pitch;
+  arguments.target_batch = target.batch_pitch;
+  arguments.target_row = target.row_pitch;
+  arguments.stride_y = stencil.stride[0];
+  arguments.stride_x = stencil.stride[1];
+  arguments.outputs_batch = target.extent[0];
+  arguments.outputs_y = target.extent[1];
+  arguments.outputs_x = target.extent[2];
+  arguments.inputs_y = (arguments.outputs_y - 1) * arguments.stride_y + stencil.height;
+  arguments.inputs_x = (arguments.outputs_x - 1) * arguments.stride_x + stencil.width;
+  return arguments;
 }
 
 }  // namespace
@@ -35,21 +36,21 @@ void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceT
                      FieldView<const T> source, FieldView<T> target, CUstream_st* stream) {
   ladder::refuse_unless_on_rung(strategy, stencil, most_shared_bytes());
   if (points(target.extent) == 0) return;
-  const Sweep<T> sweep = make_sweep(stencil, source, target);
+  const KernelArguments<T> arguments = make_arguments(stencil, source, target);
   switch (strategy) {
     case Strategy::global:
       if (device_taps.taps == nullptr) throw std::logic_error("run.kernel = global without taps");
-      return ladder::sweep_global(sweep, stencil, device_taps.taps, stream);
+      return ladder::sweep_global(arguments, stencil, device_taps.taps, stream);
     case Strategy::constant:
-      return ladder::sweep_constant(sweep, stencil, stream);
+      return ladder::sweep_constant(arguments, stencil, stream);
     case Strategy::tiled_halo:
-      return ladder::sweep_tiled_halo(sweep, stencil, stream);
+      return ladder::sweep_tiled_halo(arguments, stencil, stream);
     case Strategy::tiled_two_step:
-      return ladder::sweep_tiled_two_step(sweep, stencil, stream);
+      return ladder::sweep_tiled_two_step(arguments, stencil, stream);
     case Strategy::tiled_input:
-      return ladder::sweep_tiled_input(sweep, stencil, stream);
+      return ladder::sweep_tiled_input(arguments, stencil, stream);
     case Strategy::tiled_cached:
-      return ladder::sweep_tiled_cached(sweep, stencil, stream);
+      return ladder::sweep_tiled_cached(arguments, stencil, stream);
   }
 }
 

@@ -9,38 +9,40 @@ namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, class Mask>
-__global__ void cached_line(const __grid_constant__ Sweep<T> sweep,
+__global__ void cached_line(const __grid_constant__ KernelArguments<T> arguments,
                             const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x), left = mask.width / 2;
   const Index x = Index(blockIdx.x) * line_tile + t, y = blockIdx.y;
-  tile[t] = input_or_zero(sweep, y, x + left);
+  tile[t] = input_or_zero(arguments, y, x + left);
   __syncthreads();
 
-  if (x >= sweep.outputs_x) return;
-  const T* first = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row + x;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) {
+  if (x >= arguments.outputs_x) return;
+  const T* first =
+      arguments.source + blockIdx.z * arguments.source_batch + y * arguments.source_row + x;
+  put(arguments, y, x, sum_taps<T>(mask, [&](int, int i) {
         const int place = t + i - left;
         return 0 <= place && place < line_tile ? tile[place] : first[i];
       }));
 }
 
 template <class T, class Mask>
-__global__ void cached_grid(const __grid_constant__ Sweep<T> sweep,
+__global__ void cached_grid(const __grid_constant__ KernelArguments<T> arguments,
                             const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
   const int above = mask.height / 2, left = mask.width / 2;
   const Index y = Index(blockIdx.y) * tile_rows + ty, x = Index(blockIdx.x) * tile_columns + tx;
-  tile[ty * tile_columns + tx] = input_or_zero(sweep, y + above, x + left);
+  tile[ty * tile_columns + tx] = input_or_zero(arguments, y + above, x + left);
   __syncthreads();
 
-  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
-  const T* first = sweep.source + blockIdx.z * sweep.source_batch + y * sweep.source_row + x;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) {
+  if (y >= arguments.outputs_y || x >= arguments.outputs_x) return;
+  const T* first =
+      arguments.source + blockIdx.z * arguments.source_batch + y * arguments.source_row + x;
+  put(arguments, y, x, sum_taps<T>(mask, [&](int j, int i) {
         const int row = ty + j - above, column = tx + i - left;
         const bool inside = 0 <= row && row < tile_rows && 0 <= column && column < tile_columns;
-        return inside ? tile[row * tile_columns + column] : first[j * sweep.source_row + i];
+        return inside ? tile[row * tile_columns + column] : first[j * arguments.source_row + i];
       }));
 }
 
@@ -59,11 +61,14 @@ struct Rung {
 }  // namespace
 
 template <class T>
-void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled<Rung>(sweep, stencil, stream);
+void sweep_tiled_cached(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream) {
+  launch_tiled<Rung>(arguments, stencil, stream);
 }
 
-template void sweep_tiled_cached(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void sweep_tiled_cached(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void sweep_tiled_cached(const KernelArguments<float>&, const Stencil<float>&,
+                                 CUstream_st*);
+template void sweep_tiled_cached(const KernelArguments<double>&, const Stencil<double>&,
+                                 CUstream_st*);
 
 }  // namespace stencil::cuda::ladder

@@ -10,12 +10,12 @@ namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, class Mask>
-__global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
+__global__ void halo_line(const __grid_constant__ KernelArguments<T> arguments,
                           const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
-  const auto load = [&](int k) { tile[k] = input_or_zero(sweep, y, first + k); };
+  const auto load = [&](int k) { tile[k] = input_or_zero(arguments, y, first + k); };
   const int left = mask.width / 2, right = mask.width - 1 - left;
   for (int k = t; k < left; k += line_tile) load(k);
   load(left + t);
@@ -23,12 +23,12 @@ __global__ void halo_line(const __grid_constant__ Sweep<T> sweep,
   __syncthreads();
 
   const Index x = first + t;
-  if (x >= sweep.outputs_x) return;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+  if (x >= arguments.outputs_x) return;
+  put(arguments, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
 template <class T, class Mask>
-__global__ void halo_grid(const __grid_constant__ Sweep<T> sweep,
+__global__ void halo_grid(const __grid_constant__ KernelArguments<T> arguments,
                           const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
@@ -36,13 +36,13 @@ __global__ void halo_grid(const __grid_constant__ Sweep<T> sweep,
   const Index first_y = Index(blockIdx.y) * tile_rows, first_x = Index(blockIdx.x) * tile_columns;
   for (int j = ty; j < rows; j += tile_rows)
     for (int i = tx; i < columns; i += tile_columns)
-      tile[j * columns + i] = input_or_zero(sweep, first_y + j, first_x + i);
+      tile[j * columns + i] = input_or_zero(arguments, first_y + j, first_x + i);
   __syncthreads();
 
   const Index y = first_y + ty, x = first_x + tx;
-  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
+  if (y >= arguments.outputs_y || x >= arguments.outputs_x) return;
   const T* first = tile + ty * columns + tx;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int j, int i) { return first[j * columns + i]; }));
+  put(arguments, y, x, sum_taps<T>(mask, [&](int j, int i) { return first[j * columns + i]; }));
 }
 
 struct Rung {
@@ -60,11 +60,13 @@ struct Rung {
 }  // namespace
 
 template <class T>
-void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled<Rung>(sweep, stencil, stream);
+void sweep_tiled_halo(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream) {
+  launch_tiled<Rung>(arguments, stencil, stream);
 }
 
-template void sweep_tiled_halo(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void sweep_tiled_halo(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void sweep_tiled_halo(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_halo(const KernelArguments<double>&, const Stencil<double>&,
+                               CUstream_st*);
 
 }  // namespace stencil::cuda::ladder

@@ -10,21 +10,21 @@ namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, class Mask>
-__global__ void input_line(const __grid_constant__ Sweep<T> sweep,
+__global__ void input_line(const __grid_constant__ KernelArguments<T> arguments,
                            const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const int outputs = line_input_tile - mask.width + 1;
   const Index x = Index(blockIdx.x) * outputs + t, y = blockIdx.y;
-  tile[t] = input_or_zero(sweep, y, x);
+  tile[t] = input_or_zero(arguments, y, x);
   __syncthreads();
 
-  if (t >= outputs || x >= sweep.outputs_x) return;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+  if (t >= outputs || x >= arguments.outputs_x) return;
+  put(arguments, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
 template <class T, class Mask>
-__global__ void input_grid(const __grid_constant__ Sweep<T> sweep,
+__global__ void input_grid(const __grid_constant__ KernelArguments<T> arguments,
                            const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int ty = int(threadIdx.y), tx = int(threadIdx.x);
@@ -32,12 +32,12 @@ __global__ void input_grid(const __grid_constant__ Sweep<T> sweep,
   const int outputs_x = square_input_tile - mask.width + 1;
   const Index y = Index(blockIdx.y) * outputs_y + ty, x = Index(blockIdx.x) * outputs_x + tx;
   T* first = tile + ty * square_input_tile + tx;
-  *first = input_or_zero(sweep, y, x);
+  *first = input_or_zero(arguments, y, x);
   __syncthreads();
 
   if (ty >= outputs_y || tx >= outputs_x) return;
-  if (y >= sweep.outputs_y || x >= sweep.outputs_x) return;
-  put(sweep, y, x,
+  if (y >= arguments.outputs_y || x >= arguments.outputs_x) return;
+  put(arguments, y, x,
       sum_taps<T>(mask, [&](int j, int i) { return first[j * square_input_tile + i]; }));
 }
 
@@ -56,11 +56,13 @@ struct Rung {
 }  // namespace
 
 template <class T>
-void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled<Rung>(sweep, stencil, stream);
+void sweep_tiled_input(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream) {
+  launch_tiled<Rung>(arguments, stencil, stream);
 }
 
-template void sweep_tiled_input(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void sweep_tiled_input(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void sweep_tiled_input(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void sweep_tiled_input(const KernelArguments<double>&, const Stencil<double>&,
+                                CUstream_st*);
 
 }  // namespace stencil::cuda::ladder

@@ -9,7 +9,7 @@ namespace stencil::cuda::ladder {
 
 /// A kernel of a rung with a tile in shared memory.
 template <class T, class Mask>
-using TiledKernel = void (*)(Sweep<T>, Mask);
+using TiledKernel = void (*)(KernelArguments<T>, Mask);
 
 /// The line kernel of a rung for masks of height 1, its grid kernel for all others. Where the
 /// compiler knows the sides it makes only the one that is needed.
@@ -29,13 +29,14 @@ TiledKernel<T, Mask> kernel_for(const Mask& mask) {
 /// @tparam Rung  its strategy, and `line<T, Mask>()` and `grid<T, Mask>()`, which give a
 ///               TiledKernel
 template <class Rung, class T>
-void launch_tiled(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch_tiled(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                  CUstream_st* stream) {
   const TileGeometry g = tile_geometry(Rung::strategy, stencil.height, stencil.width);
   const std::size_t bytes = std::size_t(g.shared_y * g.shared_x) * sizeof(T);
   with_constant_mask(stencil, [&]<class Mask>(const Mask& mask) {
     const TiledKernel<T, Mask> kernel = kernel_for<Rung, T>(mask);
     allow_shared_memory(reinterpret_cast<const void*>(kernel), bytes);
-    for_each_grid(sweep, g, [&](const Sweep<T>& part, dim3 blocks, dim3 threads) {
+    for_each_grid(arguments, g, [&](const KernelArguments<T>& part, dim3 blocks, dim3 threads) {
       kernel<<<blocks, threads, bytes, stream>>>(part, mask);
     });
   });

@@ -9,20 +9,20 @@ namespace stencil::cuda::ladder {
 namespace {
 
 template <class T, class Mask>
-__global__ void two_step_line(const __grid_constant__ Sweep<T> sweep,
+__global__ void two_step_line(const __grid_constant__ KernelArguments<T> arguments,
                               const __grid_constant__ Mask mask) {
   T* tile = shared_tile<T>();
   const int t = int(threadIdx.x);
   const Index first = Index(blockIdx.x) * line_tile, y = blockIdx.y;
-  const auto load = [&](int k) { tile[k] = input_or_zero(sweep, y, first + k); };
+  const auto load = [&](int k) { tile[k] = input_or_zero(arguments, y, first + k); };
   load(t);
   // one round of the loop as long as the mask is not wider than the tile
   for (int k = t; k < mask.width - 1; k += line_tile) load(line_tile + k);
   __syncthreads();
 
   const Index x = first + t;
-  if (x >= sweep.outputs_x) return;
-  put(sweep, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
+  if (x >= arguments.outputs_x) return;
+  put(arguments, y, x, sum_taps<T>(mask, [&](int, int i) { return tile[t + i]; }));
 }
 
 struct Rung {
@@ -40,11 +40,14 @@ struct Rung {
 }  // namespace
 
 template <class T>
-void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  launch_tiled<Rung>(sweep, stencil, stream);
+void sweep_tiled_two_step(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                          CUstream_st* stream) {
+  launch_tiled<Rung>(arguments, stencil, stream);
 }
 
-template void sweep_tiled_two_step(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void sweep_tiled_two_step(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void sweep_tiled_two_step(const KernelArguments<float>&, const Stencil<float>&,
+                                   CUstream_st*);
+template void sweep_tiled_two_step(const KernelArguments<double>&, const Stencil<double>&,
+                                   CUstream_st*);
 
 }  // namespace stencil::cuda::ladder

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "kernels/cuda/production/sweep.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 
@@ -44,11 +44,12 @@ struct Choice {
 /// The kernel that is expected to be the fastest. Which one it is changes no bit of the results.
 /// @throws WordsError  STENCIL_TENSOR_CORES is neither `off` nor `auto`
 template <class T>
-Choice choose(const Sweep<T>& sweep, const Stencil<T>& stencil);
+Choice choose(const KernelArguments<T>& arguments, const Stencil<T>& stencil);
 
 /// The same stencil without regard to missing points, where it has a kernel of its own and this has
 /// none: what comes out is right where it is not NaN.
 template <class T>
-std::optional<Stencil<T>> plain_first(const Sweep<T>& sweep, const Stencil<T>& stencil);
+std::optional<Stencil<T>> plain_first(const KernelArguments<T>& arguments,
+                                      const Stencil<T>& stencil);
 
 }  // namespace stencil::cuda

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/production/chunk.cuh"
-#include "kernels/cuda/production/sweep.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 

@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
   const Ring<T> ring = plan.ring_in(memory);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int at = (warp % plan.across * 32 + lane) * chunk<T>, down = warp / plan.across * outputs;
-  const Segment<T> segment(plan.sweep, plan.alignment, plan.tiling, plan.width);
+  const Segment<T> segment(plan.arguments, plan.alignment, plan.tiling, plan.width);
   walk_down(plan, segment, stream, [&](int y, int slot) {
     T sum[outputs][chunk<T>] = {};
     add_rows<T, side>(mask, ring, ring.after(slot, down), at, sum);
@@ -71,9 +71,9 @@ __global__ void __launch_bounds__(most_threads, side <= 5 ? 3 : 2)
 }
 
 template <class T, int side>
-RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
+RingPlan<T> plan_small(const KernelArguments<T>& arguments, int across, int down) {
   RingPlan<T> plan{};
-  plan.sweep = sweep;
+  plan.arguments = arguments;
   plan.across = across;
   plan.down = down;
   plan.width = across * 32 * chunk<T>;
@@ -85,12 +85,13 @@ RingPlan<T> plan_small(const Sweep<T>& sweep, int across, int down) {
 }
 
 template <class T, int side>
-void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch_side(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                 CUstream_st* stream) {
   SmallMask<T, side> mask{};
-  for (int j = 0; j < sweep.height; ++j) {
-    for (int i = 0; i < sweep.width; ++i) {
-      const T tap = stencil.taps[j * sweep.width + i];
-      if (tap == 0 && sweep.skip_zeros) continue;
+  for (int j = 0; j < arguments.height; ++j) {
+    for (int i = 0; i < arguments.width; ++i) {
+      const T tap = stencil.taps[j * arguments.width + i];
+      if (tap == 0 && arguments.skip_zeros) continue;
       const int k = j * side + i;
       mask.taps[k] = tap;
       mask.present[k / 32] |= 1u << k % 32;
@@ -98,10 +99,12 @@ void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
   }
   const auto kernel = dense_small<T, side>;
   RingPlan<T> plan;
-  if (sweep.columns <= 32 * chunk<T>) {
-    choose_plan(kernel, {plan_small<T, side>(sweep, 1, 4), plan_small<T, side>(sweep, 1, 8)}, plan);
+  if (arguments.columns <= 32 * chunk<T>) {
+    choose_plan(kernel,
+                {plan_small<T, side>(arguments, 1, 4), plan_small<T, side>(arguments, 1, 8)}, plan);
   } else {
-    choose_plan(kernel, {plan_small<T, side>(sweep, 2, 2), plan_small<T, side>(sweep, 2, 4)}, plan);
+    choose_plan(kernel,
+                {plan_small<T, side>(arguments, 2, 2), plan_small<T, side>(arguments, 2, 4)}, plan);
   }
   launch_plan(kernel, plan, "cuda dense", stream, mask);
 }
@@ -109,14 +112,17 @@ void launch_side(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
 }  // namespace
 
 template <class T>
-void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const int side = std::max(sweep.height, sweep.width);
-  if (side <= 3) return launch_side<T, 3>(sweep, stencil, stream);
-  if (side <= 5) return launch_side<T, 5>(sweep, stencil, stream);
-  launch_side<T, 7>(sweep, stencil, stream);
+void launch_dense_small(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream) {
+  const int side = std::max(arguments.height, arguments.width);
+  if (side <= 3) return launch_side<T, 3>(arguments, stencil, stream);
+  if (side <= 5) return launch_side<T, 5>(arguments, stencil, stream);
+  launch_side<T, 7>(arguments, stencil, stream);
 }
 
-template void launch_dense_small(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_dense_small(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void launch_dense_small(const KernelArguments<float>&, const Stencil<float>&,
+                                 CUstream_st*);
+template void launch_dense_small(const KernelArguments<double>&, const Stencil<double>&,
+                                 CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -5,7 +5,7 @@
 
 #include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/production/arithmetic.cuh"
-#include "kernels/cuda/production/sweep.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -20,12 +20,13 @@ struct Sums {
 
 /// One row of taps over one row of inputs, added to `sums`.
 template <class T>
-__device__ void add_row(const Sweep<T>& sweep, const T* taps, const T* from, Sums<T>& sums) {
-  for (int i = 0; i < sweep.width; ++i) {
+__device__ void add_row(const KernelArguments<T>& arguments, const T* taps, const T* from,
+                        Sums<T>& sums) {
+  for (int i = 0; i < arguments.width; ++i) {
     const T tap = taps[i];
-    if (tap == 0 && sweep.skip_zeros) continue;
+    if (tap == 0 && arguments.skip_zeros) continue;
     const T point = __ldg(from + i);
-    const bool valid = !sweep.weights.wanted || point == point;
+    const bool valid = !arguments.weights.wanted || point == point;
     sums.points = fused(tap, valid ? point : T(0), sums.points);
     sums.taps += valid ? tap : T(0);
     sums.absolute += valid ? abs(tap) : T(0);
@@ -33,18 +34,18 @@ __device__ void add_row(const Sweep<T>& sweep, const T* taps, const T* from, Sum
 }
 
 template <class T>
-__device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
+__device__ Sums<T> sum_of(const KernelArguments<T>& arguments, const T* from) {
   Sums<T> sums;
-  for (int j = 0; j < sweep.height; ++j, from += sweep.source_row) {
-    if (!sweep.separable) {
-      add_row(sweep, sweep.taps + long(j) * sweep.width, from, sums);
+  for (int j = 0; j < arguments.height; ++j, from += arguments.source_row) {
+    if (!arguments.separable) {
+      add_row(arguments, arguments.taps + long(j) * arguments.width, from, sums);
       continue;
     }
-    for (int k = 0; k < sweep.terms; ++k) {
-      const T tap = sweep.column[long(k) * sweep.column_pitch + j];
-      if (tap == 0 && sweep.skip_zeros) continue;
+    for (int k = 0; k < arguments.terms; ++k) {
+      const T tap = arguments.column[long(k) * arguments.column_pitch + j];
+      if (tap == 0 && arguments.skip_zeros) continue;
       Sums<T> across;
-      add_row(sweep, sweep.row + long(k) * sweep.width, from, across);
+      add_row(arguments, arguments.row + long(k) * arguments.width, from, across);
       sums.points = fused(tap, across.points, sums.points);
       sums.taps = fused(tap, across.taps, sums.taps);
       sums.absolute = fused(abs(tap), across.absolute, sums.absolute);
@@ -55,18 +56,18 @@ __device__ Sums<T> sum_of(const Sweep<T>& sweep, const T* from) {
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    generic(const __grid_constant__ Sweep<T> sweep, const bool repair) {
-  const long total = sweep.batches * sweep.rows * sweep.columns;
+    generic(const __grid_constant__ KernelArguments<T> arguments, const bool repair) {
+  const long total = arguments.batches * arguments.rows * arguments.columns;
   const long step = long(gridDim.x) * threads;
   for (long k = long(blockIdx.x) * threads + threadIdx.x; k < total; k += step) {
-    const long x = k % sweep.columns, row = k / sweep.columns;
-    const long y = row % sweep.rows, b = row / sweep.rows;
-    T& target = sweep.target[b * sweep.target_batch + y * sweep.target_row + x];
+    const long x = k % arguments.columns, row = k / arguments.columns;
+    const long y = row % arguments.rows, b = row / arguments.rows;
+    T& target = arguments.target[b * arguments.target_batch + y * arguments.target_row + x];
     if (repair && target == target) continue;
-    const Sums<T> sums =
-        sum_of(sweep, sweep.source + b * sweep.source_batch +
-                          y * sweep.stride_y * sweep.source_row + x * sweep.stride_x);
-    const auto& w = sweep.weights;
+    const Sums<T> sums = sum_of(arguments, arguments.source + b * arguments.source_batch +
+                                               y * arguments.stride_y * arguments.source_row +
+                                               x * arguments.stride_x);
+    const auto& w = arguments.weights;
     const T share = w.mixed ? sums.absolute : abs(sums.taps);
     target = w.wanted ? rescaled(sums.points, sums.taps, is_too_little(share, w.threshold), w.total)
                       : clean(sums.points);
@@ -76,14 +77,14 @@ __global__ void __launch_bounds__(threads)
 }  // namespace
 
 template <class T>
-void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream) {
-  const long total = sweep.batches * sweep.rows * sweep.columns;
+void launch_generic(const KernelArguments<T>& arguments, bool repair, CUstream_st* stream) {
+  const long total = arguments.batches * arguments.rows * arguments.columns;
   const long blocks = std::min((total + threads - 1) / threads, 0x7fffffffL);
-  generic<<<unsigned(blocks), threads, 0, stream>>>(sweep, repair);
+  generic<<<unsigned(blocks), threads, 0, stream>>>(arguments, repair);
   check_launch("cuda generic");
 }
 
-template void launch_generic(const Sweep<float>&, bool, CUstream_st*);
-template void launch_generic(const Sweep<double>&, bool, CUstream_st*);
+template void launch_generic(const KernelArguments<float>&, bool, CUstream_st*);
+template void launch_generic(const KernelArguments<double>&, bool, CUstream_st*);
 
 }  // namespace stencil::cuda

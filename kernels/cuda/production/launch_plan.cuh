@@ -107,7 +107,7 @@ bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int leas
     best = plan;
   }
   if (most < least) return false;
-  best.tiling = cut_tiles(best.sweep, best.width, best.step, long(blocks) * multiprocessors());
+  best.tiling = cut_tiles(best.arguments, best.width, best.step, long(blocks) * multiprocessors());
   return true;
 }
 
@@ -118,7 +118,7 @@ void launch_plan(Kernel kernel, const Plan& plan, const std::string& name, CUstr
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of " + name);
   const dim3 blocks(unsigned(plan.tiling.strips), unsigned(plan.tiling.segments),
-                    unsigned(plan.sweep.batches));
+                    unsigned(plan.arguments.batches));
   kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, more...);
   check_launch(name);
 }

@@ -28,7 +28,7 @@ struct LineShape {
 
 template <class T>
 struct LinePlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   TilePlace place;
   int lead;              ///< elements of a slot ahead of the first input
   int pitch;             ///< elements of a slot
@@ -64,7 +64,7 @@ template <class T>
 __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineStep& step,
                                            const T* from, T* slot, unsigned barrier) {
   constexpr int n = chunk<T>;
-  const int tail = plan.lead + step.last + plan.sweep.width - 1;
+  const int tail = plan.lead + step.last + plan.arguments.width - 1;
   if (plan.place.bulk) {
     // what lies ahead of a row may belong to nobody
     const int at = step.leftmost ? (plan.lead + step.first) / n * n : 0;
@@ -92,23 +92,24 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
   extern __shared__ __align__(128) unsigned char memory[];
   __shared__ __align__(16) T turn[columns];  // where rows of lanes become rows of columns
   __shared__ __align__(8) unsigned long long barriers[slots];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   const int lane = threadIdx.x;
-  const long row = blockIdx.x / plan.across, y = row % sweep.rows, b = row / sweep.rows;
+  const long row = blockIdx.x / plan.across, y = row % arguments.rows, b = row / arguments.rows;
   const long begin = long(blockIdx.x % plan.across) * plan.steps * columns - plan.place.shift;
-  const long left = sweep.columns - begin;
+  const long left = arguments.columns - begin;
   const int steps = int(min(long(plan.steps), (left + columns - 1) / columns));
   // steps all of whose columns exist, of those that lie behind the first one
   const int wholes =
       plan.place.bulk && plan.place.aligned_target ? int(min(long(steps), left / columns)) : 0;
-  const T* from = sweep.source + b * sweep.source_batch + y * sweep.source_row + begin - plan.lead;
-  T* to = sweep.target + b * sweep.target_batch + y * sweep.target_row + begin;
+  const T* from =
+      arguments.source + b * arguments.source_batch + y * arguments.source_row + begin - plan.lead;
+  T* to = arguments.target + b * arguments.target_batch + y * arguments.target_row + begin;
 
   T* const inputs = reinterpret_cast<T*>(memory);
   const unsigned barrier = unsigned(__cvta_generic_to_shared(barriers));
   if (lane < slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
-  start_step(plan, LineStep(begin, sweep.columns, columns), from, inputs, barrier);
+  start_step(plan, LineStep(begin, arguments.columns, columns), from, inputs, barrier);
 #pragma unroll 1
   for (int step = 0; step < steps; ++step, to += columns) {
     const int slot = step % slots;
@@ -128,7 +129,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
           start_bulk_copy(inputs + next * plan.pitch, from, plan.whole_bytes, barrier + 8 * next);
         }
       } else {
-        const LineStep part(begin + long(step + 1) * columns, sweep.columns, columns);
+        const LineStep part(begin + long(step + 1) * columns, arguments.columns, columns);
         start_step(plan, part, from, inputs + next * plan.pitch, barrier + 8 * next);
       }
     }
@@ -140,8 +141,8 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
       const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
       add_line_sums<width, sub>(mine, 0, taps.values, sum);
     } else {
-      if (sweep.resume) {
-        const LineStep part(begin + long(step) * columns, sweep.columns, columns);
+      if (arguments.resume) {
+        const LineStep part(begin + long(step) * columns, arguments.columns, columns);
 #pragma unroll 1
         for (int k = part.first + lane; k < part.last; k += 32) turn[k] = to[k];
         __syncwarp();
@@ -152,9 +153,9 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
       }
       const int sub = plan.lead % n;
       const T* const mine = inputs + slot * plan.pitch + (plan.lead - sub) + lane * outputs;
-      add_padded_row<skip_zeros>(mine, taps.values, sub, sweep.width, sum);
+      add_padded_row<skip_zeros>(mine, taps.values, sub, arguments.width, sum);
     }
-    if (width > 0 || sweep.finish) {
+    if (width > 0 || arguments.finish) {
 #pragma unroll
       for (int k = 0; k < outputs; ++k) sum[0][k] = clean(sum[0][k]);
     }
@@ -170,7 +171,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
         stream_chunk(to + (c * 32 + lane) * n, v);
       }
     } else {
-      const LineStep part(begin + long(step) * columns, sweep.columns, columns);
+      const LineStep part(begin + long(step) * columns, arguments.columns, columns);
 #pragma unroll 1
       for (int k = part.first + lane; k < part.last; k += 32) to[k] = turn[k];
     }
@@ -179,15 +180,15 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
 }
 
 template <int width, class T>
-LinePlan<T> plan_line(const Sweep<T>& sweep) {
+LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   using Shape = LineShape<T, width>;
   constexpr int n = chunk<T>;
   LinePlan<T> plan{};
-  plan.sweep = sweep;
-  plan.lead = lead_of_tiles(sweep, 32 / int(sizeof(T)));  // rows begin a sector
-  plan.place = place_tiles(sweep, plan.lead);
+  plan.arguments = arguments;
+  plan.lead = lead_of_tiles(arguments, 32 / int(sizeof(T)));  // rows begin a sector
+  plan.place = place_tiles(arguments, plan.lead);
   // whole chunks, and one behind them that is read and not used
-  plan.pitch = (plan.lead + Shape::columns + sweep.width - 1 + n - 1) / n * n + n;
+  plan.pitch = (plan.lead + Shape::columns + arguments.width - 1 + n - 1) / n * n + n;
   plan.whole_bytes = unsigned(sizeof(T)) * unsigned(plan.pitch - n);
   plan.bytes = sizeof(T) * std::size_t(slots) * plan.pitch;
   return plan;
@@ -197,9 +198,9 @@ template <int width, bool skip_zeros, class T, class Taps>
 void launch(LinePlan<T> plan, const Taps& taps, CUstream_st* stream) {
   constexpr int columns = LineShape<T, width>::columns;
   constexpr auto kernel = line<T, width, skip_zeros, Taps>;
-  const Sweep<T>& sweep = plan.sweep;
-  const long pieces = (sweep.columns + plan.place.shift + columns - 1) / columns;
-  const long rows = sweep.rows * sweep.batches;
+  const KernelArguments<T>& arguments = plan.arguments;
+  const long pieces = (arguments.columns + plan.place.shift + columns - 1) / columns;
+  const long rows = arguments.rows * arguments.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
   // enough warps for some rounds; long walks leave memory that others want at the same time
@@ -219,18 +220,21 @@ bool with_known_width(long width, const Use& use) {
 }  // namespace
 
 template <class T>
-bool fits_line(const Sweep<T>& sweep) {
-  const long most = (sweep.columns / LineShape<T, 0>::columns + 2) * sweep.rows * sweep.batches;
-  return plan_line<0>(sweep).bytes <= most_shared_bytes() && most <= 0x7fffffffL;
+bool fits_line(const KernelArguments<T>& arguments) {
+  const long most =
+      (arguments.columns / LineShape<T, 0>::columns + 2) * arguments.rows * arguments.batches;
+  return plan_line<0>(arguments).bytes <= most_shared_bytes() && most <= 0x7fffffffL;
 }
 
 template <class T>
-void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                 CUstream_st* stream) {
   // the whole mask, not a row or a part of one
-  if (is_plain(stencil, Method::direct) && stencil.height == 1 && sweep.width == stencil.width) {
+  if (is_plain(stencil, Method::direct) && stencil.height == 1 &&
+      arguments.width == stencil.width) {
     bool launched = false;
-    with_known_width<T>(sweep.width, [&](auto width) {
-      const LinePlan<T> plan = plan_line<width>(sweep);
+    with_known_width<T>(arguments.width, [&](auto width) {
+      const LinePlan<T> plan = plan_line<width>(arguments);
       if (plan.lead % chunk<T> != tile_lead<T>(width) % chunk<T>) return;
       ConstantTaps<T, width> taps;
       std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
@@ -239,17 +243,17 @@ void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* 
     });
     if (launched) return;
   }
-  const LinePlan<T> plan = plan_line<0>(sweep);
+  const LinePlan<T> plan = plan_line<0>(arguments);
   BandTaps<T> taps{};
-  std::copy_n(stencil.taps.data() + sweep.first_tap, sweep.width,
+  std::copy_n(stencil.taps.data() + arguments.first_tap, arguments.width,
               taps.values + plan.lead % chunk<T>);
-  if (sweep.skip_zeros) return launch<0, true>(plan, taps, stream);
+  if (arguments.skip_zeros) return launch<0, true>(plan, taps, stream);
   launch<0, false>(plan, taps, stream);
 }
 
-template bool fits_line(const Sweep<float>&);
-template bool fits_line(const Sweep<double>&);
-template void launch_line(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_line(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_line(const KernelArguments<float>&);
+template bool fits_line(const KernelArguments<double>&);
+template void launch_line(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_line(const KernelArguments<double>&, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

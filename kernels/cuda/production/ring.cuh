@@ -30,17 +30,17 @@ struct Segment {
   int first, last;      ///< columns of outputs that exist
   bool aligned_target;  ///< column 0 is aligned to 16 bytes
 
-  __device__ Segment(const Sweep<T>& sweep, const Alignment& alignment, const Tiling& tiling,
-                     int width)
-      : target_row(sweep.target_row), aligned_target(alignment.aligned_target) {
+  __device__ Segment(const KernelArguments<T>& arguments, const Alignment& alignment,
+                     const Tiling& tiling, int width)
+      : target_row(arguments.target_row), aligned_target(alignment.aligned_target) {
     const long left = long(blockIdx.x) * width - alignment.shift, b = blockIdx.z;
     const long y = long(blockIdx.y) * tiling.segment_rows;
-    target = sweep.target + b * sweep.target_batch + y * target_row + left;
-    rows = int(min(long(tiling.segment_rows), sweep.rows - y));
+    target = arguments.target + b * arguments.target_batch + y * target_row + left;
+    rows = int(min(long(tiling.segment_rows), arguments.rows - y));
     first = left < 0 ? int(-left) : 0;
-    last = int(min(long(width), sweep.columns - left));
-    source = {sweep.source + b * sweep.source_batch + y * sweep.source_row + left, sweep.source_row,
-              first, last + sweep.width - 1, alignment.granule};
+    last = int(min(long(width), arguments.columns - left));
+    source = {arguments.source + b * arguments.source_batch + y * arguments.source_row + left,
+              arguments.source_row, first, last + arguments.width - 1, alignment.granule};
   }
 
   /// Writes `count` rows of one chunk of results from row `from` and column `at` on, as far as
@@ -106,7 +106,7 @@ struct RowStream {
 /// What a kernel that walks down segments has to know.
 template <class T>
 struct RingPlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   Alignment alignment;
   Tiling tiling;
   int across, down;   ///< warps of a block along x and y
@@ -124,14 +124,14 @@ struct RingPlan {
   ///
   /// @param rows  of inputs that the outputs of one row read, the mask's height or more
   void lay_out(int rows) {
-    alignment = align_tiles(sweep);
+    alignment = align_tiles(arguments);
     pitch = (row_width + chunk<T> - 1) / chunk<T> * chunk<T>;
     needed = (step + rows - 1 + step - 1) / step;
     chunks = needed + 1;
     bytes = sizeof(T) * std::size_t(chunks) * step * pitch;
   }
   __device__ RowStream<T> stream_in(unsigned char* memory) const {
-    return {reinterpret_cast<T*>(memory), pitch, step, sweep.height};
+    return {reinterpret_cast<T*>(memory), pitch, step, arguments.height};
   }
   __device__ Ring<T> ring_in(unsigned char* memory) const {
     return {reinterpret_cast<T*>(memory), pitch, chunks * step};

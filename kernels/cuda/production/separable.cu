@@ -14,21 +14,21 @@ template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(384, 1) separable(const __grid_constant__ SeparablePlan<T> plan) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   T* const inputs = reinterpret_cast<T*>(memory);
   const int chunk_size = plan.step * plan.pitch;
   const Ring<T> ring{inputs + chunks * chunk_size, strip_width<T>, plan.slots};
   T* const table = ring.row(plan.slots);
   T* const taps = table + plan.table;
-  const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
+  const RowStream<T> stream{inputs, plan.pitch, plan.step, arguments.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
-  Table<T>::fill(table, sweep.column, sweep.height, threadIdx.x, blockDim.x);
-  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.row[i];
-  const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  Table<T>::fill(table, arguments.column, arguments.height, threadIdx.x, blockDim.x);
+  for (int i = threadIdx.x; i < arguments.width; i += blockDim.x) taps[i] = arguments.row[i];
+  const Segment<T> segment(arguments, plan.alignment, plan.tiling, strip_width<T>);
   stream.start(segment, 0, 0);
-  int half = 0;                           // of the two chunks of inputs
-  int slot = 0;                           // of the first row sums of this step
-  int first = down - (sweep.height - 1);  // first output of this thread
+  int half = 0;                               // of the two chunks of inputs
+  int slot = 0;                               // of the first row sums of this step
+  int first = down - (arguments.height - 1);  // first output of this thread
   for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
     await_copies<0>();
     __syncthreads();
@@ -40,36 +40,36 @@ __global__ void __launch_bounds__(384, 1) separable(const __grid_constant__ Sepa
     slot = ring.after(slot, plan.step);
     if (first + outputs > 0) {
       T sum[outputs][n] = {};
-      if (sweep.resume) segment.load(first, at, sum);
-      column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, sweep.height, sum);
-      segment.store(first, at, sweep.finish, sum);
+      if (arguments.resume) segment.load(first, at, sum);
+      column_sums<skip_zeros>(ring, at, ring.after(slot, down), table, arguments.height, sum);
+      segment.store(first, at, arguments.finish, sum);
     }
   }
 }
 
 template <class T>
-auto kernel_for(const Sweep<T>& sweep) {
-  return sweep.skip_zeros ? separable<T, true> : separable<T, false>;
+auto kernel_for(const KernelArguments<T>& arguments) {
+  return arguments.skip_zeros ? separable<T, true> : separable<T, false>;
 }
 
 }  // namespace
 
 template <class T>
-bool fits_separable(const Sweep<T>& sweep) {
+bool fits_separable(const KernelArguments<T>& arguments) {
   SeparablePlan<T> plan;
-  return find_plan(sweep, kernel_for(sweep), plan);
+  return find_plan(arguments, kernel_for(arguments), plan);
 }
 
 template <class T>
-void launch_separable(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_separable(const KernelArguments<T>& arguments, CUstream_st* stream) {
   SeparablePlan<T> plan;
-  find_plan(sweep, kernel_for(sweep), plan);
-  launch_plan(kernel_for(sweep), plan, "cuda separable", stream);
+  find_plan(arguments, kernel_for(arguments), plan);
+  launch_plan(kernel_for(arguments), plan, "cuda separable", stream);
 }
 
-template bool fits_separable(const Sweep<float>&);
-template bool fits_separable(const Sweep<double>&);
-template void launch_separable(const Sweep<float>&, CUstream_st*);
-template void launch_separable(const Sweep<double>&, CUstream_st*);
+template bool fits_separable(const KernelArguments<float>&);
+template bool fits_separable(const KernelArguments<double>&);
+template void launch_separable(const KernelArguments<float>&, CUstream_st*);
+template void launch_separable(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -22,7 +22,7 @@ using Table = TapTable<T, outputs>;
 
 template <class T>
 struct SeparablePlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   Alignment alignment;
   Tiling tiling;
   int groups;        ///< of `outputs` rows that a block sums between two barriers
@@ -46,7 +46,8 @@ __device__ __forceinline__ void add_row_sums(const SeparablePlan<T>& plan, const
   const int at = threadIdx.x % row_lanes * row_outputs<T, row_chunks>;
   for (int row = threadIdx.x / row_lanes; row < count; row += blockDim.x / row_lanes) {
     T sum[row_outputs<T, row_chunks>];
-    row_sums<skip_zeros, row_chunks>(inputs + row * plan.pitch + at, taps, plan.sweep.width, sum);
+    row_sums<skip_zeros, row_chunks>(inputs + row * plan.pitch + at, taps, plan.arguments.width,
+                                     sum);
     T* const to = ring.row(ring.after(slot, row)) + at;
 #pragma unroll
     for (int c = 0; c < row_chunks; ++c) put_chunk(to + c * n, sum + c * n);
@@ -59,28 +60,29 @@ __host__ __device__ inline int padded_row(int width) {
 }
 
 template <class T>
-SeparablePlan<T> plan_separable(const Sweep<T>& sweep, int groups) {
+SeparablePlan<T> plan_separable(const KernelArguments<T>& arguments, int groups) {
   SeparablePlan<T> plan{};
-  plan.sweep = sweep;
-  plan.alignment = align_tiles(sweep);
+  plan.arguments = arguments;
+  plan.alignment = align_tiles(arguments);
   plan.groups = groups;
   plan.width = strip_width<T>;
   plan.step = groups * outputs;
-  plan.pitch = strip_width<T> + row_reach<T>(sweep.width);
-  plan.slots = sweep.height - 1 + plan.step;
-  plan.table = sweep.terms * Table<T>::size(sweep.height);
-  plan.taps = sweep.terms * padded_row(sweep.width);
+  plan.pitch = strip_width<T> + row_reach<T>(arguments.width);
+  plan.slots = arguments.height - 1 + plan.step;
+  plan.table = arguments.terms * Table<T>::size(arguments.height);
+  plan.taps = arguments.terms * padded_row(arguments.width);
   plan.bytes = sizeof(T) * (std::size_t(plan.table) + plan.taps +
-                            sweep.terms * std::size_t(plan.slots) * strip_width<T> +
+                            arguments.terms * std::size_t(plan.slots) * strip_width<T> +
                             chunks * std::size_t(plan.step) * plan.pitch);
   return plan;
 }
 
 template <class T, class Kernel>
-bool find_plan(const Sweep<T>& sweep, Kernel kernel, SeparablePlan<T>& best) {
-  return choose_plan(kernel,
-                     {plan_separable(sweep, 4), plan_separable(sweep, 8), plan_separable(sweep, 2)},
-                     best, 192);
+bool find_plan(const KernelArguments<T>& arguments, Kernel kernel, SeparablePlan<T>& best) {
+  return choose_plan(
+      kernel,
+      {plan_separable(arguments, 4), plan_separable(arguments, 8), plan_separable(arguments, 2)},
+      best, 192);
 }
 
 }  // namespace stencil::cuda::separable_walk

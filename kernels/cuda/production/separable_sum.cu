@@ -44,66 +44,67 @@ __global__ void __launch_bounds__(384, 1)
     separable_sum(const __grid_constant__ SeparablePlan<T> plan) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   T* const inputs = reinterpret_cast<T*>(memory);
   const int chunk_size = plan.step * plan.pitch, plane_size = plan.slots * strip_width<T>;
   const Ring<T> points{inputs + chunks * chunk_size, strip_width<T>, plan.slots};
   T* const tables = points.rows + terms * plane_size;
   T* const taps = tables + plan.table;
-  const RowStream<T> stream{inputs, plan.pitch, plan.step, sweep.height};
+  const RowStream<T> stream{inputs, plan.pitch, plan.step, arguments.height};
   const int at = threadIdx.x % column_lanes<T> * n, down = threadIdx.x / column_lanes<T> * outputs;
   for (int term = 0; term < terms; ++term) {
-    Table<T>::fill(tables + term * Table<T>::size(sweep.height),
-                   sweep.column + term * sweep.column_pitch, sweep.height, threadIdx.x, blockDim.x);
-    for (int i = threadIdx.x; i < sweep.width; i += blockDim.x)
-      taps[term * padded_row(sweep.width) + i] = sweep.row[term * sweep.width + i];
+    Table<T>::fill(tables + term * Table<T>::size(arguments.height),
+                   arguments.column + term * arguments.column_pitch, arguments.height, threadIdx.x,
+                   blockDim.x);
+    for (int i = threadIdx.x; i < arguments.width; i += blockDim.x)
+      taps[term * padded_row(arguments.width) + i] = arguments.row[term * arguments.width + i];
   }
-  const Segment<T> segment(sweep, plan.alignment, plan.tiling, strip_width<T>);
+  const Segment<T> segment(arguments, plan.alignment, plan.tiling, strip_width<T>);
   stream.start(segment, 0, 0);
-  int half = 0, slot = 0, first = down - (sweep.height - 1);
+  int half = 0, slot = 0, first = down - (arguments.height - 1);
   for (int k = 1; first - down < segment.rows; ++k, first += plan.step) {
     await_copies<0>();
     __syncthreads();
     stream.start(segment, k, 1 - half);
     for (int term = 0; term < terms; ++term) {
       const Ring<T> ring{points.rows + term * plane_size, points.pitch, points.slots};
-      add_row_sums<false>(plan, inputs + half * chunk_size, taps + term * padded_row(sweep.width),
-                          ring, slot, plan.step);
+      add_row_sums<false>(plan, inputs + half * chunk_size,
+                          taps + term * padded_row(arguments.width), ring, slot, plan.step);
     }
     __syncthreads();
     half = 1 - half;
     slot = points.after(slot, plan.step);
     if (first + outputs <= 0) continue;
     T sum[outputs][n] = {};
-    if (sweep.resume) segment.load(first, at, sum);
-    add_columns<terms>(points, at, points.after(slot, down), tables, sweep.height, sum);
-    segment.store(first, at, sweep.finish, sum);
+    if (arguments.resume) segment.load(first, at, sum);
+    add_columns<terms>(points, at, points.after(slot, down), tables, arguments.height, sum);
+    segment.store(first, at, arguments.finish, sum);
   }
 }
 
 template <class T>
-auto kernel_for(const Sweep<T>& sweep) {
-  return sweep.terms == 2 ? separable_sum<T, 2> : separable_sum<T, 3>;
+auto kernel_for(const KernelArguments<T>& arguments) {
+  return arguments.terms == 2 ? separable_sum<T, 2> : separable_sum<T, 3>;
 }
 
 }  // namespace
 
 template <class T>
-bool fits_separable_sum(const Sweep<T>& sweep) {
+bool fits_separable_sum(const KernelArguments<T>& arguments) {
   SeparablePlan<T> plan;
-  return find_plan(sweep, kernel_for(sweep), plan);
+  return find_plan(arguments, kernel_for(arguments), plan);
 }
 
 template <class T>
-void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_separable_sum(const KernelArguments<T>& arguments, CUstream_st* stream) {
   SeparablePlan<T> plan;
-  find_plan(sweep, kernel_for(sweep), plan);
-  launch_plan(kernel_for(sweep), plan, "cuda sum of separable", stream);
+  find_plan(arguments, kernel_for(arguments), plan);
+  launch_plan(kernel_for(arguments), plan, "cuda sum of separable", stream);
 }
 
-template bool fits_separable_sum(const Sweep<float>&);
-template bool fits_separable_sum(const Sweep<double>&);
-template void launch_separable_sum(const Sweep<float>&, CUstream_st*);
-template void launch_separable_sum(const Sweep<double>&, CUstream_st*);
+template bool fits_separable_sum(const KernelArguments<float>&);
+template bool fits_separable_sum(const KernelArguments<double>&);
+template void launch_separable_sum(const KernelArguments<float>&, CUstream_st*);
+template void launch_separable_sum(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -19,7 +19,7 @@ constexpr int grid_outputs = 2;
 
 template <class T>
 struct StridedAnyPlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   int warps_x, warps_y;  ///< of a block
   int columns;           ///< of outputs of a block
   /// Inputs from output to output that shared memory holds: the stride, or the mask where that is
@@ -41,31 +41,31 @@ struct StridedTile {
   int rows, columns;  ///< of outputs that exist
 
   __device__ explicit StridedTile(const StridedAnyPlan<T>& plan) {
-    const Sweep<T>& sweep = plan.sweep;
+    const KernelArguments<T>& arguments = plan.arguments;
     const long x = long(blockIdx.x) * plan.columns, y = long(blockIdx.y) * plan.warps_y;
-    source = sweep.source + blockIdx.z * sweep.source_batch +
-             y * sweep.stride_y * sweep.source_row + x * sweep.stride_x;
-    target = sweep.target + blockIdx.z * sweep.target_batch + y * sweep.target_row + x;
-    rows = int(min(long(plan.warps_y), sweep.rows - y));
-    columns = int(min(long(plan.columns), sweep.columns - x));
+    source = arguments.source + blockIdx.z * arguments.source_batch +
+             y * arguments.stride_y * arguments.source_row + x * arguments.stride_x;
+    target = arguments.target + blockIdx.z * arguments.target_batch + y * arguments.target_row + x;
+    rows = int(min(long(plan.warps_y), arguments.rows - y));
+    columns = int(min(long(plan.columns), arguments.columns - x));
   }
 
   /// Starts the copy of all inputs, a warp for each row.
   __device__ void start(const StridedAnyPlan<T>& plan, T* inputs) const {
-    const Sweep<T>& sweep = plan.sweep;
+    const KernelArguments<T>& arguments = plan.arguments;
     const int lane = threadIdx.x % 32, warps = plan.warps_x * plan.warps_y;
-    const int count = (rows - 1) * plan.step_y + sweep.height;
-    const int elements = (columns - 1) * plan.step_x + sweep.width;
+    const int count = (rows - 1) * plan.step_y + arguments.height;
+    const int elements = (columns - 1) * plan.step_x + arguments.width;
     const int next_place = 32 / plan.step_x, next_phase = 32 % plan.step_x;
     for (int row = threadIdx.x / 32; row < count; row += warps) {
-      const int from_row = row / plan.step_y * int(sweep.stride_y) + row % plan.step_y;
-      const T* const from = source + from_row * sweep.source_row;
+      const int from_row = row / plan.step_y * int(arguments.stride_y) + row % plan.step_y;
+      const T* const from = source + from_row * arguments.source_row;
       T* const to = inputs + row * plan.row_size;
       int place = lane / plan.step_x, phase = lane % plan.step_x;
 #pragma unroll 4
       for (int e = lane; e < elements; e += 32) {
         start_copy<int(sizeof(T))>(to + phase * plan.pitch + place,
-                                   from + place * sweep.stride_x + phase);
+                                   from + place * arguments.stride_x + phase);
         place += next_place, phase += next_phase;
         if (phase >= plan.step_x) phase -= plan.step_x, ++place;
       }
@@ -77,26 +77,26 @@ struct StridedTile {
 template <class T, int outputs, bool skip_zeros>
 __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ StridedAnyPlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   T* const taps = reinterpret_cast<T*>(memory);
   T* const inputs = taps + plan.taps;
-  for (int k = threadIdx.x; k < plan.taps; k += blockDim.x) taps[k] = sweep.taps[k];
+  for (int k = threadIdx.x; k < plan.taps; k += blockDim.x) taps[k] = arguments.taps[k];
   const StridedTile<T> tile(plan);
   tile.start(plan, inputs);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int y = warp / plan.warps_x, x = warp % plan.warps_x * outputs * 32 + lane;
   if (y >= tile.rows) return;
-  T* const to = tile.target + y * sweep.target_row + x;
+  T* const to = tile.target + y * arguments.target_row + x;
   T sum[outputs] = {};
 #pragma unroll
   for (int r = 0; r < outputs; ++r)
-    if (sweep.resume && x + 32 * r < tile.columns) sum[r] = to[32 * r];
+    if (arguments.resume && x + 32 * r < tile.columns) sum[r] = to[32 * r];
   const T *tap = taps, *row = inputs + y * plan.step_y * plan.row_size + x;
-  for (int j = 0; j < sweep.height; ++j, row += plan.row_size) {
+  for (int j = 0; j < arguments.height; ++j, row += plan.row_size) {
     const T* from = row;
     // element i of the mask meets every step_x-th element from i on
-    for (int first = 0; first < sweep.width; first += plan.step_x, ++from) {
-      const int count = min(plan.step_x, sweep.width - first);
+    for (int first = 0; first < arguments.width; first += plan.step_x, ++from) {
+      const int count = min(plan.step_x, arguments.width - first);
       const T* at = from;
 #pragma unroll 4
       for (int i = 0; i < count; ++i, ++tap, at += plan.pitch) {
@@ -109,23 +109,24 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
   }
 #pragma unroll
   for (int r = 0; r < outputs; ++r)
-    if (x + 32 * r < tile.columns) to[32 * r] = sweep.finish ? clean(sum[r]) : sum[r];
+    if (x + 32 * r < tile.columns) to[32 * r] = arguments.finish ? clean(sum[r]) : sum[r];
 }
 
 template <class T>
-StridedAnyPlan<T> lay_out(const Sweep<T>& sweep, int outputs, int warps_x, int warps_y) {
+StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int warps_x,
+                          int warps_y) {
   StridedAnyPlan<T> plan{};
-  plan.sweep = sweep;
+  plan.arguments = arguments;
   plan.warps_x = warps_x;
   plan.warps_y = warps_y;
   plan.columns = 32 * outputs * warps_x;
-  plan.step_y = int(std::min<long>(sweep.stride_y, sweep.height));
-  plan.step_x = int(std::min<long>(sweep.stride_x, sweep.width));
+  plan.step_y = int(std::min<long>(arguments.stride_y, arguments.height));
+  plan.step_x = int(std::min<long>(arguments.stride_x, arguments.width));
   // odd, so that neighbours in memory do not meet in one bank
-  plan.pitch = (plan.columns + (sweep.width - 1) / plan.step_x) | 1;
+  plan.pitch = (plan.columns + (arguments.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
-  plan.taps = sweep.height * sweep.width;
-  const long rows = long(warps_y - 1) * plan.step_y + sweep.height;
+  plan.taps = arguments.height * arguments.width;
+  const long rows = long(warps_y - 1) * plan.step_y + arguments.height;
   plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(rows) * plan.row_size);
   return plan;
 }
@@ -137,11 +138,11 @@ struct Warps {
 /// The plan with most warps at once on a multiprocessor, the first of equals.
 /// @returns false if none fits
 template <class T, int outputs, std::size_t count, class Kernel>
-bool find_plan(const Sweep<T>& sweep, const Warps (&choice)[count], Kernel kernel,
+bool find_plan(const KernelArguments<T>& arguments, const Warps (&choice)[count], Kernel kernel,
                StridedAnyPlan<T>& best) {
   int most = 0;
   for (const Warps& warps : choice) {
-    const StridedAnyPlan<T> plan = lay_out(sweep, outputs, warps.x, warps.y);
+    const StridedAnyPlan<T> plan = lay_out(arguments, outputs, warps.x, warps.y);
     const int threads = resident_blocks(kernel, plan.threads(), plan.bytes) * plan.threads();
     if (threads <= most) continue;
     most = threads;
@@ -152,54 +153,55 @@ bool find_plan(const Sweep<T>& sweep, const Warps (&choice)[count], Kernel kerne
 
 /// Calls `use(kernel, plan)` if there is a plan that fits.
 template <class T, class Use>
-bool with_plan(const Sweep<T>& sweep, const Use& use) {
-  if (long(sweep.height) * sweep.width > 50000 || sweep.stride_y > (1 << 24)) return false;
+bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
+  if (long(arguments.height) * arguments.width > 50000 || arguments.stride_y > (1 << 24))
+    return false;
   constexpr Warps flat[] = {{8, 1}, {4, 1}, {2, 1}, {1, 1}},
                   square[] = {{1, 8}, {2, 4}, {1, 4}, {1, 2}, {1, 1}};
   const auto try_outputs = [&]<int outputs>(const auto& choice) {
     const auto kernel =
-        sweep.skip_zeros ? strided_any<T, outputs, true> : strided_any<T, outputs, false>;
+        arguments.skip_zeros ? strided_any<T, outputs, true> : strided_any<T, outputs, false>;
     StridedAnyPlan<T> plan;
-    if (!find_plan<T, outputs>(sweep, choice, kernel, plan)) return false;
+    if (!find_plan<T, outputs>(arguments, choice, kernel, plan)) return false;
     use(kernel, plan);
     return true;
   };
   // long lines whose tiles do not fit may do so with fewer outputs
-  return (sweep.rows == 1 && try_outputs.template operator()<line_outputs<T>>(flat)) ||
+  return (arguments.rows == 1 && try_outputs.template operator()<line_outputs<T>>(flat)) ||
          try_outputs.template operator()<grid_outputs>(square);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_strided_any(const Sweep<T>& sweep) {
-  return with_plan(sweep, [](auto, const auto&) {});
+bool fits_strided_any(const KernelArguments<T>& arguments) {
+  return with_plan(arguments, [](auto, const auto&) {});
 }
 
 template <class T>
-void launch_strided_any(const Sweep<T>& sweep, CUstream_st* stream) {
-  with_plan(sweep, [&](auto kernel, const StridedAnyPlan<T>& plan) {
+void launch_strided_any(const KernelArguments<T>& arguments, CUstream_st* stream) {
+  with_plan(arguments, [&](auto kernel, const StridedAnyPlan<T>& plan) {
     check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of cuda strided");
     const long most_rows = most_grid_side * plan.warps_y;
-    for (long y = 0; y < sweep.rows; y += most_rows) {
+    for (long y = 0; y < arguments.rows; y += most_rows) {
       StridedAnyPlan<T> some = plan;
-      some.sweep.rows = std::min(most_rows, sweep.rows - y);
-      some.sweep.source += y * sweep.stride_y * sweep.source_row;
-      some.sweep.target += y * sweep.target_row;
-      const dim3 blocks(unsigned((sweep.columns + plan.columns - 1) / plan.columns),
-                        unsigned((some.sweep.rows + plan.warps_y - 1) / plan.warps_y),
-                        unsigned(sweep.batches));
+      some.arguments.rows = std::min(most_rows, arguments.rows - y);
+      some.arguments.source += y * arguments.stride_y * arguments.source_row;
+      some.arguments.target += y * arguments.target_row;
+      const dim3 blocks(unsigned((arguments.columns + plan.columns - 1) / plan.columns),
+                        unsigned((some.arguments.rows + plan.warps_y - 1) / plan.warps_y),
+                        unsigned(arguments.batches));
       kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(some);
       check_launch("cuda strided");
     }
   });
 }
 
-template bool fits_strided_any(const Sweep<float>&);
-template bool fits_strided_any(const Sweep<double>&);
-template void launch_strided_any(const Sweep<float>&, CUstream_st*);
-template void launch_strided_any(const Sweep<double>&, CUstream_st*);
+template bool fits_strided_any(const KernelArguments<float>&);
+template bool fits_strided_any(const KernelArguments<double>&);
+template void launch_strided_any(const KernelArguments<float>&, CUstream_st*);
+template void launch_strided_any(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

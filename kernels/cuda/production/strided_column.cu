@@ -22,7 +22,7 @@ constexpr int blocks_of(int sums, int row) {
 
 template <class T>
 struct StridedColumnPlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   int shift;         ///< columns that the first chunk begins before the first one
   bool aligned;      ///< chunks of targets are aligned to 16 bytes
   int phases;        ///< rows of inputs that an output has and the one before has not
@@ -72,27 +72,28 @@ __global__ void __launch_bounds__(most_threads,
                                   blocks_of(ages* n* int(sizeof(T)) / 4, n* int(sizeof(T)) / 4))
     strided_column(const __grid_constant__ StridedColumnPlan<T> plan) {
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   T* const own = reinterpret_cast<T*>(memory) + threadIdx.x * n;
   const int pitch = blockDim.x * n;  // of the rows of inputs
   T* const table = reinterpret_cast<T*>(memory) + ring_rows * pitch;
   for (int k = threadIdx.x; k < plan.phases * plan.pitch; k += blockDim.x) {
     const int tap = k % plan.pitch * plan.phases + k / plan.pitch;
-    table[k] = tap < sweep.height ? sweep.taps[tap] : T(0);
+    table[k] = tap < arguments.height ? arguments.taps[tap] : T(0);
   }
   __syncthreads();
   const long x = (long(blockIdx.x) * blockDim.x + threadIdx.x) * n - plan.shift, b = blockIdx.z;
-  if (x >= sweep.columns) return;
+  if (x >= arguments.columns) return;
   const long y = long(blockIdx.y) * plan.segment_rows;
-  const int outputs = int(min(long(plan.segment_rows), sweep.rows - y));
+  const int outputs = int(min(long(plan.segment_rows), arguments.rows - y));
   const Columns<T, n> columns{
-      sweep.source + b * sweep.source_batch + y * sweep.stride_y * sweep.source_row + x,
-      sweep.target + b * sweep.target_batch + y * sweep.target_row + x, x < 0 ? int(-x) : 0,
-      int(min(long(n), sweep.columns - x))};
-  int left = (outputs - 1) * plan.phases + sweep.height;  // rows of inputs to read
+      arguments.source + b * arguments.source_batch +
+          y * arguments.stride_y * arguments.source_row + x,
+      arguments.target + b * arguments.target_batch + y * arguments.target_row + x,
+      x < 0 ? int(-x) : 0, int(min(long(n), arguments.columns - x))};
+  int left = (outputs - 1) * plan.phases + arguments.height;  // rows of inputs to read
   int read_phase = 0;
   const T* from = columns.source;
-  const long skipped = (sweep.stride_y - plan.phases + 1) * sweep.source_row;
+  const long skipped = (arguments.stride_y - plan.phases + 1) * arguments.source_row;
   int place = 0;  // in the ring, of the next group
   const auto start = [&] {
 #pragma unroll
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(most_threads,
         read_phase = 0;
         from += skipped;
       } else {
-        from += sweep.source_row;
+        from += arguments.source_row;
       }
     }
     commit_copies();
@@ -111,8 +112,8 @@ __global__ void __launch_bounds__(most_threads,
   };
   T sum[ages][n] = {};
   const auto begin = [&](int output) {
-    if (sweep.resume && output < outputs)
-      columns.load_sums(columns.target + output * sweep.target_row, sum[0]);
+    if (arguments.resume && output < outputs)
+      columns.load_sums(columns.target + output * arguments.target_row, sum[0]);
   };
   begin(0);
   for (int g = 0; g < groups_ahead; ++g) start();
@@ -141,7 +142,7 @@ __global__ void __launch_bounds__(most_threads,
         load_chunk(taps + g, tap);
 #pragma unroll
         for (int a = g; a < ages && a < g + chunk<T>; ++a) {
-          if (a >= sure && a * plan.phases + phase >= sweep.height) continue;
+          if (a >= sure && a * plan.phases + phase >= arguments.height) continue;
 #pragma unroll
           for (int v = 0; v < n; ++v) sum[a][v] = fused(tap[a - g], rows[u][v], sum[a][v]);
         }
@@ -150,11 +151,11 @@ __global__ void __launch_bounds__(most_threads,
       phase = 0;
       const int done = begun++ - (ages - 1);
       if (done >= 0 && done < outputs) {
-        if (sweep.finish) {
+        if (arguments.finish) {
 #pragma unroll
           for (int v = 0; v < n; ++v) sum[ages - 1][v] = clean(sum[ages - 1][v]);
         }
-        columns.store(columns.target + done * sweep.target_row, plan.aligned, sum[ages - 1]);
+        columns.store(columns.target + done * arguments.target_row, plan.aligned, sum[ages - 1]);
       }
 #pragma unroll
       for (int a = ages - 1; a > 0; --a) {
@@ -181,15 +182,15 @@ Kernel<T> kernel_for(long wanted) {
 }
 
 template <class T, int n>
-void launch(const Sweep<T>& sweep, int shift, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, int shift, CUstream_st* stream) {
   StridedColumnPlan<T> plan{};
-  plan.sweep = sweep;
+  plan.arguments = arguments;
   plan.shift = shift;
-  plan.aligned = target_shift(sweep) == shift;
-  plan.phases = int(std::min(sweep.stride_y, long(sweep.height)));
-  const long ages = (sweep.height + plan.phases - 1) / plan.phases;
+  plan.aligned = target_shift(arguments) == shift;
+  plan.phases = int(std::min(arguments.stride_y, long(arguments.height)));
+  const long ages = (arguments.height + plan.phases - 1) / plan.phases;
   plan.pitch = most_ages;
-  const long wide = (sweep.columns + shift + n - 1) / n;
+  const long wide = (arguments.columns + shift + n - 1) / n;
   plan.threads = int(std::min(long(most_threads), (wide + 31) / 32 * 32));
   const auto kernel =
       kernel_for<T, n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, most_ages>(ages);
@@ -197,10 +198,10 @@ void launch(const Sweep<T>& sweep, int shift, CUstream_st* stream) {
                                          std::size_t(ring_rows) * plan.threads * n);
   const long strips = (wide + plan.threads - 1) / plan.threads;
   const long blocks = resident_blocks(kernel, plan.threads, bytes) * long(multiprocessors());
-  plan.segment_rows = segment_rows(sweep, strips * sweep.batches, blocks, 1);
+  plan.segment_rows = segment_rows(arguments, strips * arguments.batches, blocks, 1);
   const dim3 grid(unsigned(strips),
-                  unsigned((sweep.rows + plan.segment_rows - 1) / plan.segment_rows),
-                  unsigned(sweep.batches));
+                  unsigned((arguments.rows + plan.segment_rows - 1) / plan.segment_rows),
+                  unsigned(arguments.batches));
   kernel<<<grid, plan.threads, bytes, stream>>>(plan);
   check_launch("cuda strided column");
 }
@@ -208,14 +209,14 @@ void launch(const Sweep<T>& sweep, int shift, CUstream_st* stream) {
 }  // namespace
 
 template <class T>
-void launch_strided_column(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_strided_column(const KernelArguments<T>& arguments, CUstream_st* stream) {
   for (int shift = 0; shift < chunk<T>; ++shift) {
-    if (granule_of(sweep, shift) == 16) return launch<T, chunk<T>>(sweep, shift, stream);
+    if (granule_of(arguments, shift) == 16) return launch<T, chunk<T>>(arguments, shift, stream);
   }
-  launch<T, 1>(sweep, 0, stream);
+  launch<T, 1>(arguments, 0, stream);
 }
 
-template void launch_strided_column(const Sweep<float>&, CUstream_st*);
-template void launch_strided_column(const Sweep<double>&, CUstream_st*);
+template void launch_strided_column(const KernelArguments<float>&, CUstream_st*);
+template void launch_strided_column(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -17,7 +17,7 @@ constexpr int piece_columns = 32 * outputs<T>;
 
 template <class T>
 struct StridedLinePlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   int shift;        ///< outputs that the first piece begins before the first one
   int granule;      ///< bytes to which the inputs of pieces are aligned
   int warps;        ///< of a block
@@ -36,23 +36,23 @@ struct Pieces {
 
   __device__ Pieces(const StridedLinePlan<T>& plan, unsigned index)
       : piece(index % plan.pieces),
-        y(index / plan.pieces % unsigned(plan.sweep.rows)),
-        b(index / plan.pieces / unsigned(plan.sweep.rows)) {}
+        y(index / plan.pieces % unsigned(plan.arguments.rows)),
+        b(index / plan.pieces / unsigned(plan.arguments.rows)) {}
 
   __device__ void advance(const StridedLinePlan<T>& plan, const Pieces& step) {
     piece += step.piece, y += step.y, b += step.b;
     if (piece >= plan.pieces) piece -= plan.pieces, ++y;
-    if (y >= unsigned(plan.sweep.rows)) y -= unsigned(plan.sweep.rows), ++b;
+    if (y >= unsigned(plan.arguments.rows)) y -= unsigned(plan.arguments.rows), ++b;
   }
   __device__ bool exist(const StridedLinePlan<T>& plan) const {
-    return b < unsigned(plan.sweep.batches);
+    return b < unsigned(plan.arguments.batches);
   }
   __device__ long column(const StridedLinePlan<T>& plan) const {
     return long(piece) * piece_columns<T> - plan.shift;
   }
   __device__ int first(const StridedLinePlan<T>& plan) const { return piece == 0 ? plan.shift : 0; }
   __device__ int last(const StridedLinePlan<T>& plan) const {
-    return int(min(long(piece_columns<T>), plan.sweep.columns - column(plan)));
+    return int(min(long(piece_columns<T>), plan.arguments.columns - column(plan)));
   }
 };
 
@@ -91,20 +91,21 @@ __global__ void __launch_bounds__(256)
     strided_line(const __grid_constant__ StridedLinePlan<T> plan) {
   using Layout = Spans<T, stride, outputs<T>>;
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
+  const KernelArguments<T>& arguments = plan.arguments;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   T* const taps = reinterpret_cast<T*>(memory);
   T* const inputs = taps + plan.taps + warp * stages * plan.pitch;
-  for (int i = threadIdx.x; i < sweep.width; i += blockDim.x) taps[i] = sweep.taps[i];
+  for (int i = threadIdx.x; i < arguments.width; i += blockDim.x) taps[i] = arguments.taps[i];
   __syncthreads();
   const Pieces<T> step(plan, gridDim.x * unsigned(plan.warps));
   const auto start = [&](const Pieces<T>& at, int stage) {
     if (at.exist(plan)) {
-      const T* const from = sweep.source + at.b * sweep.source_batch + at.y * sweep.source_row +
-                            at.column(plan) * stride;
-      stage_spans<Layout>(RowSource<T>{from, 0, at.first(plan) * stride,
-                                       (at.last(plan) - 1) * stride + sweep.width, plan.granule},
-                          inputs + stage * plan.pitch);
+      const T* const from = arguments.source + at.b * arguments.source_batch +
+                            at.y * arguments.source_row + at.column(plan) * stride;
+      stage_spans<Layout>(
+          RowSource<T>{from, 0, at.first(plan) * stride,
+                       (at.last(plan) - 1) * stride + arguments.width, plan.granule},
+          inputs + stage * plan.pitch);
     }
     commit_copies();
   };
@@ -118,10 +119,10 @@ __global__ void __launch_bounds__(256)
     __syncwarp();
     T* const from = inputs + stage * plan.pitch;
     T sum[outputs<T>] = {};
-    strided_sums<false, stride>(from + lane * Layout::pitch, taps, sweep.width, sum);
+    strided_sums<false, stride>(from + lane * Layout::pitch, taps, arguments.width, sum);
     __syncwarp();
-    T* const to =
-        sweep.target + now.b * sweep.target_batch + now.y * sweep.target_row + now.column(plan);
+    T* const to = arguments.target + now.b * arguments.target_batch + now.y * arguments.target_row +
+                  now.column(plan);
     const int first = now.first(plan), last = now.last(plan);
     const bool all = first == 0 && last == piece_columns<T>;
     store_turned(to, first, last, all && reinterpret_cast<std::uintptr_t>(to) % 16 == 0, from, sum);
@@ -151,26 +152,27 @@ int piece_pitch(int stride, int width) {
 }
 
 template <class T>
-bool find_plan(const Sweep<T>& sweep, StridedLinePlan<T>& best) {
+bool find_plan(const KernelArguments<T>& arguments, StridedLinePlan<T>& best) {
   StridedLinePlan<T> plan{};
-  plan.sweep = sweep;
-  plan.granule = granule_of(sweep, 0);
+  plan.arguments = arguments;
+  plan.granule = granule_of(arguments, 0);
   for (int shift = 1; shift < chunk<T>; ++shift) {
-    if (granule_of(sweep, shift) <= plan.granule) continue;
+    if (granule_of(arguments, shift) <= plan.granule) continue;
     plan.shift = shift;
-    plan.granule = granule_of(sweep, shift);
+    plan.granule = granule_of(arguments, shift);
   }
-  plan.pitch = piece_pitch<T>(int(sweep.stride_x), sweep.width);
-  plan.taps = tap_pitch<T>(sweep.width);
-  const long pieces = (sweep.columns + plan.shift + piece_columns<T> - 1) / piece_columns<T>;
-  const long all = pieces * sweep.rows * sweep.batches;
+  plan.pitch = piece_pitch<T>(int(arguments.stride_x), arguments.width);
+  plan.taps = tap_pitch<T>(arguments.width);
+  const long pieces = (arguments.columns + plan.shift + piece_columns<T> - 1) / piece_columns<T>;
+  const long all = pieces * arguments.rows * arguments.batches;
   if (all > 0x7fffffffL) return false;
   plan.pieces = unsigned(pieces);
   int most = 0;
   for (const int warps : {4, 8, 2, 1}) {
     plan.warps = warps;
     plan.bytes = sizeof(T) * (std::size_t(plan.taps) + std::size_t(warps * stages) * plan.pitch);
-    const int blocks = resident_blocks(kernel_for<T>(sweep.stride_x), plan.threads(), plan.bytes);
+    const int blocks =
+        resident_blocks(kernel_for<T>(arguments.stride_x), plan.threads(), plan.bytes);
     if (blocks * warps <= most) continue;
     most = blocks * warps;
     plan.blocks = unsigned(std::min((all + warps - 1) / warps, long(blocks) * multiprocessors()));
@@ -182,26 +184,26 @@ bool find_plan(const Sweep<T>& sweep, StridedLinePlan<T>& best) {
 }  // namespace
 
 template <class T>
-bool fits_strided_line(const Sweep<T>& sweep) {
+bool fits_strided_line(const KernelArguments<T>& arguments) {
   StridedLinePlan<T> plan;
-  return sweep.stride_x >= 2 && sweep.stride_x <= 16 && sweep.width < 100000 &&
-         find_plan(sweep, plan);
+  return arguments.stride_x >= 2 && arguments.stride_x <= 16 && arguments.width < 100000 &&
+         find_plan(arguments, plan);
 }
 
 template <class T>
-void launch_strided_line(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_strided_line(const KernelArguments<T>& arguments, CUstream_st* stream) {
   StridedLinePlan<T> plan;
-  find_plan(sweep, plan);
-  const auto kernel = kernel_for<T>(sweep.stride_x);
+  find_plan(arguments, plan);
+  const auto kernel = kernel_for<T>(arguments.stride_x);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of cuda strided line");
   kernel<<<plan.blocks, plan.threads(), plan.bytes, stream>>>(plan);
   check_launch("cuda strided line");
 }
 
-template bool fits_strided_line(const Sweep<float>&);
-template bool fits_strided_line(const Sweep<double>&);
-template void launch_strided_line(const Sweep<float>&, CUstream_st*);
-template void launch_strided_line(const Sweep<double>&, CUstream_st*);
+template bool fits_strided_line(const KernelArguments<float>&);
+template bool fits_strided_line(const KernelArguments<double>&);
+template void launch_strided_line(const KernelArguments<float>&, CUstream_st*);
+template void launch_strided_line(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

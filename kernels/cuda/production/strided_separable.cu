@@ -53,7 +53,7 @@ __device__ __forceinline__ void add_row_sums(const StridedPlan<T>& plan,
     if constexpr (side > 0) {
       strided_sums_fixed<stride, side, 0>(from, factors.row, sum);
     } else {
-      strided_sums<skip_zeros, stride>(from, taps, plan.sweep.width, sum);
+      strided_sums<skip_zeros, stride>(from, taps, plan.arguments.width, sum);
     }
     T* const to = ring.rows + ring.after(slot, r) * strip_columns<T> + lane * row_outputs<T>;
 #pragma unroll
@@ -124,21 +124,23 @@ __global__ void __launch_bounds__(256, 2)
                       const __grid_constant__ StridedFactors<T, side> factors) {
   using Layout = Spans<T, stride, row_outputs<T>>;
   extern __shared__ __align__(16) unsigned char memory[];
-  const Sweep<T>& sweep = plan.sweep;
-  const int warp = threadIdx.x / 32, at = threadIdx.x % 32 * chunk<T>, down = int(sweep.stride_y);
+  const KernelArguments<T>& arguments = plan.arguments;
+  const int warp = threadIdx.x / 32, at = threadIdx.x % 32 * chunk<T>,
+            down = int(arguments.stride_y);
   const int outputs = plan.warps * deep, step = outputs * down;
   T* const row_taps = reinterpret_cast<T*>(memory);
   T* const column_taps = row_taps + plan.taps;
   T* const inputs = column_taps + plan.table;
   const SumRing<T> ring{inputs + halves * step * plan.pitch, plan.slots};
   if constexpr (side == 0) {
-    for (int k = threadIdx.x; k < sweep.width; k += blockDim.x) row_taps[k] = sweep.row[k];
-    for (int k = threadIdx.x; k < sweep.height; k += blockDim.x) column_taps[k] = sweep.column[k];
+    for (int k = threadIdx.x; k < arguments.width; k += blockDim.x) row_taps[k] = arguments.row[k];
+    for (int k = threadIdx.x; k < arguments.height; k += blockDim.x)
+      column_taps[k] = arguments.column[k];
   }
   const StridedSegment<T> segment(plan);
   segment.template start<Layout>(inputs, step, 0, 0, step);
   // the ring holds the rows of `late` outputs more than a step has
-  const int late = (sweep.height - 1) / down;
+  const int late = (arguments.height - 1) / down;
   int half = 0, slot = 0;
   for (int k = 1, first = -late; first < segment.rows; ++k, first += outputs) {
     await_copies<0>();
@@ -156,13 +158,13 @@ __global__ void __launch_bounds__(256, 2)
     T sum[deep][chunk<T>] = {};
 #pragma unroll
     for (int r = 0; r < deep; ++r) {
-      if (sweep.resume) segment.load(row + r, at, sum[r]);
+      if (arguments.resume) segment.load(row + r, at, sum[r]);
     }
     const int from = ring.after(slot, warp * deep * down);
     if constexpr (side > 0) {
       strided_column_sums_fixed<stride>(ring, at, from, factors.column, sum);
     } else {
-      strided_column_sums<skip_zeros>(ring, at, from, column_taps, sweep.height, down, sum);
+      strided_column_sums<skip_zeros>(ring, at, from, column_taps, arguments.height, down, sum);
     }
 #pragma unroll
     for (int r = 0; r < deep; ++r) segment.store(row + r, at, sum[r]);
@@ -170,13 +172,13 @@ __global__ void __launch_bounds__(256, 2)
 }
 
 template <class T, int stride>
-StridedPlan<T> lay_out(const Sweep<T>& sweep, int warps) {
-  StridedPlan<T> plan = start_plan(sweep, warps);
-  const int down = int(sweep.stride_y), outputs = warps * deep;
-  plan.pitch = Spans<T, stride, row_outputs<T>>::row_size(row_lanes<T>, sweep.width);
-  plan.slots = ((sweep.height - 1) / down + outputs) * down;
-  plan.taps = tap_pitch<T>(sweep.width);
-  plan.table = tap_pitch<T>(sweep.height);
+StridedPlan<T> lay_out(const KernelArguments<T>& arguments, int warps) {
+  StridedPlan<T> plan = start_plan(arguments, warps);
+  const int down = int(arguments.stride_y), outputs = warps * deep;
+  plan.pitch = Spans<T, stride, row_outputs<T>>::row_size(row_lanes<T>, arguments.width);
+  plan.slots = ((arguments.height - 1) / down + outputs) * down;
+  plan.taps = tap_pitch<T>(arguments.width);
+  plan.table = tap_pitch<T>(arguments.height);
   plan.bytes = sizeof(T) * (std::size_t(plan.taps) + plan.table +
                             halves * std::size_t(outputs * down) * plan.pitch +
                             std::size_t(plan.slots) * strip_columns<T>);
@@ -185,78 +187,86 @@ StridedPlan<T> lay_out(const Sweep<T>& sweep, int warps) {
 
 /// Calls `use(kernel, plan)` if there is a kernel for the stride and a plan that fits.
 template <class T, int stride, int... strides, class Use>
-bool with_plan(const Sweep<T>& sweep, const Use& use) {
-  if (sweep.stride_x == stride) {
+bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
+  if (arguments.stride_x == stride) {
     auto kernel = strided_separable<T, stride, 0, false>;
     if constexpr (stride <= most_skipping_stride) {
-      if (sweep.skip_zeros) kernel = strided_separable<T, stride, 0, true>;
-    } else if (sweep.skip_zeros) {
+      if (arguments.skip_zeros) kernel = strided_separable<T, stride, 0, true>;
+    } else if (arguments.skip_zeros) {
       return false;
     }
     StridedPlan<T> plan;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(sweep, warps); };
+    const auto lay = [&](int warps) { return lay_out<T, stride>(arguments, warps); };
     if (!find_strided_plan(kernel, lay, deep, plan)) return false;
     use(kernel, plan);
     return true;
   }
-  if constexpr (sizeof...(strides) > 0) return with_plan<T, strides...>(sweep, use);
+  if constexpr (sizeof...(strides) > 0) return with_plan<T, strides...>(arguments, use);
   return false;
 }
 
 template <class T, class Use>
-bool with_any_plan(const Sweep<T>& sweep, const Use& use) {
-  const bool small = sweep.height < 50000 && sweep.width < 50000 && sweep.stride_y <= 1000;
-  return small && with_plan<T, 1, 2, 3, 4, 5, 6, 8>(sweep, use);
+bool with_any_plan(const KernelArguments<T>& arguments, const Use& use) {
+  const bool small =
+      arguments.height < 50000 && arguments.width < 50000 && arguments.stride_y <= 1000;
+  return small && with_plan<T, 1, 2, 3, 4, 5, 6, 8>(arguments, use);
 }
 
 /// Launches the kernel for a stride and the mask's side if it is one of `sides`.
 template <class T, int stride, int side, int... sides>
-bool launch_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool launch_square(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                   CUstream_st* stream) {
   if (stencil.width == side) {
     StridedFactors<T, side> factors;
     std::copy(stencil.column.begin(), stencil.column.end(), factors.column);
     std::copy(stencil.row.begin(), stencil.row.end(), factors.row);
     StridedPlan<T> plan;
     const auto kernel = strided_separable<T, stride, side, false>;
-    const auto lay = [&](int warps) { return lay_out<T, stride>(sweep, warps); };
+    const auto lay = [&](int warps) { return lay_out<T, stride>(arguments, warps); };
     if (!find_strided_plan(kernel, lay, deep, plan)) return false;
     launch_strided_plan(kernel, plan, "cuda strided separable", stream, factors);
     return true;
   }
   if constexpr (sizeof...(sides) > 0)
-    return launch_square<T, stride, sides...>(sweep, stencil, stream);
+    return launch_square<T, stride, sides...>(arguments, stencil, stream);
   return false;
 }
 
 /// The same for one of some strides.
 template <class T, int stride, int... more>
-bool launch_any_square(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (sweep.stride_x == stride) return launch_square<T, stride, 5, 9, 17>(sweep, stencil, stream);
-  if constexpr (sizeof...(more) > 0) return launch_any_square<T, more...>(sweep, stencil, stream);
+bool launch_any_square(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream) {
+  if (arguments.stride_x == stride)
+    return launch_square<T, stride, 5, 9, 17>(arguments, stencil, stream);
+  if constexpr (sizeof...(more) > 0)
+    return launch_any_square<T, more...>(arguments, stencil, stream);
   return false;
 }
 
 }  // namespace
 
 template <class T>
-bool fits_strided_separable(const Sweep<T>& sweep) {
-  return with_any_plan(sweep, [](auto, const auto&) {});
+bool fits_strided_separable(const KernelArguments<T>& arguments) {
+  return with_any_plan(arguments, [](auto, const auto&) {});
 }
 
 template <class T>
-void launch_strided_separable(const Sweep<T>& sweep, const Stencil<T>& stencil,
+void launch_strided_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                               CUstream_st* stream) {
-  const bool square = sweep.height == stencil.height && stencil.height == stencil.width &&
-                      sweep.stride_y == sweep.stride_x;
-  if (square && !sweep.skip_zeros && launch_any_square<T, 2>(sweep, stencil, stream)) return;
-  with_any_plan(sweep, [&](auto kernel, const auto& plan) {
+  const bool square = arguments.height == stencil.height && stencil.height == stencil.width &&
+                      arguments.stride_y == arguments.stride_x;
+  if (square && !arguments.skip_zeros && launch_any_square<T, 2>(arguments, stencil, stream))
+    return;
+  with_any_plan(arguments, [&](auto kernel, const auto& plan) {
     launch_strided_plan(kernel, plan, "cuda strided separable", stream, StridedFactors<T, 0>{});
   });
 }
 
-template bool fits_strided_separable(const Sweep<float>&);
-template bool fits_strided_separable(const Sweep<double>&);
-template void launch_strided_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_strided_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_strided_separable(const KernelArguments<float>&);
+template bool fits_strided_separable(const KernelArguments<double>&);
+template void launch_strided_separable(const KernelArguments<float>&, const Stencil<float>&,
+                                       CUstream_st*);
+template void launch_strided_separable(const KernelArguments<double>&, const Stencil<double>&,
+                                       CUstream_st*);
 
 }  // namespace stencil::cuda

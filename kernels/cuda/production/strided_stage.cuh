@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/production/kernel_arguments.hpp"
 #include "kernels/cuda/production/stage.cuh"
 #include "kernels/cuda/production/strided_sums.cuh"
-#include "kernels/cuda/production/sweep.hpp"
 
 namespace stencil::cuda {
 
@@ -71,22 +71,22 @@ std::uintptr_t address_bits(const T* pointer) {
 
 /// Bytes to which the inputs of outputs `shift` before the first are aligned, in all rows.
 template <class T>
-int granule_of(const Sweep<T>& sweep, int shift) {
+int granule_of(const KernelArguments<T>& arguments, int shift) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };
-  std::uintptr_t bits = address_bits(sweep.source) - bytes(shift * sweep.stride_x);
-  if (sweep.rows > 1 || sweep.height > 1) bits |= bytes(sweep.source_row);
-  if (sweep.batches > 1) bits |= bytes(sweep.source_batch);
+  std::uintptr_t bits = address_bits(arguments.source) - bytes(shift * arguments.stride_x);
+  if (arguments.rows > 1 || arguments.height > 1) bits |= bytes(arguments.source_row);
+  if (arguments.batches > 1) bits |= bytes(arguments.source_batch);
   return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
 }
 
 /// Elements that the first target is behind an address aligned to 16 bytes, if this is the same in
 /// all rows; -1 where it is not.
 template <class T>
-int target_shift(const Sweep<T>& sweep) {
+int target_shift(const KernelArguments<T>& arguments) {
   const auto bytes = [](long elements) { return std::uintptr_t(elements) * sizeof(T); };
-  std::uintptr_t pitches = sweep.rows > 1 ? bytes(sweep.target_row) : 0;
-  if (sweep.batches > 1) pitches |= bytes(sweep.target_batch);
-  return pitches % 16 == 0 ? int(address_bits(sweep.target) % 16 / sizeof(T)) : -1;
+  std::uintptr_t pitches = arguments.rows > 1 ? bytes(arguments.target_row) : 0;
+  if (arguments.batches > 1) pitches |= bytes(arguments.target_batch);
+  return pitches % 16 == 0 ? int(address_bits(arguments.target) % 16 / sizeof(T)) : -1;
 }
 
 }  // namespace stencil::cuda

@@ -12,14 +12,14 @@ namespace stencil::cuda {
 /// @param resident  blocks that run at once on the whole GPU
 /// @param step      rows that a block computes at once; the result is a multiple of it
 template <class T>
-int segment_rows(const Sweep<T>& sweep, long across, long resident, int step) {
+int segment_rows(const KernelArguments<T>& arguments, long across, long resident, int step) {
   const auto whole = [&](long rows) { return (rows + step - 1) / step * step; };
-  const long shared = std::max(0L, sweep.height - sweep.stride_y);
+  const long shared = std::max(0L, arguments.height - arguments.stride_y);
   long rows = 0;
   for (const long waves : {8, 6, 4, 3, 2, 1}) {
     const long segments = std::clamp(waves * resident / across, 1L, most_grid_side);
-    rows = whole((sweep.rows + segments - 1) / segments);
-    if (rows >= 8 * step && rows * sweep.stride_y >= 24 * shared) break;
+    rows = whole((arguments.rows + segments - 1) / segments);
+    if (rows >= 8 * step && rows * arguments.stride_y >= 24 * shared) break;
   }
   return int(rows);
 }
@@ -27,7 +27,7 @@ int segment_rows(const Sweep<T>& sweep, long across, long resident, int step) {
 /// What a kernel that walks down strips has to know.
 template <class T>
 struct StridedPlan {
-  Sweep<T> sweep;
+  KernelArguments<T> arguments;
   int shift;          ///< columns of outputs that the first strip begins before the first one
   int granule;        ///< bytes to which the inputs of strips are aligned
   bool aligned;       ///< targets of strips are aligned to 16 bytes
@@ -54,32 +54,33 @@ struct StridedSegment {
   int first, last;  ///< columns of outputs that exist
 
   __device__ explicit StridedSegment(const StridedPlan<T>& all) : plan(all) {
-    const Sweep<T>& sweep = plan.sweep;
+    const KernelArguments<T>& arguments = plan.arguments;
     const long x = long(blockIdx.x) * strip_columns<T> - plan.shift, b = blockIdx.z;
     const long y = long(blockIdx.y) * plan.segment_rows;
-    source = sweep.source + b * sweep.source_batch + y * sweep.stride_y * sweep.source_row +
-             x * sweep.stride_x;
-    target = sweep.target + b * sweep.target_batch + y * sweep.target_row + x;
-    rows = int(min(long(plan.segment_rows), sweep.rows - y));
-    inputs = (rows - 1) * int(sweep.stride_y) + sweep.height;
+    source = arguments.source + b * arguments.source_batch +
+             y * arguments.stride_y * arguments.source_row + x * arguments.stride_x;
+    target = arguments.target + b * arguments.target_batch + y * arguments.target_row + x;
+    rows = int(min(long(plan.segment_rows), arguments.rows - y));
+    inputs = (rows - 1) * int(arguments.stride_y) + arguments.height;
     first = x < 0 ? int(-x) : 0;
-    last = int(min(long(strip_columns<T>), sweep.columns - x));
+    last = int(min(long(strip_columns<T>), arguments.columns - x));
   }
 
   /// Starts the copy of `count` rows of inputs, as far as they exist, to a ring, by all warps.
   template <class Layout>
   __device__ __forceinline__ void start(T* ring, int slots, int row, int slot, int count) const {
-    const Sweep<T>& sweep = plan.sweep;
+    const KernelArguments<T>& arguments = plan.arguments;
     constexpr int stride = Layout::span / Layout::outputs_of_thread;
-    const RowSource<T> rows_from{source + row * sweep.source_row, sweep.source_row, first * stride,
-                                 (last - 1) * stride + sweep.width, plan.granule};
+    const RowSource<T> rows_from{source + row * arguments.source_row, arguments.source_row,
+                                 first * stride, (last - 1) * stride + arguments.width,
+                                 plan.granule};
     stage_spans<Layout>(rows_from, ring, plan.pitch, slots, slot, int(threadIdx.x / 32), plan.warps,
                         min(count, inputs - row));
     commit_copies();
   }
 
   __device__ __forceinline__ void load(int row, int at, T* sum) const {
-    const T* const from = target + row * plan.sweep.target_row + at;
+    const T* const from = target + row * plan.arguments.target_row + at;
 #pragma unroll
     for (int v = 0; v < chunk<T>; ++v) {
       if (row >= 0 && row < rows && at + v >= first && at + v < last) sum[v] = from[v];
@@ -88,8 +89,8 @@ struct StridedSegment {
 
   __device__ __forceinline__ void store(int row, int at, T* sum) const {
     if (row < 0 || row >= rows) return;
-    T* const to = target + row * plan.sweep.target_row + at;
-    if (plan.sweep.finish) {
+    T* const to = target + row * plan.arguments.target_row + at;
+    if (plan.arguments.finish) {
 #pragma unroll
       for (int v = 0; v < chunk<T>; ++v) sum[v] = clean(sum[v]);
     }
@@ -103,13 +104,13 @@ struct StridedSegment {
 
 /// A plan without its shared memory, which depends on the kernel.
 template <class T>
-StridedPlan<T> start_plan(const Sweep<T>& sweep, int warps) {
+StridedPlan<T> start_plan(const KernelArguments<T>& arguments, int warps) {
   StridedPlan<T> plan{};
-  plan.sweep = sweep;
-  const int shift = target_shift(sweep);
+  plan.arguments = arguments;
+  const int shift = target_shift(arguments);
   plan.aligned = shift >= 0;
   plan.shift = std::max(shift, 0);
-  plan.granule = granule_of(sweep, plan.shift);
+  plan.granule = granule_of(arguments, plan.shift);
   plan.warps = warps;
   return plan;
 }
@@ -117,7 +118,7 @@ StridedPlan<T> start_plan(const Sweep<T>& sweep, int warps) {
 /// Strips of a plan.
 template <class T>
 long strips_of(const StridedPlan<T>& plan) {
-  return (plan.sweep.columns + plan.shift + strip_columns<T> - 1) / strip_columns<T>;
+  return (plan.arguments.columns + plan.shift + strip_columns<T> - 1) / strip_columns<T>;
 }
 
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into segments.
@@ -138,8 +139,8 @@ bool find_strided_plan(Kernel kernel, const LayOut& lay_out, int step, StridedPl
     best = plan;
   }
   if (most < 2) return false;
-  best.segment_rows =
-      segment_rows(best.sweep, strips_of(best) * best.sweep.batches, blocks, best.warps * step);
+  best.segment_rows = segment_rows(best.arguments, strips_of(best) * best.arguments.batches, blocks,
+                                   best.warps * step);
   return true;
 }
 
@@ -149,8 +150,8 @@ void launch_strided_plan(Kernel kernel, const StridedPlan<T>& plan, const std::s
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
         "shared memory of " + name);
   const dim3 blocks(unsigned(strips_of(plan)),
-                    unsigned((plan.sweep.rows + plan.segment_rows - 1) / plan.segment_rows),
-                    unsigned(plan.sweep.batches));
+                    unsigned((plan.arguments.rows + plan.segment_rows - 1) / plan.segment_rows),
+                    unsigned(plan.arguments.batches));
   kernel<<<blocks, plan.threads(), plan.bytes, stream>>>(plan, taps);
   check_launch(name);
 }

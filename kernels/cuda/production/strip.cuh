@@ -34,21 +34,21 @@ struct StripPlan {
 
 /// How far the inputs of a strip are from beginning 16 bytes, if strips begin where results do.
 template <class T>
-int strip_lead(const Sweep<T>& sweep) {
-  return lead_of_tiles(sweep, chunk<T>);
+int strip_lead(const KernelArguments<T>& arguments) {
+  return lead_of_tiles(arguments, chunk<T>);
 }
 
 /// Everything but the rows of a part.
 template <class T>
-StripPlan<T> plan_strips(const Sweep<T>& sweep) {
+StripPlan<T> plan_strips(const KernelArguments<T>& arguments) {
   StripPlan<T> plan{};
-  plan.target = sweep.target;
-  plan.target_batch = sweep.target_batch;
-  plan.target_row = sweep.target_row;
-  plan.rows = int(sweep.rows);
-  plan.columns = int(sweep.columns);
-  plan.lead = strip_lead(sweep);
-  const TilePlace place = place_tiles(sweep, plan.lead);
+  plan.target = arguments.target;
+  plan.target_batch = arguments.target_batch;
+  plan.target_row = arguments.target_row;
+  plan.rows = int(arguments.rows);
+  plan.columns = int(arguments.columns);
+  plan.lead = strip_lead(arguments);
+  const TilePlace place = place_tiles(arguments, plan.lead);
   plan.shift = place.shift % chunk<T>;
   plan.aligned = place.aligned_target;
   plan.first = -(plan.shift + plan.lead) / chunk<T> * chunk<T>;
@@ -57,10 +57,10 @@ StripPlan<T> plan_strips(const Sweep<T>& sweep) {
 
 /// The inputs of a plan: what lies more than 16 bytes ahead of the first one may belong to nobody.
 template <class T>
-CUtensorMap map_strips(const Sweep<T>& sweep, const StripPlan<T>& plan, int pitch) {
+CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& plan, int pitch) {
   const int ahead = (plan.shift + plan.lead) % chunk<T>;
-  return map_inputs(sweep, sweep.source - ahead, ahead + sweep.columns + sweep.width - 1, pitch,
-                    box_rows);
+  return map_inputs(arguments, arguments.source - ahead,
+                    ahead + arguments.columns + arguments.width - 1, pitch, box_rows);
 }
 
 /// How the rows of a strip are cut into parts.
@@ -78,42 +78,42 @@ struct StripCut {
 /// @param parts  of the other strips
 /// @returns how many strips are cut like that
 template <class T>
-int cut_edges(const Sweep<T>& sweep, int width, long parts, StripPlan<T>& plan) {
-  const bool first = plan.shift > 0, last = (sweep.columns + plan.shift) % width != 0;
+int cut_edges(const KernelArguments<T>& arguments, int width, long parts, StripPlan<T>& plan) {
+  const bool first = plan.shift > 0, last = (arguments.columns + plan.shift) % width != 0;
   const int edges = first + last;
   if (!plan.aligned || edges == 0 || edges >= plan.strips) return 0;
   const long whole = plan.strips - edges, edge_parts = parts + parts / 10;
   if (edge_parts == parts) return 0;
   const long schedulers = 4L * multiprocessors();
-  const long room = divide_up(parts * plan.strips * sweep.batches, schedulers) * schedulers;
+  const long room = divide_up(parts * plan.strips * arguments.batches, schedulers) * schedulers;
   const long edge_rows = divide_up(edge_parts * edges, whole);
-  if ((parts * whole + edge_parts * edges) * sweep.batches > room ||
+  if ((parts * whole + edge_parts * edges) * arguments.batches > room ||
       edge_rows + parts > most_grid_side)
     return 0;
-  plan.edge_part = int(divide_up(sweep.rows, edge_parts));
+  plan.edge_part = int(divide_up(arguments.rows, edge_parts));
   plan.edge_rows = int(edge_rows);
   plan.first_edge = first ? int(edge_parts) : 0;
   plan.edges = int(edge_parts) * edges;
   return edges;
 }
 
-/// Launches a kernel `(map, plan, arguments...)`.
+/// Launches a kernel `(map, plan, others...)`.
 ///
 /// @param width   columns of a strip
 /// @param pitch   columns of a box
-template <class Kernel, class T, class... Arguments>
-void launch_strips(Kernel kernel, const Sweep<T>& sweep, StripPlan<T> plan, int width, int pitch,
-                   std::size_t bytes, const StripCut& cut, CUstream_st* stream,
-                   const Arguments&... arguments) {
-  plan.strips = int((sweep.columns + plan.shift + width - 1) / width);
-  const long walks = plan.strips * sweep.batches;
-  plan.part = int(rows_of_walks(sweep.rows, walks, cut.blocks, sweep.height - 1, cut.unit,
+template <class Kernel, class T, class... Others>
+void launch_strips(Kernel kernel, const KernelArguments<T>& arguments, StripPlan<T> plan, int width,
+                   int pitch, std::size_t bytes, const StripCut& cut, CUstream_st* stream,
+                   const Others&... others) {
+  plan.strips = int((arguments.columns + plan.shift + width - 1) / width);
+  const long walks = plan.strips * arguments.batches;
+  plan.part = int(rows_of_walks(arguments.rows, walks, cut.blocks, arguments.height - 1, cut.unit,
                                 cut.reads_most ? 700 : 1536));
-  const long parts = divide_up(sweep.rows, plan.part);
+  const long parts = divide_up(arguments.rows, plan.part);
   long whole = plan.strips;
-  if (cut.slow_edges) whole -= cut_edges(sweep, width, parts, plan);
-  const dim3 grid(unsigned(whole), unsigned(plan.edge_rows + parts), unsigned(sweep.batches));
-  kernel<<<grid, 32, bytes, stream>>>(map_strips(sweep, plan, pitch), plan, arguments...);
+  if (cut.slow_edges) whole -= cut_edges(arguments, width, parts, plan);
+  const dim3 grid(unsigned(whole), unsigned(plan.edge_rows + parts), unsigned(arguments.batches));
+  kernel<<<grid, 32, bytes, stream>>>(map_strips(arguments, plan, pitch), plan, others...);
   check_launch("cuda strip");
 }
 

@@ -16,7 +16,7 @@ constexpr int outputs = 12;          // rows of a lane
 constexpr int step = lines * outputs, width = lanes * chunk<float>;
 
 struct ColumnPlan {
-  Sweep<float> sweep;
+  KernelArguments<float> arguments;
   int steps;   ///< of a part at least
   int longer;  ///< the first parts have one more
   int groups;  ///< of `outputs` rows that the ring has
@@ -58,25 +58,25 @@ __global__ void __launch_bounds__(32 * warps, 3)
                  const __grid_constant__ BandTaps<float> taps) {
   constexpr int n = chunk<float>;
   extern __shared__ __align__(128) unsigned char memory[];
-  const Sweep<float>& sweep = plan.sweep;
+  const KernelArguments<float>& arguments = plan.arguments;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, line = lane / lanes;
   const long strip = (long(blockIdx.x) * warps + warp) * width;
-  if (strip >= sweep.columns) return;
+  if (strip >= arguments.columns) return;
   const int part = int(blockIdx.y);
   const long y = (long(part) * plan.steps + min(part, plan.longer)) * step;
-  const int rows = int(min(long(plan.steps + (part < plan.longer)) * step, sweep.rows - y));
+  const int rows = int(min(long(plan.steps + (part < plan.longer)) * step, arguments.rows - y));
   const long x = strip + lane % lanes * n;
   // lanes without outputs read what the last one with some does
-  const long last = (sweep.columns - 1) / n * n, batch = blockIdx.z;
+  const long last = (arguments.columns - 1) / n * n, batch = blockIdx.z;
   ColumnRing ring;
   ring.end = plan.groups * ColumnRing::group_bytes;
   ring.memory = unsigned(__cvta_generic_to_shared(memory)) + warp * ring.end;
-  ring.pitch = sweep.source_row;
-  ring.left = rows + sweep.height - 1 - line;
-  ring.from =
-      sweep.source + batch * sweep.source_batch + (y + line) * sweep.source_row + min(x, last);
-  float* to =
-      sweep.target + batch * sweep.target_batch + (y + line * outputs) * sweep.target_row + x;
+  ring.pitch = arguments.source_row;
+  ring.left = rows + arguments.height - 1 - line;
+  ring.from = arguments.source + batch * arguments.source_batch +
+              (y + line) * arguments.source_row + min(x, last);
+  float* to = arguments.target + batch * arguments.target_batch +
+              (y + line * outputs) * arguments.target_row + x;
 #pragma unroll 1
   for (int k = 0; k < plan.groups - lines; ++k) ring.fetch();
   commit_copies();
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(32 * warps, 3)
     for (int r = 0; r < outputs; ++r) load_here(mine + at + r * ColumnRing::row_bytes, window[r]);
     advance();
     const float* tap = taps.values;
-    int left = sweep.height;
+    int left = arguments.height;
 #pragma unroll 1
     for (; left >= outputs; left -= outputs, tap += outputs) {
 #pragma unroll
@@ -128,19 +128,19 @@ __global__ void __launch_bounds__(32 * warps, 3)
     for (int r = 0; r < outputs; ++r)
 #pragma unroll
       for (int v = 0; v < n; ++v) sum[r][v] = clean(sum[r][v]);
-    if (row + step <= rows && strip + width <= sweep.columns) {
+    if (row + step <= rows && strip + width <= arguments.columns) {
       float* here = to;
 #pragma unroll
-      for (int r = 0; r < outputs; ++r, here += sweep.target_row) stream_chunk(here, sum[r]);
+      for (int r = 0; r < outputs; ++r, here += arguments.target_row) stream_chunk(here, sum[r]);
     } else {
       float* here = to;
 #pragma unroll
-      for (int r = 0; r < outputs; ++r, here += sweep.target_row)
+      for (int r = 0; r < outputs; ++r, here += arguments.target_row)
 #pragma unroll
         for (int v = 0; v < n; ++v)
-          if (row + line * outputs + r < rows && x + v < sweep.columns) here[v] = sum[r][v];
+          if (row + line * outputs + r < rows && x + v < arguments.columns) here[v] = sum[r][v];
     }
-    to += step * sweep.target_row;
+    to += step * arguments.target_row;
   }
 }
 
@@ -159,38 +159,40 @@ std::size_t ring_bytes(int groups) {
 }  // namespace
 
 template <class T>
-bool fits_strip_column(const Sweep<T>& sweep) {
+bool fits_strip_column(const KernelArguments<T>& arguments) {
   // Lower ones are bound by memory, of which tiles make better use; with taller ones too few warps
   // have room for their rings. Of a grid that is narrow most warps would have nothing to do.
-  if (sizeof(T) == 8 || sweep.height < 48 || sweep.height > 96) return false;
-  if (sweep.columns < warps * width || ring_bytes(groups_for(sweep.height)) > most_shared_bytes())
+  if (sizeof(T) == 8 || arguments.height < 48 || arguments.height > 96) return false;
+  if (arguments.columns < warps * width ||
+      ring_bytes(groups_for(arguments.height)) > most_shared_bytes())
     return false;
-  const TilePlace place = place_tiles(sweep, 0);
-  return !sweep.skip_zeros && place.bulk && place.aligned_target && place.shift % chunk<T> == 0;
+  const TilePlace place = place_tiles(arguments, 0);
+  return !arguments.skip_zeros && place.bulk && place.aligned_target && place.shift % chunk<T> == 0;
 }
 
-void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
+void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream) {
   ColumnPlan plan{};
-  plan.sweep = sweep;
-  plan.groups = groups_for(sweep.height);
+  plan.arguments = arguments;
+  plan.groups = groups_for(arguments.height);
   BandTaps<float> taps;
-  std::copy_n(stencil.taps.data(), sweep.height, taps.values);
+  std::copy_n(stencil.taps.data(), arguments.height, taps.values);
   const std::size_t bytes = ring_bytes(plan.groups);
-  const long across = divide_up(divide_up(sweep.columns, width), warps);
+  const long across = divide_up(divide_up(arguments.columns, width), warps);
   const long resident =
       std::max(1, resident_blocks(strip_column, 32 * warps, bytes)) * long(multiprocessors());
-  const long wanted = best_parts(sweep.rows, across * sweep.batches, resident, sweep.height - 1);
-  const long steps = divide_up(sweep.rows, step),
+  const long wanted =
+      best_parts(arguments.rows, across * arguments.batches, resident, arguments.height - 1);
+  const long steps = divide_up(arguments.rows, step),
              parts = divide_up(steps, divide_up(steps, wanted));
   plan.steps = int(steps / parts);
   plan.longer = int(steps % parts);
-  strip_column<<<dim3(unsigned(across), unsigned(parts), unsigned(sweep.batches)), 32 * warps,
+  strip_column<<<dim3(unsigned(across), unsigned(parts), unsigned(arguments.batches)), 32 * warps,
                  bytes, stream>>>(plan, taps);
   check_launch("cuda strip column");
 }
 
-template bool fits_strip_column(const Sweep<float>&);
-template bool fits_strip_column(const Sweep<double>&);
+template bool fits_strip_column(const KernelArguments<float>&);
+template bool fits_strip_column(const KernelArguments<double>&);
 
 }  // namespace stencil::cuda

@@ -135,30 +135,32 @@ __global__ void __launch_bounds__(32, DenseShape<T, side, lead>::blocks)
 }
 
 template <class T, int side, int lead>
-void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
   using Shape = DenseShape<T, side, lead>;
   ConstantTaps<T, side * side> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
   const std::size_t bytes = sizeof(T) * Shape::slots * Shape::slot;
   const StripCut cut{Shape::blocks, Shape::unrolled, sizeof(T) == 8 || side <= 9, true};
-  launch_strips(strip_dense<T, side, lead>, sweep, plan_strips(sweep), Shape::width, Shape::pitch,
-                std::max(bytes, shared_bytes_of_one_of(Shape::blocks)), cut, stream, taps);
+  launch_strips(strip_dense<T, side, lead>, arguments, plan_strips(arguments), Shape::width,
+                Shape::pitch, std::max(bytes, shared_bytes_of_one_of(Shape::blocks)), cut, stream,
+                taps);
 }
 
 /// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
 /// those of both centres that a mask of an even side may have.
 template <class T, class Use>
-bool with_shape(const Sweep<T>& sweep, const Use& use) {
+bool with_shape(const KernelArguments<T>& arguments, const Use& use) {
   bool found = false;
   const auto with_lead = [&](auto side) {
     constexpr int n = chunk<T>, lead = tile_lead<T>(side) % n;
     constexpr int other = side % 2 == 0 ? (lead + 1) % n : lead;
-    found = with_one_of<lead, other>(strip_lead(sweep), [&](auto known) { use(side, known); });
+    found = with_one_of<lead, other>(strip_lead(arguments), [&](auto known) { use(side, known); });
   };
   if constexpr (sizeof(T) == 4) {
-    with_one_between<7, 13>(sweep.width, with_lead);  // others are faster in tiles
+    with_one_between<7, 13>(arguments.width, with_lead);  // others are faster in tiles
   } else {
-    with_one_of<8, 10>(sweep.width, with_lead);  // others are as fast on tensor cores, or faster
+    with_one_of<8, 10>(arguments.width,
+                       with_lead);  // others are as fast on tensor cores, or faster
   }
   return found;
 }
@@ -166,19 +168,23 @@ bool with_shape(const Sweep<T>& sweep, const Use& use) {
 }  // namespace
 
 template <class T>
-bool fits_strip_dense(const Sweep<T>& sweep) {
-  return sweep.height == sweep.width && can_map_inputs(sweep) &&
-         with_shape(sweep, [](auto, auto) {});
+bool fits_strip_dense(const KernelArguments<T>& arguments) {
+  return arguments.height == arguments.width && can_map_inputs(arguments) &&
+         with_shape(arguments, [](auto, auto) {});
 }
 
 template <class T>
-void launch_strip_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  with_shape(sweep, [&](auto side, auto lead) { launch<T, side, lead>(sweep, stencil, stream); });
+void launch_strip_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream) {
+  with_shape(arguments,
+             [&](auto side, auto lead) { launch<T, side, lead>(arguments, stencil, stream); });
 }
 
-template bool fits_strip_dense(const Sweep<float>&);
-template bool fits_strip_dense(const Sweep<double>&);
-template void launch_strip_dense(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_strip_dense(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_strip_dense(const KernelArguments<float>&);
+template bool fits_strip_dense(const KernelArguments<double>&);
+template void launch_strip_dense(const KernelArguments<float>&, const Stencil<float>&,
+                                 CUstream_st*);
+template void launch_strip_dense(const KernelArguments<double>&, const Stencil<double>&,
+                                 CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -174,21 +174,21 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
 }
 
 template <class T, int height, int known>
-void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
   using Shape = SeparableShape<T, height, known>;
-  const StripPlan<T> plan = plan_strips(sweep);
+  const StripPlan<T> plan = plan_strips(arguments);
   SeparableTaps<T, height, known> taps{};
   std::copy(stencil.row.begin(), stencil.row.end(), taps.row + (known > 0 ? 0 : plan.lead));
   std::copy(stencil.column.begin(), stencil.column.end(), taps.column);
-  const int pitch = Shape::pitch_for(plan.lead, sweep.width);
-  const bool reads_most = sweep.height + sweep.width <= 56;
+  const int pitch = Shape::pitch_for(plan.lead, arguments.width);
+  const bool reads_most = arguments.height + arguments.width <= 56;
   std::size_t bytes = sizeof(T) * (Shape::sums_at(pitch) + Shape::rows * Shape::sums_pitch);
   // more blocks at once would read and write in more places at once: 16 of 22 x 22 instead of 12
   // cost a tenth
   if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(Shape::blocks));
   const StripCut cut{Shape::blocks, Shape::rows, reads_most, false};
-  launch_strips(strip_separable<T, height, known>, sweep, plan, Shape::strip, pitch, bytes, cut,
-                stream, taps, sweep.width, pitch);
+  launch_strips(strip_separable<T, height, known>, arguments, plan, Shape::strip, pitch, bytes, cut,
+                stream, taps, arguments.width, pitch);
 }
 
 /// Calls `use` with the side of squares that have a kernel of their own.
@@ -204,42 +204,46 @@ bool with_known_side(long side, const Use& use) {
 }
 
 template <class T>
-bool is_known(const Sweep<T>& sweep) {
-  return sweep.height == sweep.width && strip_lead(sweep) == tile_lead<T>(sweep.width) % chunk<T> &&
-         with_known_side<T>(sweep.width, [](auto) {});
+bool is_known(const KernelArguments<T>& arguments) {
+  return arguments.height == arguments.width &&
+         strip_lead(arguments) == tile_lead<T>(arguments.width) % chunk<T> &&
+         with_known_side<T>(arguments.width, [](auto) {});
 }
 
 }  // namespace
 
 template <class T>
-bool fits_strip_separable(const Sweep<T>& sweep) {
-  if (!can_map_inputs(sweep)) return false;
-  if (is_known(sweep)) return true;
+bool fits_strip_separable(const KernelArguments<T>& arguments) {
+  if (!can_map_inputs(arguments)) return false;
+  if (is_known(arguments)) return true;
   // others are faster on tensor cores in float64
-  if (sizeof(T) == 8 || sweep.height < least_height || sweep.height > most_height ||
-      sweep.width > most_row_taps)
+  if (sizeof(T) == 8 || arguments.height < least_height || arguments.height > most_height ||
+      arguments.width > most_row_taps)
     return false;
   // low ones are as fast in tiles where memory binds, and faster on small grids; taller ones have
   // none
-  const long points = sweep.rows * sweep.columns * sweep.batches;
-  return sweep.height > 32 || (sweep.height + sweep.width >= 22 && points >= 1L << 22);
+  const long points = arguments.rows * arguments.columns * arguments.batches;
+  return arguments.height > 32 || (arguments.height + arguments.width >= 22 && points >= 1L << 22);
 }
 
 template <class T>
-void launch_strip_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  if (is_known(sweep)) {
-    with_known_side<T>(sweep.width,
-                       [&](auto side) { launch<T, side, side>(sweep, stencil, stream); });
+void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                            CUstream_st* stream) {
+  if (is_known(arguments)) {
+    with_known_side<T>(arguments.width,
+                       [&](auto side) { launch<T, side, side>(arguments, stencil, stream); });
     return;
   }
   if constexpr (sizeof(T) == 4)
     with_one_between<least_height, most_height>(
-        sweep.height, [&](auto height) { launch<T, height, 0>(sweep, stencil, stream); });
+        arguments.height, [&](auto height) { launch<T, height, 0>(arguments, stencil, stream); });
 }
 
-template bool fits_strip_separable(const Sweep<float>&);
-template bool fits_strip_separable(const Sweep<double>&);
-template void launch_strip_separable(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_strip_separable(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_strip_separable(const KernelArguments<float>&);
+template bool fits_strip_separable(const KernelArguments<double>&);
+template void launch_strip_separable(const KernelArguments<float>&, const Stencil<float>&,
+                                     CUstream_st*);
+template void launch_strip_separable(const KernelArguments<double>&, const Stencil<double>&,
+                                     CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -74,15 +74,16 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
 
 /// Starts to bring the inputs of a tile, `needed` rows, and writes zeros about them.
 template <bool along_x>
-__device__ __forceinline__ void start_inputs(const Tile<double>& tile, const Sweep<double>& sweep,
-                                             int lead, int needed, double* inputs,
-                                             unsigned barrier) {
+__device__ __forceinline__ void start_inputs(const Tile<double>& tile,
+                                             const KernelArguments<double>& arguments, int lead,
+                                             int needed, double* inputs, unsigned barrier) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const double* const source = tile.source - lead;
   const long source_row = along_x ? side : tile.source_row;
   // inputs [begin, stop) of a line exist, or columns [first, last) of some rows
   const int begin = tile.leftmost ? lead + tile.first : 0;
-  const int stop = lead + tile.last + sweep.width - 1, present = tile.end + sweep.height - 1;
+  const int stop = lead + tile.last + arguments.width - 1,
+            present = tile.end + arguments.height - 1;
   int low = 0, high = 0;  // rows for bulk copies
   if (along_x && tile.bulk) {
     low = (begin + side - 1) / side, high = max(low, min(needed, stop / side));
@@ -114,7 +115,7 @@ __device__ __forceinline__ void start_inputs(const Tile<double>& tile, const Swe
 
 template <bool along_x>
 __global__ void __launch_bounds__(threads, 4)
-    tensor_axis(const __grid_constant__ Sweep<double> sweep,
+    tensor_axis(const __grid_constant__ KernelArguments<double> arguments,
                 const __grid_constant__ TilePlace place, const __grid_constant__ TileRuns runs,
                 const __grid_constant__ Shape shape) {
   constexpr int n = chunk<double>, warp_outputs = along_x ? side * side : side;
@@ -127,15 +128,15 @@ __global__ void __launch_bounds__(threads, 4)
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = warp * side;
   for (int at = threadIdx.x; at < shape.taps(); at += threads) {
     const int i = at - (near - 1) - shape.lead;
-    const bool has = i >= 0 && i < (along_x ? sweep.width : sweep.height);
-    taps[at] = has ? __ldg(sweep.taps + i) : 0.0;
+    const bool has = i >= 0 && i < (along_x ? arguments.width : arguments.height);
+    taps[at] = has ? __ldg(arguments.taps + i) : 0.0;
   }
-  TileRun<double> run(runs, sweep);
+  TileRun<double> run(runs, arguments);
   for (unsigned phase = 0; run.more(); run.advance(), phase ^= 1) {
     const Tile<double> tile =
-        run.tile(sweep, place, along_x ? outputs * side : side, along_x ? 1 : outputs);
+        run.tile(arguments, place, along_x ? outputs * side : side, along_x ? 1 : outputs);
     const int busy = ((along_x ? tile.last : tile.end) + warp_outputs - 1) / warp_outputs;  // warps
-    start_inputs<along_x>(tile, sweep, shape.lead, shape.rows - side * (warps - busy), inputs,
+    start_inputs<along_x>(tile, arguments, shape.lead, shape.rows - side * (warps - busy), inputs,
                           barrier);
     await_all_copies();
     await_phase(barrier, phase);
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(threads, 4)
     bool by_steps = warp < busy;
     TensorSums<eights, along_x ? 1 : 2, along_x ? 2 : 1> sum = {};
     if (by_steps) {
-      if (sweep.resume) {
+      if (arguments.resume) {
         const int k = lane % 4 * 2, m = lane / 4;  // of this lane's first pair of sums
 #pragma unroll
         for (int p = 0; p < groups; ++p)
@@ -173,7 +174,8 @@ __global__ void __launch_bounds__(threads, 4)
       });
       if (!clean_sums(sum)) {
         sum_one_by_one<along_x>(tile, of_warp, shape.lead, first, taps + near - 1 + shape.lead,
-                                along_x ? sweep.width : sweep.height, sweep.resume, sweep.finish);
+                                along_x ? arguments.width : arguments.height, arguments.resume,
+                                arguments.finish);
         by_steps = false;
       }
     }
@@ -221,26 +223,27 @@ __global__ void __launch_bounds__(threads, 4)
 }
 
 template <bool along_x>
-void launch(const Sweep<double>& sweep, int taps, CUstream_st* stream) {
-  const Shape shape(along_x, taps, along_x ? lead_of_tiles(sweep, Shape::sector) : 0);
-  launch_runs(tensor_axis<along_x>, sweep, place_tiles(sweep, shape.lead),
+void launch(const KernelArguments<double>& arguments, int taps, CUstream_st* stream) {
+  const Shape shape(along_x, taps, along_x ? lead_of_tiles(arguments, Shape::sector) : 0);
+  launch_runs(tensor_axis<along_x>, arguments, place_tiles(arguments, shape.lead),
               along_x ? outputs * side : side, along_x ? 1 : outputs, threads, shape.bytes(),
               "cuda tensor axis", stream, shape);
 }
 
 }  // namespace
 
-bool fits_tensor_axis(const Sweep<double>& sweep) {
-  const bool along_x = sweep.height == 1;
-  const Shape shape(along_x, std::max(sweep.height, sweep.width), along_x ? Shape::most_lead : 0);
+bool fits_tensor_axis(const KernelArguments<double>& arguments) {
+  const bool along_x = arguments.height == 1;
+  const Shape shape(along_x, std::max(arguments.height, arguments.width),
+                    along_x ? Shape::most_lead : 0);
   return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 
-void launch_tensor_axis(const Sweep<double>& sweep, CUstream_st* stream) {
-  if (sweep.height == 1) {
-    launch<true>(sweep, sweep.width, stream);
+void launch_tensor_axis(const KernelArguments<double>& arguments, CUstream_st* stream) {
+  if (arguments.height == 1) {
+    launch<true>(arguments, arguments.width, stream);
   } else {
-    launch<false>(sweep, sweep.height, stream);
+    launch<false>(arguments, arguments.height, stream);
   }
 }
 

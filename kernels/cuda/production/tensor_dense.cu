@@ -44,14 +44,14 @@ struct Shape {
 
 /// Copies the taps to shared memory, row after row of `4 * steps`, with zeros where the mask does
 /// not reach when it is moved. Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
-__device__ __forceinline__ void load_taps(const Sweep<double>& sweep, const Shape& shape,
-                                          double* to) {
+__device__ __forceinline__ void load_taps(const KernelArguments<double>& arguments,
+                                          const Shape& shape, double* to) {
   const int pitch = 4 * shape.steps;
 #pragma unroll 4
   for (int at = threadIdx.x; at < shape.taps(); at += threads) {
     const int i = at < 3 ? -1 : (at - 3) % pitch, j = (at - 3) / pitch - (near_rows - 1);
-    const bool has = j >= 0 && j < sweep.height && i >= 0 && i < sweep.width;
-    to[at] = has ? __ldg(sweep.taps + j * sweep.width + i) : 0.0;
+    const bool has = j >= 0 && j < arguments.height && i >= 0 && i < arguments.width;
+    to[at] = has ? __ldg(arguments.taps + j * arguments.width + i) : 0.0;
   }
 }
 
@@ -88,7 +88,7 @@ __device__ __noinline__ void sum_one_by_one(const Tile<double> tile, const doubl
 /// @param known  steps if they are known when compiling, else 0
 template <int known>
 __global__ void __launch_bounds__(threads, 4)
-    tensor_dense(const __grid_constant__ Sweep<double> sweep,
+    tensor_dense(const __grid_constant__ KernelArguments<double> arguments,
                  const __grid_constant__ TilePlace place, const __grid_constant__ TileRuns runs,
                  const __grid_constant__ Shape shape) {
   extern __shared__ __align__(128) unsigned char memory[];
@@ -97,23 +97,23 @@ __global__ void __launch_bounds__(threads, 4)
   const unsigned barrier = static_cast<unsigned>(__cvta_generic_to_shared(taps + shape.taps()));
   if (threadIdx.x == 0) make_barrier(barrier);
   __syncthreads();
-  TileRun<double> run(runs, sweep);
+  TileRun<double> run(runs, arguments);
   const int lane = threadIdx.x % 32, y = threadIdx.x / 32 * warp_rows;
   const int x = lane / 4 * near_columns + lane % 2 * 2, dy = lane % 4 / 2;
   // column lane / 4 of the taps of a step: the mask, moved by so much
   const double* const tap0 =
       taps + (near_rows - 1 - lane / 16) * 4 * shape.steps + 3 + lane % 4 - lane / 4 % near_columns;
-  load_taps(sweep, shape, taps);
+  load_taps(arguments, shape, taps);
   for (unsigned phase = 0; run.more(); run.advance(), phase ^= 1) {
-    const Tile<double> tile = run.tile(sweep, place, columns, rows);
-    const int count = tile.end + sweep.height - 1;
-    tile.start(shape, count, sweep.width, inputs, barrier);
-    tile.clear(shape, count, shape.input_rows(), sweep.width, inputs);
+    const Tile<double> tile = run.tile(arguments, place, columns, rows);
+    const int count = tile.end + arguments.height - 1;
+    tile.start(shape, count, arguments.width, inputs, barrier);
+    tile.clear(shape, count, shape.input_rows(), arguments.width, inputs);
     __syncthreads();
-    tile.finish(shape, count, sweep.width, inputs, barrier, phase);
+    tile.finish(shape, count, arguments.width, inputs, barrier, phase);
     if (y < tile.end) {
       TensorSums<eights, 1, 2> sum = {};
-      if (sweep.resume) {
+      if (arguments.resume) {
 #pragma unroll
         for (int p = 0; p < groups; ++p)
 #pragma unroll
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(threads, 4)
       });
       if (!clean_sums(sum)) {
         sum_one_by_one(tile, first, shape.pitch, y, taps + (near_rows - 1) * 4 * steps + 3, steps,
-                       sweep.height, sweep.width, sweep.resume, sweep.finish);
+                       arguments.height, arguments.width, arguments.resume, arguments.finish);
       } else if (tile.holds(y, warp_rows, 0, columns)) {
         double* const to = &tile.at(y + dy, x);
 #pragma unroll
@@ -164,15 +164,15 @@ __global__ void __launch_bounds__(threads, 4)
 
 }  // namespace
 
-bool fits_tensor_dense(const Sweep<double>& sweep) {
-  const Shape shape(sweep.height, sweep.width, Shape::most_lead);
+bool fits_tensor_dense(const KernelArguments<double>& arguments) {
+  const Shape shape(arguments.height, arguments.width, Shape::most_lead);
   return shape.bytes() <= std::min(most_bytes, most_shared_bytes());
 }
 
-void launch_tensor_dense(const Sweep<double>& sweep, CUstream_st* stream) {
-  const Shape shape(sweep.height, sweep.width, lead_of_tiles(sweep, Shape::unit));
+void launch_tensor_dense(const KernelArguments<double>& arguments, CUstream_st* stream) {
+  const Shape shape(arguments.height, arguments.width, lead_of_tiles(arguments, Shape::unit));
   const auto launch = [&](auto steps) {
-    launch_runs(tensor_dense<decltype(steps)::value>, sweep, place_tiles(sweep, shape.lead),
+    launch_runs(tensor_dense<decltype(steps)::value>, arguments, place_tiles(arguments, shape.lead),
                 columns, rows, threads, shape.bytes(), "cuda tensor tile", stream, shape);
   };
   if (!with_one_of<2, 3, 4, 5, 6, 7, 8, 9>(shape.steps, launch))

@@ -11,14 +11,15 @@
 
 namespace stencil::cuda {
 template <class T>
-CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
-                       int box_rows) {
+CUtensorMap map_inputs(const KernelArguments<T>& arguments, const T* first, long columns,
+                       int box_columns, int box_rows) {
   static const auto encode =
       reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(driver_entry("cuTensorMapEncodeTiled"));
-  const long rows = sweep.rows + sweep.height - 1;
-  const cuuint64_t extent[] = {cuuint64_t(columns), cuuint64_t(rows), cuuint64_t(sweep.batches)};
-  const long batch = sweep.batches > 1 ? sweep.source_batch : rows * sweep.source_row;
-  const cuuint64_t pitches[] = {sweep.source_row * sizeof(T), batch * sizeof(T)};
+  const long rows = arguments.rows + arguments.height - 1;
+  const cuuint64_t extent[] = {cuuint64_t(columns), cuuint64_t(rows),
+                               cuuint64_t(arguments.batches)};
+  const long batch = arguments.batches > 1 ? arguments.source_batch : rows * arguments.source_row;
+  const cuuint64_t pitches[] = {arguments.source_row * sizeof(T), batch * sizeof(T)};
   const cuuint32_t box[] = {cuuint32_t(box_columns), cuuint32_t(box_rows), 1}, steps[] = {1, 1, 1};
   CUtensorMap map;
   const CUresult result = encode(
@@ -34,23 +35,24 @@ CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int 
 }
 
 template <class T>
-bool can_map_inputs(const Sweep<T>& sweep) {
+bool can_map_inputs(const KernelArguments<T>& arguments) {
   // places are whole numbers of 32 bits, also in the last strip and part
   constexpr long most_place = (1L << 31) - 512, most_pitch = 1L << 40;
-  const long row = sweep.source_row * long(sizeof(T)), batch = sweep.source_batch * long(sizeof(T));
+  const long row = arguments.source_row * long(sizeof(T)),
+             batch = arguments.source_batch * long(sizeof(T));
   if (row <= 0 || row % 16 != 0 || row >= most_pitch) return false;
   // rows begin with the 16 bytes that hold the first input
-  const long ahead = long(reinterpret_cast<std::uintptr_t>(sweep.source) % 16 / sizeof(T));
-  const long columns = ahead + sweep.columns + sweep.width - 1;
-  const long rows = sweep.rows + sweep.height - 1;
-  if (columns > sweep.source_row || columns >= most_place || rows >= most_place) return false;
-  if (sweep.batches == 1) return rows * row < most_pitch;
+  const long ahead = long(reinterpret_cast<std::uintptr_t>(arguments.source) % 16 / sizeof(T));
+  const long columns = ahead + arguments.columns + arguments.width - 1;
+  const long rows = arguments.rows + arguments.height - 1;
+  if (columns > arguments.source_row || columns >= most_place || rows >= most_place) return false;
+  if (arguments.batches == 1) return rows * row < most_pitch;
   return batch >= row && batch % row == 0 && batch < most_pitch;
 }
 
-template CUtensorMap map_inputs(const Sweep<float>&, const float*, long, int, int);
-template CUtensorMap map_inputs(const Sweep<double>&, const double*, long, int, int);
-template bool can_map_inputs(const Sweep<float>&);
-template bool can_map_inputs(const Sweep<double>&);
+template CUtensorMap map_inputs(const KernelArguments<float>&, const float*, long, int, int);
+template CUtensorMap map_inputs(const KernelArguments<double>&, const double*, long, int, int);
+template bool can_map_inputs(const KernelArguments<float>&);
+template bool can_map_inputs(const KernelArguments<double>&);
 
 }  // namespace stencil::cuda

@@ -2,7 +2,7 @@
 
 #include <cuda.h>
 
-#include "kernels/cuda/production/sweep.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 
@@ -14,11 +14,11 @@ namespace stencil::cuda {
 /// @param columns  of inputs from there
 /// @throws MachineError  the driver refuses
 template <class T>
-CUtensorMap map_inputs(const Sweep<T>& sweep, const T* first, long columns, int box_columns,
-                       int box_rows);
+CUtensorMap map_inputs(const KernelArguments<T>& arguments, const T* first, long columns,
+                       int box_columns, int box_rows);
 
 /// Whether rows and batches lie as a map can describe, whatever the rows begin at.
 template <class T>
-bool can_map_inputs(const Sweep<T>& sweep);
+bool can_map_inputs(const KernelArguments<T>& arguments);
 
 }  // namespace stencil::cuda

@@ -113,7 +113,7 @@ __device__ __noinline__ void sum_columns_one_by_one(const Tile<double> tile, con
 }
 
 __global__ void __launch_bounds__(threads, 4)
-    tensor_separable(const __grid_constant__ Sweep<double> sweep,
+    tensor_separable(const __grid_constant__ KernelArguments<double> arguments,
                      const __grid_constant__ TilePlace place, const __grid_constant__ Shape shape,
                      const int part) {
   constexpr int n = chunk<double>;
@@ -125,38 +125,39 @@ __global__ void __launch_bounds__(threads, 4)
   const unsigned barrier = static_cast<unsigned>(
       __cvta_generic_to_shared(column_taps + Shape::taps(shape.column_steps)));
   if (threadIdx.x == 0) make_barrier(barrier);
-  load_taps(sweep.row, sweep.width, 0, shape.row_steps, row_taps);
-  load_taps(sweep.column, sweep.height, shape.above, shape.column_steps, column_taps);
+  load_taps(arguments.row, arguments.width, 0, shape.row_steps, row_taps);
+  load_taps(arguments.column, arguments.height, shape.above, shape.column_steps, column_taps);
   for (int i = threadIdx.x; i < rows * shape.pitch; i += threads) inputs[i] = 0;
   before_bulk_copies();
   __syncthreads();
   const int lane = threadIdx.x % 32, x0 = threadIdx.x / 32 * (8 * eights);
   const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
   const long first = long(blockIdx.y) * part;
-  const long last = min(first + part, (sweep.rows + rows - 1) / rows);
+  const long last = min(first + part, (arguments.rows + rows - 1) / rows);
   // Lot j of inputs: the rows that tile j of outputs wants and tile j - 1 does not. Those above the
   // first tile's are left out.
   const auto lot_at = [&](long j, int& skipped, int& count) {
-    Tile<double> lot(sweep, place, columns, rows, blockIdx.x, j, blockIdx.z);
-    skipped = int(max(0L, (first - j) * rows - (sweep.height - 1)));
+    Tile<double> lot(arguments, place, columns, rows, blockIdx.x, j, blockIdx.z);
+    skipped = int(max(0L, (first - j) * rows - (arguments.height - 1)));
     count = max(0, lot.end - skipped);
-    lot.source += (sweep.height - 1 + skipped) * sweep.source_row;
+    lot.source += (arguments.height - 1 + skipped) * arguments.source_row;
     return lot;
   };
   const auto start = [&](long j) {
     int skipped, count;
     const Tile<double> lot = lot_at(j, skipped, count);
-    lot.start(shape, count, sweep.width, inputs + skipped * shape.pitch, barrier);
+    lot.start(shape, count, arguments.width, inputs + skipped * shape.pitch, barrier);
   };
   start(first - ahead);
-  int slot = 0, top = ahead * rows - (shape.above + sweep.height - 1);  // of the window in the ring
+  int slot = 0,
+      top = ahead * rows - (shape.above + arguments.height - 1);  // of the window in the ring
   unsigned phase = 0;
 #pragma unroll 1
   for (long j = first - ahead; j < last; ++j, phase ^= 1) {
     int skipped, count;
     const Tile<double> tile = lot_at(j, skipped, count);
-    tile.finish(shape, count, sweep.width, inputs + skipped * shape.pitch, barrier, phase);
-    sum_rows(shape, sweep.width, inputs, row_taps, ring + slot * rows * sum_pitch);
+    tile.finish(shape, count, arguments.width, inputs + skipped * shape.pitch, barrier, phase);
+    sum_rows(shape, arguments.width, inputs, row_taps, ring + slot * rows * sum_pitch);
     __syncthreads();
     if (j + 1 < last) start(j + 1);
     if (++slot == shape.slots) slot = 0;  // of the oldest sums, and the next ones
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(threads, 4)
     const bool by_steps = clean_sums(sum);
     if (!by_steps) {
       sum_columns_one_by_one(tile, ring, ring_rows, top + shape.above,
-                             column_taps + near - 1 + shape.above, sweep.height, x0);
+                             column_taps + near - 1 + shape.above, arguments.height, x0);
     }
     __syncthreads();  // all have read what results overwrite
     double* const of_warp = ring + slot * rows * sum_pitch + x0;
@@ -224,21 +225,23 @@ __global__ void __launch_bounds__(threads, 4)
 
 }  // namespace
 
-bool fits_tensor_separable(const Sweep<double>& sweep) {
-  const Shape shape(sweep.height, sweep.width, Shape::most_lead);
+bool fits_tensor_separable(const KernelArguments<double>& arguments) {
+  const Shape shape(arguments.height, arguments.width, Shape::most_lead);
   return shape.bytes() <= most_shared_bytes();
 }
 
-void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream) {
-  const Shape shape(sweep.height, sweep.width, lead_of_tiles(sweep, Shape::unit));
-  const TilePlace place = place_tiles(sweep, shape.lead);
-  const long strips = (sweep.columns + place.shift + columns - 1) / columns;
-  const long tiles = (sweep.rows + rows - 1) / rows;
+void launch_tensor_separable(const KernelArguments<double>& arguments, CUstream_st* stream) {
+  const Shape shape(arguments.height, arguments.width, lead_of_tiles(arguments, Shape::unit));
+  const TilePlace place = place_tiles(arguments, shape.lead);
+  const long strips = (arguments.columns + place.shift + columns - 1) / columns;
+  const long tiles = (arguments.rows + rows - 1) / rows;
   const long resident = std::max(1, resident_blocks(tensor_separable, threads, shape.bytes())) *
                         long(multiprocessors());
-  const long part = best_run(tiles, strips * sweep.batches, resident, rows, sweep.height - 1);
-  const dim3 blocks(unsigned(strips), unsigned((tiles + part - 1) / part), unsigned(sweep.batches));
-  tensor_separable<<<blocks, threads, shape.bytes(), stream>>>(sweep, place, shape, int(part));
+  const long part =
+      best_run(tiles, strips * arguments.batches, resident, rows, arguments.height - 1);
+  const dim3 blocks(unsigned(strips), unsigned((tiles + part - 1) / part),
+                    unsigned(arguments.batches));
+  tensor_separable<<<blocks, threads, shape.bytes(), stream>>>(arguments, place, shape, int(part));
   check_launch("cuda tensor separable");
 }
 

@@ -37,12 +37,12 @@ struct TilePlace {
 
 /// @param lead  of the TileShape
 template <class T>
-TilePlace place_tiles(const Sweep<T>& sweep, int lead);
+TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 
 /// The lead with which rows of inputs begin at a multiple of `unit` elements in memory, wherever
 /// the mask has its centre; below `unit`.
 template <class T>
-int lead_of_tiles(const Sweep<T>& sweep, int unit);
+int lead_of_tiles(const KernelArguments<T>& arguments, int unit);
 
 /// The part of a sweep that one block sums: `columns` x `rows` outputs from (y, x) on, of which
 /// columns [first, last) and rows [0, end) exist.
@@ -55,24 +55,25 @@ struct Tile {
   bool bulk, aligned_target, leftmost;
 
   /// @param strip, row_of_tiles, b  which tile of the launch
-  __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows, long strip,
-                  long row_of_tiles, long b)
-      : source_row(sweep.source_row),
-        target_row(sweep.target_row),
+  __device__ Tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
+                  int rows, long strip, long row_of_tiles, long b)
+      : source_row(arguments.source_row),
+        target_row(arguments.target_row),
         bulk(place.bulk),
         aligned_target(place.aligned_target),
         leftmost(strip == 0) {
     const long x = strip * columns - place.shift, y = row_of_tiles * rows;
-    source = sweep.source + b * sweep.source_batch + y * source_row + x;
-    target = sweep.target + b * sweep.target_batch + y * target_row + x;
+    source = arguments.source + b * arguments.source_batch + y * source_row + x;
+    target = arguments.target + b * arguments.target_batch + y * target_row + x;
     first = x < 0 ? int(-x) : 0;
-    last = int(min(long(columns), sweep.columns - x));
-    end = int(min(long(rows), sweep.rows - y));
+    last = int(min(long(columns), arguments.columns - x));
+    end = int(min(long(rows), arguments.rows - y));
   }
 
   /// The tile of this block: x, y and z of the grid are strips, rows of tiles and batches.
-  __device__ Tile(const Sweep<T>& sweep, const TilePlace& place, int columns, int rows)
-      : Tile(sweep, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
+  __device__ Tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
+                  int rows)
+      : Tile(arguments, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
 
   /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block, whole
   /// warps: one bulk copy a row, which costs next to no instructions.

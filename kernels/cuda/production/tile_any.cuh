@@ -19,24 +19,24 @@ struct AnyShape {
 /// Unused inputs ahead of a row: as many as let rows begin a sector of 32 bytes, wherever the mask
 /// has its centre. Fewer than tile_lead, as all that is there is looked at for missing points.
 template <class T>
-int sector_lead(const Sweep<T>& sweep) {
-  return lead_of_tiles(sweep, 32 / int(sizeof(T)));
+int sector_lead(const KernelArguments<T>& arguments) {
+  return lead_of_tiles(arguments, 32 / int(sizeof(T)));
 }
 
 /// @param columns, rows  outputs of a tile
 /// @param taps  of one set, with what pads them
 template <class T>
-AnyShape any_shape(const Sweep<T>& sweep, int columns, int rows, int taps, int lead) {
+AnyShape any_shape(const KernelArguments<T>& arguments, int columns, int rows, int taps, int lead) {
   constexpr int n = chunk<T>;
   const auto whole = [](int count) { return (count + n - 1) / n * n; };
   AnyShape shape{};
   shape.lead = lead;
   shape.skip = lead / n * n;
   shape.sub = lead % n;
-  shape.pitch = whole(lead + columns + sweep.width - 1);
-  shape.inputs = shape.pitch * (rows + sweep.height - 1);
+  shape.pitch = whole(lead + columns + arguments.width - 1);
+  shape.inputs = shape.pitch * (rows + arguments.height - 1);
   shape.taps = whole(taps);
-  shape.sets = sweep.weights.mixed ? 2 : 1;
+  shape.sets = arguments.weights.mixed ? 2 : 1;
   const int elements = shape.inputs + shape.sets * shape.taps;
   shape.bytes = sizeof(T) * std::size_t(elements) + 16 + std::size_t(shape.inputs / n);
   return shape;
@@ -80,13 +80,14 @@ struct AnyMemory {
 /// @param add  `add(absolute, sum)` adds products of the inputs in shared memory with the taps, or
 ///             with their absolute values; it may overwrite the inputs
 template <class T, int rows, int columns, class Add>
-__device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const AnyMemory<T>& memory,
-                                          int elements, const Add& add, T (&sum)[rows][columns]) {
+__device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
+                                          const AnyMemory<T>& memory, int elements, const Add& add,
+                                          T (&sum)[rows][columns]) {
   constexpr int n = chunk<T>;
   static_assert(rows * columns <= 32);
   bool some = false;
-  if (sweep.weights.wanted) {
-    some = !sweep.keep_whole;
+  if (arguments.weights.wanted) {
+    some = !arguments.keep_whole;
 #pragma unroll 4
     for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
       T v[n], all = 0;
@@ -132,9 +133,10 @@ __device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const AnyMemory
       for (int r = 0; r < rows; ++r)
 #pragma unroll
         for (int v = 0; v < columns; ++v)
-          lost |= is_too_little(sum[r][v], sweep.weights.threshold) ? 1u << (r * columns + v) : 0;
+          lost |=
+              is_too_little(sum[r][v], arguments.weights.threshold) ? 1u << (r * columns + v) : 0;
     }
-    what = what == points && sweep.weights.mixed ? shares : weights;
+    what = what == points && arguments.weights.mixed ? shares : weights;
     __syncthreads();  // all have read what now changes
 #pragma unroll 4
     for (int k = threadIdx.x; k < elements / n; k += blockDim.x) {
@@ -150,10 +152,10 @@ __device__ __forceinline__ void sum_valid(const Sweep<T>& sweep, const AnyMemory
   for (int r = 0; r < rows; ++r) {
 #pragma unroll
     for (int v = 0; v < columns; ++v) {
-      const bool is_lost = sweep.weights.mixed
+      const bool is_lost = arguments.weights.mixed
                                ? lost >> (r * columns + v) & 1
-                               : is_too_little(abs(sum[r][v]), sweep.weights.threshold);
-      sum[r][v] = rescaled(kept[r][v], sum[r][v], is_lost, sweep.weights.total);
+                               : is_too_little(abs(sum[r][v]), arguments.weights.threshold);
+      sum[r][v] = rescaled(kept[r][v], sum[r][v], is_lost, arguments.weights.total);
     }
   }
 }

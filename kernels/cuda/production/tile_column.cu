@@ -20,42 +20,46 @@ constexpr int rows = lines* outputs<T>;
 
 template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(threads, blocks<T>)
-    tile_column(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
-                const __grid_constant__ BandTaps<T> taps) {
+    tile_column(const __grid_constant__ KernelArguments<T> arguments,
+                const __grid_constant__ TilePlace place, const __grid_constant__ BandTaps<T> taps) {
   constexpr int n = chunk<T>, pitch = lanes * n;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const Tile<T> tile(sweep, place, pitch, rows<T>);
-  tile.template start_narrow<lanes, pitch>(tile.end + sweep.height - 1, inputs);
+  const Tile<T> tile(arguments, place, pitch, rows<T>);
+  tile.template start_narrow<lanes, pitch>(tile.end + arguments.height - 1, inputs);
   await_all_copies();
   const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs<T>;
   T sum[outputs<T>][n] = {};
-  if (sweep.resume) tile.resume(y, x, sum);
-  add_constant_column<skip_zeros>(inputs + y * pitch + x, pitch, taps.values, sweep.height, sum);
-  tile.store(y, x, sum, sweep.finish);
+  if (arguments.resume) tile.resume(y, x, sum);
+  add_constant_column<skip_zeros>(inputs + y * pitch + x, pitch, taps.values, arguments.height,
+                                  sum);
+  tile.store(y, x, sum, arguments.finish);
 }
 
 template <class T, bool skip_zeros>
-void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const T* taps, CUstream_st* stream) {
   static_assert(most_column_taps <= BandTaps<T>::most);
   constexpr int columns = lanes * chunk<T>;
   BandTaps<T> band;
-  std::copy_n(taps, sweep.height, band.values);
-  const std::size_t bytes = sizeof(T) * columns * (rows<T> + sweep.height - 1);
-  launch_tiles(tile_column<T, skip_zeros>, sweep, place_tiles(sweep, 0), columns, rows<T>, threads,
-               bytes, "cuda column tile", stream, band);
+  std::copy_n(taps, arguments.height, band.values);
+  const std::size_t bytes = sizeof(T) * columns * (rows<T> + arguments.height - 1);
+  launch_tiles(tile_column<T, skip_zeros>, arguments, place_tiles(arguments, 0), columns, rows<T>,
+               threads, bytes, "cuda column tile", stream, band);
 }
 
 }  // namespace
 
 template <class T>
-void launch_tile_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const T* const taps = stencil.taps.data() + sweep.first_tap;
-  if (sweep.skip_zeros) return launch<T, true>(sweep, taps, stream);
-  launch<T, false>(sweep, taps, stream);
+void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream) {
+  const T* const taps = stencil.taps.data() + arguments.first_tap;
+  if (arguments.skip_zeros) return launch<T, true>(arguments, taps, stream);
+  launch<T, false>(arguments, taps, stream);
 }
 
-template void launch_tile_column(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_column(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template void launch_tile_column(const KernelArguments<float>&, const Stencil<float>&,
+                                 CUstream_st*);
+template void launch_tile_column(const KernelArguments<double>&, const Stencil<double>&,
+                                 CUstream_st*);
 
 }  // namespace stencil::cuda

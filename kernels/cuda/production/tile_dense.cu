@@ -27,13 +27,14 @@ __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
 
 template <class T, int height, int width, unsigned absent>
 __global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
-    tile_dense(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+    tile_dense(const __grid_constant__ KernelArguments<T> arguments,
+               const __grid_constant__ TilePlace place,
                const __grid_constant__ ConstantTaps<T, height * width> taps) {
   constexpr DenseTile size = dense_tile<T>(height, width);
   using Shape = TileShape<T, width, size.chunks * chunk<T>>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
+  const Tile<T> tile(arguments, place, size.chunks * chunk<T>, size.rows);
   tile.load(Shape{}, tile.end + height - 1, width, inputs,
             inputs + (size.rows + height - 1) * Shape::pitch);
   const int x = threadIdx.x % size.chunks * chunk<T>;
@@ -45,13 +46,13 @@ __global__ void __launch_bounds__(dense_tile<T>(height, width).threads())
 }
 
 template <class T, int height, int width, unsigned absent = 0>
-void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
   constexpr DenseTile size = dense_tile<T>(height, width);
   using Shape = TileShape<T, width, size.chunks * chunk<T>>;
   ConstantTaps<T, height * width> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
   const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + height - 1) + 16;
-  launch_tiles(tile_dense<T, height, width, absent>, sweep, place_tiles(sweep, Shape::lead),
+  launch_tiles(tile_dense<T, height, width, absent>, arguments, place_tiles(arguments, Shape::lead),
                size.chunks * chunk<T>, size.rows, size.threads(), bytes, "cuda tile", stream, taps);
 }
 
@@ -69,26 +70,27 @@ bool is_plus(const Stencil<T>& stencil) {
 }  // namespace
 
 template <class T>
-bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_dense(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                    CUstream_st* stream) {
   if (!is_plain(stencil, Method::direct)) {
     const bool plus = stencil.method == Method::direct && skips_zeros(stencil) &&
                       is_plus(stencil) && !stencil.min_valid &&
                       stencil.stride == std::array<Index, 2>{1, 1};
-    if (plus && sweep != nullptr) launch<T, 3, 3, 0b101000101>(*sweep, stencil, stream);
+    if (plus && arguments != nullptr) launch<T, 3, 3, 0b101000101>(*arguments, stencil, stream);
     return plus;
   }
   if (stencil.width == 1)
     return with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(
         stencil.height, [&](auto height) {
-          if (sweep != nullptr) launch<T, height, 1>(*sweep, stencil, stream);
+          if (arguments != nullptr) launch<T, height, 1>(*arguments, stencil, stream);
         });
   if (stencil.height != stencil.width) return false;
   return with_one_of<3, 4, 5, 6, 7>(stencil.height, [&](auto side) {
-    if (sweep != nullptr) launch<T, side, side>(*sweep, stencil, stream);
+    if (arguments != nullptr) launch<T, side, side>(*arguments, stencil, stream);
   });
 }
 
-template bool try_tile_dense(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_tile_dense(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
+template bool try_tile_dense(const KernelArguments<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_dense(const KernelArguments<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -16,20 +16,20 @@ namespace stencil::cuda {
 /// narrow band of memory, which it favours (0.97 of copy on an H200; blocks that walk down strips
 /// reached 0.88, blocks that go on with another tile 0.80).
 template <class Kernel, class T, class Taps>
-void launch_tiles(Kernel kernel, const Sweep<T>& sweep, const TilePlace& place, int columns,
-                  int rows, int threads, std::size_t bytes, const std::string& name,
+void launch_tiles(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
+                  int columns, int rows, int threads, std::size_t bytes, const std::string& name,
                   CUstream_st* stream, const Taps& taps) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
         "shared memory of " + name);
   const long most_rows = most_grid_side * rows;
-  for (long y = 0; y < sweep.rows; y += most_rows) {
-    Sweep<T> some = sweep;
-    some.rows = std::min(most_rows, sweep.rows - y);
-    some.source += y * sweep.source_row;
-    some.target += y * sweep.target_row;
-    const long strips = (sweep.columns + place.shift + columns - 1) / columns;
+  for (long y = 0; y < arguments.rows; y += most_rows) {
+    KernelArguments<T> some = arguments;
+    some.rows = std::min(most_rows, arguments.rows - y);
+    some.source += y * arguments.source_row;
+    some.target += y * arguments.target_row;
+    const long strips = (arguments.columns + place.shift + columns - 1) / columns;
     const dim3 blocks(unsigned(strips), unsigned((some.rows + rows - 1) / rows),
-                      unsigned(sweep.batches));
+                      unsigned(arguments.batches));
     kernel<<<blocks, threads, bytes, stream>>>(some, place, taps);
     check_launch(name);
   }

@@ -16,13 +16,14 @@ constexpr int outputs = chunks* chunk<T>;
 
 template <class T, int width>
 __global__ void __launch_bounds__(threads)
-    tile_line(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+    tile_line(const __grid_constant__ KernelArguments<T> arguments,
+              const __grid_constant__ TilePlace place,
               const __grid_constant__ ConstantTaps<T, width> taps) {
   constexpr int n = chunk<T>, columns = threads * outputs<T>;
   using Shape = TileShape<T, width, columns>;
   __shared__ __align__(128) T inputs[Shape::pitch];
   __shared__ __align__(8) unsigned long long barrier;
-  const Tile<T> tile(sweep, place, columns, 1);
+  const Tile<T> tile(arguments, place, columns, 1);
   tile.load(Shape{}, 1, width, inputs, &barrier);
   T* const mine = inputs + Shape::skip + threadIdx.x * outputs<T>;
   T sum[outputs<T>];
@@ -42,21 +43,23 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T, int width>
-void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
   constexpr int columns = threads * outputs<T>;
   ConstantTaps<T, width> taps;
   std::copy(stencil.taps.begin(), stencil.taps.end(), taps.values);
-  launch_tiles(tile_line<T, width>, sweep, place_tiles(sweep, TileShape<T, width, columns>::lead),
-               columns, 1, threads, 0, "cuda line tile", stream, taps);
+  launch_tiles(tile_line<T, width>, arguments,
+               place_tiles(arguments, TileShape<T, width, columns>::lead), columns, 1, threads, 0,
+               "cuda line tile", stream, taps);
 }
 
 }  // namespace
 
 template <class T>
-bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_line(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                   CUstream_st* stream) {
   if (!is_plain(stencil, Method::direct) || stencil.height != 1) return false;
   const auto use = [&](auto width) {
-    if (sweep != nullptr) launch<T, width>(*sweep, stencil, stream);
+    if (arguments != nullptr) launch<T, width>(*arguments, stencil, stream);
   };
   if (with_one_of<3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 31, 33>(stencil.width, use)) return true;
   // in float32 they multiply about as much as they read, which line.cu does better
@@ -64,7 +67,7 @@ bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st
   return false;
 }
 
-template bool try_tile_line(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_tile_line(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
+template bool try_tile_line(const KernelArguments<float>*, const Stencil<float>&, CUstream_st*);
+template bool try_tile_line(const KernelArguments<double>*, const Stencil<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

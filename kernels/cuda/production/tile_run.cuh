@@ -18,19 +18,19 @@ struct TileRuns {
 template <class T>
 class TileRun {
  public:
-  __device__ TileRun(const TileRuns& runs, const Sweep<T>& sweep)
+  __device__ TileRun(const TileRuns& runs, const KernelArguments<T>& arguments)
       : runs_(runs),
         at_(blockIdx.x * runs.run),
-        end_(min(at_ + runs.run, runs.strips * runs.rows_of_tiles * unsigned(sweep.batches))),
+        end_(min(at_ + runs.run, runs.strips * runs.rows_of_tiles * unsigned(arguments.batches))),
         strip_(at_ % runs.strips),
         row_(at_ / runs.strips % runs.rows_of_tiles),
         batch_(at_ / runs.strips / runs.rows_of_tiles) {}
 
   /// Whether there is a tile here, and the tile.
   __device__ bool more() const { return at_ < end_; }
-  __device__ Tile<T> tile(const Sweep<T>& sweep, const TilePlace& place, int columns,
+  __device__ Tile<T> tile(const KernelArguments<T>& arguments, const TilePlace& place, int columns,
                           int rows) const {
-    return {sweep, place, columns, rows, strip_, row_, batch_};
+    return {arguments, place, columns, rows, strip_, row_, batch_};
   }
   __device__ void advance() {
     ++at_;
@@ -61,20 +61,20 @@ inline long tiles_of_run(long tiles, long resident) {
 /// higher priority get their turn.
 ///
 /// @param arguments  of the kernel behind the sweep, the places and the runs
-template <class Kernel, class T, class... Arguments>
-void launch_runs(Kernel kernel, const Sweep<T>& sweep, const TilePlace& place, int columns,
-                 int rows, int threads, std::size_t bytes, const std::string& name,
-                 CUstream_st* stream, const Arguments&... arguments) {
-  const long strips = (sweep.columns + place.shift + columns - 1) / columns;
-  const long rows_of_tiles = (sweep.rows + rows - 1) / rows;
-  const long tiles = strips * rows_of_tiles * sweep.batches;
+template <class Kernel, class T, class... Others>
+void launch_runs(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
+                 int columns, int rows, int threads, std::size_t bytes, const std::string& name,
+                 CUstream_st* stream, const Others&... others) {
+  const long strips = (arguments.columns + place.shift + columns - 1) / columns;
+  const long rows_of_tiles = (arguments.rows + rows - 1) / rows;
+  const long tiles = strips * rows_of_tiles * arguments.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, threads, bytes)) * long(multiprocessors());
   const long run = tiles_of_run(tiles, resident);
   // fewer than 2^31 tiles in any memory: each has some thousand points as a rule
   kernel<<<unsigned((tiles + run - 1) / run), threads, bytes, stream>>>(
-      sweep, place, TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)},
-      arguments...);
+      arguments, place, TileRuns{unsigned(strips), unsigned(rows_of_tiles), unsigned(run)},
+      others...);
   check_launch(name);
 }
 

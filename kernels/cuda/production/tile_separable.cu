@@ -47,13 +47,14 @@ __device__ __forceinline__ void sum_rows_in_place(T* inputs, const T* taps, int 
 
 template <class T, int side>
 __global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(side).blocks)
-    tile_separable(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
+    tile_separable(const __grid_constant__ KernelArguments<T> arguments,
+                   const __grid_constant__ TilePlace place,
                    const __grid_constant__ ConstantTaps<T, 2 * side> taps) {
   constexpr SeparableTile size = separable_tile(side);
   using Shape = TileShape<T, side, size.chunks * chunk<T>>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const Tile<T> tile(sweep, place, size.chunks * chunk<T>, size.rows);
+  const Tile<T> tile(arguments, place, size.chunks * chunk<T>, size.rows);
   const int rows = tile.end + side - 1;
   tile.load(Shape{}, rows, side, inputs, inputs + (size.rows + side - 1) * Shape::pitch);
   sum_rows_in_place<Shape, side, size.row_lanes()>(inputs + Shape::skip, taps.values + side, rows);
@@ -69,14 +70,14 @@ __global__ void __launch_bounds__(separable_tile(side).threads, separable_tile(s
 }
 
 template <class T, int side>
-void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUstream_st* stream) {
   constexpr SeparableTile size = separable_tile(side);
   using Shape = TileShape<T, side, size.chunks * chunk<T>>;
   ConstantTaps<T, 2 * side> taps;
   std::copy(stencil.column.begin(), stencil.column.end(), taps.values);
   std::copy(stencil.row.begin(), stencil.row.end(), taps.values + side);
   const std::size_t bytes = sizeof(T) * Shape::pitch * (size.rows + side - 1) + 16;
-  launch_tiles(tile_separable<T, side>, sweep, place_tiles(sweep, Shape::lead),
+  launch_tiles(tile_separable<T, side>, arguments, place_tiles(arguments, Shape::lead),
                size.chunks * chunk<T>, size.rows, size.threads, bytes, "cuda separable tile",
                stream, taps);
 }
@@ -84,10 +85,11 @@ void launch(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* strea
 }  // namespace
 
 template <class T>
-bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream) {
+bool try_tile_separable(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream) {
   if (!is_plain(stencil, Method::separable) || stencil.height != stencil.width) return false;
   const auto use = [&](auto side) {
-    if (sweep != nullptr) launch<T, side>(*sweep, stencil, stream);
+    if (arguments != nullptr) launch<T, side>(*arguments, stencil, stream);
   };
   // others are faster down strips (strip_separable.cu)
   if constexpr (sizeof(T) == 4) {
@@ -97,7 +99,9 @@ bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstre
   }
 }
 
-template bool try_tile_separable(const Sweep<float>*, const Stencil<float>&, CUstream_st*);
-template bool try_tile_separable(const Sweep<double>*, const Stencil<double>&, CUstream_st*);
+template bool try_tile_separable(const KernelArguments<float>*, const Stencil<float>&,
+                                 CUstream_st*);
+template bool try_tile_separable(const KernelArguments<double>*, const Stencil<double>&,
+                                 CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -35,35 +35,35 @@ __device__ __forceinline__ void sum_rows_in_place(const AnyShape& shape, T* inpu
 /// @param outputs  rows of one thread in the column pass
 template <class T, int outputs, bool skip_zeros>
 __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
-    tile_separable_any(const __grid_constant__ Sweep<T> sweep,
+    tile_separable_any(const __grid_constant__ KernelArguments<T> arguments,
                        const __grid_constant__ TilePlace place,
                        const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>;
   extern __shared__ __align__(128) unsigned char bytes[];
   const AnyMemory<T> memory(bytes, shape);
-  const Tile<T> tile(sweep, place, columns<T>, threads / chunks * outputs);
-  const int rows = tile.end + sweep.height - 1;
-  const int row_taps = (sweep.height + n - 1) / n * n;  // where these begin
+  const Tile<T> tile(arguments, place, columns<T>, threads / chunks * outputs);
+  const int rows = tile.end + arguments.height - 1;
+  const int row_taps = (arguments.height + n - 1) / n * n;  // where these begin
   if (threadIdx.x == 0) make_barrier(memory.barrier);
   __syncthreads();
-  tile.start(shape, rows, sweep.width, memory.inputs, memory.barrier);
+  tile.start(shape, rows, arguments.width, memory.inputs, memory.barrier);
   memory.fill_taps(shape, [&](int k) {
     const int i = k - row_taps - shape.sub;
-    if (k < row_taps) return k < sweep.height ? sweep.column[k] : T(0);
-    return i >= 0 && i < sweep.width ? sweep.row[i] : T(0);
+    if (k < row_taps) return k < arguments.height ? arguments.column[k] : T(0);
+    return i >= 0 && i < arguments.width ? arguments.row[i] : T(0);
   });
-  tile.finish(shape, rows, sweep.width, memory.inputs, memory.barrier, 0);
+  tile.finish(shape, rows, arguments.width, memory.inputs, memory.barrier, 0);
   const int x = threadIdx.x % chunks * n, y = threadIdx.x / chunks * outputs;
   T sum[outputs][n];
   sum_valid(
-      sweep, memory, rows * shape.pitch,
+      arguments, memory, rows * shape.pitch,
       [&](bool absolute, T(&sums)[outputs][n]) {
         const T* const taps = memory.taps + (absolute ? shape.taps : 0);
         T* const inputs = memory.inputs + shape.skip;
-        sum_rows_in_place<skip_zeros>(shape, inputs, taps + row_taps, sweep.width, rows);
+        sum_rows_in_place<skip_zeros>(shape, inputs, taps + row_taps, arguments.width, rows);
         __syncthreads();
         add_constant_column<skip_zeros>(inputs + y * shape.pitch + x, shape.pitch, taps,
-                                        sweep.height, sums);
+                                        arguments.height, sums);
       },
       sum);
   tile.store(y, x, sum);
@@ -71,44 +71,46 @@ __global__ void __launch_bounds__(threads, outputs == 4 ? 6 : 4)
 
 /// Row sums of the halo are computed twice: the taller the mask the taller the tile.
 template <class T>
-int outputs_for(const Sweep<T>& sweep) {
-  return sweep.height <= 13 ? 4 : 8;
+int outputs_for(const KernelArguments<T>& arguments) {
+  return arguments.height <= 13 ? 4 : 8;
 }
 
 template <class T>
-AnyShape shape_for(const Sweep<T>& sweep) {
+AnyShape shape_for(const KernelArguments<T>& arguments) {
   constexpr int n = chunk<T>;
-  const int lead = sector_lead(sweep);
-  const int taps = (sweep.height + n - 1) / n * n + (lead % n + sweep.width + n - 1) / n * n;
-  return any_shape(sweep, columns<T>, threads / chunks * outputs_for(sweep), taps, lead);
+  const int lead = sector_lead(arguments);
+  const int taps =
+      (arguments.height + n - 1) / n * n + (lead % n + arguments.width + n - 1) / n * n;
+  return any_shape(arguments, columns<T>, threads / chunks * outputs_for(arguments), taps, lead);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_tile_separable_any(const Sweep<T>& sweep) {
+bool fits_tile_separable_any(const KernelArguments<T>& arguments) {
   // beyond these no tile fits, and what it needs need not be a number
-  return sweep.height < 10000 && sweep.width < 10000 &&
-         shape_for(sweep).bytes <= most_shared_bytes();
+  return arguments.height < 10000 && arguments.width < 10000 &&
+         shape_for(arguments).bytes <= most_shared_bytes();
 }
 
 template <class T>
-void launch_tile_separable_any(const Sweep<T>& sweep, CUstream_st* stream) {
-  const AnyShape shape = shape_for(sweep);
+void launch_tile_separable_any(const KernelArguments<T>& arguments, CUstream_st* stream) {
+  const AnyShape shape = shape_for(arguments);
   const auto launch = [&](auto kernel, int outputs) {
-    launch_tiles(kernel, sweep, place_tiles(sweep, shape.lead), columns<T>,
+    launch_tiles(kernel, arguments, place_tiles(arguments, shape.lead), columns<T>,
                  threads / chunks * outputs, threads, shape.bytes,
                  "cuda separable tile of any size", stream, shape);
   };
-  if (outputs_for(sweep) == 4)
+  if (outputs_for(arguments) == 4)
     return launch(
-        sweep.skip_zeros ? tile_separable_any<T, 4, true> : tile_separable_any<T, 4, false>, 4);
-  launch(sweep.skip_zeros ? tile_separable_any<T, 8, true> : tile_separable_any<T, 8, false>, 8);
+        arguments.skip_zeros ? tile_separable_any<T, 4, true> : tile_separable_any<T, 4, false>, 4);
+  launch(arguments.skip_zeros ? tile_separable_any<T, 8, true> : tile_separable_any<T, 8, false>,
+         8);
 }
 
-template bool fits_tile_separable_any(const Sweep<float>&);
-template bool fits_tile_separable_any(const Sweep<double>&);
-template void launch_tile_separable_any(const Sweep<float>&, CUstream_st*);
-template void launch_tile_separable_any(const Sweep<double>&, CUstream_st*);
+template bool fits_tile_separable_any(const KernelArguments<float>&);
+template bool fits_tile_separable_any(const KernelArguments<double>&);
+template void launch_tile_separable_any(const KernelArguments<float>&, CUstream_st*);
+template void launch_tile_separable_any(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

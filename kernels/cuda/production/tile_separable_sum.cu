@@ -37,10 +37,10 @@ struct SumShape {
 
 /// Elements of shared memory: of the inputs and of the plane.
 template <class T>
-std::size_t elements(const Sweep<T>& sweep) {
+std::size_t elements(const KernelArguments<T>& arguments) {
   // rows beyond the last are read, though not used
-  const std::size_t all = rows + sweep.height - 1 + rows_at_once;
-  return all * (SumShape<T>(sweep.width).pitch + columns<T>);
+  const std::size_t all = rows + arguments.height - 1 + rows_at_once;
+  return all * (SumShape<T>(arguments.width).pitch + columns<T>);
 }
 
 /// Where the taps of the rows begin behind those of the columns, which lie term beside term.
@@ -119,59 +119,62 @@ __device__ __forceinline__ void add_columns(const T* (&from)[terms], const int (
 
 template <class T>
 __global__ void __launch_bounds__(threads, 3)
-    tile_separable_sum(const __grid_constant__ Sweep<T> sweep,
+    tile_separable_sum(const __grid_constant__ KernelArguments<T> arguments,
                        const __grid_constant__ TilePlace place,
                        const __grid_constant__ BandTaps<T> taps) {
   constexpr int n = chunk<T>, across = columns<T>;
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const SumShape<T> shape(sweep.width);
-  const int all = rows + sweep.height - 1 + rows_at_once;
+  const SumShape<T> shape(arguments.width);
+  const int all = rows + arguments.height - 1 + rows_at_once;
   T* const plane = inputs + all * shape.pitch;
-  const Tile<T> tile(sweep, place, across, rows);
-  const int count = tile.end + sweep.height - 1;
-  tile.load(shape, count, sweep.width, inputs, plane + all * across);
-  sum_rows(inputs + shape.skip, shape, plane, taps.values + rows_begin(sweep.height), sweep.width,
-           count);
+  const Tile<T> tile(arguments, place, across, rows);
+  const int count = tile.end + arguments.height - 1;
+  tile.load(shape, count, arguments.width, inputs, plane + all * across);
+  sum_rows(inputs + shape.skip, shape, plane, taps.values + rows_begin(arguments.height),
+           arguments.width, count);
   __syncthreads();
   const int x = threadIdx.x % lanes * n, y = threadIdx.x / lanes * outputs;
   const T* from[terms] = {plane + y * across + x, inputs + y * shape.pitch + x + shape.skip};
   const int pitch[terms] = {across, shape.pitch};
   T sum[outputs][n] = {};
-  add_columns(from, pitch, taps.values, sweep.height, sum);
+  add_columns(from, pitch, taps.values, arguments.height, sum);
   tile.store(y, x, sum);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_tile_separable_sum(const Sweep<T>& sweep) {
-  const int taps = rows_begin(sweep.height) + terms * SumShape<T>(sweep.width).taps(sweep.width);
+bool fits_tile_separable_sum(const KernelArguments<T>& arguments) {
+  const int taps =
+      rows_begin(arguments.height) + terms * SumShape<T>(arguments.width).taps(arguments.width);
   // taller ones are left to rings, which sum no row twice
-  return sweep.terms == terms && sweep.height <= rows / 2 && taps <= BandTaps<T>::most &&
-         sizeof(T) * elements(sweep) + 16 <= std::min(most_bytes, most_shared_bytes());
+  return arguments.terms == terms && arguments.height <= rows / 2 && taps <= BandTaps<T>::most &&
+         sizeof(T) * elements(arguments) + 16 <= std::min(most_bytes, most_shared_bytes());
 }
 
 template <class T>
-void launch_tile_separable_sum(const Sweep<T>& sweep, const Stencil<T>& stencil,
+void launch_tile_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                                CUstream_st* stream) {
   BandTaps<T> band{};
-  const SumShape<T> shape(sweep.width);
+  const SumShape<T> shape(arguments.width);
   for (int term = 0; term < terms; ++term) {
     const T* const column = stencil.column.data() + term * stencil.height;
-    for (int j = 0; j < sweep.height; ++j) band.values[j * terms + term] = column[j];
-    std::copy_n(
-        stencil.row.data() + term * stencil.width, sweep.width,
-        band.values + rows_begin(sweep.height) + term * shape.taps(sweep.width) + shape.sub);
+    for (int j = 0; j < arguments.height; ++j) band.values[j * terms + term] = column[j];
+    std::copy_n(stencil.row.data() + term * stencil.width, arguments.width,
+                band.values + rows_begin(arguments.height) + term * shape.taps(arguments.width) +
+                    shape.sub);
   }
-  const std::size_t bytes = sizeof(T) * elements(sweep) + 16;
-  launch_tiles(tile_separable_sum<T>, sweep, place_tiles(sweep, shape.lead), columns<T>, rows,
-               threads, bytes, "cuda sum of separable tile", stream, band);
+  const std::size_t bytes = sizeof(T) * elements(arguments) + 16;
+  launch_tiles(tile_separable_sum<T>, arguments, place_tiles(arguments, shape.lead), columns<T>,
+               rows, threads, bytes, "cuda sum of separable tile", stream, band);
 }
 
-template bool fits_tile_separable_sum(const Sweep<float>&);
-template bool fits_tile_separable_sum(const Sweep<double>&);
-template void launch_tile_separable_sum(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_separable_sum(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_tile_separable_sum(const KernelArguments<float>&);
+template bool fits_tile_separable_sum(const KernelArguments<double>&);
+template void launch_tile_separable_sum(const KernelArguments<float>&, const Stencil<float>&,
+                                        CUstream_st*);
+template void launch_tile_separable_sum(const KernelArguments<double>&, const Stencil<double>&,
+                                        CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -62,21 +62,22 @@ __device__ __forceinline__ void store_turned(const Tile<T>& tile, T* turn,
 
 template <class Size, class T, bool skip_zeros>
 __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
-    tile_valid(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
-               const __grid_constant__ AnyShape shape) {
+    tile_valid(const __grid_constant__ KernelArguments<T> arguments,
+               const __grid_constant__ TilePlace place, const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>, columns = Size::template columns<T>();
   extern __shared__ __align__(128) unsigned char bytes[];
   const AnyMemory<T> memory(bytes, shape);
-  const Tile<T> tile(sweep, place, columns, Size::rows(blockDim.x));
-  const int rows = tile.end + sweep.height - 1, pitch = row_of_taps<T>(shape.sub, sweep.width);
+  const Tile<T> tile(arguments, place, columns, Size::rows(blockDim.x));
+  const int rows = tile.end + arguments.height - 1,
+            pitch = row_of_taps<T>(shape.sub, arguments.width);
   if (threadIdx.x == 0) make_barrier(memory.barrier);
   __syncthreads();
-  tile.start(shape, rows, sweep.width, memory.inputs, memory.barrier);
+  tile.start(shape, rows, arguments.width, memory.inputs, memory.barrier);
   memory.fill_taps(shape, [&](int k) {
     const int i = k % pitch - shape.sub;
-    return i >= 0 && i < sweep.width ? sweep.taps[k / pitch * sweep.width + i] : T(0);
+    return i >= 0 && i < arguments.width ? arguments.taps[k / pitch * arguments.width + i] : T(0);
   });
-  tile.finish(shape, rows, sweep.width, memory.inputs, memory.barrier, 0);
+  tile.finish(shape, rows, arguments.width, memory.inputs, memory.barrier, 0);
   const int x = threadIdx.x % Size::lanes * Size::chunks * n;
   const int y = threadIdx.x / Size::lanes * Size::outputs;
   T sum[Size::outputs][Size::chunks * n];
@@ -84,10 +85,10 @@ __global__ void __launch_bounds__(Size::most_threads, Size::blocks)
     const T* from = memory.inputs + y * shape.pitch + x + shape.skip;
     const T* taps = memory.taps + (absolute ? shape.taps : 0);
 #pragma unroll 1
-    for (int j = 0; j < sweep.height; ++j, from += shape.pitch, taps += pitch)
-      add_shifted_row<skip_zeros>(from, shape.pitch, taps, shape.sub, sweep.width, sums);
+    for (int j = 0; j < arguments.height; ++j, from += shape.pitch, taps += pitch)
+      add_shifted_row<skip_zeros>(from, shape.pitch, taps, shape.sub, arguments.width, sums);
   };
-  sum_valid(sweep, memory, rows * shape.pitch, add, sum);
+  sum_valid(arguments, memory, rows * shape.pitch, add, sum);
   __syncthreads();  // all have read what the results overwrite
   store_turned<Size>(
       tile, memory.inputs + threadIdx.x / 32 * (32 * Size::outputs * Size::chunks * n), sum);
@@ -98,24 +99,24 @@ constexpr int column_outputs = 8, column_rows = column_lines * column_outputs;
 
 template <class T, bool skip_zeros>
 __global__ void __launch_bounds__(column_threads, 5)
-    tile_column_valid(const __grid_constant__ Sweep<T> sweep,
+    tile_column_valid(const __grid_constant__ KernelArguments<T> arguments,
                       const __grid_constant__ TilePlace place,
                       const __grid_constant__ AnyShape shape) {
   constexpr int n = chunk<T>, pitch = column_lanes * n;
   extern __shared__ __align__(128) unsigned char bytes[];
   const AnyMemory<T> memory(bytes, shape);
-  const Tile<T> tile(sweep, place, pitch, column_rows);
-  const int rows = tile.end + sweep.height - 1;
+  const Tile<T> tile(arguments, place, pitch, column_rows);
+  const int rows = tile.end + arguments.height - 1;
   tile.template start_narrow<column_lanes, pitch>(rows, memory.inputs);
-  memory.fill_taps(shape, [&](int k) { return k < sweep.height ? sweep.taps[k] : T(0); });
+  memory.fill_taps(shape, [&](int k) { return k < arguments.height ? arguments.taps[k] : T(0); });
   await_all_copies();
   const int x = threadIdx.x % column_lanes * n, y = threadIdx.x / column_lanes * column_outputs;
   T sum[column_outputs][n];
   sum_valid(
-      sweep, memory, rows * pitch,
+      arguments, memory, rows * pitch,
       [&](bool absolute, T(&sums)[column_outputs][n]) {
         add_constant_column<skip_zeros>(memory.inputs + y * pitch + x, pitch,
-                                        memory.taps + (absolute ? shape.taps : 0), sweep.height,
+                                        memory.taps + (absolute ? shape.taps : 0), arguments.height,
                                         sums);
       },
       sum);
@@ -125,40 +126,41 @@ __global__ void __launch_bounds__(column_threads, 5)
 /// A kernel for a sweep, and its tiles.
 template <class T>
 struct ValidPlan {
-  void (*kernel)(Sweep<T>, TilePlace, AnyShape);
+  void (*kernel)(KernelArguments<T>, TilePlace, AnyShape);
   int columns, rows, threads;
   AnyShape shape;
 };
 
 template <class T>
-ValidPlan<T> plan_column(const Sweep<T>& sweep) {
+ValidPlan<T> plan_column(const KernelArguments<T>& arguments) {
   constexpr int columns = column_lanes * chunk<T>;
-  return {sweep.skip_zeros ? tile_column_valid<T, true> : tile_column_valid<T, false>, columns,
-          column_rows, column_threads, any_shape(sweep, columns, column_rows, sweep.height, 0)};
+  return {arguments.skip_zeros ? tile_column_valid<T, true> : tile_column_valid<T, false>, columns,
+          column_rows, column_threads,
+          any_shape(arguments, columns, column_rows, arguments.height, 0)};
 }
 
 template <class Size, class T>
-ValidPlan<T> plan_rows(const Sweep<T>& sweep, int threads) {
+ValidPlan<T> plan_rows(const KernelArguments<T>& arguments, int threads) {
   const int columns = Size::template columns<T>(), rows = Size::rows(threads);
-  const int lead = sector_lead(sweep);
-  const int taps = sweep.height * row_of_taps<T>(lead % chunk<T>, sweep.width);
-  return {sweep.skip_zeros ? tile_valid<Size, T, true> : tile_valid<Size, T, false>, columns, rows,
-          threads, any_shape(sweep, columns, rows, taps, lead)};
+  const int lead = sector_lead(arguments);
+  const int taps = arguments.height * row_of_taps<T>(lead % chunk<T>, arguments.width);
+  return {arguments.skip_zeros ? tile_valid<Size, T, true> : tile_valid<Size, T, false>, columns,
+          rows, threads, any_shape(arguments, columns, rows, taps, lead)};
 }
 
 /// The first plan that fits; false if none does.
 template <class T>
-bool find_plan(const Sweep<T>& sweep, ValidPlan<T>& plan) {
-  if (double(sweep.height) * sweep.width > 1e5) return false;
+bool find_plan(const KernelArguments<T>& arguments, ValidPlan<T>& plan) {
+  if (double(arguments.height) * arguments.width > 1e5) return false;
   const auto fits = [&](const ValidPlan<T>& found) {
     plan = found;
     return plan.shape.bytes <= most_shared_bytes();
   };
-  if (sweep.width == 1) return fits(plan_column(sweep));
-  if (sweep.height == 1 && sweep.columns > LongTile::columns<T>() / 2)
-    return fits(plan_rows<LongTile>(sweep, LongTile::most_threads));
+  if (arguments.width == 1) return fits(plan_column(arguments));
+  if (arguments.height == 1 && arguments.columns > LongTile::columns<T>() / 2)
+    return fits(plan_rows<LongTile>(arguments, LongTile::most_threads));
   for (int threads = WideTile::most_threads; threads >= 32; threads /= 2) {
-    if (fits(plan_rows<WideTile>(sweep, threads))) return true;
+    if (fits(plan_rows<WideTile>(arguments, threads))) return true;
   }
   return false;
 }
@@ -166,22 +168,23 @@ bool find_plan(const Sweep<T>& sweep, ValidPlan<T>& plan) {
 }  // namespace
 
 template <class T>
-bool fits_tile_valid(const Sweep<T>& sweep) {
+bool fits_tile_valid(const KernelArguments<T>& arguments) {
   ValidPlan<T> plan;
-  return find_plan(sweep, plan);
+  return find_plan(arguments, plan);
 }
 
 template <class T>
-void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream) {
+void launch_tile_valid(const KernelArguments<T>& arguments, CUstream_st* stream) {
   ValidPlan<T> plan;
-  find_plan(sweep, plan);
-  launch_tiles(plan.kernel, sweep, place_tiles(sweep, plan.shape.lead), plan.columns, plan.rows,
-               plan.threads, plan.shape.bytes, "cuda tile over valid points", stream, plan.shape);
+  find_plan(arguments, plan);
+  launch_tiles(plan.kernel, arguments, place_tiles(arguments, plan.shape.lead), plan.columns,
+               plan.rows, plan.threads, plan.shape.bytes, "cuda tile over valid points", stream,
+               plan.shape);
 }
 
-template bool fits_tile_valid(const Sweep<float>&);
-template bool fits_tile_valid(const Sweep<double>&);
-template void launch_tile_valid(const Sweep<float>&, CUstream_st*);
-template void launch_tile_valid(const Sweep<double>&, CUstream_st*);
+template bool fits_tile_valid(const KernelArguments<float>&);
+template bool fits_tile_valid(const KernelArguments<double>&);
+template void launch_tile_valid(const KernelArguments<float>&, CUstream_st*);
+template void launch_tile_valid(const KernelArguments<double>&, CUstream_st*);
 
 }  // namespace stencil::cuda

@@ -37,73 +37,78 @@ struct WideShape<T, 0> {
 
 template <class T, int width, bool skip_zeros>
 __global__ void __launch_bounds__(threads, sizeof(T) == 4 ? 3 : 2)
-    tile_wide(const __grid_constant__ Sweep<T> sweep, const __grid_constant__ TilePlace place,
-              const __grid_constant__ BandTaps<T> taps) {
+    tile_wide(const __grid_constant__ KernelArguments<T> arguments,
+              const __grid_constant__ TilePlace place, const __grid_constant__ BandTaps<T> taps) {
   extern __shared__ __align__(128) unsigned char memory[];
   T* const inputs = reinterpret_cast<T*>(memory);
-  const WideShape<T, width> shape(sweep.width);
-  const Tile<T> tile(sweep, place, columns<T>, rows);
-  tile.load(shape, tile.end + sweep.height - 1, sweep.width, inputs,
-            inputs + (rows + sweep.height - 1) * shape.pitch);
+  const WideShape<T, width> shape(arguments.width);
+  const Tile<T> tile(arguments, place, columns<T>, rows);
+  tile.load(shape, tile.end + arguments.height - 1, arguments.width, inputs,
+            inputs + (rows + arguments.height - 1) * shape.pitch);
   const int x = threadIdx.x % lanes * (chunks<T> * chunk<T>), y = threadIdx.x / lanes * outputs;
   T sum[outputs][chunks<T> * chunk<T>] = {};
-  if (sweep.resume) tile.resume(y, x, sum);
+  if (arguments.resume) tile.resume(y, x, sum);
   const T* from = inputs + y * shape.pitch + x + shape.skip;
   const T* row = taps.values;
 #pragma unroll 1
-  for (int j = 0; j < sweep.height; ++j, from += shape.pitch, row += taps.pitch(sweep.width)) {
+  for (int j = 0; j < arguments.height;
+       ++j, from += shape.pitch, row += taps.pitch(arguments.width)) {
     if constexpr (width > 0) {
       add_line_sums<width, shape.sub>(from, shape.pitch, row, sum);
     } else {
-      add_constant_row<skip_zeros>(from, shape.pitch, row, sweep.width, sum);
+      add_constant_row<skip_zeros>(from, shape.pitch, row, arguments.width, sum);
     }
   }
-  tile.store(y, x, sum, sweep.finish);
+  tile.store(y, x, sum, arguments.finish);
 }
 
-static_assert(sizeof(Sweep<double>) + sizeof(TilePlace) + sizeof(BandTaps<double>) <= 4096,
+static_assert(sizeof(KernelArguments<double>) + sizeof(TilePlace) + sizeof(BandTaps<double>) <=
+                  4096,
               "larger masks go in bands");
 
 template <class T, int width, bool skip_zeros>
-void launch(const Sweep<T>& sweep, const T* taps, CUstream_st* stream) {
+void launch(const KernelArguments<T>& arguments, const T* taps, CUstream_st* stream) {
   BandTaps<T> band;
-  for (int j = 0; j < sweep.height; ++j)
-    std::copy_n(taps + j * sweep.width, sweep.width, band.values + j * band.pitch(sweep.width));
-  const WideShape<T, width> shape(sweep.width);
-  const std::size_t bytes = sizeof(T) * shape.pitch * (rows + sweep.height - 1) + 16;
-  launch_tiles(tile_wide<T, width, skip_zeros>, sweep, place_tiles(sweep, shape.lead), columns<T>,
-               rows, threads, bytes, "cuda wide tile", stream, band);
+  for (int j = 0; j < arguments.height; ++j)
+    std::copy_n(taps + j * arguments.width, arguments.width,
+                band.values + j * band.pitch(arguments.width));
+  const WideShape<T, width> shape(arguments.width);
+  const std::size_t bytes = sizeof(T) * shape.pitch * (rows + arguments.height - 1) + 16;
+  launch_tiles(tile_wide<T, width, skip_zeros>, arguments, place_tiles(arguments, shape.lead),
+               columns<T>, rows, threads, bytes, "cuda wide tile", stream, band);
 }
 
 }  // namespace
 
 template <class T>
-bool fits_tile_wide(const Sweep<T>& sweep) {
-  const int widest = columns<T> + sweep.width + 2 * (64 / int(sizeof(T)));  // of all shapes
-  return sweep.height * BandTaps<T>::pitch(sweep.width) <= BandTaps<T>::most &&
-         sizeof(T) * widest * (rows + sweep.height - 1) + 16 <=
+bool fits_tile_wide(const KernelArguments<T>& arguments) {
+  const int widest = columns<T> + arguments.width + 2 * (64 / int(sizeof(T)));  // of all shapes
+  return arguments.height * BandTaps<T>::pitch(arguments.width) <= BandTaps<T>::most &&
+         sizeof(T) * widest * (rows + arguments.height - 1) + 16 <=
              std::min(most_bytes, most_shared_bytes());
 }
 
 template <class T>
-void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream) {
-  const T* const taps = stencil.taps.data() + sweep.first_tap;
-  if (sweep.skip_zeros) return launch<T, 0, true>(sweep, taps, stream);
-  const auto use = [&](auto width) { launch<T, width, false>(sweep, taps, stream); };
+void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream) {
+  const T* const taps = stencil.taps.data() + arguments.first_tap;
+  if (arguments.skip_zeros) return launch<T, 0, true>(arguments, taps, stream);
+  const auto use = [&](auto width) { launch<T, width, false>(arguments, taps, stream); };
   // few in float64, for the time to compile: as a rule it is summed on tensor cores
   bool known = false;
   if constexpr (sizeof(T) == 8) {
-    known = with_one_of<9, 11, 13, 15, 17>(sweep.width, use);
+    known = with_one_of<9, 11, 13, 15, 17>(arguments.width, use);
   } else {
     known = with_one_of<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24, 25, 27, 29,
-                        31, 32, 33>(sweep.width, use);
+                        31, 32, 33>(arguments.width, use);
   }
-  if (!known) launch<T, 0, false>(sweep, taps, stream);
+  if (!known) launch<T, 0, false>(arguments, taps, stream);
 }
 
-template bool fits_tile_wide(const Sweep<float>&);
-template bool fits_tile_wide(const Sweep<double>&);
-template void launch_tile_wide(const Sweep<float>&, const Stencil<float>&, CUstream_st*);
-template void launch_tile_wide(const Sweep<double>&, const Stencil<double>&, CUstream_st*);
+template bool fits_tile_wide(const KernelArguments<float>&);
+template bool fits_tile_wide(const KernelArguments<double>&);
+template void launch_tile_wide(const KernelArguments<float>&, const Stencil<float>&, CUstream_st*);
+template void launch_tile_wide(const KernelArguments<double>&, const Stencil<double>&,
+                               CUstream_st*);
 
 }  // namespace stencil::cuda

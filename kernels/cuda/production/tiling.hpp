@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/device_attributes.hpp"
-#include "kernels/cuda/production/sweep.hpp"
+#include "kernels/cuda/production/kernel_arguments.hpp"
 
 namespace stencil::cuda {
 
@@ -13,7 +13,7 @@ struct Alignment {
 };
 
 template <class T>
-Alignment align_tiles(const Sweep<T>& sweep);
+Alignment align_tiles(const KernelArguments<T>& arguments);
 
 /// Tiles of one launch: strips of columns, cut into segments of rows, of every batch.
 struct Tiling {
@@ -25,6 +25,6 @@ struct Tiling {
 /// @param step    rows that a block computes between two barriers; segments are a multiple of it
 /// @param blocks  that run at once on the whole GPU
 template <class T>
-Tiling cut_tiles(const Sweep<T>& sweep, int width, int step, long blocks);
+Tiling cut_tiles(const KernelArguments<T>& arguments, int width, int step, long blocks);
 
 }  // namespace stencil::cuda

@@ -7,7 +7,7 @@ namespace stencil::cuda::ladder {
 /// The views of one sweep as a kernel takes them: `[batch, y, x]`, x contiguous, pitches in
 /// elements.
 template <class T>
-struct Sweep {
+struct KernelArguments {
   const T* source = nullptr;
   T* target = nullptr;
   Index source_batch = 0, source_row = 0;
@@ -22,17 +22,22 @@ struct Sweep {
 ///
 /// @throws MachineError  the launch failed
 template <class T>
-void sweep_global(const Sweep<T>& sweep, const Stencil<T>& stencil, const T* device_taps,
-                  CUstream_st* stream);
+void sweep_global(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                  const T* device_taps, CUstream_st* stream);
 template <class T>
-void sweep_constant(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void sweep_constant(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                    CUstream_st* stream);
 template <class T>
-void sweep_tiled_halo(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void sweep_tiled_halo(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream);
 template <class T>
-void sweep_tiled_two_step(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void sweep_tiled_two_step(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                          CUstream_st* stream);
 template <class T>
-void sweep_tiled_input(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void sweep_tiled_input(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                       CUstream_st* stream);
 template <class T>
-void sweep_tiled_cached(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void sweep_tiled_cached(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
 
 }  // namespace stencil::cuda::ladder

@@ -9,7 +9,7 @@ namespace stencil::cuda {
 
 /// Everything that a kernel of one sweep has to know, passed by value. Pitches are in elements.
 template <class T>
-struct Sweep {
+struct KernelArguments {
   const T* source;
   T* target;
   long batches, rows, columns;  ///< of the target
@@ -49,8 +49,8 @@ bool is_plain(const Stencil<T>& stencil, Method method) {
 }
 
 template <class T>
-Sweep<T> make_sweep(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
-                    FieldView<const T> source, FieldView<T> target) {
+KernelArguments<T> make_arguments(const Stencil<T>& stencil, const DeviceTaps<T>& device_taps,
+                                  FieldView<const T> source, FieldView<T> target) {
   // a mask of one row never meets the rows between
   const long down = stencil.height == 1 ? stencil.stride[0] : 1;
   const cpu::Weights<T> weights = cpu::make_weights(stencil);
@@ -85,153 +85,163 @@ inline constexpr long most_grid_side = 65535;
 ///
 /// @param repair  only the outputs that are NaN: those of the plain sums over missing points
 template <class T>
-void launch_generic(const Sweep<T>& sweep, bool repair, CUstream_st* stream);
+void launch_generic(const KernelArguments<T>& arguments, bool repair, CUstream_st* stream);
 
 // Kernels made for the mask's own width, in tiles of outputs, for plain stencils: they launch, or
-// say that there is none for this one. With `sweep` null they only say.
+// say that there is none for this one. With `arguments` null they only say.
 
 /// Whether they bring inputs to shared memory by rows rather than element by element: the fields
 /// are aligned, and the centre of the mask is tap width / 2, as `correlate` has it.
 template <class T>
-bool has_bulk_tiles(const Sweep<T>& sweep);
+bool has_bulk_tiles(const KernelArguments<T>& arguments);
 
 /// Lines of common widths.
 template <class T>
-bool try_tile_line(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_line(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                   CUstream_st* stream);
 
 /// Squares of 3 to 7 (3 x 3 also without corners), columns of common heights.
 template <class T>
-bool try_tile_dense(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_dense(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                    CUstream_st* stream);
 
 /// Separable squares of common sides.
 template <class T>
-bool try_tile_separable(const Sweep<T>* sweep, const Stencil<T>& stencil, CUstream_st* stream);
+bool try_tile_separable(const KernelArguments<T>* arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
 
 // Kernels for what is left, for strides of 1. `fits` says whether they have room for this mask; the
 // launches expect that.
 
 /// Direct, height 1, at most `most_line_taps` wide.
 template <class T>
-bool fits_line(const Sweep<T>& sweep);
+bool fits_line(const KernelArguments<T>& arguments);
 template <class T>
-void launch_line(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_line(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                 CUstream_st* stream);
 template <class T>
 inline constexpr int most_line_taps = 3808 / int(sizeof(T));
 
 /// Direct, width 1, at most `most_column_taps` high.
 template <class T>
-void launch_tile_column(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_tile_column(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
 inline constexpr int most_column_taps = 384;
 
 /// The same for heights that multiply about as much as they read, float32, no tap to skip.
 template <class T>
-bool fits_strip_column(const Sweep<T>& sweep);
-void launch_strip_column(const Sweep<float>& sweep, const Stencil<float>& stencil,
+bool fits_strip_column(const KernelArguments<T>& arguments);
+void launch_strip_column(const KernelArguments<float>& arguments, const Stencil<float>& stencil,
                          CUstream_st* stream);
 
 /// Direct, plain: squares that multiply somewhat more than they read. Inputs have to lie where a
 /// tensor map can say (tensor_map.cuh).
 template <class T>
-bool fits_strip_dense(const Sweep<T>& sweep);
+bool fits_strip_dense(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strip_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_strip_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
 
 /// Direct, 2D.
 template <class T>
-bool fits_tile_wide(const Sweep<T>& sweep);
+bool fits_tile_wide(const KernelArguments<T>& arguments);
 template <class T>
-void launch_tile_wide(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_tile_wide(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                      CUstream_st* stream);
 
 // The same on tensor cores, float64, no tap to skip.
 
 /// Direct, of height or width 1; lines of `most_tensor_line` fit.
-bool fits_tensor_axis(const Sweep<double>& sweep);
-void launch_tensor_axis(const Sweep<double>& sweep, CUstream_st* stream);
+bool fits_tensor_axis(const KernelArguments<double>& arguments);
+void launch_tensor_axis(const KernelArguments<double>& arguments, CUstream_st* stream);
 inline constexpr int most_tensor_line = 384;
 
 /// Direct, 2D.
-bool fits_tensor_dense(const Sweep<double>& sweep);
-void launch_tensor_dense(const Sweep<double>& sweep, CUstream_st* stream);
+bool fits_tensor_dense(const KernelArguments<double>& arguments);
+void launch_tensor_dense(const KernelArguments<double>& arguments, CUstream_st* stream);
 
 /// Both passes of a separable mask.
-bool fits_tensor_separable(const Sweep<double>& sweep);
-void launch_tensor_separable(const Sweep<double>& sweep, CUstream_st* stream);
+bool fits_tensor_separable(const KernelArguments<double>& arguments);
+void launch_tensor_separable(const KernelArguments<double>& arguments, CUstream_st* stream);
 
 /// Direct, of any size, renormalized.
 template <class T>
-bool fits_tile_valid(const Sweep<T>& sweep);
+bool fits_tile_valid(const KernelArguments<T>& arguments);
 template <class T>
-void launch_tile_valid(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_tile_valid(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// Separable, plain, multiplying more than they read: in float32 up to 65 rows and 120 columns, in
 /// float64 squares of 18, 20 and 22 to 33. Inputs have to lie where a tensor map can say
 /// (tensor_map.cuh).
 template <class T>
-bool fits_strip_separable(const Sweep<T>& sweep);
+bool fits_strip_separable(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strip_separable(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_strip_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                            CUstream_st* stream);
 
 /// Separable, of any size, also renormalized.
 template <class T>
-bool fits_tile_separable_any(const Sweep<T>& sweep);
+bool fits_tile_separable_any(const KernelArguments<T>& arguments);
 template <class T>
-void launch_tile_separable_any(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_tile_separable_any(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// Direct, unrolled: any mask within a square of most_small.
 template <class T>
-void launch_dense_small(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_dense_small(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                        CUstream_st* stream);
 inline constexpr int most_small = 7;
 
 /// Separable, of any size.
 template <class T>
-bool fits_separable(const Sweep<T>& sweep);
+bool fits_separable(const KernelArguments<T>& arguments);
 template <class T>
-void launch_separable(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_separable(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// Sums of 2 or 3 separable masks, no tap skipped, nothing renormalized; too tall ones in bands.
 template <class T>
-bool fits_separable_sum(const Sweep<T>& sweep);
+bool fits_separable_sum(const KernelArguments<T>& arguments);
 template <class T>
-void launch_separable_sum(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_separable_sum(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// The same for 2 of them in one band, faster.
 template <class T>
-bool fits_tile_separable_sum(const Sweep<T>& sweep);
+bool fits_tile_separable_sum(const KernelArguments<T>& arguments);
 template <class T>
-void launch_tile_separable_sum(const Sweep<T>& sweep, const Stencil<T>& stencil,
+void launch_tile_separable_sum(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                                CUstream_st* stream);
 
 // The fast kernels for strides; none of them renormalizes.
 
 /// Direct, height 1, stride_x of 2 to 16, no tap to skip.
 template <class T>
-bool fits_strided_line(const Sweep<T>& sweep);
+bool fits_strided_line(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strided_line(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_strided_line(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// Direct, width 1, stride_x of 1, no tap to skip, of at most most_strided_ages strides, which are
 /// at most most_strided_phases rows each as far as the mask reaches.
 template <class T>
-void launch_strided_column(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_strided_column(const KernelArguments<T>& arguments, CUstream_st* stream);
 inline constexpr int most_strided_ages = 24, most_strided_phases = 192;
 
 /// Direct, of any size, some strides along x.
 template <class T>
-bool fits_strided_dense(const Sweep<T>& sweep);
+bool fits_strided_dense(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strided_dense(const Sweep<T>& sweep, const Stencil<T>& stencil, CUstream_st* stream);
+void launch_strided_dense(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
+                          CUstream_st* stream);
 
 /// Direct, of any size, any strides.
 template <class T>
-bool fits_strided_any(const Sweep<T>& sweep);
+bool fits_strided_any(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strided_any(const Sweep<T>& sweep, CUstream_st* stream);
+void launch_strided_any(const KernelArguments<T>& arguments, CUstream_st* stream);
 
 /// Separable, of any size, some strides along x.
 template <class T>
-bool fits_strided_separable(const Sweep<T>& sweep);
+bool fits_strided_separable(const KernelArguments<T>& arguments);
 template <class T>
-void launch_strided_separable(const Sweep<T>& sweep, const Stencil<T>& stencil,
+void launch_strided_separable(const KernelArguments<T>& arguments, const Stencil<T>& stencil,
                               CUstream_st* stream);
 
 }  // namespace stencil::cuda
