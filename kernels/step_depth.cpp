@@ -66,9 +66,9 @@ Index steps_per_sweep(const StepShape& shape) {
   return (shape.steps + sweeps - 1) / sweeps;  // all sweeps about as deep
 }
 
-Index gpu_steps_per_sweep(const StepShape& shape, unsigned places) {
+Index gpu_steps_per_sweep(const StepShape& shape, unsigned pattern) {
   // arithmetic is the bound there, not memory: a deeper sweep only saves launches
-  Index depth = deepest_gpu_sweep(places);
+  Index depth = deepest_gpu_sweep(pattern);
   depth = std::min(depth, shape.steps);
   while (depth > 1 && !fits(shape, depth)) --depth;
   return depth;

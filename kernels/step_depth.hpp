@@ -22,32 +22,33 @@ struct StepShape {
 };
 
 /// Where tap k of a mask of one or three rows and columns lies in a 3 x 3 one around its centre.
-inline Index place_around_centre(Index k, Index height, Index width) {
+inline Index position_around_centre(Index k, Index height, Index width) {
   return 3 * (k / width + (height == 1)) + k % width + (width == 1);
 }
 
 /// Which taps of such a mask are not skipped: bit 3 j + i stands for row j, column i.
 template <class T>
-unsigned used_places(const std::vector<T>& taps, Index height, Index width, bool multiply_zeros) {
-  unsigned places = 0;
+unsigned pattern_of_taps(const std::vector<T>& taps, Index height, Index width,
+                         bool multiply_zeros) {
+  unsigned pattern = 0;
   for (Index k = 0; k < height * width; ++k)
-    if (taps[k] != 0 || multiply_zeros) places |= 1u << place_around_centre(k, height, width);
-  return places;
+    if (taps[k] != 0 || multiply_zeros) pattern |= 1u << position_around_centre(k, height, width);
+  return pattern;
 }
 
-/// All of them; all but the corners; the four neighbours of the centre; the middle row; the middle
-/// column; all of them, by a row of three and a column of three.
-inline constexpr unsigned all_places = 0777, plus_places = 0272, neighbour_places = 0252,
-                          row_places = 0070, column_places = 0222, separable_places = 01777;
+/// All taps; all but the corners; the four neighbours of the centre; the middle row; the middle
+/// column; all taps, as the product of a row of three and a column of three.
+inline constexpr unsigned full_pattern = 0777, plus_pattern = 0272, neighbour_pattern = 0252,
+                          row_pattern = 0070, column_pattern = 0222, separable_pattern = 01777;
 
-/// The last of them where no tap of either factor is skipped, else 0.
+/// separable_pattern where no tap of either factor is skipped, else 0.
 template <class T>
-unsigned used_factors(const std::vector<T>& column, const std::vector<T>& row,
-                      bool multiply_zeros) {
+unsigned pattern_of_factors(const std::vector<T>& column, const std::vector<T>& row,
+                            bool multiply_zeros) {
   const auto used = [&](const std::vector<T>& taps) {
     return taps.size() == 3 && (multiply_zeros || (taps[0] != 0 && taps[1] != 0 && taps[2] != 0));
   };
-  return used(column) && used(row) ? separable_places : 0;
+  return used(column) && used(row) ? separable_pattern : 0;
 }
 
 /// Points along x of a panel whose rows of all levels stay in the second-level cache.
@@ -59,18 +60,18 @@ Index steps_per_sweep(const StepShape& shape);
 
 /// Most steps that one sweep of a GPU takes of a mask with this pattern of taps, limited by
 /// registers; 1 for other patterns.
-constexpr Index deepest_gpu_sweep(unsigned places) {
-  if (places == all_places) return 8;
-  if (places == row_places) return 16;
-  const bool is_known = places == plus_places || places == neighbour_places ||
-                        places == column_places || places == separable_places;
+constexpr Index deepest_gpu_sweep(unsigned pattern) {
+  if (pattern == full_pattern) return 8;
+  if (pattern == row_pattern) return 16;
+  const bool is_known = pattern == plus_pattern || pattern == neighbour_pattern ||
+                        pattern == column_pattern || pattern == separable_pattern;
   return is_known ? 12 : 1;
 }
 
 /// steps_per_sweep of a GPU, which takes several steps of centred masks whose taps form one of the
 /// patterns above.
 ///
-/// @param places  used_places or used_factors of the taps as they are rounded; 0 for other masks
-Index gpu_steps_per_sweep(const StepShape& shape, unsigned places);
+/// @param pattern  pattern_of_taps or pattern_of_factors of the rounded taps; 0 for other masks
+Index gpu_steps_per_sweep(const StepShape& shape, unsigned pattern);
 
 }  // namespace stencil

@@ -160,9 +160,9 @@ Index smallest_part(const Decomposition& blocks, int axis) {
   return least;
 }
 
-/// used_places or used_factors of a mask of three rows, columns or both around its centre, as the
-/// taps are rounded; 0 for any other.
-unsigned places_of(const BoundStage& stage, Precision precision) {
+/// pattern_of_taps or pattern_of_factors of a mask of three rows, columns or both around its
+/// centre, as the taps are rounded; 0 for any other.
+unsigned pattern_of(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
   const Index height = mask.taps.height, width = mask.taps.width;
   const auto fits = [](Index size, Index centre) { return size == 2 * centre + 1 && size <= 3; };
@@ -173,10 +173,10 @@ unsigned places_of(const BoundStage& stage, Precision precision) {
     return taps;
   };
   if (stage.choice.separable_terms() == 1)
-    return used_factors(rounded(mask.factors->column), rounded(mask.factors->row),
-                        mask.multiply_zeros);
+    return pattern_of_factors(rounded(mask.factors->column), rounded(mask.factors->row),
+                              mask.multiply_zeros);
   if (stage.choice.method != Method::direct) return 0;
-  return used_places(rounded(mask.taps.values), height, width, mask.multiply_zeros);
+  return pattern_of_taps(rounded(mask.taps.values), height, width, mask.multiply_zeros);
 }
 
 }  // namespace
@@ -191,8 +191,8 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
                   .adds = Index(stage.adds_per_point()),
                   .element = size_of(precision),
                   .steps = stage.steps};
-  const unsigned places = places_of(stage, precision);
-  shape.shares_rows = places == all_places || places == plus_places;
+  const unsigned pattern = pattern_of(stage, precision);
+  shape.shares_rows = pattern == full_pattern || pattern == plus_pattern;
   // a mask along the batch axis is laid along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   for (const int axis : {across, x_axis}) {
@@ -202,7 +202,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
         shape.mask[place] > 1 &&
         (stage.input.grid()[axis] > 1 || stage.boundary.rule[axis] == BoundaryRule::wrap);
   }
-  return is_on_gpu ? gpu_steps_per_sweep(shape, places) : steps_per_sweep(shape);
+  return is_on_gpu ? gpu_steps_per_sweep(shape, pattern) : steps_per_sweep(shape);
 }
 
 Halo needed_halo(const BoundStage& stage) {

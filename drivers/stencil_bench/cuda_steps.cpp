@@ -29,16 +29,16 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
   static const cuda::CudaLimits limit = cuda::measure_cuda_limits<T>();
   static cuda::CudaExecutor gpu(0);
   const auto stencil = make_stencil<T>(mask, method, {1, 1}, {});
-  const unsigned places =
+  const unsigned pattern =
       method == Method::separable
-          ? used_factors(stencil.column, stencil.row, stencil.multiply_zeros)
-          : used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
-  const int adds = method == Method::separable ? 6 : std::popcount(places);
+          ? pattern_of_factors(stencil.column, stencil.row, stencil.multiply_zeros)
+          : pattern_of_taps(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+  const int adds = method == Method::separable ? 6 : std::popcount(pattern);
   const Index depth = gpu_steps_per_sweep({.mask = {stencil.height, stencil.width},
                                            .element = sizeof(T),
                                            .block = {world[1], world[2]},
                                            .steps = steps},
-                                          places);
+                                          pattern);
   const Subdomain block{make_box(world), {}};
   Field<T> source(gpu, block), target(gpu, block);
   cuda::fill_random(source.ghosted(), 7);

@@ -23,11 +23,11 @@ std::vector<Tap<T>> list_row(const Stencil<T>& stencil) {
   return list;
 }
 
-/// Which taps of a direct 3 x 3 mask are not skipped (used_places); 0 for any other mask.
+/// Which taps of a direct 3 x 3 mask are not skipped (pattern_of_taps); 0 for any other mask.
 template <class T>
-unsigned places_of(const Stencil<T>& stencil) {
+unsigned pattern_of(const Stencil<T>& stencil) {
   if (stencil.method != Method::direct || stencil.height != 3 || stencil.width != 3) return 0;
-  return used_places(stencil.taps, 3, 3, stencil.multiply_zeros);
+  return pattern_of_taps(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                  FieldView<const T> source, FieldView<T> target) {
   if (points(target.extent) == 0) return;
   const double outputs = double(points(target.extent));
-  const unsigned places = places_of(stencil);
+  const unsigned pattern = pattern_of(stencil);
   const TimeSweep<T> sweep{stencil,
                            row_kernels<T>(vector_extension()),
                            edges,
@@ -45,8 +45,8 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                            source,
                            target,
                            worth_streaming(outputs * sizeof(T)),
-                           places == all_places || places == plus_places,
-                           places == plus_places,
+                           pattern == full_pattern || pattern == plus_pattern,
+                           pattern == plus_pattern,
                            list_row(stencil)};
   const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
   const Index panel = step_panel({.mask = {stencil.height, stencil.width},

@@ -17,29 +17,29 @@ namespace {
 
 using namespace testing;
 
-constexpr unsigned all_patterns[] = {all_places, plus_places,   neighbour_places,
-                                     row_places, column_places, separable_places};
+constexpr unsigned all_patterns[] = {full_pattern, plus_pattern,   neighbour_pattern,
+                                     row_pattern,  column_pattern, separable_pattern};
 
-/// A centred mask that meets its inputs in these places alone and lets nothing grow: of one row or
+/// A centred mask with this pattern of taps that lets nothing grow: of one row or
 /// column, 3 x 3, or by factors of 3.
-Mask mask_with(Random& random, unsigned places, double scale = 0.11) {
+Mask mask_with(Random& random, unsigned pattern, double scale = 0.11) {
   std::normal_distribution<double> normal;
   std::vector<double> taps(9);
   for (unsigned k = 0; k < 9; ++k)
-    taps[k] = places >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
-  if (places == row_places) return make_mask_1d({taps[3], taps[4], taps[5]}, 0, false);
-  if (places == separable_places)
+    taps[k] = pattern >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
+  if (pattern == row_pattern) return make_mask_1d({taps[3], taps[4], taps[5]}, 0, false);
+  if (pattern == separable_pattern)
     return make_mask_outer({{scale * 4, scale * 3.3, -scale}, {taps[0] * 2, taps[1] * 3, taps[2]}},
                            {0, 0});
-  if (places == column_places) return make_mask_1d({taps[1], taps[4], taps[7]}, 0, true);
+  if (pattern == column_pattern) return make_mask_1d({taps[1], taps[4], taps[7]}, 0, true);
   Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
   mask.multiply_zeros = false;
   return mask;
 }
 
 /// What the plan would ask for on a large block.
-Index deepest(unsigned places) {
-  return gpu_steps_per_sweep({.mask = {3, 3}, .block = {1000, 1000}, .steps = 1000}, places);
+Index deepest(unsigned pattern) {
+  return gpu_steps_per_sweep({.mask = {3, 3}, .block = {1000, 1000}, .steps = 1000}, pattern);
 }
 
 cuda::StepStreams streams_of(const cuda::CudaExecutor& executor) {
@@ -54,10 +54,10 @@ class GpuSteps : public ::testing::Test {
     executor_ = std::make_unique<cuda::CudaExecutor>(0);
   }
 
-  StepCase case_of(unsigned places, Index steps, const Point& world) {
+  StepCase case_of(unsigned pattern, Index steps, const Point& world) {
     StepCase c;
-    c.mask = mask_with(random_, places);
-    c.method = places == separable_places ? Method::separable : Method::direct;
+    c.mask = mask_with(random_, pattern);
+    c.method = pattern == separable_pattern ? Method::separable : Method::direct;
     c.world = world;
     c.block = make_box(world);
     c.rule = {rules[pick(random_, 0, 4)], rules[pick(random_, 0, 4)]};
@@ -128,10 +128,10 @@ using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(GpuSteps, Types);
 
 TYPED_TEST(GpuSteps, EveryDepthOnPartsOfWorlds) {
-  for (const unsigned places : all_patterns)
-    for (Index steps = 1; steps <= deepest(places); ++steps)
+  for (const unsigned pattern : all_patterns)
+    for (Index steps = 1; steps <= deepest(pattern); ++steps)
       for (const Point& world : {Point{1, 61, 333}, Point{3, 90, 57}}) {
-        StepCase c = this->case_of(places, steps, world);
+        StepCase c = this->case_of(pattern, steps, world);
         this->draw_block(c);
         this->check(c, 2000);
       }
@@ -140,8 +140,8 @@ TYPED_TEST(GpuSteps, EveryDepthOnPartsOfWorlds) {
 TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
   for (const BoundaryRule along_y : rules)
     for (const BoundaryRule along_x : rules)
-      for (const unsigned places : all_patterns) {
-        StepCase c = this->case_of(places, deepest(places), {1, 70, 150});
+      for (const unsigned pattern : all_patterns) {
+        StepCase c = this->case_of(pattern, deepest(pattern), {1, 70, 150});
         c.rule = {along_y, along_x};
         this->check(c);
       }
@@ -150,9 +150,9 @@ TYPED_TEST(GpuSteps, EveryRuleOnEveryEdge) {
 /// Worlds that are smaller than what a sweep reaches, down to one point.
 TYPED_TEST(GpuSteps, SmallWorlds) {
   for (int i = 0; i < 150; ++i) {
-    const unsigned places = all_patterns[i % 6];
+    const unsigned pattern = all_patterns[i % 6];
     StepCase c = this->case_of(
-        places, pick(this->random_, 1, deepest(places)),
+        pattern, pick(this->random_, 1, deepest(pattern)),
         {pick(this->random_, 1, 3), pick(this->random_, 1, 40), pick(this->random_, 1, 40)});
     this->draw_block(c);
     this->check(c, i % 2 * 300);
@@ -163,9 +163,9 @@ TYPED_TEST(GpuSteps, SmallWorlds) {
 /// the columns of a lane.
 TYPED_TEST(GpuSteps, ManyStripsAndParts) {
   for (const Point& world : {Point{1, 900, 2003}, Point{2, 1500, 440}, Point{5, 37, 1000}})
-    for (const unsigned places : all_patterns)
-      for (const Index steps : {deepest(places), Index{4}, Index{5}}) {
-        StepCase c = this->case_of(places, steps, world);
+    for (const unsigned pattern : all_patterns)
+      for (const Index steps : {deepest(pattern), Index{4}, Index{5}}) {
+        StepCase c = this->case_of(pattern, steps, world);
         this->check(c, 100000);
         c.rule = {BoundaryRule::wrap, BoundaryRule::wrap};
         this->check(c);
@@ -176,7 +176,7 @@ TYPED_TEST(GpuSteps, ManyStripsAndParts) {
 TYPED_TEST(GpuSteps, LongLines) {
   for (const Point& world : {Point{1, 1, 40000}, Point{40, 1, 3001}, Point{3, 150, 700}})
     for (const Index steps : {Index{16}, Index{7}}) {
-      StepCase c = this->case_of(row_places, steps, world);
+      StepCase c = this->case_of(row_pattern, steps, world);
       this->check(c, 50000);
       this->draw_block(c);
       this->check(c);
@@ -185,9 +185,9 @@ TYPED_TEST(GpuSteps, LongLines) {
     }
 }
 
-/// Taps of all places where some are 0 and meet their inputs nevertheless.
+/// A mask of the full pattern in which some taps are 0 and are not skipped.
 TYPED_TEST(GpuSteps, ZerosThatAreMultiplied) {
-  StepCase c = this->case_of(plus_places, 8, {1, 64, 200});
+  StepCase c = this->case_of(plus_pattern, 8, {1, 64, 200});
   c.mask.multiply_zeros = true;
   this->check(c, 500);
 }
@@ -199,7 +199,7 @@ TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
     EXPECT_THROW(cuda::advance_cuda<float>(stencil, edges, steps, {}, {}, {}), std::logic_error);
   };
   Random random(1);
-  const Mask nine = mask_with(random, all_places);
+  const Mask nine = mask_with(random, full_pattern);
   refuses(nine, Method::direct, {.axis = {centred, centred}}, 9);
   refuses(nine, Method::direct, {.axis = {centred, beside}}, 4);
   refuses(mask_with(random, 0273), Method::direct, {.axis = {centred, centred}}, 2);
@@ -216,10 +216,10 @@ TEST(GpuStepsUnderflow, ZerosHaveNoSign) {
   cuda::CudaExecutor executor(0);
   Random random(5);
   std::normal_distribution<double> normal;
-  for (const unsigned places : all_patterns)
+  for (const unsigned pattern : all_patterns)
     for (const double size : {1e-160, 1e-80}) {
-      const Mask mask = mask_with(random, places, size);
-      const bool factors = places == separable_places;
+      const Mask mask = mask_with(random, pattern, size);
+      const bool factors = pattern == separable_pattern;
       const auto stencil =
           make_stencil<double>(mask, factors ? Method::separable : Method::direct, {1, 1}, {});
       const Point world{1, 40, 200};

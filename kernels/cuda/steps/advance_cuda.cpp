@@ -15,17 +15,18 @@ Interval plain_outputs(const StepAxis& axis, Index extent, Index steps) {
   return {first, std::clamp(axis.world.last - steps * axis.high, first, extent)};
 }
 
-/// used_places or used_factors of a centred mask of one or three rows and columns; 0 for any other.
+/// pattern_of_taps or pattern_of_factors of a centred mask of one or three rows and columns; 0 for
+/// any other.
 template <class T>
-unsigned places_of(const Stencil<T>& stencil, const StepEdges& edges) {
+unsigned pattern_of(const Stencil<T>& stencil, const StepEdges& edges) {
   const auto fits = [](Index size, const StepAxis& axis) {
     return size <= 3 && size == 2 * axis.low + 1 && axis.low == axis.high;
   };
   if (!fits(stencil.height, edges.axis[0]) || !fits(stencil.width, edges.axis[1])) return 0;
   if (stencil.method == Method::separable && stencil.terms == 1)
-    return used_factors(stencil.column, stencil.row, stencil.multiply_zeros);
+    return pattern_of_factors(stencil.column, stencil.row, stencil.multiply_zeros);
   if (stencil.method != Method::direct) return 0;
-  return used_places(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
+  return pattern_of_taps(stencil.taps, stencil.height, stencil.width, stencil.multiply_zeros);
 }
 
 }  // namespace
@@ -33,8 +34,8 @@ unsigned places_of(const Stencil<T>& stencil, const StepEdges& edges) {
 template <class T>
 void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps,
                   FieldView<const T> source, FieldView<T> target, const StepStreams& streams) {
-  const unsigned places = places_of(stencil, world);
-  if (steps < 1 || steps > deepest_gpu_sweep(places))
+  const unsigned pattern = pattern_of(stencil, world);
+  if (steps < 1 || steps > deepest_gpu_sweep(pattern))
     throw std::logic_error("no kernel for so many steps of this stencil");
   if (points(target.extent) == 0) return;
   StepEdges edges = world;
@@ -52,12 +53,12 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
                    .target_row = target.row_pitch,
                    .batches = target.extent[0],
                    .depth = int(steps)};
-  if (places == separable_places) {
+  if (pattern == separable_pattern) {
     std::copy(stencil.row.begin(), stencil.row.end(), work.taps);
     std::copy(stencil.column.begin(), stencil.column.end(), work.taps + 3);
   } else {
     for (Index k = 0; k < stencil.height * stencil.width; ++k)
-      work.taps[place_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
+      work.taps[position_around_centre(k, stencil.height, stencil.width)] = stencil.taps[k];
   }
   const Interval all_y{0, target.extent[1]}, all_x{0, target.extent[2]};
   const Interval y = plain_outputs(edges.axis[0], target.extent[1], steps);
@@ -71,15 +72,15 @@ void advance_cuda(const Stencil<T>& stencil, const StepEdges& world, Index steps
                               {y, {x.last, target.extent[2]}}};
   // a strip of few columns takes as long as one of a hundred
   constexpr Index narrow = 16;
-  const bool in_tiles = y.empty() || x.extent() <= (places == column_places ? 0 : narrow);
+  const bool in_tiles = y.empty() || x.extent() <= (pattern == column_pattern ? 0 : narrow);
   if (in_tiles) frame = {{all_y, all_x}};
   std::erase_if(frame, [](const StepArea& area) { return area.empty(); });
-  if (!frame.empty()) launch_frame(work, edges, places, frame, streams.frame);
+  if (!frame.empty()) launch_frame(work, edges, pattern, frame, streams.frame);
   if (in_tiles) return;
-  if (places == row_places) return launch_lines(work, {y, x}, streams.strips);
+  if (pattern == row_pattern) return launch_lines(work, {y, x}, streams.strips);
   constexpr Index most = Index{1} << 30;  // columns of strips are counted in 32 bits
   for (Index first = x.first; first < x.last; first += most)
-    launch_strips(work, places, {y, {first, std::min(x.last, first + most)}}, streams.strips);
+    launch_strips(work, pattern, {y, {first, std::min(x.last, first + most)}}, streams.strips);
 }
 
 template void advance_cuda(const Stencil<float>&, const StepEdges&, Index, FieldView<const float>,

@@ -93,14 +93,14 @@ struct FramePlan {
 };
 
 /// What an output at `at` adds of the row there.
-template <unsigned places, class T>
+template <unsigned pattern, class T>
 __device__ __forceinline__ void load_row(const StepTaps<T>& taps, const T* at,
-                                         T (&row)[row_size<places, 1>]) {
+                                         T (&row)[row_size<pattern, 1>]) {
   const T inputs[3] = {at[-1], at[0], at[1]};
-  make_row<places>(taps, inputs, row);
+  make_row<pattern>(taps, inputs, row);
 }
 
-template <class T, unsigned places>
+template <class T, unsigned pattern>
 __global__ void __launch_bounds__(frame_threads)
     advance_frame(const __grid_constant__ FramePlan<T> plan,
                   const __grid_constant__ StepTaps<T> taps) {
@@ -114,9 +114,9 @@ __global__ void __launch_bounds__(frame_threads)
   const long x = area.x.first + tile % area.across * area.tile_columns;
   const int depth = plan.work.depth;
   const TileAxis rows(plan.rule[0], plan.world[0], {y, min(area.y.last, y + area.tile_rows)},
-                      has_rows<places> ? depth : 0);
+                      has_rows<pattern> ? depth : 0);
   const TileAxis columns(plan.rule[1], plan.world[1], {x, min(area.x.last, x + area.tile_columns)},
-                         has_sides<places> ? depth : 0);
+                         has_sides<pattern> ? depth : 0);
   const T* const source = plan.work.source + batch * plan.work.source_batch +
                           rows.start * plan.work.source_row + columns.start;
   T* const target = plan.work.target + batch * plan.work.target_batch +
@@ -143,22 +143,22 @@ __global__ void __launch_bounds__(frame_threads)
     if (r >= last) continue;
     const TileLevel<T> here{origin + level % 2 * size, pitch};
     const T* from = origin + (level + 1) % 2 * size + r * pitch + c;
-    T above[row_size<places, 1>], at[row_size<places, 1>], under[row_size<places, 1>];
-    load_row<places>(taps, from - pitch, above);
-    load_row<places>(taps, from, at);
+    T above[row_size<pattern, 1>], at[row_size<pattern, 1>], under[row_size<pattern, 1>];
+    load_row<pattern>(taps, from - pitch, above);
+    load_row<pattern>(taps, from, at);
     for (; r < last; ++r) {
       from += pitch;
-      load_row<places>(taps, from, under);
+      load_row<pattern>(taps, from, under);
       T sum[1] = {0};
-      add_row<places, 0>(taps, above, sum);
-      add_row<places, 1>(taps, at, sum);
-      add_row<places, 2>(taps, under, sum);
+      add_row<pattern, 0>(taps, above, sum);
+      add_row<pattern, 1>(taps, at, sum);
+      add_row<pattern, 2>(taps, under, sum);
       if (level < depth)
         here.store(rows, columns, r, c, sum[0]);
       else
         target[r * plan.work.target_row + c] = clean(sum[0]);
 #pragma unroll
-      for (int i = 0; i < row_size<places, 1>; ++i) {
+      for (int i = 0; i < row_size<pattern, 1>; ++i) {
         above[i] = at[i];
         at[i] = under[i];
       }
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(frame_threads)
   }
 }
 
-template <class T, unsigned places>
+template <class T, unsigned pattern>
 void launch_frame_of(const StepWork<T>& work, const StepEdges& edges,
                      const std::vector<StepArea>& areas, CUstream_st* stream) {
   FramePlan<T> plan{};
@@ -190,15 +190,15 @@ void launch_frame_of(const StepWork<T>& work, const StepEdges& edges,
     area.across = (width + area.tile_columns - 1) / area.tile_columns;
     area.tiles = (height + area.tile_rows - 1) / area.tile_rows * area.across;
     plan.tiles += area.tiles;
-    const long above = has_rows<places> ? work.depth : 0,
-               beside = has_sides<places> ? work.depth : 0;
+    const long above = has_rows<pattern> ? work.depth : 0,
+               beside = has_sides<pattern> ? work.depth : 0;
     most = std::max(most, (area.tile_rows + 2 * above + 2) * (area.tile_columns + 2 * beside + 2));
   }
   if (plan.tiles == 0) return;
   StepTaps<T> taps;
   std::copy(work.taps, work.taps + 9, taps.values);
-  advance_frame<T, places><<<unsigned(plan.tiles * work.batches), frame_threads,
-                             2 * std::size_t(most) * sizeof(T), stream>>>(plan, taps);
+  advance_frame<T, pattern><<<unsigned(plan.tiles * work.batches), frame_threads,
+                              2 * std::size_t(most) * sizeof(T), stream>>>(plan, taps);
   check_launch("several steps at the edges");
 }
 

@@ -14,15 +14,15 @@ struct StepTaps {
 
 /// Elements of what sums add of a row of inputs for `count` outputs: the inputs, with one more on
 /// either side; of a separable mask their sums along the row.
-template <unsigned places, int count>
-inline constexpr int row_size = places == separable_places ? count : count + 2;
+template <unsigned pattern, int count>
+inline constexpr int row_size = pattern == separable_pattern ? count : count + 2;
 
-template <unsigned places, class T, int count>
+template <unsigned pattern, class T, int count>
 __device__ __forceinline__ void make_row(const StepTaps<T>& taps, const T (&inputs)[count],
-                                         T (&row)[row_size<places, count - 2>]) {
+                                         T (&row)[row_size<pattern, count - 2>]) {
 #pragma unroll
-  for (int c = 0; c < row_size<places, count - 2>; ++c) {
-    if constexpr (places == separable_places) {
+  for (int c = 0; c < row_size<pattern, count - 2>; ++c) {
+    if constexpr (pattern == separable_pattern) {
       row[c] = 0;
 #pragma unroll
       for (int i = 0; i < 3; ++i) row[c] = fused(taps.values[i], inputs[c + i], row[c]);
@@ -33,16 +33,17 @@ __device__ __forceinline__ void make_row(const StepTaps<T>& taps, const T (&inpu
 }
 
 /// Adds a row to a row of sums, with the taps of one row of the mask.
-template <unsigned places, int number, class T, int count>
+template <unsigned pattern, int number, class T, int count>
 __device__ __forceinline__ void add_row(const StepTaps<T>& taps,
-                                        const T (&row)[row_size<places, count>], T (&sums)[count]) {
-  if constexpr (places == separable_places) {
+                                        const T (&row)[row_size<pattern, count>],
+                                        T (&sums)[count]) {
+  if constexpr (pattern == separable_pattern) {
 #pragma unroll
     for (int c = 0; c < count; ++c) sums[c] = fused(taps.values[3 + number], row[c], sums[c]);
   } else {
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
-      if ((places >> (3 * number + i) & 1) == 0) continue;
+      if ((pattern >> (3 * number + i) & 1) == 0) continue;
 #pragma unroll
       for (int c = 0; c < count; ++c)
         sums[c] = fused(taps.values[3 * number + i], row[c + i], sums[c]);
@@ -70,21 +71,21 @@ __device__ __forceinline__ void store_wide(double* to, const double* p) {
 }
 
 /// Whether any tap lies beside the middle column.
-template <unsigned places>
-inline constexpr bool has_sides = (places & 0555) != 0;
+template <unsigned pattern>
+inline constexpr bool has_sides = (pattern & 0555) != 0;
 /// Whether any lies above or below the middle row.
-template <unsigned places>
-inline constexpr bool has_rows = (places & 0707) != 0;
+template <unsigned pattern>
+inline constexpr bool has_rows = (pattern & 0707) != 0;
 
 /// Takes one row of a level in `points` and leaves the row above it of the next level there.
 ///
 /// @param above  sums of that row, which lack its last inputs; afterwards those of the row below
 /// @param here   sums of the row that came, which have the inputs above it
-template <unsigned places, class T, int count>
+template <unsigned pattern, class T, int count>
 __device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[count],
                                            T (&above)[count], T (&here)[count]) {
   T inputs[count + 2];
-  if constexpr (has_sides<places>) {
+  if constexpr (has_sides<pattern>) {
     inputs[0] = __shfl_up_sync(~0u, points[count - 1], 1);
     inputs[count + 1] = __shfl_down_sync(~0u, points[0], 1);
   }
@@ -94,11 +95,11 @@ __device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[
     points[c] = above[c];
     above[c] = 0;
   }
-  T row[row_size<places, count>];
-  make_row<places>(taps, inputs, row);
-  add_row<places, 2>(taps, row, points);
-  add_row<places, 1>(taps, row, here);
-  add_row<places, 0>(taps, row, above);
+  T row[row_size<pattern, count>];
+  make_row<pattern>(taps, inputs, row);
+  add_row<pattern, 2>(taps, row, points);
+  add_row<pattern, 1>(taps, row, here);
+  add_row<pattern, 0>(taps, row, above);
 }
 
 }  // namespace stencil::cuda

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(32 * line_warps)
       inputs[c + 1] = points[c];
       points[c] = 0;
     }
-    add_row<row_places, 1>(taps, inputs, points);
+    add_row<row_pattern, 1>(taps, inputs, points);
   }
   T* const to = plan.target + batch * plan.target_batch + y * plan.target_row + x;
 #pragma unroll

@@ -41,10 +41,10 @@ struct StepArea {
 /// `depth` rows and columns away.
 ///
 /// @param area    a multiple of four columns wide
-/// @param places  of the mask that meet their inputs, one of those with a name in step_depth.hpp
+/// @param pattern  of the mask's taps, one of those with a name in step_depth.hpp
 /// @throws MachineError  the launch failed; likewise below
 template <class T>
-void launch_strips(const StepWork<T>& work, unsigned places, const StepArea& area,
+void launch_strips(const StepWork<T>& work, unsigned pattern, const StepArea& area,
                    CUstream_st* stream);
 
 /// The same for masks of one row.
@@ -53,7 +53,7 @@ void launch_lines(const StepWork<T>& work, const StepArea& area, CUstream_st* st
 
 /// Orders the outputs of up to four areas that may lie at the edges of the world, tile by tile.
 template <class T>
-void launch_frame(const StepWork<T>& work, const StepEdges& edges, unsigned places,
+void launch_frame(const StepWork<T>& work, const StepEdges& edges, unsigned pattern,
                   const std::vector<StepArea>& areas, CUstream_st* stream);
 
 }  // namespace stencil::cuda

@@ -31,13 +31,13 @@ struct StepStrips {
 };
 
 /// Columns at either end of a warp's whose results lack inputs and are dropped.
-template <unsigned places>
+template <unsigned pattern>
 __host__ __device__ constexpr int lost_columns(int depth) {
-  return has_sides<places> ? (depth + lane_columns - 1) / lane_columns * lane_columns : 0;
+  return has_sides<pattern> ? (depth + lane_columns - 1) / lane_columns * lane_columns : 0;
 }
-template <unsigned places>
+template <unsigned pattern>
 __host__ __device__ constexpr int strip_outputs(int depth) {
-  return 32 * lane_columns - 2 * lost_columns<places>(depth);
+  return 32 * lane_columns - 2 * lost_columns<pattern>(depth);
 }
 
 template <class T>
@@ -84,7 +84,7 @@ __device__ __forceinline__ void take_row(unsigned from, double (&p)[4]) {
 }
 
 /// @tparam exact  whether the sweep is as deep as the kernel, and the plan `wide`
-template <class T, unsigned places, int deepest, bool exact, int resident>
+template <class T, unsigned pattern, int deepest, bool exact, int resident>
 __global__ void __launch_bounds__(32 * strip_warps, resident)
     advance_strips(const __grid_constant__ StepStrips<T> plan,
                    const __grid_constant__ StepTaps<T> taps) {
@@ -95,9 +95,9 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const long across = blockIdx.x % plan.blocks_across, above = blockIdx.x / plan.blocks_across;
   const long part = above % plan.parts, batch = above / plan.parts, y = part * plan.rows;
-  const int lost = lost_columns<places>(depth);
+  const int lost = lost_columns<pattern>(depth);
   // this lane's first column of outputs
-  const int strip = int(across * strip_warps + warp) * strip_outputs<places>(depth);
+  const int strip = int(across * strip_warps + warp) * strip_outputs<pattern>(depth);
   if (strip >= plan.columns) return;
   const int x = strip - lost + lane * n;
   const int rows = int(min(long(plan.rows), plan.height - y)), reads = rows + 2 * depth;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   const bool writes = lane * n >= lost && lane * n < 32 * n - lost && x < plan.columns;
   const unsigned written = writes ? unsigned(rows) : 0;
 
-  const int reach = has_sides<places> ? depth : 0;
+  const int reach = has_sides<pattern> ? depth : 0;
   const int readable = exact ? min(max(x, -reach), plan.columns + reach - n) : x;
   const T* from = moved(plan.source + readable, batch * plan.source_batch + y * plan.source_row);
   T* to = moved(plan.target + x, batch * plan.target_batch + (y - 2 * depth) * plan.target_row);
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
 #pragma unroll
       for (int level = 0; level < deepest; ++level)
         if (exact || level < depth)  // two rows of sums take turns
-          pass_level<places>(taps, points, sums[level][k % 2], sums[level][1 - k % 2]);
+          pass_level<pattern>(taps, points, sums[level][k % 2], sums[level][1 - k % 2]);
       if (unsigned(i + k - 2 * depth) < written) {
         if (exact || plan.wide) {
 #pragma unroll
@@ -174,7 +174,7 @@ void launch_strips_of(StepStrips<T> plan, long outputs, long batches, const Step
 }
 
 /// @tparam depths  for which there are kernels of their own; the last is the deepest sweep
-template <class T, unsigned places, int resident, int... depths>
+template <class T, unsigned pattern, int resident, int... depths>
 void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st* stream) {
   const T* const source = work.source + area.y.first * work.source_row + area.x.first;
   T* const target = work.target + area.y.first * work.target_row + area.x.first;
@@ -196,19 +196,19 @@ void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st
   StepTaps<T> taps;
   std::copy(work.taps, work.taps + 9, taps.values);
   const auto launch = [&]<auto kernel>() {
-    launch_strips_of<kernel>(plan, strip_outputs<places>(work.depth), work.batches, taps, stream);
+    launch_strips_of<kernel>(plan, strip_outputs<pattern>(work.depth), work.batches, taps, stream);
   };
   const auto try_depth = [&]<int depth>() {
     if (!wide || work.depth != depth) return false;
     // a kernel of a third of the depth has a third of the registers
     constexpr int blocks = depth <= 4 ? 2 * resident : resident;
-    launch.template operator()<advance_strips<T, places, depth, true, blocks>>();
+    launch.template operator()<advance_strips<T, pattern, depth, true, blocks>>();
     return true;
   };
   if ((try_depth.template operator()<depths>() || ...)) return;
   constexpr int deepest = std::max({depths...});
-  static_assert(deepest == deepest_gpu_sweep(places), "plans count on it");
-  launch.template operator()<advance_strips<T, places, deepest, false, resident>>();
+  static_assert(deepest == deepest_gpu_sweep(pattern), "plans count on it");
+  launch.template operator()<advance_strips<T, pattern, deepest, false, resident>>();
 }
 
 }  // namespace stencil::cuda
