@@ -11,7 +11,7 @@ namespace stencil {
 /// `points` points carries two real blocks of `outputs()` outputs each, one as the real and one as
 /// the imaginary part: pair q gives the outputs `[2 q L, 2 (q + 1) L)` with `L = outputs()`, made
 /// of the inputs `[2 q L, 2 (q + 1) L + width - 1)`. Inputs count from the first one under output
-/// 0; those behind the last that any output of the axis reads count as +0.
+/// 0; those after the last input that an output of the axis reads count as +0.
 ///
 /// Example: 3 taps in transforms of 64 points have L = 48, and pair 1 makes the outputs 96 ... 191
 /// of the inputs 96 ... 193.

@@ -13,7 +13,7 @@ namespace stencil {
 /// @throws MachineError  cuda was asked for and no GPU is there
 std::string resolve_backend(const std::string& backend);
 
-/// The executor for a backend: `auto`, `cpu` or `cuda`. Ranks of a node share its GPUs in turn.
+/// The executor for a backend: `auto`, `cpu` or `cuda`. Ranks of a node take its GPUs round robin.
 /// Errors as resolve_backend.
 ///
 /// @param node_rank  of this process among those of the job on its node

@@ -69,7 +69,7 @@ const char* name_of(int signal) {
   for (;;) ::pause();
 }
 
-/// Another rank has cleared up: it is about to speak and to end this one.
+/// Another rank has cleared up: it is about to print the line and to end this rank.
 void wait_for_speaker() {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < most_wait) {
@@ -112,8 +112,8 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   const bool is_ours = is_cleared.value_or(false);
   // ranks of other nodes do not see who has the last word here
   bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
-  // a rank that was singled out speaks itself: mpirun, which is about to end the others, may close
-  // their stderr before it has read what rank 0 would say
+  // a rank that alone was sent the signal prints the line itself: mpirun, which is about to end the
+  // others, may close their stderr before it has read what rank 0 would say
   speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
   if (is_cleared && !is_ours) std::this_thread::sleep_for(head_start);
   speaks = speaks && take_last_word();

@@ -9,17 +9,18 @@
 namespace stencil {
 
 /// Ends the whole job at once from this rank, with one line on stderr and the given status: for
-/// failures that the other ranks cannot be told of, because they wait inside a collective call.
-/// Clears up first (AbortCleanup). Where several ranks fail together, one of them speaks. May be
-/// called from any thread.
+/// failures that other ranks cannot learn of, because they wait inside a collective call. Runs the
+/// cleanups first (AbortCleanup). Where several ranks fail together, one of them prints its line.
+/// May be called from any thread.
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
-/// Ends this process in order after a signal: clears up, prints one line if this rank is the one to
-/// speak, and exits with 128 + signal. The launcher, which sends the signal to every rank or ends
-/// the others when one has ended, does the rest. To be called from a thread that waits for signals.
+/// Ends this process in order after a signal: runs the cleanups, prints one line if this rank is
+/// the one to print, and exits with 128 + signal. The launcher, which sends the signal to every
+/// rank or ends the others when one has ended, does the rest. To be called from a thread that waits
+/// for signals.
 ///
-/// @param is_first         whether this is rank 0, which speaks where nobody has anything to clear
-///                         and no rank was sent the signal by anybody but the launcher
+/// @param is_first         whether this is rank 0, which prints the line if no rank has a cleanup
+///                         and the launcher alone sent the signal
 /// @param is_of_launcher   the launcher sent it: perhaps because a rank of another node has failed,
 ///                         and has said why
 [[noreturn]] void end_by_signal(int signal, bool is_first, bool is_of_launcher);

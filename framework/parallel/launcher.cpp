@@ -23,7 +23,8 @@ bool has_launcher() {
   return std::any_of(std::begin(words), std::end(words), is_set);
 }
 
-/// Tasks of a Slurm step that no launcher has told MPI of; 0 where there is none.
+/// Number of tasks of a Slurm step in whose environment MPI finds no launcher; 0 where there is
+/// none.
 int silent_tasks() {
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   if (!tasks || !is_set("SLURM_STEP_ID") || !is_set("SLURM_PROCID")) return 0;
@@ -53,7 +54,7 @@ bool knows_older_pmi() {
   MPI_T_finalize();
   return found;
 #else
-  return true;  // other libraries find Slurm's tasks without a word in the environment
+  return true;  // other libraries find Slurm's tasks without variables in the environment
 #endif
 }
 

@@ -21,8 +21,8 @@ namespace stencil {
 int run_guarded(int argc, char** argv, const std::function<void()>& before,
                 const std::function<void(const Communicator&)>& body);
 
-/// Whether this process will be rank 0 of its job, as told by the launcher's environment; true
-/// where nothing is known.
+/// Whether this process will be rank 0 of its job, according to the launcher's environment
+/// variables; true where there are none.
 bool will_be_first_rank();
 
 }  // namespace stencil

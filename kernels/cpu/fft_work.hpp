@@ -49,7 +49,7 @@ class FftWork {
   struct Piece {
     Index b, across;   ///< batch, and the row or column
     Index begin;       ///< output before striding with which the pair begins
-    Index inputs;      ///< from `begin` on; those behind count as +0
+    Index inputs;      ///< from `begin` on; later ones count as +0
     Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
 
     /// The first and last of them before striding, counted from `begin`.
@@ -72,7 +72,7 @@ class FftWork {
   }
   Piece piece(Index number) const;
 
-  /// The input that is `position` behind the first one of the piece.
+  /// The input `position` elements after the first one of the piece.
   const T* input(const Piece& piece, Index position) const {
     const Index along = piece.begin - pairs_.first * blocks.pair() + position;
     const Index across = piece.across * across_stride_;

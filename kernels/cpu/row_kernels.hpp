@@ -5,7 +5,7 @@
 
 namespace stencil::cpu {
 
-/// One term of a sum: the input `offset` elements behind an output's first input, times `value`.
+/// One term of a sum: the input `offset` elements after an output's first input, times `value`.
 template <class T>
 struct Tap {
   Index offset;

@@ -35,8 +35,8 @@ std::vector<Tap<T>> list_rows(const Stencil<T>& stencil) {
   return list;
 }
 
-/// The column pass sees a mask as wide as there are terms, whose taps of a row meet the row sums of
-/// one term each.
+/// The column pass treats the terms as the columns of a mask: each tap of a row multiplies the row
+/// sums of one term.
 template <class T>
 class SumOfSeparablesWalk {
  public:
@@ -61,7 +61,7 @@ class SumOfSeparablesWalk {
         ring_size_(RowRing<T>::size(ring_rows_, cut_.panel())) {}
 
   void run() const {
-    // behind the rings lie the sums of a sweep that wait for more rows
+    // after the rings lie the sums of a sweep that still lack rows
     const Index behind = sweeps_ ? sweep_state(stencil_.height, cut_.panel()) : 0;
     const Scratch<T> sums(threads_, terms_ * ring_size_ + behind);
     const Scratch<const T*> rows(threads_, std::max<Index>(terms_ * stencil_.height, step_rows));

@@ -165,7 +165,7 @@ class TimeTile {
   /// Index of a row into Level::rows.
   Index place(const Level<T>& level, Index y) const {
     const Index turn = Index(level.rows.size()), k = y - level.origin;
-    return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // divisions take long
+    return (turn & (turn - 1)) == 0 ? k & (turn - 1) : k % turn;  // division is slow
   }
   Index next_place(const Level<T>& level, Index at) const {
     return at + 1 == Index(level.rows.size()) ? 0 : at + 1;

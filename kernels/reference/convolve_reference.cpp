@@ -16,7 +16,7 @@ double separable_tap(const Stencil<T>& stencil, Index j, Index i) {
   return tap;
 }
 
-/// The mask as it is defined: the taps, or what the factors make of them.
+/// The taps of the mask, given or computed from the factors.
 template <class T>
 std::vector<double> mask_of(const Stencil<T>& stencil) {
   std::vector<double> mask;

@@ -58,7 +58,7 @@ class CudaExecutor : public Executor {
   int device_;
   CUstream_st* streams_[2] = {};
   CUevent_st* event_ = nullptr;
-  CUevent_st* marks_[most_ahead] = {};  ///< ends of steps, used in turn
+  CUevent_st* marks_[most_ahead] = {};  ///< ends of steps, a ring
   int next_mark_ = 0;
   std::function<void()> look_;
   std::unique_ptr<Staging> staging_;  ///< made by the first transfer

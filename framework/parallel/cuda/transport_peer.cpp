@@ -186,7 +186,7 @@ bool maps_all(const Communicator& communicator) {
       else
         maps = 0;
     }
-    // and nobody frees what another one has mapped
+    // and no rank frees what another one has mapped
     MPI_Allreduce(MPI_IN_PLACE, &maps, 1, MPI_INT, MPI_MIN, communicator.handle());
   }
   cudaFree(own);

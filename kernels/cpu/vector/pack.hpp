@@ -34,7 +34,7 @@ inline double fused_scalar(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
 
-/// What added to a result makes -0 to +0 in float64, and leaves it as it is in float32.
+/// Added to a result this turns -0 into +0 in float64, and changes nothing in float32.
 template <class T>
 constexpr T clean_zero = sizeof(T) == 8 ? T(0) : -T(0);
 
@@ -76,12 +76,12 @@ struct Pack {
     store(to, value);
 #endif
   }
-  /// Minus a vector of zeros leaves every value as it is, also -0.
+  /// Subtracting a vector of zeros changes no value, not even -0.
   static Vector splat(T value) {
     return value - Vector{};
   }
 
-  /// A result as it is written, see put.
+  /// A result in the form in which it is stored, see put.
   static Vector clean(Vector value) {
 #if defined(__AVX512F__)
     // one instruction: each kind of number has a digit, 0 the NaN given, 1 the value, 8 +0
@@ -109,7 +109,7 @@ struct Pack {
 #endif
   }
 
-  /// The vector that begins `places` behind the begin of `low` and ends in `high`.
+  /// The vector that begins at lane `places` of `low` and continues in `high`.
   template <int places>
   static Vector shifted(Vector low, Vector high) {
 #if defined(__AVX512F__)

@@ -26,8 +26,8 @@ struct Slide {
 /// The inputs at positions `p ... p + lanes - 1` are loaded once and added to all sums that need
 /// them: the one that entered j vectors ago takes tap `p % lanes + j * lanes`. So every sum takes
 /// its taps in ascending order, and a load, which crosses a cache line as a rule, serves `depth` of
-/// them. At both ends sums of outputs before the first and behind the last come along; nothing is
-/// read for them alone, and they are dropped.
+/// them. At both ends the sums of some outputs before the first and after the last are started,
+/// too; no input is read for them alone, and they are dropped.
 template <class T, int streams, int depth>
 struct Sliding {
   using P = Pack<T>;

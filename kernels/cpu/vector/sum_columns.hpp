@@ -43,7 +43,7 @@ struct ColumnBlock {
     for (int v = 0; v < vectors; ++v) __builtin_prefetch(soon[row] + x + v * P::lanes, 0, 2);
   }
 
-  /// Input rows `k ... rows - 2`, which only the first output rows meet.
+  /// Input rows `k ... rows - 2`, which contribute to the first output rows only.
   template <int k = 0>
   [[gnu::always_inline]] void add_first(const T* const* input, Index x, const T* taps,
                                         const T* const* soon) {
@@ -53,7 +53,8 @@ struct ColumnBlock {
       add_first<k + 1>(input, x, taps, soon);
     }
   }
-  /// Input rows from k on behind the last tap of output row 0, which the last output rows meet.
+  /// Input rows from k on, below the last tap of output row 0; they contribute to the last output
+  /// rows.
   template <int k = 0>
   [[gnu::always_inline]] void add_last(const T* const* input, Index x, const T* end) {
     if constexpr (k < rows - 1) {

@@ -52,7 +52,7 @@ class LineSummer {
                end - begin);
   }
 
-  /// What is left of a row behind x; a vector at least, so that it overlaps what is there already.
+  /// The rest of a row from x on; at least one vector, which may overlap outputs already computed.
   void end_of_row(Index y, Index x) const {
     if (x == lines_.n) return;
     const Index begin = x + P::lanes <= lines_.n ? x : lines_.n - P::lanes;

@@ -37,7 +37,7 @@ struct RowBlock {
     }
   }
 
-  /// All input rows; the first and the last `rows - 1` of them meet only some output rows.
+  /// All input rows; the first and the last `rows - 1` of them contribute to some output rows only.
   [[gnu::always_inline]] void add_all(const T* const* input, Index x, const T* taps, Index height,
                                       Index width) {
     if constexpr (rows > 1) add<0, 0>(input[0] + x, taps, width);

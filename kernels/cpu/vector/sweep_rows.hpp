@@ -24,15 +24,15 @@ struct SweepPass {
   Index x;
   const T* taps;      ///< first tap of the pass
   T* state;           ///< the block's unfinished sums; vectors of one sum side by side
-  const T* entering;  ///< sums that the pass before left behind each input row; null: +0
+  const T* entering;  ///< sums that the previous pass left for each input row; null: +0
   T* leaving;         ///< where to leave those of this pass; null: they are results
   bool stream;
   Index ahead;  ///< elements from x to inputs that are read soon
 };
 
-/// Sum y of a pass has met y of its tap rows. With every input row each sum takes the taps of its
-/// own row and moves on by one; the last leaves. So an input is loaded once for all tap rows, and
-/// every sum takes its taps in row-major order.
+/// Sum y of a pass holds the products with the first y of its tap rows. Every input row adds the
+/// next tap row to each sum, which then moves on by one; the last sum leaves. So an input is loaded
+/// once for all tap rows, and every sum adds its taps in row-major order.
 template <class P, class T, int tap_rows, int vectors, bool skip_zeros>
 struct SweepBlock {
   typename P::Vector sum[tap_rows][vectors] = {};
