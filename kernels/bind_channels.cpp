@@ -29,11 +29,12 @@ class CpuChannels : public BoundStencil<T> {
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
-                                               const std::string& kernel) {
+                                               std::optional<cuda::Strategy> rung) {
   (void)executor;  // in a build without CUDA there is one kind
-  if (kernel != "auto")
-    throw WordsError(fmt::format(
-        "run.kernel = {}: masks of 4 axes have one kernel: use run.kernel = auto", kernel));
+  if (rung)
+    throw WordsError(
+        fmt::format("run.kernel = {}: masks of 4 axes have one kernel: use run.kernel = auto",
+                    cuda::name_of(*rung)));
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
     return cuda::bind_cuda_channels(*gpu, stencil);
@@ -42,9 +43,9 @@ std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const Channel
 }
 
 template std::unique_ptr<BoundStencil<float>> bind_channels(Executor&, const ChannelStencil<float>&,
-                                                            const std::string&);
+                                                            std::optional<cuda::Strategy>);
 template std::unique_ptr<BoundStencil<double>> bind_channels(Executor&,
                                                              const ChannelStencil<double>&,
-                                                             const std::string&);
+                                                             std::optional<cuda::Strategy>);
 
 }  // namespace stencil

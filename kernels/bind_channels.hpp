@@ -1,21 +1,21 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <optional>
 
 #include "kernels/bound_stencil.hpp"
 #include "kernels/channels/channel_stencil.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
 
 /// Binds a multi-channel mask to the kernels of an executor; `run` then orders the sum of
 /// convolve_channels_cpu.
 ///
-/// @param kernel  `auto` alone
-/// @throws WordsError    any other kernel
+/// @throws WordsError    a rung of the ladder is asked for: none has these masks
 /// @throws MachineError  no memory for the taps
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const ChannelStencil<T>& stencil,
-                                               const std::string& kernel);
+                                               std::optional<cuda::Strategy> rung);
 
 }  // namespace stencil

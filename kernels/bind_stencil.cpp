@@ -38,35 +38,35 @@ class CpuStencil : public BoundStencil<T> {
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
-                                              const std::string& kernel) {
+                                              std::optional<cuda::Strategy> rung) {
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
-    return cuda::bind_cuda_stencil(*gpu, stencil, kernel);
+    return cuda::bind_cuda_stencil(*gpu, stencil, rung);
 #endif
-  if (kernel != "auto")
+  if (rung)
     throw WordsError(fmt::format(
         "run.kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
         "on {}: use run.kernel = auto",
-        kernel, executor.name()));
+        cuda::name_of(*rung), executor.name()));
   return std::make_unique<CpuStencil<T>>(stencil);
 }
 
 template <class T>
-std::string kernel_name_on(const std::string& backend, const Stencil<T>& stencil,
-                           const std::string& kernel) {
+std::string kernel_name_on(Backend backend, const Stencil<T>& stencil,
+                           std::optional<cuda::Strategy> rung) {
 #ifdef STENCIL_HAS_CUDA
-  if (backend == "cuda")
-    return kernel == "auto" ? cuda::production_name(stencil) : "cuda " + kernel;
+  if (backend == Backend::cuda)
+    return rung ? "cuda " + to_string(*rung) : cuda::production_name(stencil);
 #endif
-  (void)backend, (void)kernel;
+  (void)backend, (void)rung;
   return kernel_name(stencil);
 }
 
-template std::string kernel_name_on(const std::string&, const Stencil<float>&, const std::string&);
-template std::string kernel_name_on(const std::string&, const Stencil<double>&, const std::string&);
+template std::string kernel_name_on(Backend, const Stencil<float>&, std::optional<cuda::Strategy>);
+template std::string kernel_name_on(Backend, const Stencil<double>&, std::optional<cuda::Strategy>);
 template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&,
-                                                           const std::string&);
+                                                           std::optional<cuda::Strategy>);
 template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&,
-                                                            const std::string&);
+                                                            std::optional<cuda::Strategy>);
 
 }  // namespace stencil

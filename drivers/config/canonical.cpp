@@ -105,9 +105,9 @@ std::string stage_text(const StageConfig& stage) {
 
 std::string run_text(const Config::Run& run) {
   Lines lines("run");
-  lines.add("backend", run.backend);
+  lines.add("backend", word_of(run.backend));
   lines.add("precision", word_of(run.precision));
-  lines.add("kernel", run.kernel);
+  lines.add("kernel", word_of(run.kernel));
   return lines.text();
 }
 

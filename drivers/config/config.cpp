@@ -100,14 +100,14 @@ void refuse_what_is_not_there(const SectionReader& reader) {
 
 Config::Run read_run(const SectionReader& reader) {
   Config::Run run;
-  run.backend = reader.choice("backend");
+  run.backend = reader.meaning<Backend>("backend");
   run.precision = reader.meaning<PrecisionRequest>("precision");
   run.decomposition = reader.extents("decomposition", most_grid_axes);
   if (reader.text("memory") != "auto")
     run.memory =
         reader.read("memory", [](const std::string& word, const Key&) { return to_bytes(word); });
-  run.transport = reader.choice("transport");
-  run.kernel = reader.choice("kernel");
+  run.transport = reader.meaning<TransportRequest>("transport");
+  run.kernel = reader.meaning<std::optional<cuda::Strategy>>("kernel");
   refuse_what_is_not_there(reader);
   return run;
 }

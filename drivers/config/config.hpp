@@ -71,12 +71,12 @@ struct Config {
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {
-    std::string backend = "auto";
+    Backend backend = Backend::automatic;
     PrecisionRequest precision = PrecisionRequest::automatic;
     std::vector<Index> decomposition;  ///< empty = auto
     Index memory = 0;                  ///< bytes per rank; 0 = auto
-    std::string transport = "auto";
-    std::string kernel = "auto";
+    TransportRequest transport = TransportRequest::automatic;
+    std::optional<cuda::Strategy> kernel;  ///< none: the one that suits the stencil
   } run;
 
   bool check = false;

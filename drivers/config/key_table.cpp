@@ -16,10 +16,6 @@ constexpr std::string_view rank_words[] = {"auto", "1", "2"};
 constexpr std::string_view window_words[] = {
     "hamming", "hann",   "blackman", "blackmanharris", "nuttall",     "bartlett",
     "boxcar",  "cosine", "flattop",  "kaiser:BETA",    "gaussian:STD"};
-constexpr std::string_view backend_words[] = {"auto", "cpu", "cuda"};
-constexpr std::string_view transport_words[] = {"auto", "host", "mpi", "nccl", "peer"};
-constexpr std::string_view kernel_words[] = {
-    "auto", "global", "constant", "tiled_halo", "tiled_two_step", "tiled_input", "tiled_cached"};
 
 constexpr Key table[] = {
     {.section = "input",
@@ -262,7 +258,7 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "Processors that compute.",
-     .choices = backend_words},
+     .choices = words_of<Backend>},
     {.section = "run",
      .name = "precision",
      .values = "",
@@ -285,13 +281,13 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "How halos travel between ranks.",
-     .choices = transport_words},
+     .choices = words_of<TransportRequest>},
     {.section = "run",
      .name = "kernel",
      .values = "",
      .standard = "auto",
      .doc = "Tiling strategy.",
-     .choices = kernel_words},
+     .choices = words_of<std::optional<cuda::Strategy>>},
     {.section = "run",
      .name = "checkpoint",
      .values = "path",

@@ -3,9 +3,12 @@
 #include <optional>
 
 #include "drivers/config/choices.hpp"
+#include "framework/device/backend.hpp"
 #include "framework/grid/boundary.hpp"
 #include "framework/grid/sampling.hpp"
+#include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/element_type.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method.hpp"
 
 // What the words of the configuration mean: one table for each kind of word.
@@ -72,6 +75,30 @@ inline constexpr auto choices_of<PrecisionRequest> =
     std::to_array<Choice<PrecisionRequest>>({{"auto", PrecisionRequest::automatic},
                                              {"float32", PrecisionRequest::float32},
                                              {"float64", PrecisionRequest::float64}});
+
+template <>
+inline constexpr auto choices_of<Backend> =
+    std::to_array<Choice<Backend>>({{to_string(Backend::automatic), Backend::automatic},
+                                    {to_string(Backend::cpu), Backend::cpu},
+                                    {to_string(Backend::cuda), Backend::cuda}});
+
+template <>
+inline constexpr auto choices_of<TransportRequest> = std::to_array<Choice<TransportRequest>>(
+    {{to_string(TransportRequest::automatic), TransportRequest::automatic},
+     {to_string(TransportRequest::host), TransportRequest::host},
+     {to_string(TransportRequest::mpi), TransportRequest::mpi},
+     {to_string(TransportRequest::nccl), TransportRequest::nccl},
+     {to_string(TransportRequest::peer), TransportRequest::peer}});
+
+/// Rungs of the ladder of tiling strategies; none: the kernel that suits the stencil.
+template <>
+inline constexpr auto choices_of<std::optional<cuda::Strategy>> = [] {
+  std::array<Choice<std::optional<cuda::Strategy>>, 1 + std::size(cuda::strategies)> choices{};
+  choices[0].word = "auto";
+  for (std::size_t i = 1; i < choices.size(); ++i)
+    choices[i] = {cuda::name_of(cuda::strategies[i - 1]), cuda::strategies[i - 1]};
+  return choices;
+}();
 
 template <>
 inline constexpr auto choices_of<ProgressStyle> =

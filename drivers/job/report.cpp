@@ -129,7 +129,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["notes"] = all_notes(plan, summary);
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.chain.stages.front().input.grid();
-  report["backend"] = plan.chain.backend;
+  report["backend"] = to_string(plan.chain.backend);
   report["transport"] = summary.transport;
   report["device"] = device_facts;
   report["precision"] = to_string(plan.compute_type());

@@ -77,9 +77,9 @@ void split(Chain& chain, const Decomposition& blocks) {
     stage.input = inputs;
     stage.output = inputs = inputs.sampled(stage.sampling);
     // the rungs of the ladder compute single steps
-    stage.steps_per_sweep = chain.kernel == "auto" ? choose_steps_per_sweep(stage, chain.precision,
-                                                                            chain.backend == "cuda")
-                                                   : 1;
+    stage.steps_per_sweep =
+        chain.rung ? 1
+                   : choose_steps_per_sweep(stage, chain.precision, chain.backend == Backend::cuda);
     stage.halo = needed_halo(stage);
   }
 }

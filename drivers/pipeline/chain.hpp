@@ -1,11 +1,14 @@
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "drivers/pipeline/bound_stage.hpp"
+#include "framework/device/backend.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/grid/decomposition.hpp"
+#include "framework/parallel/transport_request.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
 
@@ -14,9 +17,9 @@ namespace stencil {
 struct Chain {
   std::vector<BoundStage> stages;
   Precision precision = Precision::float32;
-  std::string backend = "cpu";     ///< or cuda
-  std::string kernel = "auto";     ///< or a rung of the ladder, on cuda
-  std::string transport = "auto";  ///< see make_transport
+  Backend backend = Backend::cpu;      ///< or cuda
+  std::optional<cuda::Strategy> rung;  ///< of the ladder, on cuda; none: the kernel that suits
+  TransportRequest transport = TransportRequest::automatic;
 
   /// Shape of the inputs and of the final outputs, {batch, y, x}.
   const Point& input_shape() const { return stages.front().input.shape(); }
@@ -41,7 +44,7 @@ struct Chain {
 Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision);
 
 /// Cuts the world of a chain over ranks, and decides how many steps a sweep takes and how deep the
-/// ghosts are; chain.backend and chain.kernel are set.
+/// ghosts are; chain.backend and chain.rung are set.
 ///
 /// @param blocks  of the inputs
 void split(Chain& chain, const Decomposition& blocks);

@@ -11,17 +11,17 @@ namespace {
 template <class T>
 std::string name_of(const Chain& chain, const BoundStage& stage) {
   if (stage.channels)
-    return fmt::format("{} channels, {} -> {} of {}x{} taps in {} group{}", chain.backend,
-                       stage.channels->channels(), stage.channels->out, stage.channels->height,
-                       stage.channels->width, stage.channels->groups,
+    return fmt::format("{} channels, {} -> {} of {}x{} taps in {} group{}",
+                       to_string(chain.backend), stage.channels->channels(), stage.channels->out,
+                       stage.channels->height, stage.channels->width, stage.channels->groups,
                        stage.channels->groups == 1 ? "" : "s");
-  if (chain.backend == "cuda" && stage.steps_per_sweep > 1)
+  if (chain.backend == Backend::cuda && stage.steps_per_sweep > 1)
     return fmt::format("cuda steps {}x{}", stage.choice.mask.taps.height,
                        stage.choice.mask.taps.width);
   return kernel_name_on(chain.backend,
                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
                                         stage.min_valid, stage.choice.blocks),
-                        chain.kernel);
+                        chain.rung);
 }
 
 }  // namespace

@@ -36,14 +36,13 @@ class Stopwatch {
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,
-                                             const std::string& kernel) {
+                                             std::optional<cuda::Strategy> rung) {
   if (stage.channels)
-    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride),
-                            kernel);
+    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
   return bind_stencil<T>(executor,
                          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
                                          stage.min_valid, stage.choice.blocks),
-                         kernel);
+                         rung);
 }
 
 /// What outputs of several steps read, as if it were one step of a wider mask.
@@ -65,7 +64,7 @@ Pipeline<T>::Pipeline(const Communicator& communicator, Chain chain, Executor& e
       [&] { transport_ = make_transport(chain_.transport, communicator, executor); });
   communicator.agree([&] {
     for (const BoundStage& stage : chain_.stages)
-      stages_.push_back({stage, bind_kernel<T>(executor, stage, chain_.kernel), nullptr});
+      stages_.push_back({stage, bind_kernel<T>(executor, stage, chain_.rung), nullptr});
   });
   communicator.or_abort([&] {
     for (StageWork& stage : stages_)

@@ -81,7 +81,8 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
     text += fmt::format(
         "limit   {} of computing, if nothing but {}memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
         "G/s, both measured now) took time\n",
-        in_seconds(limit_seconds(plan, *limits)), plan.chain.backend == "cuda" ? "the GPUs' " : "",
+        in_seconds(limit_seconds(plan, *limits)),
+        plan.chain.backend == Backend::cuda ? "the GPUs' " : "",
         limits->copy_bytes_per_second / 1e9, limits->multiply_adds_per_second / 1e9);
   return text;
 }
@@ -102,7 +103,7 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
       plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
   text +=
       fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type()),
-                  to_string(plan.input_form.shape()), plan.chain.backend, device_facts);
+                  to_string(plan.input_form.shape()), to_string(plan.chain.backend), device_facts);
   text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
                       to_string(blocks.grid()), blocks.owned(0).points(),
                       blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",

@@ -51,12 +51,13 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
 
 }  // namespace
 
-Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks) {
+Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
+               Backend backend) {
   Plan plan;
   plan.input = facts;
   plan.ranks = ranks;
-  plan.chain.backend = config.run.backend == "cuda" ? "cuda" : "cpu";
-  plan.chain.kernel = config.run.kernel;
+  plan.chain.backend = backend;
+  plan.chain.rung = config.run.kernel;
   plan.chain.transport = config.run.transport;
   plan.chain.precision = precision_for(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);

@@ -50,7 +50,9 @@ struct Plan {
   Index compute_bytes() const { return size_of(chain.precision); }
 };
 
+/// @param backend  cpu or cuda: what all ranks compute on, where config.run.backend leaves it open
 /// @throws WordsError  the words do not fit the dataset: mask, axis, extent, decomposition, missing
-Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks);
+Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
+               Backend backend = Backend::cpu);
 
 }  // namespace stencil

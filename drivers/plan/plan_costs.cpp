@@ -75,13 +75,13 @@ void count_costs(Plan& plan) {
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    if (stage.choice.method == Method::fft && plan.chain.backend != "cuda")
+    if (stage.choice.method == Method::fft && plan.chain.backend != Backend::cuda)
       scratch = std::max(scratch, fft_scratch_bytes(stage.choice.blocks, plan.compute_bytes()));
     plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  if (plan.chain.backend == "cuda") fields = travelling_bytes(plan);
+  if (plan.chain.backend == Backend::cuda) fields = travelling_bytes(plan);
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 

@@ -7,6 +7,7 @@
 
 #include "drivers/plan/refuse.hpp"
 #include "framework/grid/error.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
 namespace {
@@ -48,7 +49,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
 
 /// The rungs of the ladder are kernels of the direct sum.
 BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& shape,
-                         const std::string& rung, Precision precision) {
+                         cuda::Strategy rung, Precision precision) {
   const BoundStage by_any_method = bind_to_shape(stage, shape, precision);
   if (stage.channels) return by_any_method;
   stage.method = MethodRequest::direct;
@@ -57,7 +58,7 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
   } catch (const ShapeError&) {
     refuse(words, fmt::format("run.kernel = {} computes direct sums, and a mask of {} x {} taps is "
                               "too large for them: use run.kernel = auto",
-                              rung, stage.mask.taps.height, stage.mask.taps.width));
+                              cuda::name_of(rung), stage.mask.taps.height, stage.mask.taps.width));
   }
 }
 
@@ -71,8 +72,8 @@ BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const Nor
                               "or use run.precision = float64",
                               stage.boundary.value));
   try {
-    if (config.run.kernel != "auto" && stage.method == MethodRequest::automatic)
-      return bind_for_rung(words, stage, shape, config.run.kernel, precision);
+    if (config.run.kernel && stage.method == MethodRequest::automatic)
+      return bind_for_rung(words, stage, shape, *config.run.kernel, precision);
     return bind_to_shape(stage, shape, precision);
   } catch (const ShapeError& error) {
     refuse(words, error.what());

@@ -57,7 +57,7 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   Chain result;
   result.precision = chain.precision;
   result.backend = chain.backend;
-  result.kernel = chain.kernel;
+  result.rung = chain.rung;
   result.stages.push_back(std::move(sample));
   return result;
 }

@@ -9,12 +9,13 @@
 #include <optional>
 #include <random>
 
+#include "drivers/config/kinds.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
-#include "framework/grid/error.hpp"
 #include "framework/device/make_executor.hpp"
+#include "framework/grid/error.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "io/probe.hpp"
@@ -54,6 +55,16 @@ Index number(const Words& words, const std::string& key) {
   const Index value = std::strtoll(text.c_str(), &end, 10);
   if (*end == 0 && value > 0) return value;
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
+}
+
+/// What the word of a key means; another is refused with its key.
+template <class T>
+T meaning(const Words& words, const std::string& key) {
+  try {
+    return meaning_of<T>(words.at(key));
+  } catch (const BadValue& bad) {
+    throw WordsError(fmt::format("{} = {}: {}", key, words.at(key), bad.what()));
+  }
 }
 
 /// The words of the mask; what cannot be read is refused with their key.
@@ -106,8 +117,8 @@ Chain chain_of(const Words& words, int ranks) {
   stage.steps = number(words, "steps");
   const Point shape{1, side * ranks, side};
   Chain chain = make_chain({stage}, shape, precision_of(words));
-  chain.backend = resolve_backend(words.at("backend"));
-  chain.transport = words.at("transport");
+  chain.backend = resolve_backend(meaning<Backend>(words, "backend"));
+  chain.transport = meaning<TransportRequest>(words, "transport");
   split(chain, Decomposition(shape, {1, ranks, 1}));
   BoundStage& only = chain.stages[0];
   if (words.at("per_sweep") != "auto") {
@@ -209,7 +220,7 @@ int weak_scaling(int argc, char** argv) {
         omp_set_num_threads(node.threads);
         world.agree([&] {
           words = words_of(argc, argv);
-          executor = make_executor(words.at("backend"), node.rank);
+          executor = make_executor(meaning<Backend>(words, "backend"), node.rank);
         });
         if (words.at("type") == "float64")
           measure<double>(world, words, *executor);

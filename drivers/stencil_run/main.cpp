@@ -158,20 +158,20 @@ void share(const Communicator& communicator, JobInputs& inputs) {
 
 void run(const Communicator& communicator, JobInputs& inputs) {
   share(communicator, inputs);
-  Config& config = inputs.config;
+  const Config& config = inputs.config;
   Plan plan;
   std::unique_ptr<Executor> executor;
   bool is_cpu = false;
-  communicator.agree([&] { is_cpu = resolve_backend(config.run.backend) == "cpu"; });
+  communicator.agree([&] { is_cpu = resolve_backend(config.run.backend) == Backend::cpu; });
   const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
-  if (is_cpu && config.run.backend == "auto" && may_tell) {
+  if (is_cpu && config.run.backend == Backend::automatic && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
       fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
   }
   // one plan for all: where one rank has no GPU, nobody takes one
-  config.run.backend = communicator.maximum(Index{is_cpu}) == 1 ? "cpu" : "cuda";
+  const Backend backend = communicator.maximum(Index{is_cpu}) == 1 ? Backend::cpu : Backend::cuda;
   communicator.agree([&] {
-    plan = make_plan(config, inputs.facts, inputs.masks, communicator.size());
+    plan = make_plan(config, inputs.facts, inputs.masks, communicator.size(), backend);
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
@@ -179,7 +179,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   omp_set_num_threads(node.threads);
   std::string device_id, facts;
   communicator.agree([&] {
-    executor = make_executor(config.run.backend, node.rank);
+    executor = make_executor(backend, node.rank);
     device_id = executor->device_id();
   });
   const DeviceShare device = share_of_device(communicator, device_id);

@@ -12,29 +12,29 @@
 
 namespace stencil {
 
-std::string resolve_backend(const std::string& backend) {
-  if (backend == "cpu") return backend;
+Backend resolve_backend(Backend backend) {
+  if (backend == Backend::cpu) return backend;
 #ifdef STENCIL_HAS_CUDA
   const cuda::Devices devices = cuda::find_devices();
-  if (devices.count > 0) return "cuda";
-  if (backend == "cuda")
+  if (devices.count > 0) return Backend::cuda;
+  if (backend == Backend::cuda)
     throw MachineError(fmt::format(
         "run.backend = cuda: {}: use run.backend = auto or cpu",
         devices.trouble.empty() ? "no GPU is visible to this rank (nvidia-smi shows what the "
                                   "driver sees; Slurm gives GPUs with --gpus-per-node)"
                                 : devices.trouble));
 #else
-  if (backend == "cuda")
+  if (backend == Backend::cuda)
     throw WordsError(
         "run.backend = cuda: this program was built without CUDA (no nvcc was found then): build "
         "it where nvcc is, or use run.backend = auto or cpu");
 #endif
-  return "cpu";
+  return Backend::cpu;
 }
 
-std::unique_ptr<Executor> make_executor(const std::string& backend, int node_rank) {
+std::unique_ptr<Executor> make_executor(Backend backend, int node_rank) {
 #ifdef STENCIL_HAS_CUDA
-  if (resolve_backend(backend) == "cuda")
+  if (resolve_backend(backend) == Backend::cuda)
     return std::make_unique<cuda::CudaExecutor>(node_rank % cuda::device_count());
 #else
   (void)node_rank;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "framework/parallel/transport.hpp"
+#include "framework/parallel/transport_request.hpp"
 
 namespace stencil {
 
@@ -13,14 +14,13 @@ struct TransportChoice {
   std::string reason;  ///< one line for the plan and the report
 };
 
-/// Makes the transport that a word asks for: `auto`, `host` (through host memory), `mpi` (device
-/// memory handed to an MPI library that proves it can take it), `nccl`, `peer` (ranks of one host
-/// write into each other's device memory). On the CPU all memory is the host's: `auto` and `host`.
+/// Makes the transport that is asked for; mpi only where the library proves that it takes device
+/// memory. On the CPU all memory is the host's: automatic and host.
 ///
 /// Collective over the communicator, which has to outlive the transport; so has the executor.
-/// @throws WordsError    the word does not go with the executor, or with this build
+/// @throws WordsError    it does not go with the executor, or with this build
 /// @throws MachineError  asked for by name, and these ranks or devices cannot do it
-TransportChoice make_transport(const std::string& word, const Communicator& communicator,
+TransportChoice make_transport(TransportRequest request, const Communicator& communicator,
                                Executor& executor);
 
 }  // namespace stencil

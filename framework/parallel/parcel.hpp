@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "framework/parallel/exchange_plan.hpp"
+#include "framework/parallel/transport_request.hpp"
 
 namespace stencil {
 
@@ -19,9 +19,8 @@ std::vector<Parcel> parcels_of(const std::vector<GhostMessage>& messages, Index 
 /// Device memory that a channel takes on a rank for its parcels, at most; 0 where they travel
 /// through the host.
 ///
-/// @param word  as make_transport takes it; of the transports that `auto` may choose the one that
-///              takes most counts
-Index device_bytes_of_channel(const std::string& word, const std::vector<Parcel>& sends,
+/// @param request  of the transports that automatic may choose the one that takes most counts
+Index device_bytes_of_channel(TransportRequest request, const std::vector<Parcel>& sends,
                               const std::vector<Parcel>& receives);
 
 }  // namespace stencil

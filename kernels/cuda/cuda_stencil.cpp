@@ -14,11 +14,10 @@ namespace {
 template <class T>
 class CudaStencil : public BoundStencil<T> {
  public:
-  CudaStencil(CudaExecutor& executor, const Stencil<T>& stencil, const std::string& kernel)
+  CudaStencil(CudaExecutor& executor, const Stencil<T>& stencil, std::optional<Strategy> rung)
       : executor_(executor),
         stencil_(stencil),
-        kernel_(kernel),
-        strategy_(strategy_named(kernel)),
+        strategy_(rung),
         taps_(uploaded(executor, stencil.taps)),
         column_(uploaded(executor, stencil.column)),
         row_(uploaded(executor, stencil.row)) {
@@ -32,7 +31,7 @@ class CudaStencil : public BoundStencil<T> {
   }
 
   std::string name() const override {
-    return strategy_ ? "cuda " + kernel_ : production_name(stencil_);
+    return strategy_ ? "cuda " + to_string(*strategy_) : production_name(stencil_);
   }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,
@@ -65,7 +64,6 @@ class CudaStencil : public BoundStencil<T> {
 
   CudaExecutor& executor_;
   Stencil<T> stencil_;
-  std::string kernel_;
   std::optional<Strategy> strategy_;
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
@@ -76,15 +74,15 @@ class CudaStencil : public BoundStencil<T> {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
                                                    const Stencil<T>& stencil,
-                                                   const std::string& kernel) {
-  return std::make_unique<CudaStencil<T>>(executor, stencil, kernel);
+                                                   std::optional<Strategy> rung) {
+  return std::make_unique<CudaStencil<T>>(executor, stencil, rung);
 }
 
 template std::unique_ptr<BoundStencil<float>> bind_cuda_stencil(CudaExecutor&,
                                                                 const Stencil<float>&,
-                                                                const std::string&);
+                                                                std::optional<Strategy>);
 template std::unique_ptr<BoundStencil<double>> bind_cuda_stencil(CudaExecutor&,
                                                                  const Stencil<double>&,
-                                                                 const std::string&);
+                                                                 std::optional<Strategy>);
 
 }  // namespace stencil::cuda

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "kernels/bound_stencil.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil::cuda {
 
@@ -9,6 +13,6 @@ namespace stencil::cuda {
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_cuda_stencil(CudaExecutor& executor,
                                                    const Stencil<T>& stencil,
-                                                   const std::string& kernel);
+                                                   std::optional<Strategy> rung);
 
 }  // namespace stencil::cuda

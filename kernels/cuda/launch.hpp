@@ -3,6 +3,7 @@
 #include <string>
 
 #include "framework/device/field_view.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/stencil.hpp"
 
 struct CUstream_st;  // cudaStream_t, so that no caller needs CUDA's headers
@@ -29,9 +30,6 @@ void launch_production(const Stencil<T>& stencil, const DeviceTaps<T>& device_ta
 /// The kernel that launch_production takes: `cuda dense 3x3`.
 template <class T>
 std::string production_name(const Stencil<T>& stencil);
-
-/// The ladder of tiling strategies, for teaching and for measurement.
-enum class Strategy { global, constant, tiled_halo, tiled_two_step, tiled_input, tiled_cached };
 
 /// Orders one sweep of one rung of the ladder; arguments and bits as launch_production.
 ///

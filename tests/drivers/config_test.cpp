@@ -40,12 +40,12 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.missing.value, MissingValue(-999));
   EXPECT_EQ(config.missing.policy, MissingPolicy::renormalize);
   EXPECT_EQ(config.missing.min_valid, 0.75);
-  EXPECT_EQ(config.run.backend, "cpu");
+  EXPECT_EQ(config.run.backend, Backend::cpu);
   EXPECT_EQ(config.run.precision, PrecisionRequest::float64);
   EXPECT_EQ(config.run.decomposition, (Indices{2, 3}));
   EXPECT_EQ(config.run.memory, Index{3} << 29);
-  EXPECT_EQ(config.run.transport, "host");
-  EXPECT_EQ(config.run.kernel, "auto");
+  EXPECT_EQ(config.run.transport, TransportRequest::host);
+  EXPECT_EQ(config.run.kernel, std::nullopt);
   EXPECT_FALSE(config.check);
   EXPECT_EQ(config.report, "");
   EXPECT_EQ(config.progress, ProgressStyle::automatic);
@@ -523,6 +523,9 @@ TEST(Choices, WordsAndValuesAgree) {
   expect_words_and_values_to_agree<MissingPolicy>();
   expect_words_and_values_to_agree<std::optional<ElementType>>();
   expect_words_and_values_to_agree<PrecisionRequest>();
+  expect_words_and_values_to_agree<Backend>();
+  expect_words_and_values_to_agree<TransportRequest>();
+  expect_words_and_values_to_agree<std::optional<cuda::Strategy>>();
   expect_words_and_values_to_agree<ProgressStyle>();
   for (const auto& choice : choices_of<std::optional<ElementType>>)
     EXPECT_EQ(choice.value ? to_string(*choice.value) : "auto", choice.word);

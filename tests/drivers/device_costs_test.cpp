@@ -22,7 +22,6 @@ constexpr Index code = 64 * mebibyte;  // of kernels, which the executor here do
 Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
              int ranks) {
   Config config = testing::config_of(mask);
-  config.run.backend = "cuda";
   StageConfig stage = config.stages[0];
   stage.method = MethodRequest::direct;
   stage.boundary = {BoundaryRule::wrap};
@@ -32,7 +31,7 @@ Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index step
   stage.steps = 1;
   stage.stride = {stride};
   config.stages.push_back(stage);
-  return make_plan(config, testing::facts_of(dims), {}, ranks);
+  return make_plan(config, testing::facts_of(dims), {}, ranks, Backend::cuda);
 }
 
 std::string ones(Index taps) {
@@ -46,7 +45,7 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   for (const Index steps : {1, 3, 20})  // one sweep, one, and three
     for (const Index stride : {1, 4}) {
       Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
-      plan.chain.transport = "host";
+      plan.chain.transport = TransportRequest::host;
       testing::OtherMemory executor;
       {
         Pipeline<float> pipeline(world, plan.chain, executor);
@@ -71,26 +70,26 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
     const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
                                        transport);
     buffers = executor.peak();  // the executor still counts its peak when these are gone
-    plan.chain.transport = "mpi";
+    plan.chain.transport = TransportRequest::mpi;
     const Index with_messages = device_bytes(plan, world.rank());
-    plan.chain.transport = "host";
+    plan.chain.transport = TransportRequest::host;
     const Index without = device_bytes(plan, world.rank());
     EXPECT_EQ(with_messages - without, 2 * buffers);  // two stages alike
   }
   EXPECT_EQ(buffers > 0, world.size() > 1) << stage.halo.low[x_axis];
-  plan.chain.transport = "peer";
+  plan.chain.transport = TransportRequest::peer;
   const Index by_peer = device_bytes(plan, world.rank());
-  plan.chain.transport = "auto";
+  plan.chain.transport = TransportRequest::automatic;
   EXPECT_GE(device_bytes(plan, world.rank()), by_peer);
 }
 
 TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
   Config config = testing::config_of("1 2 1");
-  config.run.backend = "cuda";
   config.run.precision = PrecisionRequest::float32;
   config.stages[0].stride = {1000};
   const auto bytes = [&](ElementType type) {
-    return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1), 0);
+    return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1, Backend::cuda),
+                        0);
   };
   EXPECT_EQ(bytes(ElementType::int64) - bytes(ElementType::int32), 64 * mebibyte);
   EXPECT_LT(bytes(ElementType::float64), bytes(ElementType::int32));
@@ -99,14 +98,13 @@ TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
 TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
   for (const int axis : {0, 1}) {
     Config config = testing::config_of(ones(1025));
-    config.run.backend = "cuda";
     config.run.precision = PrecisionRequest::float32;
     config.stages[0].axis = axis;
     config.stages[0].method = MethodRequest::fft;
     const std::vector<Index> dims{20000, 20000};
-    const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1);
+    const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
     config.stages[0].method = MethodRequest::direct;
-    const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1);
+    const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
     const FftBlocks& blocks = by_fft.chain.stages[0].choice.blocks;
     ASSERT_EQ(by_fft.chain.stages[0].halo.low, direct.chain.stages[0].halo.low);
     EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),

@@ -38,11 +38,12 @@ double value_at(std::size_t place, std::uint64_t rare) {
 
 /// Plans with a given number of steps per sweep, or the plan's own choice for 0, which is the most
 /// that a GPU takes.
-Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth) {
-  Plan plan = make_plan(config, facts_of(dims), {}, ranks);
+Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
+             Backend backend) {
+  Plan plan = make_plan(config, facts_of(dims), {}, ranks, backend);
   if (depth == 0) return plan;
   for (BoundStage& stage : plan.chain.stages) {
-    const Index most = config.run.backend == "cuda" ? stage.steps_per_sweep : stage.steps;
+    const Index most = backend == Backend::cuda ? stage.steps_per_sweep : stage.steps;
     stage.steps_per_sweep = std::min(depth, most);
     stage.halo = needed_halo(stage);
   }
@@ -90,7 +91,7 @@ Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& e
 Executor& parts_on(int rank) {
   static testing::OtherMemory other;
   static int runs = 0;
-  const bool take_other = testing::backend_under_test() == "cpu" && ++runs % 2 == 0;
+  const bool take_other = testing::backend_under_test() == Backend::cpu && ++runs % 2 == 0;
   return take_other ? other : testing::executor_under_test(rank);
 }
 
@@ -100,13 +101,11 @@ void check(const Config& config, const std::vector<Index>& dims, Index depth,
            std::uint64_t rare = 1009) {
   const Communicator world(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
   Config whole = config, parts = config;
-  whole.run.backend = "cpu";
   whole.run.decomposition.clear();
-  parts.run.backend = testing::backend_under_test();
   parts.run.transport = testing::transport_under_test();
-  const Plan plan = plan_of(parts, dims, world.size(), depth);
+  const Plan plan = plan_of(parts, dims, world.size(), depth, testing::backend_under_test());
   CpuExecutor cpu;
-  const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1), cpu, rare);
+  const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1, Backend::cpu), cpu, rare);
   const Result<T> found = run_on<T>(world, plan, parts_on(world.rank()), rare);
   ASSERT_EQ(found.advanced, plan.points_out) << "every step counts";
   const Point shape = plan.output_form.shape();
@@ -222,7 +221,7 @@ TEST(PipelineSteps, LargeBlocks) {
 }
 
 TEST(PipelineSteps, EveryVectorExtension) {
-  if (testing::backend_under_test() != "cpu") GTEST_SKIP() << "processors have these";
+  if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "processors have these";
   Random random(3);
   for (const char* extension : {"baseline", "avx2", "avx512"}) {
     setenv("STENCIL_SIMD", extension, 1);

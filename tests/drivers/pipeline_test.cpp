@@ -229,8 +229,8 @@ void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
   config.run.precision = sizeof(T) == 8 ? PrecisionRequest::float64 : PrecisionRequest::float32;
   config.run.decomposition = decomposition;
   config.run.transport = testing::transport_under_test();
-  config.run.backend = testing::backend_under_test();
-  const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
+  const Plan plan =
+      make_plan(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
   ASSERT_EQ(points(plan.output_form.shape()), points(expected.shape)) << c.text();
   const auto [box, values] = run_on<T>(world, plan, in);
   int wrong = 0;
@@ -252,7 +252,7 @@ std::vector<double> small_taps(Random& random, Index count) {
 TEST(Pipeline, EveryBoundaryExtentWidthOriginAndStride) {
   const Communicator world(MPI_COMM_WORLD);
   Random random(1);
-  const bool is_cpu = testing::backend_under_test() == "cpu";
+  const bool is_cpu = testing::backend_under_test() == Backend::cpu;
   const int every = (world.size() > 1 ? 5 : 1) * (is_cpu ? 1 : 11);
   int number = 0;
   for (Index n : {1, 2, 5, 97, 1031})
@@ -426,8 +426,8 @@ TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
     config.stages = {first.words(), second.words()};
     config.stages[1].name = "stencil.second";
     config.run.precision = PrecisionRequest::float64;
-    config.run.backend = testing::backend_under_test();
-    const Plan plan = make_plan(config, facts_of(dims), {}, world.size());
+    const Plan plan =
+        make_plan(config, facts_of(dims), {}, world.size(), testing::backend_under_test());
     const auto [box, values] = run_on<double>(world, plan, in);
     int wrong = 0;
     for_each_point(
@@ -457,9 +457,9 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
       config.stages = {c.words()};
     }
     config.run.precision = PrecisionRequest::float32;
-    config.run.backend = testing::backend_under_test();
-    const Plan plan = make_plan(config, facts_of(c.dims), {}, world.size());
-    const Plan whole = make_plan(config, facts_of(c.dims), {}, 1);
+    const Plan plan =
+        make_plan(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
+    const Plan whole = make_plan(config, facts_of(c.dims), {}, 1, testing::backend_under_test());
     const auto [box, values] = run_on<float>(world, plan, in);
     const auto [all, expected] = run_on<float>(alone, whole, in);
     ASSERT_EQ(all.points(), points(plan.output_form.shape()));
@@ -486,8 +486,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
     config.stages.back().name += std::to_string(config.stages.size());
   }
   config.run.precision = PrecisionRequest::float32;
-  config.run.backend = testing::backend_under_test();
-  const Plan whole = make_plan(config, facts_of(stages.front().dims), {}, 1);
+  const Plan whole =
+      make_plan(config, facts_of(stages.front().dims), {}, 1, testing::backend_under_test());
   const auto [all, values] = run_on<float>(alone, whole, in);
   const double width = double(stages.back().taps.size());
   const double bound = (2 * width + 4) * double(std::numeric_limits<float>::epsilon()) * scale;
@@ -499,7 +499,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
   for (const std::vector<Index>& cut :
        {std::vector<Index>{}, {size, 1, 1}, {1, size, 1}, {1, 1, size}}) {
     config.run.decomposition = cut;
-    const Plan plan = make_plan(config, facts_of(stages.front().dims), {}, world.size());
+    const Plan plan = make_plan(config, facts_of(stages.front().dims), {}, world.size(),
+                                testing::backend_under_test());
     ASSERT_EQ(plan.chain.stages.back().choice.method, Method::fft);
     ASSERT_EQ(plan.chain.stages.back().choice.blocks.points,
               whole.chain.stages.back().choice.blocks.points);

@@ -193,13 +193,13 @@ std::string ones(Index count) {
 }
 
 TEST(Plan, LongMasksOnLongAxesGoByFft) {
-  for (const char* backend : {"cpu", "cuda"}) {  // the same choice gives the same bits
+  for (const Backend backend :
+       {Backend::cpu, Backend::cuda}) {  // the same choice gives the same bits
     const auto chosen = [&](Index taps, Index n, Index stride, Index rows, int ranks) {
       Config config = config_of(ones(taps));
-      config.run.backend = backend;
       config.stages[0].stride = {stride};
       config.stages[0].axis = 1;
-      return make_plan(config, facts_of({rows, n}), {}, ranks).chain.stages[0].choice;
+      return make_plan(config, facts_of({rows, n}), {}, ranks, backend).chain.stages[0].choice;
     };
     const Index n = 1 << 20;
     EXPECT_EQ(chosen(65, n, 1, 1, 1).method, Method::direct);
@@ -222,10 +222,10 @@ TEST(Plan, LongMasksOnLongAxesGoByFft) {
   EXPECT_EQ(make_plan(single, facts_of({5, 600}), {}, 1).chain.stages[0].choice.method,
             Method::direct);
   Config rung = config_of(ones(257));  // of the ladder, which sums directly
-  rung.run.backend = "cuda";
-  rung.run.kernel = "global";
-  EXPECT_EQ(make_plan(rung, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
-            Method::direct);
+  rung.run.kernel = cuda::Strategy::global;
+  EXPECT_EQ(
+      make_plan(rung, facts_of({1 << 20}), {}, 1, Backend::cuda).chain.stages[0].choice.method,
+      Method::direct);
 }
 
 TEST(Plan, FftTakesTheWholePairsThatABlockTouches) {
@@ -306,10 +306,11 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
 TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
   const auto steps_per_sweep = [](const std::string& mask, Index steps, const auto& change) {
     Config config = config_of(mask);
-    config.run.backend = "cuda";
     config.stages[0].steps = steps;
     change(config);
-    return make_plan(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep;
+    return make_plan(config, facts_of({4096, 4096}), {}, 2, Backend::cuda)
+        .chain.stages[0]
+        .steps_per_sweep;
   };
   const auto nothing = [](Config&) {};
   const std::string five = "0 .1 0; .2 .4 .15; 0 .1 0", nine = ".1 .2 .1; .3 .4 .1; .1 .1 .2";
@@ -321,7 +322,8 @@ TEST(Plan, GpusTakeSeveralStepsOfCentredMasksOfThreeRowsOrColumns) {
   EXPECT_EQ(steps_per_sweep("1 2 1; 2 4 2; 1 2 1", 100, nothing), 12) << "separable";
   EXPECT_EQ(steps_per_sweep("1 0 1; 2 0 2; 1 0 1", 100, nothing), 1) << "a factor with a gap";
   EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.stages[0].origin = {1, 0}; }), 1);
-  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = "constant"; }), 1);
+  EXPECT_EQ(steps_per_sweep(five, 100, [](Config& c) { c.run.kernel = cuda::Strategy::constant; }),
+            1);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, nothing), 16);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1", 100, [](Config& c) { c.stages[0].axis = 0; }), 12);
   EXPECT_EQ(steps_per_sweep(".1 .2 .1 .1", 100, nothing), 1);

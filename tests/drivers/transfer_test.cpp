@@ -62,9 +62,8 @@ struct Kind {
 };
 
 Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::string& output,
-             const std::string& backend, int ranks) {
+             Backend backend, int ranks) {
   Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
-  config.run.backend = backend;
   config.input.file = scratch / "in.h5";
   config.input.dataset = "/x";
   config.output.file = scratch / output;
@@ -73,7 +72,8 @@ Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::strin
   if (!kind.chunk.empty()) config.output.gzip_level = 1;
   if (!kind.missing.empty()) config.missing.value = parse_element_value(kind.missing);
   config.stages[0].stride = {1, 2};
-  return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
+  return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks,
+                   backend);
 }
 
 TEST(Transfer, GivesTheSameOutputInPieces) {
@@ -93,10 +93,10 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
     });
     Plan plan;
     CpuExecutor host;
-    world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", "cpu", world.size()); });
+    world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", Backend::cpu, world.size()); });
     const RunSummary whole = run_plan(world, plan, host, ProgressStyle::none);
     testing::OtherMemory other;
-    world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", "cuda", world.size()); });
+    world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", Backend::cuda, world.size()); });
     plan.piece_bytes = 600;
     ASSERT_GT(input_boxes(plan, 0).size(), 2u);
     ASSERT_GT(output_boxes(plan, 0).size(), 1u);
@@ -121,12 +121,10 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
 /// A plan for a GPU counts pieces of input and output on the host, not the whole of them.
 TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
   Config config = testing::config_of("1 2 1");
-  config.run.backend = "cuda";
   const DatasetFacts facts = testing::facts_of({Index{1} << 33});
   const Index gibibyte = Index{1} << 30;
-  EXPECT_LT(make_plan(config, facts, {}, 1).memory_per_rank, gibibyte);
-  config.run.backend = "cpu";
-  EXPECT_GT(make_plan(config, facts, {}, 1).memory_per_rank, 64 * gibibyte);
+  EXPECT_LT(make_plan(config, facts, {}, 1, Backend::cuda).memory_per_rank, gibibyte);
+  EXPECT_GT(make_plan(config, facts, {}, 1, Backend::cpu).memory_per_rank, 64 * gibibyte);
 }
 
 }  // namespace

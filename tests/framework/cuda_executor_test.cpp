@@ -15,7 +15,7 @@ class CudaExecutorTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (gpu_facts().empty()) GTEST_SKIP() << "no GPU here, or a CPU-only build";
-    executor_ = make_executor("cuda", 0);
+    executor_ = make_executor(Backend::cuda, 0);
   }
   std::unique_ptr<Executor> executor_;
 };

@@ -30,9 +30,9 @@ void hang() {
   std::this_thread::sleep_for(std::chrono::minutes(10));
 }
 
-void exchange_without_the_last(const Communicator& world, const std::string& transport) {
-  const auto executor = make_executor("cuda", world.rank());
-  const TransportChoice choice = make_transport(transport, world, *executor);
+void exchange_without_the_last(const Communicator& world, TransportRequest request) {
+  const auto executor = make_executor(Backend::cuda, world.rank());
+  const TransportChoice choice = make_transport(request, world, *executor);
   const Decomposition blocks({1, 64 * Index{world.size()}, 256}, {1, world.size(), 1});
   const Halo halo{{0, 1, 0}, {0, 1, 0}};
   HaloExchange<float> exchange(world, blocks, halo, {}, *executor, *choice.transport);
@@ -62,8 +62,9 @@ void body(const Communicator& world, const std::string& kind) {
     std::raise(SIGSEGV);
   }
   if (kind == "all") world.or_abort([&] { throw MachineError("every rank has failed"); });
-  if (kind == "peer" || kind == "nccl")
-    world.or_abort([&] { exchange_without_the_last(world, kind); });
+  for (const TransportRequest request : {TransportRequest::peer, TransportRequest::nccl})
+    if (kind == to_string(request))
+      world.or_abort([&] { exchange_without_the_last(world, request); });
   world.barrier();
 }
 

@@ -73,13 +73,6 @@ TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
   }
 }
 
-TEST(StrategyName, NamesEveryRungAndNothingElse) {
-  for (const Strategy strategy : strategies)
-    EXPECT_EQ(strategy_named(to_string(strategy)), strategy);
-  for (const char* word : {"auto", "tiled", "", "Global"})
-    EXPECT_FALSE(strategy_named(word)) << word;
-}
-
 TEST(LadderRefusals, SeparableAndRenormalizing) {
   const Mask mask = make_mask_outer({{1, 2, 3}, {4, 5, 6}}, {0, 0});
   const auto separable = make_stencil<float>(mask, Method::separable, {1, 1}, {});

@@ -16,7 +16,7 @@ void expect_plausible(const Limits& limits) {
 }
 
 TEST(Limits, OfTheProcessor) {
-  const auto executor = make_executor("cpu", 0);
+  const auto executor = make_executor(Backend::cpu, 0);
   expect_plausible(measure_limits<float>(*executor));
   expect_plausible(measure_limits<double>(*executor));
 }
@@ -24,7 +24,7 @@ TEST(Limits, OfTheProcessor) {
 /// A GPU's are its own, not those of the processor beside it.
 TEST(Limits, OfTheGpu) {
   if (gpu_facts().empty()) GTEST_SKIP() << "no GPU here, or a CPU-only build";
-  const auto cpu = make_executor("cpu", 0), gpu = make_executor("cuda", 0);
+  const auto cpu = make_executor(Backend::cpu, 0), gpu = make_executor(Backend::cuda, 0);
   const Limits of_gpu = measure_limits<float>(*gpu);
   expect_plausible(of_gpu);
   EXPECT_GT(of_gpu.multiply_adds_per_second,

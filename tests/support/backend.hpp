@@ -9,20 +9,24 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
 #include "framework/device/make_executor.hpp"
+#include "framework/parallel/transport_request.hpp"
 
 namespace stencil::testing {
 
 /// The backend that a test program runs on: the environment variable STENCIL_TEST_BACKEND, else
 /// cpu.
-inline std::string backend_under_test() {
+inline Backend backend_under_test() {
   const char* word = std::getenv("STENCIL_TEST_BACKEND");
-  return word == nullptr ? "cpu" : word;
+  return word != nullptr && word == to_string(Backend::cuda) ? Backend::cuda : Backend::cpu;
 }
 
 /// How halos travel in it: the environment variable STENCIL_TEST_TRANSPORT, else auto.
-inline std::string transport_under_test() {
+inline TransportRequest transport_under_test() {
   const char* word = std::getenv("STENCIL_TEST_TRANSPORT");
-  return word == nullptr ? "auto" : word;
+  for (const TransportRequest request : {TransportRequest::host, TransportRequest::mpi,
+                                         TransportRequest::nccl, TransportRequest::peer})
+    if (word != nullptr && word == to_string(request)) return request;
+  return TransportRequest::automatic;
 }
 
 /// One for the whole program: a GPU's takes a while to make.

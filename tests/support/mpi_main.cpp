@@ -13,13 +13,14 @@ namespace {
 
 /// What the test wants a GPU for that is not here; nothing if it may run.
 const char* lacking_gpu() {
-  if (testing::backend_under_test() != "cuda") return nullptr;
+  if (testing::backend_under_test() != Backend::cuda) return nullptr;
   const std::size_t gpus = gpu_facts().size();
   if (gpus == 0) return "here, or a CPU-only build";
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const std::string transport = testing::transport_under_test();
-  if ((transport == "peer" || transport == "nccl") && gpus < std::size_t(ranks))
+  const TransportRequest transport = testing::transport_under_test();
+  if ((transport == TransportRequest::peer || transport == TransportRequest::nccl) &&
+      gpus < std::size_t(ranks))
     return "for each rank, as this transport of halos wants it";
   return nullptr;
 }

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <string>
-
-#include "kernels/cuda/launch.hpp"
+#include <string_view>
 
 namespace stencil::cuda {
+
+/// The ladder of tiling strategies, for teaching and for measurement.
+enum class Strategy { global, constant, tiled_halo, tiled_two_step, tiled_input, tiled_cached };
 
 /// All rungs of the ladder in the order in which they are taught.
 inline constexpr Strategy strategies[] = {Strategy::global,      Strategy::constant,
@@ -13,9 +14,26 @@ inline constexpr Strategy strategies[] = {Strategy::global,      Strategy::const
                                           Strategy::tiled_input, Strategy::tiled_cached};
 
 /// The word of `run.kernel`: `tiled_halo`.
-std::string to_string(Strategy strategy);
+constexpr std::string_view name_of(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::global:
+      return "global";
+    case Strategy::constant:
+      return "constant";
+    case Strategy::tiled_halo:
+      return "tiled_halo";
+    case Strategy::tiled_two_step:
+      return "tiled_two_step";
+    case Strategy::tiled_input:
+      return "tiled_input";
+    case Strategy::tiled_cached:
+      return "tiled_cached";
+  }
+  return "?";
+}
 
-/// The rung of a word of `run.kernel`; nothing where the word names none.
-std::optional<Strategy> strategy_named(const std::string& word);
+inline std::string to_string(Strategy strategy) {
+  return std::string(name_of(strategy));
+}
 
 }  // namespace stencil::cuda

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+namespace stencil {
+
+/// Processors that compute; automatic: a GPU where one is seen.
+enum class Backend { automatic, cpu, cuda };
+
+constexpr std::string_view to_string(Backend backend) {
+  switch (backend) {
+    case Backend::automatic:
+      return "auto";
+    case Backend::cpu:
+      return "cpu";
+    case Backend::cuda:
+      return "cuda";
+  }
+  return "?";
+}
+
+}  // namespace stencil
