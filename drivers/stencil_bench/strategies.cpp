@@ -49,11 +49,11 @@ class Trial {
   }
 
   FieldView<const T> source() const { return source_.ghosted(); }
-  FieldView<T> target() const { return target_.owned(); }
+  FieldView<T> target() { return target_.owned(); }
   cuda::DeviceTaps<T> taps() const { return {reinterpret_cast<const T*>(taps_.get())}; }
 
   /// Median seconds of a sweep that `order` puts on a stream, over a target of NaN.
-  double seconds_of(const std::function<void(CUstream_st*)>& order) const {
+  double seconds_of(const std::function<void(CUstream_st*)>& order) {
     const T missing = std::numeric_limits<T>::quiet_NaN();
     executor_.fill(rectangle_of(target_.owned()), &missing, sizeof(T));
     executor_.synchronize();
@@ -61,7 +61,7 @@ class Trial {
     return cuda::median_seconds(order, repeats);
   }
   /// Bytes read and written per second by a device-to-device copy of the outputs' size.
-  double copy_bytes_per_second() const {
+  double copy_bytes_per_second() {
     const auto bytes = static_cast<std::size_t>(points(target().extent)) * sizeof(T);
     const auto seconds = [&](const T* from, T* to) {
       const auto order = [=](CUstream_st* stream) { cuda::copy_bytes(from, to, bytes, stream); };
@@ -75,7 +75,7 @@ class Trial {
   }
 
   /// Keeps the target as the one to compare with.
-  void keep_target() const {
+  void keep_target() {
     executor_.copy(rectangle_of(target_.owned()), rectangle_of(kept_.owned()), sizeof(T));
     executor_.synchronize();
   }
@@ -117,7 +117,7 @@ bool taught_for(Strategy strategy, Index height) {
 }
 
 template <class T>
-void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& trial,
+void time_rung(Strategy strategy, const Stencil<T>& stencil, Trial<T>& trial,
                const Subject& subject) {
   const double seconds = trial.seconds_of([&](CUstream_st* stream) {
     cuda::launch_strategy<T>(strategy, stencil, trial.taps(), trial.source(), trial.target(),
@@ -136,7 +136,7 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, const Trial<T>& tri
 
 /// The last row: what `run.kernel = auto` takes for the same mask.
 template <class T>
-void time_production(const Stencil<T>& stencil, const Trial<T>& trial, const Subject& subject) {
+void time_production(const Stencil<T>& stencil, Trial<T>& trial, const Subject& subject) {
   const double seconds = trial.seconds_of([&](CUstream_st* stream) {
     cuda::launch_production<T>(stencil, trial.taps(), trial.source(), trial.target(), stream);
   });
@@ -149,7 +149,7 @@ void time_production(const Stencil<T>& stencil, const Trial<T>& trial, const Sub
 template <class T>
 void compare(cuda::CudaExecutor& executor, Index height, Index width, const Point& outputs) {
   const Stencil<T> stencil = irregular_stencil<T>(height, width);
-  const Trial<T> trial(executor, stencil, outputs);
+  Trial<T> trial(executor, stencil, outputs);
   const Subject subject{height, width, outputs, trial.copy_bytes_per_second()};
   fmt::print("\nmask {}x{}, {} points, float{}; copy {:.2f} TB/s\n", height, width,
              to_string(outputs), 8 * sizeof(T), subject.copy_bytes_per_second / 1e12);

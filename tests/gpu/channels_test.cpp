@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "kernels/channels/convolve_channels_cpu.hpp"
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/launch_channels.hpp"
 #include "tests/gpu/twin_grid.hpp"
