@@ -22,7 +22,8 @@ void copy_bytes(const void* from, void* to, std::size_t bytes, CUstream_st* stre
 template <class T>
 void fill_random(FieldView<T> view, unsigned seed);
 
-/// Makes one of `every` elements of a view in device memory NaN, what lies between its rows counted.
+/// Makes one of `every` elements of a view in device memory NaN, what lies between its rows
+/// counted.
 template <class T>
 void lose_points(FieldView<T> view, Index every);
 

@@ -12,8 +12,9 @@ namespace stencil::cuda {
 // the n-th of them, with zeros where it does not reach. On an H200 such a step is the chain of
 // fused multiply-adds over ascending k, bit for bit, and a product with 0 does not change a finite
 // sum: so the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s).
-// A sum that is -0 becomes +0, which is how results are stored (clean). An input that is not finite turns into NaN with a zero, in all outputs that share its
-// steps; so warps that find a NaN among their sums make them again, one by one.
+// A sum that is -0 becomes +0, which is how results are stored (clean). An input that is not finite
+// turns into NaN with a zero, in all outputs that share its steps; so warps that find a NaN among
+// their sums make them again, one by one.
 
 constexpr unsigned whole_warp = 0xffffffffu;
 
