@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <system_error>
 #include <utility>
 
 #include "framework/parallel/abort.hpp"
@@ -28,13 +29,18 @@ void on_crash(int) {
 
 CrashGuard::CrashGuard(std::string message) : message_(std::move(message)) {
   ::sem_init(&has_crashed, 0, 0);
-  watcher_ = std::thread(&CrashGuard::wait, this);
+  try {
+    watcher_ = std::thread(&CrashGuard::wait, this);
+  } catch (const std::system_error&) {  // no thread is to be had: a crash ends the process as ever
+    return;
+  }
   struct sigaction action {};
   action.sa_handler = on_crash;
   for (std::size_t i = 0; i < crashes.size(); ++i) ::sigaction(crashes[i], &action, &before[i]);
 }
 
 CrashGuard::~CrashGuard() {
+  if (!watcher_.joinable()) return;
   for (std::size_t i = 0; i < crashes.size(); ++i) ::sigaction(crashes[i], &before[i], nullptr);
   is_over_ = true;
   ::sem_post(&has_crashed);
