@@ -23,14 +23,15 @@ double seconds_of(const Phase& phase) {
 }
 
 template <class T>
-RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
-                     ProgressStyle style) {
+RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
+  const Communicator& communicator = session.communicator();
+  Executor& executor = session.executor();
   RunSummary summary;
   const double start = MPI_Wtime();
   const int rank = communicator.rank();
   // the output first: a full disk or a locked file is found before any work
   OutputFile output(communicator, plan.output);
-  Pipeline<T> pipeline(communicator, plan.chain, executor);
+  Pipeline<T> pipeline(session, plan.chain);
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
@@ -66,8 +67,8 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
   summary.seconds_compute = pipeline.times().compute;
   for (const double seconds : pipeline.times().stages)
     summary.stage_seconds.push_back(communicator.maximum(seconds));
-  summary.transport =
-      fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
+  const TransportChoice& transport = session.transport();
+  summary.transport = fmt::format("{} ({})", transport.transport->name(), transport.reason);
   summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
   summary.missing_in = communicator.sum(summary.missing_in);
   for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
@@ -79,11 +80,9 @@ RunSummary run_typed(const Communicator& communicator, const Plan& plan, Executo
 
 }  // namespace
 
-RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                    ProgressStyle progress) {
-  if (plan.chain.precision == Precision::float64)
-    return run_typed<double>(communicator, plan, executor, progress);
-  return run_typed<float>(communicator, plan, executor, progress);
+RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress) {
+  if (plan.chain.precision == Precision::float64) return run_typed<double>(session, plan, progress);
+  return run_typed<float>(session, plan, progress);
 }
 
 }  // namespace stencil

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/pipeline/session.hpp"
 #include "drivers/plan/prediction.hpp"
-#include "framework/device/executor.hpp"
-#include "framework/parallel/communicator.hpp"
 #include "io/write/output_file.hpp"
 
 namespace stencil {
@@ -27,7 +26,6 @@ struct RunSummary {
 ///
 /// @param progress  how it is shown, on rank 0
 /// @throws Error    agreed on by all ranks; an unfinished output is removed
-RunSummary run_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                    ProgressStyle progress);
+RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress);
 
 }  // namespace stencil

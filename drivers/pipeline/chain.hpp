@@ -7,7 +7,6 @@
 #include "framework/device/backend.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/grid/decomposition.hpp"
-#include "framework/parallel/transport_request.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 
 namespace stencil {
@@ -19,7 +18,6 @@ struct Chain {
   Precision precision = Precision::float32;
   Backend backend = Backend::cpu;      ///< or cuda
   std::optional<cuda::Strategy> rung;  ///< of the ladder, on cuda; none: the kernel that suits
-  TransportRequest transport = TransportRequest::automatic;
 
   /// Shape of the inputs and of the final outputs, {batch, y, x}.
   const Point& input_shape() const { return stages.front().input.shape(); }

@@ -7,7 +7,6 @@
 
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
-#include "framework/parallel/make_transport.hpp"
 #include "kernels/bind_channels.hpp"
 #include "kernels/bind_stencil.hpp"
 
@@ -45,6 +44,17 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
                          rung);
 }
 
+template <class T>
+Chain split_chain(const Session& session, const std::vector<Stage>& stages, const Point& shape) {
+  Chain chain;
+  session.communicator().agree([&] {
+    chain = make_chain(stages, shape, sizeof(T) == 8 ? Precision::float64 : Precision::float32);
+    chain.backend = session.backend();
+    split(chain, choose_blocks(chain, session.size()));
+  });
+  return chain;
+}
+
 /// What outputs of several steps read, as if it were one step of a wider mask.
 std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;
@@ -58,19 +68,24 @@ std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
 }  // namespace
 
 template <class T>
-Pipeline<T>::Pipeline(const Communicator& communicator, Chain chain, Executor& executor)
-    : communicator_(communicator), chain_(std::move(chain)), executor_(executor) {
-  communicator.or_abort(
-      [&] { transport_ = make_transport(chain_.transport, communicator, executor); });
-  communicator.agree([&] {
+Pipeline<T>::Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape)
+    : Pipeline(session, split_chain<T>(session, stages, shape)) {}
+
+template <class T>
+Pipeline<T>::Pipeline(Session& session, Chain chain)
+    : communicator_(session.communicator()),
+      chain_(std::move(chain)),
+      executor_(session.executor()) {
+  Transport& transport = *session.transport().transport;
+  communicator_.agree([&] {
     for (const BoundStage& stage : chain_.stages)
-      stages_.push_back({stage, bind_kernel<T>(executor, stage, chain_.rung), nullptr});
+      stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_.rung), nullptr});
   });
-  communicator.or_abort([&] {
+  communicator_.or_abort([&] {
     for (StageWork& stage : stages_)
       stage.exchange =
-          std::make_unique<HaloExchange<T>>(communicator, stage.plan.input, stage.plan.halo,
-                                            stage.plan.boundary, executor, *transport_.transport);
+          std::make_unique<HaloExchange<T>>(communicator_, stage.plan.input, stage.plan.halo,
+                                            stage.plan.boundary, executor_, transport);
   });
   times_.stages.resize(stages_.size());
 }

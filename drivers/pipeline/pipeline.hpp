@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/session.hpp"
 #include "drivers/pipeline/state.hpp"
 #include "framework/device/field.hpp"
 #include "framework/parallel/halo_exchange.hpp"
-#include "framework/parallel/make_transport.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {
@@ -23,16 +23,22 @@ struct PipelineTimes {
 };
 
 /// Runs a chain on the points of one rank. Built once: kernels are bound and halos planned before
-/// any data move. Collective over the communicator, which outlives it; so does the executor.
+/// any data move. Collective over the ranks of the session, which outlives it.
 template <class T>
 class Pipeline {
  public:
   /// Called on every rank after each step, with the points that the world has advanced.
   using OnStep = std::function<void(Index)>;
 
-  /// @param chain  split over the ranks of the communicator, of precision T
+  /// Binds the stages to a world and cuts it over the ranks of the session as costs least.
+  ///
+  /// @param shape  of the inputs, {batch, y, x}
+  /// @throws Error  agreed on by all ranks: make_chain()'s reasons; no such transport, no memory
+  Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);
+
+  /// @param chain  split over the ranks of the session for its backend, of precision T
   /// @throws Error  agreed on by all ranks: no such kernel or transport, no memory for taps
-  Pipeline(const Communicator& communicator, Chain chain, Executor& executor);
+  Pipeline(Session& session, Chain chain);
 
   const Chain& chain() const { return chain_; }
 
@@ -58,8 +64,6 @@ class Pipeline {
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 
   const PipelineTimes& times() const { return times_; }
-  /// How halos travel, and why so.
-  const TransportChoice& transport() const { return transport_; }
   /// Bytes that this rank sent to others.
   Index bytes_sent() const { return bytes_sent_; }
 
@@ -87,7 +91,6 @@ class Pipeline {
   const Communicator& communicator_;
   const Chain chain_;
   Executor& executor_;
-  TransportChoice transport_;
   std::vector<StageWork> stages_;
   PipelineTimes times_;
   Index bytes_sent_ = 0;

@@ -28,7 +28,7 @@ Index message_bytes(const Plan& plan, const BoundStage& stage, int rank, Index e
   Index bytes = 0;
   for (const ExchangePhase& phase : exchange_plan(rank, stage.input, stage.halo, stage.boundary))
     bytes = checked_add(
-        bytes, device_bytes_of_channel(plan.chain.transport, parcels_of(phase.sends, element),
+        bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
                                        parcels_of(phase.receives, element)));
   return bytes;
 }

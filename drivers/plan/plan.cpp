@@ -58,7 +58,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.ranks = ranks;
   plan.chain.backend = backend;
   plan.chain.rung = config.run.kernel;
-  plan.chain.transport = config.run.transport;
+  plan.transport = config.run.transport;
   plan.chain.precision = precision_for(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
   const bool is_given = std::holds_alternative<ElementValue>(config.missing.value);

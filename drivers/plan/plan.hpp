@@ -8,6 +8,7 @@
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/plan/stage_mask.hpp"
 #include "framework/grid/normal_form.hpp"
+#include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/missing_points.hpp"
@@ -27,6 +28,7 @@ struct Plan {
   DatasetFacts input;
   NormalForm input_form, output_form;
   Chain chain;
+  TransportRequest transport = TransportRequest::automatic;  ///< how halos are to travel
   /// Of each stage, where a filter was designed for a rate.
   std::vector<std::optional<DesignRate>> designed_for;
   std::optional<MissingPoints> missing;  ///< what reading replaces

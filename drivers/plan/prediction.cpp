@@ -47,17 +47,20 @@ void fill_with_noise(Field<T>& field, Executor& executor) {
 template <class T>
 class Sampler {
  public:
-  Sampler(const Communicator& communicator, Executor& executor, Index bytes)
-      : communicator_(communicator), alone_(MPI_COMM_SELF), executor_(executor), bytes_(bytes) {}
+  Sampler(const Session& session, Index bytes)
+      : communicator_(session.communicator()),
+        executor_(session.executor()),
+        alone_(MPI_COMM_SELF, session.executor()),
+        bytes_(bytes) {}
 
   /// Seconds that the slowest rank computes. @throws Error  on all ranks: no memory
-  double seconds_of(const Chain& sample) const {
+  double seconds_of(const Chain& sample) {
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
     communicator_.agree([&] {
       if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
         throw MemoryError("no memory to predict with");
-      pipeline.emplace(alone_, sample, executor_);
+      pipeline.emplace(alone_, sample);
       field.emplace(pipeline->make_input());
       fill_with_noise(*field, executor_);
     });
@@ -68,13 +71,13 @@ class Sampler {
 
  private:
   const Communicator& communicator_;
-  Communicator alone_;
   Executor& executor_;
+  Session alone_;
   Index bytes_;
 };
 
 template <class T>
-double predict_stage(const Sampler<T>& sampler, const Plan& plan, std::size_t index,
+double predict_stage(Sampler<T>& sampler, const Plan& plan, std::size_t index,
                      const SampleCost& cost) {
   const BoundStage& stage = plan.chain.stages[index];
   constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
@@ -93,9 +96,8 @@ double predict_stage(const Sampler<T>& sampler, const Plan& plan, std::size_t in
 }
 
 template <class T>
-Prediction predict_typed(const Communicator& communicator, const Plan& plan, Executor& executor,
-                         const SampleCost& cost) {
-  const Sampler<T> sampler(communicator, executor, cost.bytes);
+Prediction predict_typed(const Session& session, const Plan& plan, const SampleCost& cost) {
+  Sampler<T> sampler(session, cost.bytes);
   Prediction prediction;
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     prediction.stage_seconds.push_back(predict_stage(sampler, plan, i, cost));
@@ -108,12 +110,12 @@ double Prediction::seconds() const {
   return std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
 }
 
-std::optional<Prediction> predict(const Communicator& communicator, const Plan& plan,
-                                  Executor& executor, const SampleCost& cost) {
+std::optional<Prediction> predict(const Session& session, const Plan& plan,
+                                  const SampleCost& cost) {
   try {
     if (plan.chain.precision == Precision::float64)
-      return predict_typed<double>(communicator, plan, executor, cost);
-    return predict_typed<float>(communicator, plan, executor, cost);
+      return predict_typed<double>(session, plan, cost);
+    return predict_typed<float>(session, plan, cost);
   } catch (const Error& error) {  // the same on every rank
     if (!error.lacks_memory()) throw;
     return std::nullopt;

@@ -3,9 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
-#include "framework/device/executor.hpp"
-#include "framework/parallel/communicator.hpp"
 
 namespace stencil {
 
@@ -28,8 +27,7 @@ struct SampleCost {
 /// Collective; every rank gets the same numbers.
 ///
 /// @returns nothing where a rank has no memory for the pieces
-std::optional<Prediction> predict(const Communicator& communicator, const Plan& plan,
-                                  Executor& executor, const SampleCost& cost);
+std::optional<Prediction> predict(const Session& session, const Plan& plan, const SampleCost& cost);
 
 /// Whether computing takes seconds on a slow processor, so that a prediction is worth its time. No
 /// measurement: an estimate from the numbers of points and taps.

@@ -14,9 +14,7 @@
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
-#include "framework/device/make_executor.hpp"
 #include "framework/grid/error.hpp"
-#include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "io/probe.hpp"
 #include "kernels/families.hpp"
@@ -109,7 +107,7 @@ Precision precision_of(const Words& words) {
 }
 
 /// A periodic grid of `ranks` squares, one below the other.
-Chain chain_of(const Words& words, int ranks) {
+Chain chain_of(const Words& words, Backend backend, int ranks) {
   const Index side = number(words, "side");
   Stage stage;
   stage.mask = mask_of(words);
@@ -117,8 +115,7 @@ Chain chain_of(const Words& words, int ranks) {
   stage.steps = number(words, "steps");
   const Point shape{1, side * ranks, side};
   Chain chain = make_chain({stage}, shape, precision_of(words));
-  chain.backend = resolve_backend(meaning<Backend>(words, "backend"));
-  chain.transport = meaning<TransportRequest>(words, "transport");
+  chain.backend = backend;
   split(chain, Decomposition(shape, {1, ranks, 1}));
   BoundStage& only = chain.stages[0];
   if (words.at("per_sweep") != "auto") {
@@ -135,8 +132,9 @@ Chain chain_of(const Words& words, int ranks) {
 
 /// Seconds of one step on the slowest of all ranks.
 template <class T>
-double seconds_per_step(const Communicator& world, Pipeline<T>& pipeline, Executor& executor,
-                        const BoundStage& stage) {
+double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const BoundStage& stage) {
+  const Communicator& world = session.communicator();
+  Executor& executor = session.executor();
   std::optional<Field<T>> made;
   world.agree([&] { made.emplace(pipeline.make_input()); });
   Field<T> field = std::move(*made);
@@ -175,36 +173,37 @@ double median(std::vector<double> values) {
 }
 
 template <class T>
-void measure(const Communicator& world, const Words& words, Executor& executor) {
-  const Communicator self(MPI_COMM_SELF);
+void measure(Session& session, const Words& words) {
+  const Communicator& world = session.communicator();
+  Session self(MPI_COMM_SELF, session.executor());
   Chain alone, together;
   world.agree([&] {
-    alone = chain_of(words, 1);
-    together = chain_of(words, world.size());
+    alone = chain_of(words, session.backend(), 1);
+    together = chain_of(words, session.backend(), world.size());
   });
   std::vector<double> alone_seconds, together_seconds;
-  std::string transport;
   for (int round = 0; round < 5; ++round) {
     {
       std::optional<Pipeline<T>> pipeline;
       // what a rank agrees on with itself the others have to hear of
-      world.agree([&] { pipeline.emplace(self, alone, executor); });
-      alone_seconds.push_back(seconds_per_step<T>(world, *pipeline, executor, alone.stages[0]));
+      world.agree([&] { pipeline.emplace(self, alone); });
+      alone_seconds.push_back(seconds_per_step<T>(session, *pipeline, alone.stages[0]));
     }
-    Pipeline<T> pipeline(world, together, executor);
-    transport =
-        fmt::format("{} ({})", pipeline.transport().transport->name(), pipeline.transport().reason);
-    together_seconds.push_back(seconds_per_step<T>(world, pipeline, executor, together.stages[0]));
+    Pipeline<T> pipeline(session, together);
+    together_seconds.push_back(seconds_per_step<T>(session, pipeline, together.stages[0]));
   }
   if (world.rank() != 0) return;
   const double each = double(points(alone.output_shape()));
-  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n", executor.facts(),
-             world.size(), words.at("side"), words.at("side"), words.at("steps"),
-             together.stages[0].steps_per_sweep, kernel_of(together, 0), words.at("type"));
+  const TransportChoice& transport = session.transport();
+  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n",
+             session.executor().facts(), world.size(), words.at("side"), words.at("side"),
+             words.at("steps"), together.stages[0].steps_per_sweep, kernel_of(together, 0),
+             words.at("type"));
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
-  fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {}\n",
-             1e3 * median(together_seconds), each / median(together_seconds) / 1e9, transport);
+  fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {} ({})\n",
+             1e3 * median(together_seconds), each / median(together_seconds) / 1e9,
+             transport.transport->name(), transport.reason);
   fmt::print("weak scaling {:.4f}\n", median(alone_seconds) / median(together_seconds));
 }
 
@@ -215,17 +214,17 @@ int weak_scaling(int argc, char** argv) {
   return run_guarded(
       argc, argv, [&] { words = words_of(argc, argv); },
       [&](const Communicator& world) {
-        std::unique_ptr<Executor> executor;
-        const NodeShare node = share_of_node(world);
-        omp_set_num_threads(node.threads);
+        SessionOptions options;
         world.agree([&] {
           words = words_of(argc, argv);
-          executor = make_executor(meaning<Backend>(words, "backend"), node.rank);
+          options.backend = meaning<Backend>(words, "backend");
+          options.transport = meaning<TransportRequest>(words, "transport");
         });
+        Session session(world.handle(), options);
         if (words.at("type") == "float64")
-          measure<double>(world, words, *executor);
+          measure<double>(session, words);
         else
-          measure<float>(world, words, *executor);
+          measure<float>(session, words);
       });
 }
 

@@ -13,12 +13,12 @@
 #include "drivers/job/report.hpp"
 #include "drivers/job/report_file.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/pipeline/session.hpp"
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/memory_available.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
-#include "framework/device/make_executor.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/device_share.hpp"
 #include "framework/parallel/node.hpp"
@@ -49,30 +49,30 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
 }
 
 /// What this rank needs of its GPU; nothing on the CPU. Collective.
-Index own_device_bytes(const Communicator& communicator, const Plan& plan,
-                       const Executor& executor) {
+Index own_device_bytes(const Session& session, const Plan& plan) {
   Index own = 0;
-  communicator.agree([&] {
-    if (!executor.is_host()) own = device_bytes(plan, communicator.rank());
+  session.communicator().agree([&] {
+    if (!session.executor().is_host()) own = device_bytes(plan, session.rank());
   });
   return own;
 }
 
 /// A GPU that is too small for the ranks that compute on it is found before any work.
-void require_device_memory(const Communicator& communicator, const Plan& plan,
-                           const Executor& executor, const DeviceShare& device) {
+void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
   const Index needed =
-      sum_on_device(communicator, device, own_device_bytes(communicator, plan, executor));
-  communicator.agree([&] {
-    if (const auto free = executor.device_memory())
+      sum_on_device(session.communicator(), device, own_device_bytes(session, plan));
+  session.communicator().agree([&] {
+    if (const auto free = session.executor().device_memory())
       require_free(needed, *free, device.ranks.size());
   });
 }
 
 /// Limits of all ranks' threads, or of all their GPUs, measured at once, as in the run; nothing
 /// where a rank has no memory for it.
-std::optional<Limits> limits_of(const Communicator& communicator, const Plan& plan,
-                                const Executor& executor, const DeviceShare& device) {
+std::optional<Limits> limits_of(const Session& session, const Plan& plan,
+                                const DeviceShare& device) {
+  const Communicator& communicator = session.communicator();
+  const Executor& executor = session.executor();
   Limits limits;
   communicator.barrier();
   try {
@@ -112,15 +112,15 @@ void print_out(const std::string& text) {
 }
 
 /// --check: the plan on stdout, then everything that could refuse the output.
-void print_plan(const Communicator& communicator, const Plan& plan, Executor& executor,
-                const DeviceShare& device, const std::string& facts, const SampleCost& cost) {
+void print_plan(const Session& session, const Plan& plan, const DeviceShare& device,
+                const std::string& facts, const SampleCost& cost) {
   Measured measured;
-  measured.limits = limits_of(communicator, plan, executor, device);
-  measured.prediction = predict(communicator, plan, executor, cost);
-  if (!executor.is_host())
-    measured.device_bytes = communicator.maximum(own_device_bytes(communicator, plan, executor));
-  communicator.agree([&] {
-    if (communicator.rank() != 0) return;
+  measured.limits = limits_of(session, plan, device);
+  measured.prediction = predict(session, plan, cost);
+  if (!session.executor().is_host())
+    measured.device_bytes = session.communicator().maximum(own_device_bytes(session, plan));
+  session.communicator().agree([&] {
+    if (session.rank() != 0) return;
     std::string text = describe(plan, facts, measured);
     for (const std::string& gpu : gpu_facts()) text += fmt::format("gpu     {}\n", gpu);
     print_out(text);
@@ -138,12 +138,12 @@ void note_fewer_threads(int threads) {
 }
 
 /// Before a run: only where it is worth its time, and quicker than for --check.
-std::optional<Prediction> predict_run(const Communicator& communicator, const Plan& plan,
-                                      Executor& executor, const Config& config, SampleCost cost) {
+std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
+                                      const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
   cost.seconds = 0.05;
   cost.repetitions = 1;
-  return predict(communicator, plan, executor, cost);
+  return predict(session, plan, cost);
 }
 
 /// What rank 0 knows. Collective.
@@ -156,45 +156,43 @@ void share(const Communicator& communicator, JobInputs& inputs) {
   });
 }
 
+/// Which device this rank computes on, and with whom. Collective.
+DeviceShare share_of_device(const Session& session) {
+  std::string device_id;
+  session.communicator().agree([&] { device_id = session.executor().device_id(); });
+  return share_of_device(session.communicator(), device_id);
+}
+
 void run(const Communicator& communicator, JobInputs& inputs) {
   share(communicator, inputs);
   const Config& config = inputs.config;
-  Plan plan;
-  std::unique_ptr<Executor> executor;
-  bool is_cpu = false;
-  communicator.agree([&] { is_cpu = resolve_backend(config.run.backend) == Backend::cpu; });
+  Session session(communicator.handle(),
+                  {.backend = config.run.backend, .transport = config.run.transport});
   const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
-  if (is_cpu && config.run.backend == Backend::automatic && may_tell) {
+  if (session.backend() == Backend::cpu && config.run.backend == Backend::automatic && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
       fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
   }
-  // one plan for all: where one rank has no GPU, nobody takes one
-  const Backend backend = communicator.maximum(Index{is_cpu}) == 1 ? Backend::cpu : Backend::cuda;
+  Plan plan;
   communicator.agree([&] {
-    plan = make_plan(config, inputs.facts, inputs.masks, communicator.size(), backend);
+    plan = make_plan(config, inputs.facts, inputs.masks, session.size(), session.backend());
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
-  const NodeShare node = share_of_node(communicator);
-  omp_set_num_threads(node.threads);
-  std::string device_id, facts;
-  communicator.agree([&] {
-    executor = make_executor(backend, node.rank);
-    device_id = executor->device_id();
-  });
-  const DeviceShare device = share_of_device(communicator, device_id);
-  communicator.agree([&] { facts = facts_of(*executor, device); });
-  const SampleCost cost = cost_of_samples(config, node.ranks);
-  if (config.check) print_plan(communicator, plan, *executor, device, facts, cost);
-  require_memory(communicator, plan, config, node.ranks);
-  require_device_memory(communicator, plan, *executor, device);
+  const DeviceShare device = share_of_device(session);
+  std::string facts;
+  communicator.agree([&] { facts = facts_of(session.executor(), device); });
+  const SampleCost cost = cost_of_samples(config, session.node().ranks);
+  if (config.check) print_plan(session, plan, device, facts, cost);
+  require_memory(communicator, plan, config, session.node().ranks);
+  require_device_memory(session, plan, device);
   if (config.check) return;
   if (may_tell) {
-    note_fewer_threads(node.threads);
+    note_fewer_threads(session.node().threads);
     for (const std::string& note : plan.notes) fmt::print(stderr, "progress: note: {}\n", note);
   }
-  const auto prediction = predict_run(communicator, plan, *executor, config, cost);
-  RunSummary summary = run_plan(communicator, plan, *executor, config.progress);
+  const auto prediction = predict_run(session, plan, config, cost);
+  RunSummary summary = run_plan(session, plan, config.progress);
   summary.prediction = prediction;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
     std::fputs(closing_lines(plan, summary).c_str(), stderr);

@@ -94,7 +94,8 @@ void Communicator::agree(const std::function<void()>& phase) const {
   }
   Index first_failed = outcome[0] == 0 ? size_ : rank_;
   MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
-  if (first_failed == size_) return;
+  has_agreed_on_error_ = first_failed != size_;
+  if (!has_agreed_on_error_) return;
   MPI_Bcast(outcome.data(), 2, MPI_INT, static_cast<int>(first_failed), handle_);
   broadcast(message, static_cast<int>(first_failed));
   throw Error(static_cast<Status>(outcome[0]), message, outcome[1] != 0);

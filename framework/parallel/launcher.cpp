@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "framework/grid/error.hpp"
@@ -60,15 +61,23 @@ bool knows_older_pmi() {
 
 }  // namespace
 
-int refuse_launch_without_pmi() {
+void require_launch_with_pmi() {
   const int tasks = silent_tasks();
-  if (tasks <= 1 || knows_older_pmi()) return 0;
-  if (std::string_view(std::getenv("SLURM_PROCID")) == "0")
-    std::fprintf(stderr,
-                 "%s: srun started %d tasks without PMIx, by which OpenMPI finds them: use srun "
-                 "--mpi=pmix, or mpirun\n",
-                 program_invocation_short_name, tasks);
-  return static_cast<int>(Status::machine);
+  if (tasks <= 1 || knows_older_pmi()) return;
+  throw MachineError("srun started " + std::to_string(tasks) +
+                     " tasks without PMIx, by which OpenMPI finds them: use srun --mpi=pmix, or "
+                     "mpirun");
+}
+
+int refuse_launch_without_pmi() {
+  try {
+    require_launch_with_pmi();
+    return 0;
+  } catch (const MachineError& error) {
+    if (std::string_view(std::getenv("SLURM_PROCID")) == "0")
+      std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.what());
+    return static_cast<int>(error.status());
+  }
 }
 
 void start_alone_quickly() {

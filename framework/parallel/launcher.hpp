@@ -2,9 +2,14 @@
 
 namespace stencil {
 
-/// Refuses to start where MPI_Init could only fail, with one line instead of MPI's many: OpenMPI
-/// finds the other tasks of a Slurm step through PMIx, which a plain `srun` does not offer. To be
-/// called before MPI_Init; the first task prints the line.
+/// Refuses to start where MPI_Init could only fail, and would print many lines: OpenMPI finds the
+/// other tasks of a Slurm step through PMIx, which a plain `srun` does not offer. To be called
+/// before MPI_Init.
+///
+/// @throws MachineError  on every task
+void require_launch_with_pmi();
+
+/// The same for a program: the first task prints the line.
 ///
 /// @returns the exit status, 0 where MPI_Init may be called
 int refuse_launch_without_pmi();

@@ -20,9 +20,13 @@ TransportChoice host(const Communicator& communicator, Executor& executor, std::
   return {std::make_unique<MpiTransport>(communicator, executor, false), std::move(reason)};
 }
 
-[[noreturn, maybe_unused]] void refuse(TransportRequest request, const std::string& why) {
-  throw MachineError(fmt::format("run.transport = {}: {}: use run.transport = auto or host",
-                                 to_string(request), why));
+/// On all ranks, which have all found the same: none is left waiting.
+[[maybe_unused]] void refuse(const Communicator& communicator, TransportRequest request,
+                             const std::string& why) {
+  communicator.agree([&] {
+    throw MachineError(fmt::format("run.transport = {}: {}: use run.transport = auto or host",
+                                   to_string(request), why));
+  });
 }
 
 #ifdef STENCIL_HAS_CUDA
@@ -33,21 +37,22 @@ TransportChoice between_gpus(TransportRequest request, const Communicator& commu
   const DeviceLayout layout = device_layout(communicator, executor);
   if (request == TransportRequest::mpi) {
     const std::string obstacle = device_messages_obstacle(communicator, executor);
-    if (!obstacle.empty()) refuse(request, obstacle);
+    if (!obstacle.empty()) refuse(communicator, request, obstacle);
     return {std::make_unique<MpiTransport>(communicator, executor, true),
             "a message between device memories arrived"};
   }
   if (communicator.size() == 1 && is_auto) return host(communicator, executor, "one rank");
   if (!layout.own_devices) {
-    if (!is_auto) refuse(request, "ranks share a GPU, and it needs one each");
+    if (!is_auto) refuse(communicator, request, "ranks share a GPU, and it needs one each");
     return host(communicator, executor, "ranks share a GPU");
   }
   const bool peers = layout.one_host && PeerTransport::reaches_all(communicator, executor);
   if (request == TransportRequest::peer && !peers)
-    refuse(request, layout.one_host ? "the ranks do not reach each other's GPU memory (Slurm's "
-                                      "--gpus-per-task hides GPUs: use --gpus-per-node; ranks in "
-                                      "containers of their own cannot map it)"
-                                    : "the ranks are on several hosts");
+    refuse(communicator, request,
+           layout.one_host ? "the ranks do not reach each other's GPU memory (Slurm's "
+                             "--gpus-per-task hides GPUs: use --gpus-per-node; ranks in "
+                             "containers of their own cannot map it)"
+                           : "the ranks are on several hosts");
   if (peers && request != TransportRequest::nccl)
     return {std::make_unique<PeerTransport>(communicator, executor),
             request == TransportRequest::peer
@@ -59,7 +64,8 @@ TransportChoice between_gpus(TransportRequest request, const Communicator& commu
           : layout.one_host                 ? "GPUs do not all map each other's memory"
                                             : "several hosts"};
 #else
-  if (request == TransportRequest::nccl) refuse(request, "this program was built without NCCL");
+  if (request == TransportRequest::nccl)
+    refuse(communicator, request, "this program was built without NCCL");
   return host(communicator, executor, "no NCCL in this build");
 #endif
 }
@@ -71,11 +77,13 @@ TransportChoice between_gpus(TransportRequest request, const Communicator& commu
 TransportChoice make_transport(TransportRequest request, const Communicator& communicator,
                                Executor& executor) {
   if (executor.is_host()) {
-    if (request != TransportRequest::automatic && request != TransportRequest::host)
-      throw WordsError(fmt::format(
-          "run.transport = {}: it moves halos between GPUs, and this run computes on {}: use "
-          "run.transport = auto or host",
-          to_string(request), executor.name()));
+    communicator.agree([&] {
+      if (request != TransportRequest::automatic && request != TransportRequest::host)
+        throw WordsError(fmt::format(
+            "run.transport = {}: it moves halos between GPUs, and this run computes on {}: use "
+            "run.transport = auto or host",
+            to_string(request), executor.name()));
+    });
     return host(communicator, executor, "memory is the host's");
   }
   if (request == TransportRequest::host) return host(communicator, executor, "asked for");

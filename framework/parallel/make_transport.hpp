@@ -18,8 +18,9 @@ struct TransportChoice {
 /// memory. On the CPU all memory is the host's: automatic and host.
 ///
 /// Collective over the communicator, which has to outlive the transport; so has the executor.
-/// @throws WordsError    it does not go with the executor, or with this build
-/// @throws MachineError  asked for by name, and these ranks or devices cannot do it
+/// @throws Error  agreed on by all ranks. Status::words: it does not go with the executor, or with
+///                this build; Status::machine: asked for by name, and these ranks or devices cannot
+///                do it
 TransportChoice make_transport(TransportRequest request, const Communicator& communicator,
                                Executor& executor);
 

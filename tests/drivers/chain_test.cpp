@@ -181,7 +181,8 @@ TEST(Chain, ReadsAllThatOutputsAreMadeOf) {
       part.set(axis, {first, pick(first + 1, made[axis])});
     }
     const Box needed = chain.reads(part);
-    Pipeline<double> pipeline(self, chain, executor);
+    Session session(MPI_COMM_SELF, executor);
+    Pipeline<double> pipeline(session, chain);
     Field<double> whole = pipeline.make_input(), partial = pipeline.make_input();
     fill(whole, value_at);
     fill(partial, [&](Index b, Index y, Index x) {
@@ -220,7 +221,8 @@ TEST(Pipeline, AdvancesToTheSameBits) {
       stage->boundary.rule.fill(static_cast<BoundaryRule>(pick(0, 4)));
     Chain chain = make_chain({first, second, line({1, -1})}, shape, Precision::float32);
     split(chain, choose_blocks(chain, world.size()));
-    Pipeline<float> pipeline(world, chain, executor);
+    Session session(MPI_COMM_WORLD, executor);
+    Pipeline<float> pipeline(session, chain);
     Field<float> input = pipeline.make_input(), again = pipeline.make_input();
     fill(input, value_at);
     fill(again, value_at);

@@ -144,7 +144,8 @@ Plan plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims
 /// The whole output, the points of other ranks 0.
 std::vector<float> run_on(const Communicator& communicator, const Plan& plan, const Images& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
-  Pipeline<float> pipeline(communicator, plan.chain, executor);
+  Session session(communicator.handle(), executor, plan.transport);
+  Pipeline<float> pipeline(session, plan.chain);
   Field<float> field = pipeline.make_input();
   const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();

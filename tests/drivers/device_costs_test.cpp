@@ -45,10 +45,11 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   for (const Index steps : {1, 3, 20})  // one sweep, one, and three
     for (const Index stride : {1, 4}) {
       Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
-      plan.chain.transport = TransportRequest::host;
+      plan.transport = TransportRequest::host;
       testing::OtherMemory executor;
       {
-        Pipeline<float> pipeline(world, plan.chain, executor);
+        Session session(MPI_COMM_WORLD, executor, plan.transport);
+        Pipeline<float> pipeline(session, plan.chain);
         Field<float> field = pipeline.make_input();
         pipeline.run(std::move(field), [](Index) {});
       }
@@ -70,16 +71,16 @@ TEST(DeviceCosts, CountEveryMessageBuffer) {
     const HaloExchange<float> exchange(world, each.input, each.halo, each.boundary, executor,
                                        transport);
     buffers = executor.peak();  // the executor still counts its peak when these are gone
-    plan.chain.transport = TransportRequest::mpi;
+    plan.transport = TransportRequest::mpi;
     const Index with_messages = device_bytes(plan, world.rank());
-    plan.chain.transport = TransportRequest::host;
+    plan.transport = TransportRequest::host;
     const Index without = device_bytes(plan, world.rank());
     EXPECT_EQ(with_messages - without, 2 * buffers);  // two stages alike
   }
   EXPECT_EQ(buffers > 0, world.size() > 1) << stage.halo.low[x_axis];
-  plan.chain.transport = TransportRequest::peer;
+  plan.transport = TransportRequest::peer;
   const Index by_peer = device_bytes(plan, world.rank());
-  plan.chain.transport = TransportRequest::automatic;
+  plan.transport = TransportRequest::automatic;
   EXPECT_GE(device_bytes(plan, world.rank()), by_peer);
 }
 

@@ -60,7 +60,8 @@ struct Result {
 template <class T>
 Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& executor,
                  std::uint64_t rare) {
-  Pipeline<T> pipeline(communicator, plan.chain, executor);
+  Session session(communicator.handle(), executor, plan.transport);
+  Pipeline<T> pipeline(session, plan.chain);
   Field<T> field = pipeline.make_input();
   const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();

@@ -183,7 +183,8 @@ template <class T>
 std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Plan& plan,
                                       const Array& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
-  Pipeline<T> pipeline(communicator, plan.chain, executor);
+  Session session(communicator.handle(), executor, plan.transport);
+  Pipeline<T> pipeline(session, plan.chain);
   Field<T> field = pipeline.make_input();
   const Box owned = plan.chain.stages.front().input.owned(communicator.rank());
   const Point shape = plan.input_form.shape();

@@ -73,6 +73,7 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
 TEST(Predict, EveryKindOfStage) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;
+  const Session session(MPI_COMM_WORLD, executor);
   int number = 0;
   for (const std::vector<Index>& dims : {std::vector<Index>{7}, {900, 3}, {5, 40, 31}})
     for (const char* mask : {"2", "1 2 1 3", "1 2; 3 4; 5 6", "box"})
@@ -95,7 +96,7 @@ TEST(Predict, EveryKindOfStage) {
           if (number % 3 == 0)
             config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
           const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
-          const auto prediction = predict(world, plan, executor, {.seconds = 1e-4});
+          const auto prediction = predict(session, plan, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << word_of(extent) << " " << stride;
           EXPECT_EQ(prediction->stage_seconds.size(), plan.chain.stages.size());
           EXPECT_TRUE(prediction->seconds() > 0 && prediction->seconds() < 1e6)
@@ -123,7 +124,7 @@ TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
   plan.chain.stages.push_back(plan.chain.stages[0]);
   plan.chain.stages[1].steps = 3000;
   CpuExecutor executor;
-  const auto prediction = predict(world, plan, executor, {.seconds = 0.02});
+  const auto prediction = predict({MPI_COMM_WORLD, executor}, plan, {.seconds = 0.02});
   ASSERT_TRUE(prediction);
   ASSERT_EQ(prediction->stage_seconds.size(), 2u);
   EXPECT_GT(prediction->stage_seconds[0], 0);
@@ -138,16 +139,17 @@ TEST(Predict, GivesUpOnAllRanksWhereOneHasNoMemory) {
   const Communicator world(MPI_COMM_WORLD);
   const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
   Failing<MemoryError> executor(world.rank() == world.size() - 1);
-  EXPECT_FALSE(predict(world, plan, executor, {}));
+  EXPECT_FALSE(predict({MPI_COMM_WORLD, executor}, plan, {}));
   CpuExecutor enough;
-  EXPECT_FALSE(predict(world, plan, enough, {.bytes = world.rank() == 0 ? 100 : 1 << 30}));
+  EXPECT_FALSE(
+      predict({MPI_COMM_WORLD, enough}, plan, {.bytes = world.rank() == 0 ? 100 : 1 << 30}));
 }
 
 TEST(Predict, ReportsEveryOtherFailureOfTheMachine) {
   const Communicator world(MPI_COMM_WORLD);
   const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
   Failing<MachineError> broken(world.rank() == world.size() - 1);
-  EXPECT_THROW(predict(world, plan, broken, {}), Error);
+  EXPECT_THROW(predict({MPI_COMM_WORLD, broken}, plan, {}), Error);
 }
 
 TEST(Predict, OnlyWhatTakesSeconds) {

@@ -1,0 +1,113 @@
+#include "drivers/pipeline/session.hpp"
+
+#include <omp.h>
+
+#include <exception>
+#include <mutex>
+
+#include "framework/device/make_executor.hpp"
+#include "framework/parallel/abort.hpp"
+#include "framework/parallel/last_word.hpp"
+#include "framework/parallel/launcher.hpp"
+
+namespace stencil {
+namespace {
+
+/// What std::terminate calls while a session ends the job on failure.
+[[noreturn]] void end_job() {
+  try {
+    if (const std::exception_ptr uncaught = std::current_exception())
+      std::rethrow_exception(uncaught);
+    abort_job(Status::bug, "std::terminate was called without an exception");
+  } catch (const Error& error) {
+    abort_job(error.status(), error.what());
+  } catch (const std::exception& error) {
+    abort_job(Status::bug, error.what());
+  } catch (...) {
+    abort_job(Status::bug, "an exception of an unknown type was not caught");
+  }
+}
+
+/// How many sessions end the job on failure; the first and the last one change the handler.
+struct EndingSessions {
+  std::mutex mutex;
+  int count = 0;
+  std::terminate_handler before = nullptr;
+};
+EndingSessions ending;
+
+void end_job_on_failure(bool does) {
+  const std::lock_guard lock(ending.mutex);
+  if (does && ending.count++ == 0) ending.before = std::set_terminate(end_job);
+  if (!does && --ending.count == 0) std::set_terminate(ending.before);
+}
+
+}  // namespace
+
+Session::StartedMpi::StartedMpi() {
+  int is_initialised = 0, is_finalised = 0;
+  MPI_Initialized(&is_initialised);
+  MPI_Finalized(&is_finalised);
+  if (is_finalised)
+    throw MachineError(
+        "MPI has ended, and cannot be started again: keep the first Session until the last one is "
+        "no longer needed, or start MPI yourself");
+  if (is_initialised) return;
+  require_launch_with_pmi();
+  start_alone_quickly();
+  int provided = 0;
+  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+    throw MachineError("MPI_Init failed");
+  is_ours = true;
+}
+
+Session::StartedMpi::~StartedMpi() {
+  if (is_ours && may_end) MPI_Finalize();
+}
+
+Session::Session(const SessionOptions& options) {
+  mpi_.emplace();
+  begin(MPI_COMM_WORLD, options);
+}
+
+Session::Session(MPI_Comm communicator, const SessionOptions& options) {
+  begin(communicator, options);
+}
+
+Session::Session(MPI_Comm communicator, Executor& executor, TransportRequest transport)
+    : communicator_(std::make_unique<Communicator>(communicator)),
+      executor_(&executor),
+      backend_(executor.is_host() ? Backend::cpu : Backend::cuda),
+      request_(transport) {}
+
+void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
+  communicator_ = std::make_unique<Communicator>(communicator);
+  request_ = options.transport;
+  node_ = share_of_node(*communicator_);
+  if (options.threads > 0) node_.threads = options.threads;
+  omp_set_num_threads(node_.threads);
+  communicator_->agree([&] { backend_ = resolve_backend(options.backend); });
+  // one backend for all: where one rank has no GPU, nobody takes one
+  if (communicator_->maximum(Index{backend_ == Backend::cpu}) == 1) backend_ = Backend::cpu;
+  communicator_->agree([&] { own_executor_ = make_executor(backend_, node_.rank); });
+  executor_ = own_executor_.get();
+  if (options.on_failure == OnFailure::ends_job) {
+    share_last_word(*communicator_);
+    end_job_on_failure(true);
+    ends_job_ = true;
+  }
+}
+
+Session::~Session() {
+  if (ends_job_) end_job_on_failure(false);
+  if (mpi_) mpi_->may_end = std::uncaught_exceptions() == 0 || communicator_->has_agreed_on_error();
+}
+
+const TransportChoice& Session::transport() {
+  if (!transport_.transport)
+    communicator_->or_abort(
+        [&] { transport_ = make_transport(request_, *communicator_, *executor_); });
+  return transport_;
+}
+
+}  // namespace stencil

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/device/field.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// The whole world in the memory of one rank: for results that one process can hold, looks at and
+/// pictures. Collective; returns when all points have arrived.
+///
+/// @param field  this rank's block of the world, owned points valid; any decomposition
+/// @param shape  of the world, {batch, y, x}
+/// @returns on rank `root` all points, row-major; nothing on the others
+/// @throws Error  agreed on by all ranks: no memory for the points
+template <class T>
+std::vector<T> gather(const Communicator& communicator, const Field<T>& field, Executor& executor,
+                      const Point& shape, int root = 0);
+
+extern template std::vector<float> gather(const Communicator&, const Field<float>&, Executor&,
+                                          const Point&, int);
+extern template std::vector<double> gather(const Communicator&, const Field<double>&, Executor&,
+                                           const Point&, int);
+
+}  // namespace stencil

@@ -1,0 +1,134 @@
+// What a library's caller does: sessions on communicators of its own, arrays in and out, errors
+// that every rank can catch.
+#include "drivers/pipeline/session.hpp"
+
+#include "drivers/pipeline/pipeline.hpp"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "framework/device/fill.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/parallel/gather.hpp"
+#include "tests/support/backend.hpp"
+
+namespace stencil {
+namespace {
+
+SessionOptions options_under_test() {
+  return {.backend = testing::backend_under_test(), .transport = testing::transport_under_test()};
+}
+
+double value_at(Index b, Index y, Index x) {
+  return double((b * 31 + y * 17 + x * 5) % 23) - 11;
+}
+
+/// Difference of each point and the one left of it, on a ring.
+Stage difference() {
+  Stage stage;
+  stage.name = "difference";
+  stage.mask = make_mask_1d({-1, 1}, 0, false);
+  stage.boundary.rule.fill(BoundaryRule::wrap);
+  return stage;
+}
+
+TEST(Session, ArraysInArraysOut) {
+  Session session(MPI_COMM_WORLD, options_under_test());
+  const Point shape{2, 5, 37};
+  Pipeline<double> pipeline(session, {difference()}, shape);
+  Field<double> input = pipeline.make_input();
+  fill(input, session.executor(), value_at);
+  const Field<double> output = pipeline.run(std::move(input));
+  const std::vector<double> all = gather(session.communicator(), output, session.executor(), shape);
+  if (session.rank() != 0) {
+    EXPECT_TRUE(all.empty());
+    return;
+  }
+  ASSERT_EQ(all.size(), 2u * 5 * 37);
+  std::size_t at = 0;
+  for (Index b = 0; b < 2; ++b)
+    for (Index y = 0; y < 5; ++y)
+      for (Index x = 0; x < 37; ++x)
+        EXPECT_EQ(all[at++], value_at(b, y, x) - value_at(b, y, (x + 36) % 37)) << b << y << x;
+}
+
+/// Two fields coupled by hand: what a caller with kernels of its own needs.
+TEST(Session, FieldsAndExchangesOfItsRanks) {
+  Session session(MPI_COMM_WORLD, options_under_test());
+  const Decomposition blocks =
+      choose_decomposition({1, 12, 20}, {{0, 1, 1}, {0, 1, 1}}, session.size());
+  const Halo halo{{0, 1, 1}, {0, 1, 1}};
+  Boundary boundary;
+  boundary.rule.fill(BoundaryRule::wrap);
+  auto exchange = session.make_exchange<float>(blocks, halo, boundary);
+  Field<float> field = session.make_field<float>(blocks, halo);
+  fill(field, session.executor(), value_at);
+  exchange.exchange(field);
+  testing::HostMirror<float> mirror(session.executor(), field);
+  session.executor().synchronize();
+  mirror.download();
+  const Box ghosted = field.subdomain().ghosted();
+  const FieldView<float> view = mirror.ghosted();
+  for (Index y = 0; y < view.extent[1]; ++y)
+    for (Index x = 0; x < view.extent[2]; ++x)
+      EXPECT_EQ(view.at(0, y, x),
+                value_at(0, (ghosted.first[1] + y + 12) % 12, (ghosted.first[2] + x + 20) % 20));
+}
+
+/// Ranks apart, beside a session of all of them.
+TEST(Session, SeveralAtATime) {
+  Session all(MPI_COMM_WORLD, options_under_test());
+  Session alone(MPI_COMM_SELF, all.executor());
+  EXPECT_EQ(alone.size(), 1);
+  EXPECT_EQ(alone.backend(), all.backend());
+  EXPECT_EQ(alone.transport().transport->name(), "host");
+  const Point shape{1, 4, 9};
+  Pipeline<float> apart(alone, {difference()}, shape), together(all, {difference()}, shape);
+  Field<float> one = apart.make_input(), part = together.make_input();
+  fill(one, all.executor(), value_at);
+  fill(part, all.executor(), value_at);
+  const std::vector<float> expected =
+      gather(alone.communicator(), apart.run(std::move(one)), all.executor(), shape);
+  const std::vector<float> found = gather(all.communicator(), together.run(std::move(part)),
+                                          all.executor(), shape, all.size() - 1);
+  if (all.rank() == all.size() - 1) {
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST(Session, TakesItsShareOfTheThreadsOrWhatItIsTold) {
+  SessionOptions options = options_under_test();
+  options.threads = 3;
+  const Session session(MPI_COMM_WORLD, options);
+  EXPECT_EQ(session.node().ranks, session.size());
+  EXPECT_EQ(omp_get_max_threads(), 3);
+  omp_set_num_threads(1);
+}
+
+/// Errors come to every rank, which can go on with another attempt.
+TEST(Session, ThrowsOnEveryRankAlike) {
+  if (testing::backend_under_test() == Backend::cpu) {
+    Session session(MPI_COMM_WORLD, {.backend = Backend::cpu, .transport = TransportRequest::nccl});
+    EXPECT_THROW(session.transport(), Error);
+  }
+  Session session(MPI_COMM_WORLD, options_under_test());
+  EXPECT_FALSE(session.communicator().has_agreed_on_error());
+  EXPECT_THROW(Pipeline<float>(session, std::vector<Stage>{}, Point{1, 1, 8}), Error);
+  EXPECT_TRUE(session.communicator().has_agreed_on_error());
+  Stage steps = difference();
+  steps.steps = 3;
+  steps.stride = {1, 2};
+  try {
+    Pipeline<float> pipeline(session, {steps}, {1, 1, 8});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::words);
+    EXPECT_EQ(std::string(error.what()).rfind("difference: ", 0), 0u) << error.what();
+  }
+  Pipeline<float> pipeline(session, {difference()}, {1, 1, 8});
+  EXPECT_EQ(pipeline.chain().steps(), 1);
+  EXPECT_FALSE(session.communicator().has_agreed_on_error());
+}
+
+}  // namespace
+}  // namespace stencil
