@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/fft/memory.hpp"
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {

@@ -9,7 +9,7 @@
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "kernels/cuda/steps/advance_cuda.hpp"
 #include "kernels/step_depth.hpp"
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/step_cases.hpp"
 
 namespace stencil {

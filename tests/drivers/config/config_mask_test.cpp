@@ -4,7 +4,7 @@
 
 #include "drivers/config/mask_words.hpp"
 #include "drivers/plan/stage_mask.hpp"
-#include "tests/drivers/config_words.hpp"
+#include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
 namespace {

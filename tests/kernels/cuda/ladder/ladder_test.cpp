@@ -6,7 +6,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/ladder/geometry.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil::cuda::ladder {

@@ -12,7 +12,7 @@
 #include "drivers/config/values.hpp"
 #include "drivers/job/job_inputs.hpp"
 #include "framework/grid/nearest.hpp"
-#include "tests/drivers/config_words.hpp"
+#include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
 namespace {

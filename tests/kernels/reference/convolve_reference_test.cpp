@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "grid_data.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

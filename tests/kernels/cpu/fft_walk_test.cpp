@@ -11,8 +11,8 @@
 #include <cstring>
 #include <numbers>
 
-#include "conditions.hpp"
-#include "grid_data.hpp"
+#include "tests/kernels/conditions.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

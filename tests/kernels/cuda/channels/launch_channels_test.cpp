@@ -8,7 +8,7 @@
 #include "kernels/channels/convolve_channels_cpu.hpp"
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/launch_channels.hpp"
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 
 namespace stencil {
 namespace {

@@ -11,7 +11,7 @@
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/production/choice.hpp"
 #include "kernels/cuda/production/tiling.hpp"
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "conditions.hpp"
-#include "grid_data.hpp"
+#include "tests/kernels/conditions.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

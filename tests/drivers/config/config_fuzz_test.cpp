@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "tests/drivers/config_words.hpp"
+#include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
 namespace {

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "grid_data.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
-#include "grid_data.hpp"
 #include "kernels/channels/convolve_channels_cpu.hpp"
 #include "kernels/channels/convolve_channels_reference.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

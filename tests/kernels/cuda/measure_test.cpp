@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/gpu/twin_grid.hpp"
+#include "tests/kernels/cuda/twin_grid.hpp"
 
 namespace stencil::cuda {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "grid_data.hpp"
 #include "kernels/method.hpp"
+#include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
 namespace {

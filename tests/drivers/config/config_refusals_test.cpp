@@ -1,5 +1,5 @@
 // Everything that must not pass: what is written, and what the message must say of it.
-#include "tests/drivers/config_words.hpp"
+#include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
 namespace {
