@@ -1,5 +1,6 @@
 """ended_jobs.py PROGRAM MPIEXEC KIND RANKS [WORDS]: a job in which one rank leaves the others waiting
-(hanging_job.cpp) ends soon, with status 4 (3 where it crashes over a file) and one line of its own that holds WORDS.
+(hanging_job.cpp, session_job.cpp) ends soon, with the status in STATUS, 4 for most kinds, and one line of its own that
+holds WORDS; no line where it ends well.
 
 Skipped (77) where the kind needs a GPU for every rank and they are not there."""
 
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 
+STATUS = {"crash": 3, "foreign": 1, "caught": 0}
 program, mpiexec, kind, ranks, words = *sys.argv[1:5], " ".join(sys.argv[5:])
 if kind in ("peer", "nccl"):
     gpus = int(subprocess.run([program, "gpus"], check=True, capture_output=True, text=True).stdout)
@@ -21,6 +23,7 @@ outcome = subprocess.run(
 )
 seconds = time.monotonic() - started
 own = [line for line in outcome.stderr.splitlines() if line.startswith(os.path.basename(program) + ": ")]
-is_right = outcome.returncode == (3 if kind == "crash" else 4) and len(own) == 1 and words in own[0]
+expected = STATUS.get(kind, 4)
+is_right = outcome.returncode == expected and len(own) == (expected != 0) and all(words in line for line in own)
 print(f"{kind} on {ranks} ranks: status {outcome.returncode} after {seconds:.1f} s\n{outcome.stderr}")
 sys.exit(0 if is_right and seconds < 60 else 1)

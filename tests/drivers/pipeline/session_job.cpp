@@ -1,0 +1,36 @@
+// A program whose session ends the job on failure, for tests/framework/ended_jobs.py. It starts no
+// MPI of its own:
+//
+//     session_job uncaught       nobody catches what the last rank throws, while others wait for it
+//     session_job uncaught_all   nor what all ranks throw
+//     session_job foreign        nor an exception of the caller's own type
+//     session_job caught         every rank catches what they agreed on, and ends with its status
+#include <cstring>
+#include <stdexcept>
+
+#include "drivers/pipeline/pipeline.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "framework/grid/error.hpp"
+
+using namespace stencil;
+
+int main(int argc, char** argv) {
+  const std::string kind = argc == 2 ? argv[1] : "";
+  if (kind == "caught") {
+    try {
+      Session session;
+      Pipeline<float> pipeline(session, {}, {1, 1, 8});
+    } catch (const Error& error) {
+      return error.status() == Status::words ? 0 : 1;
+    }
+    return 1;
+  }
+  Session session({.on_failure = OnFailure::ends_job});
+  const bool is_last = session.rank() == session.size() - 1;
+  if (kind == "uncaught" && is_last) throw MachineError("the last rank has failed");
+  if (kind == "foreign" && is_last) throw std::out_of_range("the caller's own words");
+  if (kind == "uncaught_all")
+    session.communicator().agree([&] { throw MachineError("every rank has failed"); });
+  session.communicator().barrier();
+  return 0;
+}
