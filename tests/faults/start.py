@@ -1,6 +1,7 @@
 """Odd limits and streams that a program may be started with: small stacks, very many threads, a full device as
-stdout, streams that are closed."""
+stdout, streams that are closed, many runs at the same time."""
 
+import concurrent.futures
 import pathlib
 import shutil
 import subprocess
@@ -86,6 +87,18 @@ def streams(folder, expected):
             problems.append(f"started with {closed}: status {ended.returncode}, {ended.stderr}")
 
 
+def at_the_same_time(folder):
+    """Runs without mpirun share nothing, not even a folder of MPI's."""
+    def check(_):
+        return subprocess.run([PROGRAM, "--check", "config.ini"], cwd=folder, env=environment(0, str(folder)), text=True,
+                              capture_output=True)
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        failed = [ended for ended in pool.map(check, range(200)) if ended.returncode]
+    if failed:
+        problems.append(f"{len(failed)} of 200 runs at the same time: status {failed[0].returncode}, {failed[0].stderr}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="start") as scratch:
         folder = pathlib.Path(scratch)
@@ -97,6 +110,7 @@ def main():
             expected = file["x"][...]
         started(folder, expected)
         streams(folder, expected)
+        at_the_same_time(folder)
     print("\n".join(problems), f"{len(problems)} failed", sep="\n")
     return 1 if problems else 0
 
