@@ -5,6 +5,7 @@
 # -Wno-restrict: g++ 12 warns falsely about std::string (GCC bug 105651).
 add_library(stencil_options INTERFACE)
 target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_features(stencil_options INTERFACE cxx_std_20)
 target_compile_options(stencil_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wno-restrict -ffp-contract=off>)
 target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 RELEASE = "14"
-TOPS = ("framework", "kernels", "io", "drivers", "tests", "examples")
+TOPS = ("framework", "kernels", "io", "drivers", "include", "tests", "examples")
 SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
 
 

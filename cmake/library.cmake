@@ -1,0 +1,57 @@
+# What others link to: Stencil::stencil (arrays in, arrays out) and Stencil::io (HDF5), made of the objects of the
+# layers. The same names serve those who install (cmake/install.cmake) and those who call add_subdirectory().
+
+# The tree of public headers, made now for all who read it before the first build, and again when a header changes.
+set(public_tree ${PROJECT_BINARY_DIR}/public)
+set(make_public_tree ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D TREE=${public_tree}
+  -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake)
+execute_process(COMMAND ${make_public_tree} COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS ${public_tree}/sources.txt public_sources)
+# a header that is new in the list is to be known to the build as well
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_tree}/sources.txt)
+list(TRANSFORM public_sources REPLACE "^include/stencil/" "" OUTPUT_VARIABLE public_headers)
+list(TRANSFORM public_headers PREPEND ${public_tree}/stencil/)
+list(TRANSFORM public_sources PREPEND ${PROJECT_SOURCE_DIR}/)
+add_custom_command(OUTPUT ${public_tree}/made BYPRODUCTS ${public_headers}
+  COMMAND ${make_public_tree}
+  COMMAND ${CMAKE_COMMAND} -E touch ${public_tree}/made
+  DEPENDS ${public_sources} ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake
+  COMMENT "Public headers" VERBATIM)
+add_custom_target(stencil_public_headers DEPENDS ${public_tree}/made)
+
+# stencil_library(NAME FILE LAYERS target...): a library, static or shared, of the objects of layers. Their code is
+# position-independent; calls within a library need not expect that a program replaces the function called.
+function(stencil_library name file)
+  cmake_parse_arguments(arg "" "" "LAYERS" ${ARGN})
+  set_target_properties(${arg_LAYERS} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set(objects)
+  foreach(layer ${arg_LAYERS})
+    target_compile_options(${layer} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+    list(APPEND objects $<TARGET_OBJECTS:${layer}>)
+  endforeach()
+  add_library(stencil_${name}_library ${objects})
+  add_library(Stencil::${name} ALIAS stencil_${name}_library)
+  target_compile_features(stencil_${name}_library PUBLIC cxx_std_20)
+  target_include_directories(stencil_${name}_library PUBLIC
+    $<BUILD_INTERFACE:${public_tree}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  add_dependencies(stencil_${name}_library stencil_public_headers)
+  set_target_properties(stencil_${name}_library PROPERTIES
+    EXPORT_NAME ${name} OUTPUT_NAME ${file} LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH $ORIGIN INSTALL_RPATH_USE_LINK_PATH ON)
+endfunction()
+
+stencil_library(stencil stencil
+  LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_pipeline)
+target_link_libraries(stencil_stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
+# mpi.h without the C++ interface that MPI 3 took out
+target_compile_definitions(stencil_stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+if(STENCIL_HAS_CUDA)
+  target_link_libraries(stencil_stencil_library PRIVATE CUDA::cudart)
+endif()
+if(STENCIL_HAS_NCCL)
+  target_link_libraries(stencil_stencil_library PRIVATE Stencil::nccl)
+endif()
+
+stencil_library(io stencil_io LAYERS stencil_io)
+target_link_libraries(stencil_io_library PUBLIC stencil_stencil_library PRIVATE Stencil::storage fmt::fmt)

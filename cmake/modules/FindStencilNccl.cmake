@@ -1,0 +1,11 @@
+# Stencil::nccl, which moves halos between GPUs of several hosts; looked for beside the CUDA toolkit, too.
+find_path(STENCIL_NCCL_INCLUDE nccl.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
+find_library(STENCIL_NCCL_LIBRARY nccl PATHS ${CUDAToolkit_LIBRARY_DIR})
+mark_as_advanced(STENCIL_NCCL_INCLUDE STENCIL_NCCL_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(StencilNccl REQUIRED_VARS STENCIL_NCCL_LIBRARY STENCIL_NCCL_INCLUDE)
+if(StencilNccl_FOUND AND NOT TARGET Stencil::nccl)
+  add_library(Stencil::nccl INTERFACE IMPORTED)
+  target_include_directories(Stencil::nccl SYSTEM INTERFACE ${STENCIL_NCCL_INCLUDE})
+  target_link_libraries(Stencil::nccl INTERFACE ${STENCIL_NCCL_LIBRARY})
+endif()

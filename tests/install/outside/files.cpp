@@ -1,0 +1,66 @@
+// An outsider's program: a stack of grids into an HDF5 file, each rank its own part, and back.
+#include <cstdio>
+#include <stencil/io.hpp>
+#include <stencil/stencil.hpp>
+
+using namespace stencil;
+
+namespace {
+
+float value(const Point& p) {
+  return float(p[0] * 10000 + p[1] * 100 + p[2]);
+}
+
+template <class F>
+void for_each(const Box& box, const F& call) {
+  for (Index b = box.first[0]; b < box.last[0]; ++b)
+    for (Index y = box.first[1]; y < box.last[1]; ++y)
+      for (Index x = box.first[2]; x < box.last[2]; ++x)
+        call(Point{b, y, x}, Point{b - box.first[0], y - box.first[1], x - box.first[2]});
+}
+
+/// What rank 0 sees of the file, on every rank.
+DatasetFacts look(const Communicator& all, const std::string& file) {
+  std::string facts;
+  if (all.rank() == 0) facts = serialize(probe_dataset(file, "/grids"));
+  all.broadcast(facts, 0);
+  return facts_from(facts);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  SessionOptions options;
+  options.backend = Backend::cpu;
+  options.on_failure = OnFailure::ends_job;
+  Session session(options);
+
+  const NormalForm form({4, 7, 9}, {1, 2});
+  const Decomposition blocks(form.shape(), {1, session.size(), 1});
+  Field<float> points = session.make_field<float>(blocks, {});
+  const Box mine = points.subdomain().owned;
+  const FieldView<float> owned = points.owned();
+  for_each(mine,
+           [&](const Point& world, const Point& p) { owned.at(p[0], p[1], p[2]) = value(world); });
+
+  OutputSpec spec;
+  spec.file = argv[1];
+  spec.dataset = "/grids";
+  spec.form = form;
+  spec.chunk = {1, 4, 9};
+  spec.gzip_level = 4;
+  OutputFile output(session.communicator(), spec);
+  output.write<float>(mine, owned);
+  output.commit();
+
+  Index wrong = 0;
+  for_each(mine, [&](const Point&, const Point& p) { owned.at(p[0], p[1], p[2]) = -1; });
+  InputDataset(look(session.communicator(), spec.file)).read<float>(form, mine, owned, {});
+  for_each(mine, [&](const Point& world, const Point& p) {
+    wrong += owned.at(p[0], p[1], p[2]) != value(world);
+  });
+  wrong = session.communicator().sum(wrong);
+  if (session.rank() == 0) std::printf("%lld points are wrong\n", (long long)wrong);
+  return wrong == 0 ? 0 : 1;
+}
