@@ -1,4 +1,4 @@
-# `cmake --install`: libraries, public headers, what find_package(Stencil) reads, the program, the pages.
+# `cmake --install`: libraries, public headers, what find_package(Stencil) reads, the program with its page, the pages.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Stencil)
 
@@ -23,4 +23,5 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "__p
 
 if(STENCIL_PROGRAMS)
   install(TARGETS stencil_run)
+  include(cmake/manual.cmake)
 endif()

@@ -25,7 +25,8 @@ Options:
   --report FILE       write one machine-readable report of the run (JSON); not with --check
   --progress WORD     auto, bar, lines, none. auto: a bar on a terminal, else lines. Under mpirun
                       stderr is a pipe, so auto means lines: ask for the bar with --progress bar
-  --section.key=value one key of the configuration; wins over the file. Keys of a stage with a name:
+  --section.key=value
+                      one key of the configuration; wins over the file. Keys of a stage with a name:
                       --stencil.NAME.key=value
 
 CONFIG.ini is a text of [section] and key = value lines. # begins a comment; lists are separated by
