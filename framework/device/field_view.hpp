@@ -1,6 +1,6 @@
 #pragma once
 
-#include <type_traits>
+#include <concepts>
 
 #include "framework/grid/box.hpp"
 
@@ -27,7 +27,9 @@ struct FieldView {
   FieldView transposed_outer() const {
     return {data, {extent[1], extent[0], extent[2]}, row_pitch, batch_pitch};
   }
-  operator FieldView<const T>() const requires(!std::is_const_v<T>) {
+  /// A template, so that a view of constants has no conversion to itself, of which nvcc warns.
+  template <std::same_as<const T> Constant>
+  operator FieldView<Constant>() const {
     return {data, extent, batch_pitch, row_pitch};
   }
 };
