@@ -30,10 +30,10 @@ struct FftPlan {
   /// For each pass but the last (all of whose twiddles are 1), for j in [0, n/r), for m in [1, r):
   /// real and imaginary part of `exp(-2 pi i m j / n)`.
   std::vector<T> twiddles;
-  /// `exp(-2 pi i l k / N)` at `[place of k].[l]`.
+  /// `exp(-2 pi i l k / N)`: element l of the octet that has the place of k.
   std::vector<FftEight<T>> turns;
-  /// `conj(DFT(taps)) / N` (a correlation) at frequency k + m M: with p the place of k, at
-  /// `[p / 8 * 8 + m].[p % 8]`.
+  /// `conj(DFT(taps)) / N` (a correlation) at frequency k + m M: with p the place of k, element
+  /// p mod 8 of octet p - p mod 8 + m.
   std::vector<FftEight<T>> spectrum;
 
   /// Keeps blocks and radices alone, where the tables are elsewhere.

@@ -15,7 +15,7 @@ namespace stencil {
 ///     valid    c           n - w + 1
 ///     full     c - w + 1   n + w - 1
 ///
-/// as in numpy.convolve; with a stride s every s-th of these remains, as `[::s]` does.
+/// as in numpy.convolve; with a stride s every s-th of these remains.
 ///
 /// Channels fold into the batch axis, where every output channel of an image reads all its input
 /// channels: outputs then come in blocks of `block_out` that read blocks of `block_in` inputs as a
