@@ -11,11 +11,6 @@
 namespace stencil {
 namespace {
 
-const char* name_of(PassBand band) {
-  if (band == PassBand::lowpass) return "lowpass";
-  return band == PassBand::highpass ? "highpass" : "bandpass";
-}
-
 double sinc(double x) {
   const double y = std::numbers::pi * x;
   return x == 0 ? 1 : std::sin(y) / y;
@@ -54,6 +49,11 @@ void check(PassBand band, Index taps, const std::vector<double>& cutoff, double 
 }
 
 }  // namespace
+
+const char* name_of(PassBand band) {
+  if (band == PassBand::lowpass) return "lowpass";
+  return band == PassBand::highpass ? "highpass" : "bandpass";
+}
 
 std::vector<double> firwin_taps(PassBand band, Index taps, const std::vector<double>& cutoff,
                                 const std::string& window, double sampling_rate) {

@@ -9,6 +9,9 @@ namespace stencil {
 
 enum class PassBand { lowpass, highpass, bandpass };
 
+/// `lowpass`, `highpass`, `bandpass`.
+const char* name_of(PassBand band);
+
 /// Window-method FIR filter: scipy.signal.firwin(taps, cutoff, window=window, pass_zero=band,
 /// scale=True, fs=sampling_rate).
 ///

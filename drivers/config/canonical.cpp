@@ -66,21 +66,13 @@ std::string missing_text(const Config::Missing& missing) {
 
 /// The keys of the stage's family alone.
 void add_family(const StageConfig& stage, Lines& lines) {
-  const auto knows = [&](std::string_view key) {
-    return stage.mask.family && means_something(*find_key("stencil", key), stage.mask.text);
-  };
-  if (knows("rank")) lines.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
+  const Family* family = stage.mask.family;
+  if (family) lines.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));
   if (stage.axis) lines.add("axis", *stage.axis);
-  if (knows("sigma")) lines.add("sigma", stage.sigma);
-  if (knows("order")) lines.add("order", stage.order);
-  if (knows("truncate")) lines.add("truncate", stage.truncate);
-  if (knows("size")) lines.add("size", stage.size);
-  if (knows("taps")) lines.add("taps", stage.taps);
-  if (knows("cutoff")) lines.add("cutoff", stage.cutoff);
-  if (knows("window")) lines.add("window", stage.window);
-  if (knows("polyorder")) lines.add("polyorder", stage.polyorder);
-  if (knows("deriv")) lines.add("deriv", stage.deriv);
-  if (knows("delta")) lines.add("delta", stage.delta);
+  if (!family) return;
+  for (const std::string& key : split_words(family->keys))
+    std::visit([&](auto field) { lines.add(key, stage.parameters.*field); },
+               find_parameter(key)->field);
 }
 
 std::string stage_text(const StageConfig& stage) {

@@ -26,19 +26,10 @@ using MissingValue = std::variant<std::monostate, FromAttributes, ElementValue>;
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
   Operation operation = Operation::correlate;
-  MaskWords mask;              ///< taps, a place in a file, or a family
-  int rank = 0;                ///< families: 1 or 2; 0 = by the dataset and input.axis
-  std::optional<int> axis;     ///< default input.axis: where a 1D mask runs, or the derivative
-  std::vector<double> sigma;   ///< gaussian
-  std::vector<int> order{0};   ///< gaussian: derivative order
-  double truncate = 4.0;       ///< gaussian
-  std::vector<Index> size;     ///< box, savgol
-  Index taps = 0;              ///< lowpass, highpass, bandpass
-  std::vector<double> cutoff;  ///< Hz, or the unit of 1 / spacing
-  std::string window = "hamming";
-  int polyorder = -1;  ///< savgol
-  int deriv = 0;
-  double delta = 1.0;
+  MaskWords mask;               ///< taps, a place in a file, or a family
+  int rank = 0;                 ///< families: 1 or 2; 0 = by the dataset and input.axis
+  std::optional<int> axis;      ///< default input.axis: where a 1D mask runs, or the derivative
+  FamilyParameters parameters;  ///< families: the keys of their own
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` of 0
   double boundary_value = 0;
   Extent extent = Extent::same;

@@ -113,8 +113,9 @@ std::string values_text(const Key& key) {
 
 std::string key_text(const Key& key) {
   std::string text(key.doc);
-  if (!key.families.empty() && key.name != "rank")
-    text += fmt::format(" For mask = {}.", fmt::join(split_words(key.families), ", "));
+  const std::vector<std::string> families = families_of(key);
+  if (!families.empty() && key.name != "rank")
+    text += fmt::format(" For mask = {}.", fmt::join(families, ", "));
   text += fmt::format(" Values: {}.", values_text(key));
   if (!key.standard.empty()) text += fmt::format(" Default: {}.", key.standard);
   if (key.required) text += " Required.";

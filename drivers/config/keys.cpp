@@ -10,18 +10,6 @@ namespace stencil {
 
 namespace {
 
-constexpr Family families[] = {
-    {MaskFamily::gaussian, "gaussian", "sigma"},
-    {MaskFamily::box, "box", "size"},
-    {MaskFamily::laplace, "laplace", ""},
-    {MaskFamily::sobel, "sobel", "", false, true},
-    {MaskFamily::prewitt, "prewitt", "", false, true},
-    {MaskFamily::lowpass, "lowpass", "taps cutoff", true, false, true},
-    {MaskFamily::highpass, "highpass", "taps cutoff", true, false, true},
-    {MaskFamily::bandpass, "bandpass", "taps cutoff", true, false, true},
-    {MaskFamily::savgol, "savgol", "size polyorder", true},
-};
-
 bool has_word(std::string_view words, std::string_view word) {
   const auto list = split_words(words);
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -43,10 +31,6 @@ std::string table_section(std::string_view section) {
   return std::string(section.substr(0, section.find('.')));
 }
 
-std::span<const Family> all_families() {
-  return families;
-}
-
 std::vector<std::string> section_names() {
   std::vector<std::string> names;
   for (const Key& key : all_keys())
@@ -63,7 +47,7 @@ std::vector<std::string> key_names(std::string_view section) {
 
 std::vector<std::string> family_names() {
   std::vector<std::string> names;
-  for (const Family& family : families) names.emplace_back(family.name);
+  for (const Family& family : all_families()) names.emplace_back(family.name);
   return names;
 }
 
@@ -73,14 +57,19 @@ const Key* find_key(std::string_view section, std::string_view name) {
   return nullptr;
 }
 
-const Family* find_family(std::string_view name) {
-  for (const Family& family : families)
-    if (family.name == name) return &family;
-  return nullptr;
+std::vector<std::string> families_of(const Key& key) {
+  if (key.section != "stencil") return {};
+  if (key.name == "rank") return family_names();
+  std::vector<std::string> names;
+  for (const Family& family : all_families())
+    if (has_word(family.keys, key.name)) names.emplace_back(family.name);
+  return names;
 }
 
-bool means_something(const Key& key, std::string_view family) {
-  return key.families.empty() || has_word(key.families, family);
+bool means_something(const Key& key, const Family* family) {
+  const std::vector<std::string> names = families_of(key);
+  if (names.empty()) return true;
+  return family != nullptr && std::find(names.begin(), names.end(), family->name) != names.end();
 }
 
 std::string unknown_key(std::string_view section, std::string_view name) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "drivers/config/values.hpp"
+#include "kernels/family_table.hpp"
 
 namespace stencil {
 
@@ -19,30 +20,7 @@ struct Key {
   std::span<const std::string_view> choices = {};  ///< words it takes; empty = not a word
   std::string_view instead = {};                   ///< of a key that is not there yet: what to do
   Range range = {};                                ///< of numbers, or of each number of a list
-  std::string_view families = {};  ///< stages: masks that know this key; empty = all masks
-  bool required = false;           ///< in every configuration
-};
-
-enum class MaskFamily {
-  gaussian,
-  box,
-  laplace,
-  sobel,
-  prewitt,
-  lowpass,
-  highpass,
-  bandpass,
-  savgol
-};
-
-/// A mask that is made from keys instead of taps.
-struct Family {
-  MaskFamily kind;
-  std::string_view name;
-  std::string_view required;     ///< keys that have no default
-  bool one_dimensional = false;  ///< a filter along one axis, never over two
-  bool directed = false;         ///< in two dimensions it still has an axis of its own
-  bool needs_rate = false;       ///< designed for the sampling rate of its axis
+  bool required = false;                           ///< in every configuration
 };
 
 /// The section of the key table that a section of a file is of: `stencil` for `stencil.smooth`.
@@ -53,19 +31,20 @@ std::vector<std::string> split_words(std::string_view words);
 
 /// All keys, grouped by section, in the order of the help and of the canonical text.
 std::span<const Key> all_keys();
-std::span<const Family> all_families();
 
 /// The sections, `input` to `run`.
 std::vector<std::string> section_names();
 std::vector<std::string> key_names(std::string_view section);
 std::vector<std::string> family_names();
 
-/// Null where there is no such key or family.
+/// Null where there is no such key.
 const Key* find_key(std::string_view section, std::string_view name);
-const Family* find_family(std::string_view name);
 
-/// Whether a key means something for a mask; `family` is empty for masks of taps or from a file.
-bool means_something(const Key& key, std::string_view family);
+/// The masks by name that a key belongs to: `rank` to all of them. Empty for keys of all masks.
+std::vector<std::string> families_of(const Key& key);
+
+/// Whether a key means something for a mask; `family` is null for masks of taps or from a file.
+bool means_something(const Key& key, const Family* family);
 
 /// What to say of an unknown key: the nearest one of its section, or the section it belongs to.
 std::string unknown_key(std::string_view section, std::string_view name);

@@ -28,8 +28,6 @@ struct MaskWords {
   int rank = 0;                    ///< 1 or 2 for taps, 0 where the words do not tell
   Index height = 0, width = 0;     ///< of taps; height 1 where rank is 1
   std::vector<double> values;      ///< the taps, row after row
-
-  bool is(MaskFamily kind) const { return family != nullptr && family->kind == kind; }
 };
 
 /// The only reader of masks. Rows are divided by `;`; one behind the last row is allowed, and makes

@@ -14,11 +14,11 @@ namespace stencil {
 namespace {
 
 /// `box takes rank, size`
-std::string keys_of(std::string_view family) {
+std::string keys_of(const Family& family) {
   std::vector<std::string_view> keys;
   for (const Key& key : all_keys())
-    if (!key.families.empty() && means_something(key, family)) keys.push_back(key.name);
-  return fmt::format("{} takes {}", family, fmt::join(keys, ", "));
+    if (!families_of(key).empty() && means_something(key, &family)) keys.push_back(key.name);
+  return fmt::format("{} takes {}", family.name, fmt::join(keys, ", "));
 }
 
 /// `mask = m.h5:/psf, which is read from a file`: a message that shows the mask shows that it is
@@ -30,23 +30,24 @@ std::string mask_text(const MaskWords& mask) {
 
 void check_meaning(const SectionReader& reader, const MaskWords& mask) {
   const Family* family = mask.family;
-  const std::string_view name = family ? family->name : "";
   for (const Key& key : all_keys()) {
-    if (key.section != "stencil" || !reader.given(key.name) || means_something(key, name)) continue;
+    if (key.section != "stencil" || !reader.given(key.name) || means_something(key, family))
+      continue;
     if (family)
-      reader.refuse(key.name, fmt::format("key {} means nothing for mask = {}; {}", key.name, name,
-                                          keys_of(name)));
-    reader.refuse(
-        key.name,
-        fmt::format("key {} means nothing for {}: remove it, or write the mask that it "
-                    "belongs to ({})",
-                    key.name, mask_text(mask), fmt::join(split_words(key.families), ", ")));
+      reader.refuse(key.name, fmt::format("key {} means nothing for mask = {}; {}", key.name,
+                                          family->name, keys_of(*family)));
+    reader.refuse(key.name,
+                  fmt::format("key {} means nothing for {}: remove it, or write the mask that it "
+                              "belongs to ({})",
+                              key.name, mask_text(mask), fmt::join(families_of(key), ", ")));
   }
   if (!family) return;
-  for (const std::string& key : split_words(family->required))
-    if (!reader.given(key))
-      reader.refuse("mask", fmt::format("mask = {} needs {}, write {} = {}", name, key, key,
-                                        find_key("stencil", key)->values));
+  for (const std::string& name : split_words(family->keys)) {
+    const Key& key = *find_key("stencil", name);
+    if (key.standard.empty() && !reader.given(name))
+      reader.refuse("mask", fmt::format("mask = {} needs {}, write {} = {}", family->name, name,
+                                        name, key.values));
+  }
 }
 
 /// 1 or 2 where the words tell, else 0.
@@ -65,21 +66,13 @@ int read_rank(const SectionReader& reader, const MaskWords& mask) {
 
 void read_axis(const SectionReader& reader, const MaskWords& mask, int rank, StageConfig& stage) {
   stage.axis = reader.optional_int("axis");
-  const bool directed = mask.family && mask.family->directed;
+  const bool directed = mask.family && mask.family->across != nullptr;
   if (stage.axis && rank == 2 && !directed)
     reader.refuse("axis", "means nothing for a mask over the last two axes, remove it");
 }
 
-void read_gaussian(const SectionReader& reader, std::size_t most, StageConfig& stage) {
-  stage.sigma = reader.reals("sigma", most);
-  stage.order.clear();
-  for (const Index order : reader.integers("order", most))
-    stage.order.push_back(static_cast<int>(order));
-  stage.truncate = reader.real("truncate");
-}
-
-std::string read_window(const SectionReader& reader) {
-  return reader.read("window", [](const std::string& word, const Key& key) {
+std::string read_window(const SectionReader& reader, std::string_view window) {
+  return reader.read(window, [](const std::string& word, const Key& key) {
     for (const std::string_view name : {"kaiser", "gaussian"}) {
       if (word == name) throw BadValue(fmt::format("write its number too, {}:8.6", name));
       if (word.compare(0, name.size(), name) != 0 || word[name.size()] != ':') continue;
@@ -92,43 +85,30 @@ std::string read_window(const SectionReader& reader) {
   });
 }
 
-void read_filter(const SectionReader& reader, StageConfig& stage) {
-  stage.taps = reader.integer("taps");
-  stage.cutoff = reader.reals("cutoff", 2);
-  stage.window = read_window(reader);
-  const bool band = stage.mask.is(MaskFamily::bandpass);
-  if (stage.cutoff.size() != (band ? 2u : 1u))
-    reader.refuse("cutoff", fmt::format("{} takes {}", stage.mask.text,
-                                        band ? "two frequencies, low and high" : "one frequency"));
-  if (band && !(stage.cutoff[0] < stage.cutoff[1]))
-    reader.refuse("cutoff",
-                  "the second frequency is not above the first, write the lower one first");
-  if (stage.mask.is(MaskFamily::highpass) && stage.taps % 2 == 0)
-    reader.refuse("taps",
-                  fmt::format("highpass needs an odd number of taps, write {}", stage.taps + 1));
-}
+/// Reads one key of a family into its field.
+struct ParameterReader {
+  const SectionReader& reader;
+  std::string_view key;
+  std::size_t most;  ///< values of a list
 
-void read_savgol(const SectionReader& reader, StageConfig& stage) {
-  stage.size = reader.integers("size", 1);
-  stage.polyorder = static_cast<int>(reader.integer("polyorder"));
-  stage.deriv = static_cast<int>(reader.integer("deriv"));
-  stage.delta = reader.real("delta");
-  if (stage.size[0] % 2 == 0)
-    reader.refuse("size", fmt::format("savgol needs an odd size, write {}", stage.size[0] + 1));
-  if (stage.polyorder >= stage.size[0])
-    reader.refuse("polyorder", fmt::format("not below size = {}, write at most {}", stage.size[0],
-                                           stage.size[0] - 1));
-  if (stage.deriv > stage.polyorder)
-    reader.refuse("deriv", fmt::format("above polyorder = {}, the result would be 0 everywhere",
-                                       stage.polyorder));
-}
+  void read(double& value) const { value = reader.real(key); }
+  void read(Index& value) const { value = reader.integer(key); }
+  void read(std::vector<double>& values) const { values = reader.reals(key, most); }
+  void read(std::vector<Index>& values) const { values = reader.integers(key, most); }
+  void read(std::string& word) const { word = read_window(reader, key); }
+};
 
-void read_family(const SectionReader& reader, std::size_t most, StageConfig& stage) {
-  const MaskWords& mask = stage.mask;
-  if (mask.is(MaskFamily::gaussian)) read_gaussian(reader, most, stage);
-  if (mask.is(MaskFamily::box)) stage.size = reader.integers("size", most);
-  if (mask.is(MaskFamily::savgol)) read_savgol(reader, stage);
-  if (mask.family && mask.family->needs_rate) read_filter(reader, stage);
+/// @param axes  of the mask, at most
+void read_family(const SectionReader& reader, std::size_t axes, StageConfig& stage) {
+  const Family* family = stage.mask.family;
+  if (family == nullptr) return;
+  for (const std::string& key : split_words(family->keys)) {
+    const Parameter& parameter = *find_parameter(key);
+    const ParameterReader one{reader, key, parameter.per_axis ? axes : 2};
+    std::visit([&](auto field) { one.read(stage.parameters.*field); }, parameter.field);
+  }
+  if (family->check == nullptr) return;
+  if (const auto bad = family->check(stage.parameters)) reader.refuse(bad->key, bad->why);
 }
 
 std::vector<std::string> boundary_words(const SectionReader& reader, std::size_t most) {

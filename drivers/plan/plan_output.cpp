@@ -95,19 +95,7 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
   }
   if (words.mask.family == nullptr)
     return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
-  switch (words.mask.family->kind) {
-    case MaskFamily::gaussian:
-      return std::any_of(words.order.begin(), words.order.end(),
-                         [](int order) { return order > 0; });
-    case MaskFamily::laplace:
-    case MaskFamily::sobel:
-    case MaskFamily::prewitt:
-      return true;
-    case MaskFamily::savgol:
-      return words.deriv > 0;
-    default:
-      return false;
-  }
+  return is_derivative(*words.mask.family, words.parameters);
 }
 
 /// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many

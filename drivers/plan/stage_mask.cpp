@@ -3,15 +3,12 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <functional>
-#include <stdexcept>
+#include <variant>
 
 #include "drivers/plan/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "kernels/families.hpp"
-#include "kernels/families_firwin.hpp"
-#include "kernels/families_savgol.hpp"
+#include "kernels/family_table.hpp"
 
 namespace stencil {
 namespace {
@@ -66,8 +63,8 @@ struct Maker {
   StageMask two_dimensional(Taps taps) const {
     return {make_mask_2d(std::move(taps), origins()), last_two(), {}};
   }
-  StageMask outer(std::vector<double> column, std::vector<double> row) const {
-    return {make_mask_outer({std::move(column), std::move(row)}, origins()), last_two(), {}};
+  StageMask two_dimensional(Factors factors) const {
+    return {make_mask_outer(std::move(factors), origins()), last_two(), {}};
   }
   StageMask of_channels(const SmallArray& array) const {
     if (rank < 3)
@@ -83,48 +80,25 @@ struct Maker {
   }
 
   /// Families that exist in one and in two dimensions: as asked, else along one axis where the user
-  /// named an axis, else over the grid.
-  bool is_two_dimensional() const {
+  /// named an axis, else over the grid. With a direction the axis is that of the derivative, and
+  /// only rank = 1 makes it one that is not smoothed.
+  bool is_two_dimensional(const Family& family) const {
+    if (family.one_dimensional) return false;
     if (stage.rank != 0) return stage.rank == 2;
-    return rank >= 2 && !axis;
+    return rank >= 2 && (family.across != nullptr || !axis);
   }
-
-  StageMask smooth(const std::function<std::vector<double>(std::size_t, std::size_t)>& taps) const {
-    if (!is_two_dimensional()) return one_dimensional(taps(0, 1));
-    return outer(taps(0, 2), taps(1, 2));
-  }
-
-  StageMask gaussian() const {
-    return smooth([&](std::size_t i, std::size_t count) {
-      return gaussian_taps(value_along(stage, "sigma", stage.sigma, i, count),
-                           value_along(stage, "order", stage.order, i, count), stage.truncate);
-    });
-  }
-  StageMask box() const {
-    return smooth([&](std::size_t i, std::size_t count) {
-      return box_taps(value_along(stage, "size", stage.size, i, count));
-    });
-  }
-  StageMask laplace() const {
-    if (!is_two_dimensional()) return one_dimensional(laplace_taps());
-    return two_dimensional({.height = 3, .width = 3, .values = {0, 1, 0, 1, -4, 1, 0, 1, 0}});
-  }
-  /// Derivative along an axis (default the last), smoothed along the other axis of the grid.
-  StageMask edge(const std::vector<double>& smoothing) const {
+  /// Of a derivative over the last two axes.
+  std::size_t direction() const {
     const int along = one_axis();
-    // without rank = 1 a derivative that is not smoothed would not be what it is called
-    if (stage.rank == 1 || (stage.rank == 0 && rank == 1))
-      return one_dimensional(derivative_taps());
     if (rank < 2) (void)last_two();
     if (along < rank - 2)
       refuse(stage,
              fmt::format("axis = {}: a two-dimensional {} differentiates along one of the last "
                          "two axes: write -1 or -2, or rank = 1",
                          along, stage.mask.text));
-    return along == rank - 1 ? outer(smoothing, derivative_taps())
-                             : outer(derivative_taps(), smoothing);
+    return along == rank - 1 ? 1 : 0;
   }
-  StageMask filter(PassBand band) const {
+  double known_rate() const {
     const double rate = sampling_rate[one_axis()];
     if (!(rate > 0))
       refuse(
@@ -134,42 +108,38 @@ struct Maker {
               "do not tell it (Xspacing, OutputDataRate, sampling_rate, a time scale ...): write "
               "input.sampling_rate = samples per second",
               stage.mask.text, one_axis()));
-    return one_dimensional(firwin_taps(band, stage.taps, stage.cutoff, stage.window, rate));
+    return rate;
   }
-  StageMask savgol() const {
-    const Index size = value_along(stage, "size", stage.size, 0, 1);
-    return one_dimensional(savgol_taps(size, stage.polyorder, stage.deriv, stage.delta));
+  /// Holds lists to one value, or one per axis of the mask.
+  void check_lists(const Family& family, std::size_t axes) const {
+    for (const std::string& key : split_words(family.keys)) {
+      const Parameter& parameter = *find_parameter(key);
+      if (!parameter.per_axis) continue;
+      std::visit(
+          [&](auto field) {
+            if constexpr (requires { (stage.parameters.*field).size(); })
+              require_values(stage, key.c_str(), (stage.parameters.*field).size(), axes);
+          },
+          parameter.field);
+    }
   }
 
+  StageMask from_family(const Family& family) const {
+    FamilyParameters parameters = stage.parameters;
+    if (family.needs_rate) parameters.sampling_rate = known_rate();
+    const bool two = is_two_dimensional(family);
+    check_lists(family, two ? 2 : 1);
+    if (!two) return one_dimensional(family.along(parameters, 0));
+    const std::size_t along = family.across != nullptr ? direction() : 0;
+    return std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
+                      taps_over_two_axes(family, parameters, along));
+  }
   StageMask from_taps(Taps taps, bool two) const {
     return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
   }
-  StageMask from_family(MaskFamily family) const {
-    switch (family) {
-      case MaskFamily::gaussian:
-        return gaussian();
-      case MaskFamily::box:
-        return box();
-      case MaskFamily::laplace:
-        return laplace();
-      case MaskFamily::sobel:
-        return edge(sobel_smoothing_taps());
-      case MaskFamily::prewitt:
-        return edge(prewitt_smoothing_taps());
-      case MaskFamily::lowpass:
-        return filter(PassBand::lowpass);
-      case MaskFamily::highpass:
-        return filter(PassBand::highpass);
-      case MaskFamily::bandpass:
-        return filter(PassBand::bandpass);
-      case MaskFamily::savgol:
-        return savgol();
-    }
-    throw std::logic_error("nothing makes the taps of this family");
-  }
   StageMask make(const MaskFiles& files) const {
     const MaskWords& words = stage.mask;
-    if (words.family != nullptr) return from_family(words.family->kind);
+    if (words.family != nullptr) return from_family(*words.family);
     if (!words.location)
       return from_taps({words.height, words.width, words.values}, words.rank == 2);
     const SmallArray& array = files.at(words.text);

@@ -76,7 +76,7 @@ MaskWords mask_words(const std::string& text) {
 
 Mask mask_of(const Words& words) {
   const MaskWords mask = mask_words(words.at("mask"));
-  const bool is_gaussian = mask.is(MaskFamily::gaussian);
+  const bool is_gaussian = mask.family == find_family("gaussian");
   if (!is_gaussian && words.at("sigma") != "auto")
     throw WordsError(
         fmt::format("sigma = {}: only mask=gaussian has one: leave it out", words.at("sigma")));

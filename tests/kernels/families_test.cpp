@@ -8,6 +8,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/families_firwin.hpp"
 #include "kernels/families_savgol.hpp"
+#include "kernels/family_table.hpp"
 
 namespace stencil {
 namespace {
@@ -160,6 +161,68 @@ TEST(Families, MessagesAreOneLineWithTheValue) {
     EXPECT_NE(text.find("50"), std::string::npos) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   }
+}
+
+/// Values that make a mask of every family.
+FamilyParameters parameters_for(const Family& family, Index order) {
+  FamilyParameters p;
+  p.sigma = {1.7};
+  p.order = {order};
+  p.size = {7};
+  p.taps = 9;
+  p.cutoff = family.name == "bandpass" ? List{0.1, 0.3} : List{0.2};
+  p.polyorder = 4;
+  p.deriv = order;
+  p.sampling_rate = 1;
+  return p;
+}
+
+TEST(FamilyTable, ParametersThatGoTogetherPass) {
+  for (const Family& family : all_families()) {
+    if (family.check == nullptr) continue;
+    const auto bad = family.check(parameters_for(family, 0));
+    EXPECT_FALSE(bad.has_value()) << family.name << ": " << bad->why;
+  }
+}
+
+TEST(FamilyTable, TapsHaveTheParityOfTheirDerivative) {
+  for (const Family& family : all_families()) {
+    for (const Index order : {0, 1, 2, 3}) {
+      const FamilyParameters p = parameters_for(family, order);
+      const List taps = family.along(p, 0);
+      const bool is_odd = family.order != nullptr && family.order(p, 0) % 2 == 1;
+      const double most = *std::max_element(taps.begin(), taps.end());
+      for (std::size_t k = 0; k < taps.size(); ++k)
+        EXPECT_NEAR(taps[k], (is_odd ? -1 : 1) * taps[taps.size() - 1 - k], 1e-12 * most)
+            << family.name << " of order " << order << ", tap " << k;
+    }
+  }
+}
+
+TEST(FamilyTable, TwoAxesTakeTheirValuesInTheOrderYX) {
+  FamilyParameters p;
+  p.size = {2, 3};
+  const auto box = std::get<Factors>(taps_over_two_axes(*find_family("box"), p, 0));
+  EXPECT_EQ(box.column, box_taps(2));
+  EXPECT_EQ(box.row, box_taps(3));
+  const auto sobel = std::get<Factors>(taps_over_two_axes(*find_family("sobel"), p, 0));
+  EXPECT_EQ(sobel.column, derivative_taps());
+  EXPECT_EQ(sobel.row, sobel_smoothing_taps());
+  const auto turned = std::get<Factors>(taps_over_two_axes(*find_family("sobel"), p, 1));
+  EXPECT_EQ(turned.column, sobel.row);
+  EXPECT_EQ(turned.row, sobel.column);
+  const auto laplace = std::get<Taps>(taps_over_two_axes(*find_family("laplace"), p, 0));
+  EXPECT_EQ(laplace.values, (List{0, 1, 0, 1, -4, 1, 0, 1, 0}));
+}
+
+TEST(FamilyTable, ADerivativeAlongEitherAxisIsOne) {
+  const Family& gaussian = *find_family("gaussian");
+  FamilyParameters p;
+  EXPECT_FALSE(is_derivative(gaussian, p));
+  p.order = {0, 1};
+  EXPECT_TRUE(is_derivative(gaussian, p));
+  EXPECT_TRUE(is_derivative(*find_family("laplace"), p));
+  EXPECT_FALSE(is_derivative(*find_family("highpass"), p));
 }
 
 }  // namespace

@@ -113,15 +113,26 @@ TEST(StageMask, InputAxisIsCheckedForEveryMask) {
 
 TEST(StageMask, EveryFamilyOfTheTableIsMade) {
   for (const Family& family : all_families()) {
-    StageConfig stage = stage_of(std::string(family.name));
-    stage.rank = 1;
-    stage.sigma = {1};
-    stage.size = {5};
-    stage.taps = 5;
-    stage.cutoff = family.name == "bandpass" ? Reals{0.1, 0.2} : Reals{0.1};
-    stage.polyorder = 2;
-    const StageMask made = make_stage_mask(stage, 1, {}, {1.0}, {});
-    EXPECT_FALSE(made.mask.taps.values.empty()) << family.name;
+    StageConfig stage = test::parse_stage(test::lines_of(family));
+    for (const int rank : {1, 2}) {
+      if (rank == 2 && family.one_dimensional) continue;
+      stage.rank = rank;
+      const StageMask made = make_stage_mask(stage, 2, {}, {1.0, 1.0}, {});
+      EXPECT_EQ(made.mask.rank, rank) << family.name;
+      EXPECT_EQ(made.dataset_axes.size(), rank) << family.name;
+      EXPECT_FALSE(made.mask.taps.values.empty()) << family.name;
+    }
+  }
+}
+
+TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
+  for (const Family& family : all_families()) {
+    StageConfig stage = test::parse_stage(test::lines_of(family));
+    stage.axis = 0;
+    const StageMask made = make_stage_mask(stage, 2, {}, {1.0, 1.0}, {});
+    const bool has_direction = family.across != nullptr;
+    EXPECT_EQ(made.mask.rank, has_direction ? 2 : 1) << family.name;
+    EXPECT_EQ(made.dataset_axes.front(), 0) << family.name;
   }
 }
 

@@ -76,8 +76,8 @@ Words differences(const Row& row, const Key& key) {
   const bool has_value = !key.standard.empty() && key.standard.find("input.") != 0;
   if (has_value && key.name != "rank" && !holds(is_alone ? first : row.values, key.standard))
     found.push_back(fmt::format("the default is {}", key.standard));
-  if (key.name != "rank" && row.masks != split_words(key.families))
-    found.push_back(fmt::format("for {}", key.families));
+  if (key.name != "rank" && row.masks != families_of(key))
+    found.push_back(fmt::format("for {}", fmt::join(families_of(key), " ")));
   for (const std::string_view word : key.choices)
     if (is_alone && !row.is_short && !holds(row.values, word))
       found.push_back(fmt::format("also takes {}", word));
@@ -120,7 +120,7 @@ TEST(ConfigPage, EveryChangeOfATableIsFound) {
   const std::vector<Key> keys{
       {.section = "output", .name = "file", .values = "path"},
       {.section = "output", .name = "dtype", .values = "", .standard = "auto", .choices = types},
-      {.section = "stencil", .name = "sigma", .values = "", .families = "gaussian"},
+      {.section = "stencil", .name = "sigma", .values = ""},
       {.section = "run", .name = "chunk", .values = "", .standard = "none"},
       {.section = "run", .name = "level", .values = "", .standard = "0.5"},
       {.section = "run", .name = "restart", .values = "", .standard = "no", .instead = "write no"}};

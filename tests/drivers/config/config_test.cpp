@@ -57,12 +57,12 @@ TEST(Config, EveryFieldOfTheStagesOfARichFile) {
   const StageConfig& smooth = config.stages[0];
   EXPECT_EQ(smooth.name, "stencil.smooth");
   EXPECT_EQ(smooth.operation, Operation::correlate);
-  EXPECT_TRUE(smooth.mask.is(MaskFamily::gaussian));
+  EXPECT_EQ(smooth.mask.family, find_family("gaussian"));
   EXPECT_EQ(smooth.rank, 2);
   EXPECT_FALSE(smooth.axis.has_value());
-  EXPECT_EQ(smooth.sigma, (Reals{2, 3.5}));
-  EXPECT_EQ(smooth.order, (std::vector<int>{0, 1}));
-  EXPECT_EQ(smooth.truncate, 3);
+  EXPECT_EQ(smooth.parameters.sigma, (Reals{2, 3.5}));
+  EXPECT_EQ(smooth.parameters.order, (Indices{0, 1}));
+  EXPECT_EQ(smooth.parameters.truncate, 3);
   EXPECT_EQ(smooth.boundary, (Rules{BoundaryRule::constant, BoundaryRule::nearest}));
   EXPECT_EQ(smooth.boundary_value, -1.5);
   EXPECT_EQ(smooth.origin, (Indices{1, -1}));
@@ -112,33 +112,33 @@ TEST(Config, StageDefaultsAreThoseOfTheStructure) {
   EXPECT_EQ(taps.method, plain.method);
   const StageConfig gaussian = parse_stage("mask = gaussian\nsigma = 1\n");
   EXPECT_EQ(gaussian.rank, plain.rank);
-  EXPECT_EQ(gaussian.order, plain.order);
-  EXPECT_EQ(gaussian.truncate, plain.truncate);
+  EXPECT_EQ(gaussian.parameters.order, plain.parameters.order);
+  EXPECT_EQ(gaussian.parameters.truncate, plain.parameters.truncate);
   const StageConfig lowpass = parse_stage("mask = lowpass\ntaps = 5\ncutoff = 1\n");
-  EXPECT_EQ(lowpass.window, plain.window);
+  EXPECT_EQ(lowpass.parameters.window, plain.parameters.window);
   EXPECT_EQ(lowpass.rank, 1);
   const StageConfig savgol = parse_stage("mask = savgol\nsize = 5\npolyorder = 2\n");
-  EXPECT_EQ(savgol.deriv, plain.deriv);
-  EXPECT_EQ(savgol.delta, plain.delta);
+  EXPECT_EQ(savgol.parameters.deriv, plain.parameters.deriv);
+  EXPECT_EQ(savgol.parameters.delta, plain.parameters.delta);
 }
 
 TEST(Config, Families) {
   const StageConfig band =
       parse_stage("mask = bandpass\ntaps = 1e2\ncutoff = 20, 300.5\nwindow = kaiser:8.6\n");
-  EXPECT_EQ(band.taps, 100);
-  EXPECT_EQ(band.cutoff, (Reals{20, 300.5}));
-  EXPECT_EQ(band.window, "kaiser:8.6");
+  EXPECT_EQ(band.parameters.taps, 100);
+  EXPECT_EQ(band.parameters.cutoff, (Reals{20, 300.5}));
+  EXPECT_EQ(band.parameters.window, "kaiser:8.6");
   const StageConfig savgol =
       parse_stage("mask = savgol\nsize = 11\npolyorder = 3\nderiv = 2\ndelta = 0.25\naxis = 0\n");
-  EXPECT_EQ(savgol.size, (Indices{11}));
-  EXPECT_EQ(savgol.polyorder, 3);
-  EXPECT_EQ(savgol.deriv, 2);
-  EXPECT_EQ(savgol.delta, 0.25);
+  EXPECT_EQ(savgol.parameters.size, (Indices{11}));
+  EXPECT_EQ(savgol.parameters.polyorder, 3);
+  EXPECT_EQ(savgol.parameters.deriv, 2);
+  EXPECT_EQ(savgol.parameters.delta, 0.25);
   EXPECT_EQ(savgol.axis, 0);
   const StageConfig sobel = parse_stage("mask = sobel\nrank = 2\naxis = -2\n");
   EXPECT_EQ(sobel.rank, 2);
   EXPECT_EQ(sobel.axis, -2) << "the axis of the derivative";
-  EXPECT_EQ(parse_stage("mask = box\nsize = 3 5\n").size, (Indices{3, 5}));
+  EXPECT_EQ(parse_stage("mask = box\nsize = 3 5\n").parameters.size, (Indices{3, 5}));
   EXPECT_EQ(parse_stage("mask = psf.h5:/a/b\n").mask.location.dataset, "/a/b");
 }
 
@@ -194,8 +194,8 @@ TEST(Config, TheCommandLineWins) {
       parse(test::rich, {"--stencil.smooth.sigma=7", "--input.axis", "-1", "--output.file=other.h5",
                          "--stencil.edge-2.mask", "1 2 1", "--run.memory=auto", "--report",
                          "r.json", "--progress=none"});
-  EXPECT_EQ(config.stages[0].sigma, (Reals{7}));
-  EXPECT_EQ(config.stages[0].truncate, 3) << "other keys stay";
+  EXPECT_EQ(config.stages[0].parameters.sigma, (Reals{7}));
+  EXPECT_EQ(config.stages[0].parameters.truncate, 3) << "other keys stay";
   EXPECT_EQ(config.stages[1].mask.text, "1 2 1");
   EXPECT_EQ(config.input.axis, -1);
   EXPECT_EQ(config.output.file, "other.h5");
@@ -214,7 +214,7 @@ TEST(Config, TheCommandLineCanMakeTheOnlyStage) {
   const Config config = parse(files, {"--stencil.mask=gaussian", "--stencil.sigma=2"});
   ASSERT_EQ(config.stages.size(), 1u);
   EXPECT_EQ(config.stages[0].name, "stencil");
-  EXPECT_EQ(config.stages[0].sigma, (Reals{2}));
+  EXPECT_EQ(config.stages[0].parameters.sigma, (Reals{2}));
 }
 
 TEST(Config, StagesKeepTheOrderOfTheFile) {
@@ -488,9 +488,8 @@ TEST(KeyTable, DefaultsAreValuesThatTheirKeyTakes) {
     if (key.standard.empty() || names_another_key) continue;
     const std::string section = key.section == "stencil" ? "stencil" : std::string(key.section);
     std::string lines = "mask = 1 2 1\n";
-    if (key.families.find("gaussian") == 0) lines = "mask = gaussian\nsigma = 1\n";
-    if (key.families.find("lowpass") == 0) lines = "mask = lowpass\ntaps = 3\ncutoff = 1\n";
-    if (key.families == "savgol") lines = "mask = savgol\nsize = 3\npolyorder = 1\n";
+    if (const Words families = families_of(key); !families.empty())
+      lines = test::lines_of(*find_family(families[0]));
     std::vector<std::string> arguments{"--" + section + "." + std::string(key.name) + "=" +
                                        std::string(key.standard)};
     if (key.name == "boundary_value") arguments.push_back("--stencil.boundary=constant");
@@ -500,6 +499,17 @@ TEST(KeyTable, DefaultsAreValuesThatTheirKeyTakes) {
                                                   : "--missing.policy=fill");
     }
     EXPECT_NO_THROW(parse(files + "[stencil]\n" + lines, arguments)) << arguments[0];
+  }
+}
+
+TEST(KeyTable, EveryParameterOfAFamilyIsAKeyOfOne) {
+  for (const Family& family : all_families())
+    for (const std::string& key : split_words(family.keys))
+      EXPECT_NE(find_parameter(key), nullptr) << family.name << ": " << key;
+  for (const Parameter& parameter : all_parameters()) {
+    const Key* key = find_key("stencil", parameter.key);
+    ASSERT_NE(key, nullptr) << parameter.key;
+    EXPECT_FALSE(families_of(*key).empty()) << parameter.key;
   }
 }
 

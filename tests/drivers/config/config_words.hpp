@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "drivers/config/config.hpp"
+#include "drivers/config/keys.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::test {
@@ -66,6 +67,18 @@ inline Config parse(const std::string& text, std::vector<std::string> arguments 
 /// The one stage that lines after `[stencil]` make.
 inline StageConfig parse_stage(const std::string& lines) {
   return parse(files + "[stencil]\n" + lines).stages.at(0);
+}
+
+/// A mask by name with the keys that it needs, and values that go together.
+inline std::string lines_of(const Family& family) {
+  std::string lines = "mask = " + std::string(family.name) + "\n";
+  for (const std::string& key : split_words(family.keys)) {
+    if (!find_key("stencil", key)->standard.empty()) continue;
+    const bool is_pair = family.name == "bandpass" && key == "cutoff";
+    const std::string value = key == "polyorder" ? "2" : key == "cutoff" ? "0.1" : "5";
+    lines += key + " = " + value + (is_pair ? " 0.2\n" : "\n");
+  }
+  return lines;
 }
 
 /// Whether every byte can be printed on one line.

@@ -54,8 +54,8 @@ TEST(Plan, FamiliesRunOverTheGridUnlessAnAxisIsNamed) {
 
 TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
   Config config = config_of("lowpass");
-  config.stages[0].taps = 11;
-  config.stages[0].cutoff = {10};
+  config.stages[0].parameters.taps = 11;
+  config.stages[0].parameters.cutoff = {10};
   config.stages[0].stride = {5};
   config.stages.push_back(config.stages[0]);
   config.stages[1].name = "stencil.second";
@@ -75,8 +75,8 @@ TEST(Plan, CutoffsFollowTheRateThroughAChainThatDecimates) {
 
 TEST(Plan, SaysWhereTheRateWasFoundAndWhatTheFileSaysAgainstIt) {
   Config config = config_of("lowpass");
-  config.stages[0].taps = 11;
-  config.stages[0].cutoff = {10};
+  config.stages[0].parameters.taps = 11;
+  config.stages[0].parameters.cutoff = {10};
   DatasetFacts facts = facts_of({1000});
   facts.sampling_rate = {500};
   facts.sampling_source = {"attribute Xspacing"};
@@ -390,7 +390,7 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   const auto keeps = [](const std::string& mask, const std::string& method) {
     Config config = config_of(mask);
     config.stages[0].method = meaning_of<MethodRequest>(method);
-    config.stages[0].sigma = {1.5};
+    config.stages[0].parameters.sigma = {1.5};
     return make_plan(config, facts_of({99, 90}), {}, 1).output.packed_attributes;
   };
   // rank 2, rank 1 of a named family, and sums other than 1
@@ -421,20 +421,20 @@ TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
   for (const char* mask : {"1 2 1", "0 0 0", "0 1 0; 1 -3.9 1; 0 1 0", "m.h5:/band", "m.h5:/blurs"})
     EXPECT_FALSE(differentiates(config_of(mask))) << mask;
   Config gaussian = config_of("gaussian");
-  gaussian.stages[0].sigma = {1};
+  gaussian.stages[0].parameters.sigma = {1};
   EXPECT_FALSE(differentiates(gaussian));
-  gaussian.stages[0].order = {0, 1};
+  gaussian.stages[0].parameters.order = {0, 1};
   EXPECT_TRUE(differentiates(gaussian));
   Config savgol = config_of("savgol");
-  savgol.stages[0].size = {5};
-  savgol.stages[0].polyorder = 2;
+  savgol.stages[0].parameters.size = {5};
+  savgol.stages[0].parameters.polyorder = 2;
   EXPECT_FALSE(differentiates(savgol));
-  savgol.stages[0].deriv = 1;
+  savgol.stages[0].parameters.deriv = 1;
   EXPECT_TRUE(differentiates(savgol));
   Config highpass = config_of("highpass");
   highpass.input.sampling_rate = 100;
-  highpass.stages[0].taps = 11;
-  highpass.stages[0].cutoff = {10};
+  highpass.stages[0].parameters.taps = 11;
+  highpass.stages[0].parameters.cutoff = {10};
   EXPECT_FALSE(differentiates(highpass));
   Config chain = config_of("1 2 1");
   chain.stages.push_back(config_of("1 -1").stages[0]);

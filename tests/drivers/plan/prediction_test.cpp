@@ -82,7 +82,7 @@ TEST(Predict, EveryKindOfStage) {
           if (std::string(mask).find(';') != std::string::npos && dims.size() == 1) continue;
           Config config = testing::config_of(mask);
           StageConfig& stage = config.stages[0];
-          stage.size = {3};
+          stage.parameters.size = {3};
           stage.extent = extent;
           stage.stride = {stride};
           if (std::string(mask) == "1 2 1 3") stage.axis = 0;

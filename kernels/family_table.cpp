@@ -1,0 +1,183 @@
+// The one table of masks by name: a family is an entry of `families`.
+#include "kernels/family_table.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "kernels/families.hpp"
+#include "kernels/families_firwin.hpp"
+#include "kernels/families_savgol.hpp"
+
+namespace stencil {
+namespace {
+
+using Parameters = FamilyParameters;
+using List = std::vector<double>;
+
+template <class T>
+T value_of(const std::vector<T>& values, std::size_t axis) {
+  return values.size() == 1 ? values[0] : values.at(axis);
+}
+
+template <Index n>
+Index always(const Parameters&, std::size_t) {
+  return n;
+}
+
+List gaussian(const Parameters& p, std::size_t axis) {
+  return gaussian_taps(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
+                       p.truncate);
+}
+
+template <PassBand band>
+List firwin(const Parameters& p, std::size_t) {
+  return firwin_taps(band, p.taps, p.cutoff, p.window, p.sampling_rate);
+}
+
+template <PassBand band>
+std::optional<BadParameter> check_firwin(const Parameters& p) {
+  const bool two = band == PassBand::bandpass;
+  if (p.cutoff.size() != (two ? 2u : 1u))
+    return BadParameter{"cutoff",
+                        fmt::format("{} takes {}", name_of(band),
+                                    two ? "two frequencies, low and high" : "one frequency")};
+  if (two && !(p.cutoff[0] < p.cutoff[1]))
+    return BadParameter{"cutoff",
+                        "the second frequency is not above the first, write the lower one first"};
+  if (band == PassBand::highpass && p.taps % 2 == 0)
+    return BadParameter{"taps",
+                        fmt::format("highpass needs an odd number of taps, write {}", p.taps + 1)};
+  return std::nullopt;
+}
+
+List savgol(const Parameters& p, std::size_t axis) {
+  return savgol_taps(value_of(p.size, axis), static_cast<int>(p.polyorder),
+                     static_cast<int>(p.deriv), p.delta);
+}
+
+std::optional<BadParameter> check_savgol(const Parameters& p) {
+  const Index size = p.size[0];
+  if (size % 2 == 0)
+    return BadParameter{"size", fmt::format("savgol needs an odd size, write {}", size + 1)};
+  if (p.polyorder >= size)
+    return BadParameter{"polyorder",
+                        fmt::format("not below size = {}, write at most {}", size, size - 1)};
+  if (p.deriv > p.polyorder)
+    return BadParameter{
+        "deriv",
+        fmt::format("above polyorder = {}, the result would be 0 everywhere", p.polyorder)};
+  return std::nullopt;
+}
+
+constexpr Parameter parameters[] = {
+    {"sigma", &Parameters::sigma, true}, {"order", &Parameters::order, true},
+    {"truncate", &Parameters::truncate}, {"size", &Parameters::size, true},
+    {"taps", &Parameters::taps},         {"cutoff", &Parameters::cutoff},
+    {"window", &Parameters::window},     {"polyorder", &Parameters::polyorder},
+    {"deriv", &Parameters::deriv},       {"delta", &Parameters::delta},
+};
+
+constexpr Family families[] = {
+    {.name = "gaussian",
+     .doc = "a Gaussian or its derivative: scipy.ndimage.gaussian_filter",
+     .keys = "sigma order truncate",
+     .along = gaussian,
+     .order = [](const Parameters& p, std::size_t axis) { return value_of(p.order, axis); }},
+    {.name = "box",
+     .doc = "equal taps: scipy.ndimage.uniform_filter",
+     .keys = "size",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return box_taps(value_of(p.size, axis)); }},
+    {.name = "laplace",
+     .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return laplace_taps(); },
+     .grid =
+         [](const Parameters&) {
+           return Taps{.height = 3, .width = 3, .values = {0, 1, 0, 1, -4, 1, 0, 1, 0}};
+         },
+     .order = always<2>},
+    {.name = "sobel",
+     .doc = "a derivative along one axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
+     .across = [](const Parameters&) { return sobel_smoothing_taps(); },
+     .order = always<1>},
+    {.name = "prewitt",
+     .doc = "a derivative along one axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
+     .across = [](const Parameters&) { return prewitt_smoothing_taps(); },
+     .order = always<1>},
+    {.name = "lowpass",
+     .doc = "frequencies below cutoff: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::lowpass>,
+     .check = check_firwin<PassBand::lowpass>},
+    {.name = "highpass",
+     .doc = "frequencies above cutoff: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::highpass>,
+     .check = check_firwin<PassBand::highpass>},
+    {.name = "bandpass",
+     .doc = "frequencies between two: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::bandpass>,
+     .check = check_firwin<PassBand::bandpass>},
+    {.name = "savgol",
+     .doc = "a polynomial fitted to the points, or its derivative: scipy.signal.savgol_filter",
+     .keys = "size polyorder deriv delta",
+     .one_dimensional = true,
+     .along = savgol,
+     .order = [](const Parameters& p, std::size_t) { return p.deriv; },
+     .check = check_savgol},
+};
+
+}  // namespace
+
+std::span<const Family> all_families() {
+  return families;
+}
+
+std::span<const Parameter> all_parameters() {
+  return parameters;
+}
+
+const Family* find_family(std::string_view name) {
+  for (const Family& family : families)
+    if (family.name == name) return &family;
+  return nullptr;
+}
+
+const Parameter* find_parameter(std::string_view key) {
+  for (const Parameter& parameter : parameters)
+    if (parameter.key == key) return &parameter;
+  return nullptr;
+}
+
+std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Parameters& p,
+                                               std::size_t axis) {
+  if (family.grid != nullptr) return family.grid(p);
+  Factors factors;
+  if (family.across != nullptr) {
+    factors = {.column = family.across(p), .row = family.along(p, axis)};
+    if (axis == 0) std::swap(factors.column, factors.row);
+    return factors;
+  }
+  factors.row = family.along(p, 1);
+  factors.column = family.along(p, 0);
+  return factors;
+}
+
+bool is_derivative(const Family& family, const Parameters& p) {
+  return family.order != nullptr && (family.order(p, 0) > 0 || family.order(p, 1) > 0);
+}
+
+}  // namespace stencil
