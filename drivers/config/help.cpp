@@ -122,6 +122,15 @@ std::string key_text(const Key& key) {
   return wrapped(fmt::format("  {:<{}}", key.name, indent - 3), text);
 }
 
+/// A family, its keys, and in brackets those that have a default.
+std::string family_text(const Family& family) {
+  std::vector<std::string> keys;
+  for (const std::string& key : split_words(family.keys))
+    keys.push_back(find_key("stencil", key)->standard.empty() ? key : "[" + key + "]");
+  const std::string takes = keys.empty() ? "." : fmt::format("; keys: {}.", fmt::join(keys, ", "));
+  return wrapped(fmt::format("  {:<{}}", family.name, indent - 3), std::string(family.doc) + takes);
+}
+
 }  // namespace
 
 std::string help_text() {
@@ -131,6 +140,10 @@ std::string help_text() {
     text += section_title(section) + "\n";
     for (const Key& key : all_keys())
       if (key.section == section) text += key_text(key);
+    text += "\n";
+    if (section != "stencil") continue;
+    text += "Families: what mask takes by name, as in SciPy; keys in brackets have a default\n";
+    for (const Family& family : all_families()) text += family_text(family);
     text += "\n";
   }
   return text + std::string(closing);

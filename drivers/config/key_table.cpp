@@ -116,9 +116,7 @@ constexpr Key table[] = {
      .doc =
          "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
          "masks.h5:/psf. A mask [out, in, height, width] in a file mixes the channels of the last "
-         "three axes. Families "
-         "as in SciPy: gaussian, box, laplace, sobel, prewitt, lowpass, highpass, bandpass, "
-         "savgol.",
+         "three axes. Families stand below.",
      .required = true},
     {.section = "stencil",
      .name = "rank",

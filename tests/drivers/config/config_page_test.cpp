@@ -1,5 +1,5 @@
 // The tables of keys in docs/configuration.md name the keys that the program has, with their
-// defaults and words, and nothing else.
+// defaults and words, and nothing else; the table in docs/masks.md its masks by name.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -17,11 +17,11 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A row: its section (if empty that of the row above), keys, for masks by name the masks that they
-/// are for, and values: the default first, for several keys separated by `;`.
+/// A row: its section (if empty that of the row above), keys, and values: the default first, for
+/// several keys separated by `;`.
 struct Row {
   std::string section;
-  Words keys, masks, values;
+  Words keys, values;
   bool is_short = false;  ///< `...` stands for more words
 };
 
@@ -57,8 +57,8 @@ std::vector<Row> rows_of(const std::string& page) {
     if (!is_of_keys || line.find("| section") == 0 || line.find("| ---") == 0) continue;
     const Words cells = cells_of(line);
     if (!cells[0].empty()) section = marked(cells[0]).at(0);
-    rows.push_back({section, marked(cells[1]), cells.size() == 4 ? marked(cells[2]) : Words{},
-                    marked(cells.back()), cells.back().find("...") != std::string::npos});
+    rows.push_back(
+        {section, marked(cells[1]), marked(cells[2]), cells[2].find("...") != std::string::npos});
   }
   return rows;
 }
@@ -76,8 +76,6 @@ Words differences(const Row& row, const Key& key) {
   const bool has_value = !key.standard.empty() && key.standard.find("input.") != 0;
   if (has_value && key.name != "rank" && !holds(is_alone ? first : row.values, key.standard))
     found.push_back(fmt::format("the default is {}", key.standard));
-  if (key.name != "rank" && row.masks != families_of(key))
-    found.push_back(fmt::format("for {}", fmt::join(families_of(key), " ")));
   for (const std::string_view word : key.choices)
     if (is_alone && !row.is_short && !holds(row.values, word))
       found.push_back(fmt::format("also takes {}", word));
@@ -108,9 +106,37 @@ Words differences(const std::string& page, std::span<const Key> keys) {
   return found;
 }
 
+std::string page_of(const std::string& name) {
+  std::ifstream file(STENCIL_SOURCE_DIR "/docs/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// `gaussian: sigma order truncate`, line by line.
+std::string families_on(const std::string& page) {
+  std::string found;
+  bool is_of_masks = false;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find('|') != 0) is_of_masks = false;
+    if (is_of_masks && line.find("| ---") != 0) {
+      const Words cells = cells_of(line);
+      for (const std::string& word : marked(cells[0]))
+        found += fmt::format("{}: {}\n", word, fmt::join(marked(cells[1]), " "));
+    }
+    if (line.find("| word | keys |") == 0) is_of_masks = true;
+  }
+  return found;
+}
+
+TEST(MasksPage, NamesTheFamiliesThatTheProgramHasWithTheirKeys) {
+  std::string families;
+  for (const Family& family : all_families())
+    families += fmt::format("{}: {}{}\n", family.name, family.across ? "axis" : "", family.keys);
+  EXPECT_EQ(families_on(page_of("masks.md")), families);
+}
+
 TEST(ConfigPage, NamesTheKeysThatTheProgramHas) {
-  std::ifstream file(STENCIL_SOURCE_DIR "/docs/configuration.md");
-  const std::string page(std::istreambuf_iterator<char>(file), {});
+  const std::string page = page_of("configuration.md");
   EXPECT_GT(rows_of(page).size(), 20u) << "the tables are not found";
   EXPECT_EQ(fmt::format("{}", fmt::join(differences(page, all_keys()), "\n")), "");
 }
@@ -129,8 +155,8 @@ TEST(ConfigPage, EveryChangeOfATableIsFound) {
       "| `output` | `file` | path |\n"
       "| | `dtype` | `auto` · `float32` · `float64` |\n"
       "| `run` | `chunk`, `level` | `none` · `4`; `0.5` |\n"
-      "\n| section | key | for | values |\n| --- | --- | --- | --- |\n"
-      "| `stencil` | `sigma` | `gaussian` | a number |\n";
+      "\n| section | key | values |\n| --- | --- | --- |\n"
+      "| `stencil` | `sigma` | a number |\n";
   EXPECT_EQ(differences(page, keys), Words{});
   struct Change {
     std::string from, to, found;
@@ -141,7 +167,6 @@ TEST(ConfigPage, EveryChangeOfATableIsFound) {
            {"`auto` · `float32`", "`float32` · `auto`", "output.dtype: the default is auto"},
            {" · `float64`", "", "output.dtype: also takes float64"},
            {"`0.5`", "`0.7`", "run.level: the default is 0.5"},
-           {"`gaussian`", "`box`", "stencil.sigma: for gaussian"},
            {"`chunk`, ", "`chunk`, `restart`, ", "run.restart: the default is no"},
            {"`level`", "`level`, `level`", "run.level: a second row"}}) {
     std::string changed = page;

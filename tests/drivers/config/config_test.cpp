@@ -462,6 +462,8 @@ TEST(Help, NamesEveryKeyWithItsDefaultOnAPageOf100Columns) {
     ASSERT_NE(section, help.npos) << key.section;
     EXPECT_NE(help.find(begin, section), help.npos) << key.section << "." << key.name;
   }
+  for (const Family& family : all_families())
+    EXPECT_NE(help.find("\n  " + std::string(family.name) + " "), help.npos) << family.name;
   for (const char* status : {"\n  0 ", "\n  2 ", "\n  3 ", "\n  4 ", "\n  1 "})
     EXPECT_NE(help.find(status), help.npos) << status;
 }
