@@ -1,49 +1,104 @@
-// Prints the taps of a family, one per line, for families_scipy.py:
+// Answers requests of families_scipy.py, line by line:
 //
-//     families_dump gaussian SIGMA ORDER TRUNCATE | box SIZE | laplace | derivative | sobel |
-//     prewitt families_dump lowpass|highpass|bandpass TAPS WINDOW SAMPLING_RATE CUTOFF...
-//     families_dump savgol SIZE POLYORDER DERIV DELTA
+//     names                               the families
+//     AXES DIRECTION NAME key=value ...   the taps, rows divided by `;`, or `error` and why
+//
+// Lists have commas; `rate` is the sampling rate, DIRECTION the axis of a derivative over two axes.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <exception>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "kernels/families.hpp"
-#include "kernels/families_firwin.hpp"
-#include "kernels/families_savgol.hpp"
+#include "kernels/family_table.hpp"
 
 namespace {
 
 using namespace stencil;
 
-std::vector<double> taps_of(const std::vector<std::string>& words) {
-  const std::string& family = words.at(0);
-  const auto real = [&](int k) { return std::stod(words.at(k)); };
-  const auto whole = [&](int k) { return std::stoi(words.at(k)); };
-  if (family == "gaussian") return gaussian_taps(real(1), whole(2), real(3));
-  if (family == "box") return box_taps(whole(1));
-  if (family == "laplace") return laplace_taps();
-  if (family == "derivative") return derivative_taps();
-  if (family == "sobel") return sobel_smoothing_taps();
-  if (family == "prewitt") return prewitt_smoothing_taps();
-  if (family == "savgol") return savgol_taps(whole(1), whole(2), whole(3), real(4));
-  const PassBand band = family == "lowpass"    ? PassBand::lowpass
-                        : family == "highpass" ? PassBand::highpass
-                                               : PassBand::bandpass;
-  std::vector<double> cutoff;
-  for (std::size_t k = 4; k < words.size(); ++k) cutoff.push_back(real(int(k)));
-  return firwin_taps(band, whole(1), cutoff, words.at(2), real(3));
+void read(const std::string& text, double& value) {
+  value = std::stod(text);
+}
+void read(const std::string& text, Index& value) {
+  value = std::stoll(text);
+}
+void read(const std::string& text, std::string& value) {
+  value = text;
+}
+template <class T>
+void read(const std::string& text, std::vector<T>& values) {
+  values.clear();
+  std::istringstream items(text);
+  for (std::string item; std::getline(items, item, ',');) read(item, values.emplace_back());
+}
+
+FamilyParameters parameters_of(std::istream& words) {
+  FamilyParameters parameters;
+  for (std::string word; words >> word;) {
+    const std::string key = word.substr(0, word.find('=')), value = word.substr(key.size() + 1);
+    if (key == "rate") {
+      read(value, parameters.sampling_rate);
+      continue;
+    }
+    const Parameter* parameter = find_parameter(key);
+    if (parameter == nullptr) throw std::invalid_argument("no key " + key);
+    std::visit([&](auto field) { read(value, parameters.*field); }, parameter->field);
+  }
+  return parameters;
+}
+
+std::vector<double> product_of(const Factors& factors) {
+  std::vector<double> taps;
+  for (const double y : factors.column)
+    for (const double x : factors.row) taps.push_back(y * x);
+  return taps;
+}
+
+Taps taps_of(std::istream& words) {
+  int axes = 0;
+  std::size_t direction = 0;
+  std::string name;
+  words >> axes >> direction >> name;
+  const Family* family = find_family(name);
+  if (family == nullptr) throw std::invalid_argument("no family " + name);
+  const FamilyParameters parameters = parameters_of(words);
+  if (axes == 1) {
+    const std::vector<double> taps = family->along(parameters, 0);
+    return {.height = 1, .width = static_cast<Index>(taps.size()), .values = taps};
+  }
+  const auto taps = taps_over_two_axes(*family, parameters, direction);
+  if (const Taps* grid = std::get_if<Taps>(&taps)) return *grid;
+  const Factors& factors = std::get<Factors>(taps);
+  return {.height = static_cast<Index>(factors.column.size()),
+          .width = static_cast<Index>(factors.row.size()),
+          .values = product_of(factors)};
+}
+
+std::string answer_to(const std::string& line) {
+  std::string text;
+  if (line == "names") {
+    for (const Family& family : all_families()) text += fmt::format("{} ", family.name);
+    return text;
+  }
+  std::istringstream words(line);
+  const Taps taps = taps_of(words);
+  for (Index y = 0; y < taps.height; ++y) {
+    const auto row = taps.values.begin() + y * taps.width;
+    text += fmt::format("{}{:.17g}", y == 0 ? "" : ";", fmt::join(row, row + taps.width, " "));
+  }
+  return text;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    for (const double tap : taps_of({argv + 1, argv + argc})) fmt::print("{:.17g}\n", tap);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  }
+int main() {
+  for (std::string line; std::getline(std::cin, line);) try {
+      fmt::print("{}\n", answer_to(line));
+    } catch (const std::exception& error) {
+      fmt::print("error {}\n", error.what());
+    }
 }

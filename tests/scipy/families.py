@@ -1,8 +1,32 @@
-"""Mask families with random parameters: the configuration's keys, and the taps that SciPy uses."""
+"""Masks by name beside SciPy: one entry of FAMILIES each.
+
+semantics.py draws random parameters, tests/kernels/families_scipy.py compares the taps of `sweep`. Keys are those of the
+configuration, and `rate`, the sampling rate; lists hold one value for all axes or one per axis.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Callable
 
 import numpy as np
 import scipy.ndimage as ndimage
 import scipy.signal as signal
+
+
+@dataclass(frozen=True)
+class Family:
+    random: Callable  # (rng, axes): keys with random values
+    sweep: list  # keys to compare the taps of
+    along: Callable  # (keys, axis): taps along an axis of the mask, as SciPy lays them on its input
+    grid: Callable = None  # (keys, axis of the derivative): taps over two axes; None: the outer product of `along`
+    ranks: tuple = (1, 2)
+    has_direction: bool = False
+    is_dense: bool = False  # over two axes no outer product: a tap of 0 then skips its input
+    tolerance: float = 1e-12  # of the largest tap
+
+
+def value_of(values, axis):
+    return values[axis] if len(values) > 1 else values[0]
 
 
 def laid_by(filter_, width):
@@ -12,82 +36,151 @@ def laid_by(filter_, width):
     point[width] = 1
     answer = filter_(point)  # answer[i] = taps[centre + width - i]
     half = width // 2
-    return answer[width - half : width + half + 1][::-1]
+    return answer[width - half + 1 - width % 2 : width + half + 1][::-1]
 
 
-def gaussian(rng, count):
-    sigma = [round(float(s), 2) for s in rng.uniform(0.4, 2.0, size=count)]
-    order = [int(o) for o in rng.integers(0, 3, size=count)]
-    truncate = float(rng.choice([2.0, 3.5, 4.0]))
-    keys = {"mask": "gaussian", "sigma": sigma, "order": order, "truncate": truncate}
-    return keys, [
-        laid_by(lambda p: ndimage.gaussian_filter1d(p, s, order=o, truncate=truncate, mode="constant"),
-                2 * int(truncate * s + 0.5) + 1)
-        for s, o in zip(sigma, order)
+def grid_laid_by(filter_):
+    """3 x 3 taps, in the same way."""
+    point = np.zeros((7, 7))
+    point[3, 3] = 1
+    return filter_(point)[2:5, 2:5][::-1, ::-1]
+
+
+def gaussian_keys(rng, axes):
+    return {
+        "sigma": [round(float(s), 2) for s in rng.uniform(0.4, 2.0, size=axes)],
+        "order": [int(o) for o in rng.integers(0, 3, size=axes)],
+        "truncate": float(rng.choice([2.0, 3.5, 4.0])),
+    }
+
+
+def gaussian(keys, axis):
+    sigma, order, truncate = value_of(keys["sigma"], axis), value_of(keys["order"], axis), keys["truncate"]
+    return laid_by(
+        lambda p: ndimage.gaussian_filter1d(p, sigma, order=order, truncate=truncate, mode="constant"),
+        2 * int(truncate * sigma + 0.5) + 1,
+    )
+
+
+def box(keys, axis):
+    size = value_of(keys["size"], axis)
+    return laid_by(lambda p: ndimage.uniform_filter1d(p, size, mode="constant"), size)
+
+
+def edge(filter_):
+    """sobel or prewitt: the derivative along one axis, smoothed along the other."""
+    return Family(
+        random=lambda rng, axes: {},
+        sweep=[{}],
+        along=lambda keys, axis: laid_by(lambda p: filter_(p, 0, mode="constant"), 3),
+        grid=lambda keys, axis: grid_laid_by(lambda p: filter_(p, axis, mode="constant")),
+        has_direction=True,
+    )
+
+
+def laplace(keys, axis):
+    return laid_by(lambda p: ndimage.laplace(p, mode="constant"), 3)
+
+
+WINDOWS = ("hamming", "hann", "blackman", "blackmanharris", "nuttall", "bartlett", "boxcar", "cosine", "flattop",
+           "kaiser:0", "kaiser:2.5", "kaiser:14", "gaussian:3", "gaussian:0.7")
+
+
+def firwin(band):
+    count = 2 if band == "bandpass" else 1
+
+    def taps(keys, _):
+        kind, _, parameter = keys["window"].partition(":")
+        window = (kind, float(parameter)) if parameter else kind
+        with np.errstate(all="ignore"):
+            return signal.firwin(keys["taps"], keys["cutoff"], window=window, pass_zero=band, fs=keys["rate"])
+
+    def random(rng, _):
+        rate = float(rng.choice([1.0, 200.0, 4096.0]))
+        return {
+            "taps": 2 * int(rng.integers(2, 12)) + 1,
+            "cutoff": [0.11 * rate, 0.37 * rate][:count],
+            "window": str(rng.choice(["hamming", "hann", "blackman", "kaiser:6.5"])),
+            "rate": rate,
+        }
+
+    sweep = [
+        {"taps": n, "cutoff": list(cutoff[:count]), "window": window, "rate": rate}
+        for window, n, (rate, cutoff) in product(WINDOWS, (2, 3, 8, 21, 64, 255), ((2, (0.1, 0.77)), (4096, (35, 350))))
+        if band != "highpass" or n % 2 == 1
     ]
 
+    def is_a_filter(keys):  # some windows of few taps are 0 everywhere, and SciPy divides by their sum
+        found = taps(keys, 0)
+        return np.isfinite(found).all() and np.abs(found).max() < 1e6
 
-def box(rng, count):
-    size = [int(s) for s in rng.integers(1, 8, size=count)]
-    return {"mask": "box", "size": size}, [np.full(s, 1 / s) for s in size]
-
-
-def firwin(rng, _):
-    rate = float(rng.choice([1.0, 200.0, 4096.0]))
-    band = str(rng.choice(["lowpass", "highpass", "bandpass"]))
-    cutoff = [0.11 * rate] if band != "bandpass" else [0.11 * rate, 0.37 * rate]
-    words = {"hamming": "hamming", "hann": "hann", "blackman": "blackman", "kaiser:6.5": ("kaiser", 6.5)}
-    window = str(rng.choice(list(words)))
-    taps = 2 * int(rng.integers(2, 12)) + 1
-    keys = {"mask": band, "taps": taps, "cutoff": cutoff, "window": window, "rate": rate}
-    return keys, [signal.firwin(taps, cutoff, window=words[window], pass_zero=band, fs=rate)]
+    return Family(random, [keys for keys in sweep if is_a_filter(keys)], taps, ranks=(1,))
 
 
-def savgol(rng, _):
+def savgol_keys(rng, _):
     size = 2 * int(rng.integers(1, 6)) + 1
     order = int(rng.integers(0, min(size, 5)))  # above, the solver in SciPy itself loses digits
     deriv = int(rng.integers(0, min(order, 2) + 1))
-    delta = float(rng.choice([1.0, 0.5]))
-    keys = {"mask": "savgol", "size": [size], "polyorder": order, "deriv": deriv, "delta": delta}
-    return keys, [signal.savgol_coeffs(size, order, deriv=deriv, delta=delta)[::-1]]
+    return {"size": [size], "polyorder": order, "deriv": deriv, "delta": float(rng.choice([1.0, 0.5]))}
 
 
-def edge(rng, along, rank):
-    """sobel and prewitt: the derivative along one axis, smoothed along the other."""
-    word = str(rng.choice(["sobel", "prewitt"]))
-    derivative = laid_by(lambda p: getattr(ndimage, word)(p, 0, mode="constant"), 3)
-    axis = along[int(rng.integers(len(along)))]
-    keys = {"mask": word, "axis": axis, "rank": len(along)}
-    if len(along) == 1:
-        return derivative, keys
-    point = np.zeros((7, 7))
-    point[3, 3] = 1
-    answer = getattr(ndimage, word)(point, axis - along[0], mode="constant")
-    return answer[2:5, 2:5][::-1, ::-1], keys
+def savgol(keys, _):
+    size, order = keys["size"][0], keys["polyorder"]
+    return signal.savgol_coeffs(size, order, deriv=keys["deriv"], delta=keys["delta"])[::-1]
 
 
-def laplace(along, rank):
-    point = np.zeros((7,) * len(along))
-    point[(3,) * len(along)] = 1
-    taps = ndimage.laplace(point, mode="constant")[(slice(2, 5),) * len(along)]
-    keys = {"mask": "laplace", "rank": len(along)}
-    if len(along) == 1:
-        keys["axis"] = along[0]
-    return taps, keys
+FAMILIES = {
+    "gaussian": Family(
+        random=gaussian_keys,
+        sweep=[{"sigma": [sigma], "order": [order], "truncate": truncate}
+               for sigma, truncate, order in product((0.3, 0.5, 1, 1.7, 2.5, 10, 63.2), (1, 2.25, 4, 6), range(5))],
+        along=gaussian,
+    ),
+    "box": Family(
+        random=lambda rng, axes: {"size": [int(s) for s in rng.integers(1, 8, size=axes)]},
+        sweep=[{"size": [size]} for size in (1, 2, 3, 4, 5, 16, 31, 100)],
+        along=box,
+    ),
+    "laplace": Family(
+        random=lambda rng, axes: {},
+        sweep=[{}],
+        along=laplace,
+        grid=lambda keys, axis: grid_laid_by(lambda p: ndimage.laplace(p, mode="constant")),
+        is_dense=True,
+    ),
+    "sobel": edge(ndimage.sobel),
+    "prewitt": edge(ndimage.prewitt),
+    "lowpass": firwin("lowpass"),
+    "highpass": firwin("highpass"),
+    "bandpass": firwin("bandpass"),
+    "savgol": Family(
+        random=savgol_keys,
+        sweep=[{"size": [size], "polyorder": polyorder, "deriv": deriv, "delta": delta}
+               for size in (1, 3, 5, 11, 25, 101) for polyorder in range(min(size, 6))
+               for deriv, delta in product(range(polyorder + 1), (1.0, 0.25))],
+        along=savgol,
+        ranks=(1,),
+        tolerance=1e-9,
+    ),
+}
 
 
-def random_family(rng, along, rank):
-    """Taps (1D, or 2D as an outer product) and keys, values written as the configuration has them."""
-    choices = ["gaussian", "box", "edge", "laplace"] + (["firwin", "savgol"] if len(along) == 1 else [])
-    word = str(rng.choice(choices))
-    if word == "edge":
-        return edge(rng, along, rank)
-    if word == "laplace":
-        return laplace(along, rank)
-    keys, factors = {"gaussian": gaussian, "box": box, "firwin": firwin, "savgol": savgol}[word](rng, len(along))
-    if len(along) == 1:
-        keys["axis"] = along[0]
-    if word in ("gaussian", "box"):
-        keys["rank"] = len(along)
-    taps = factors[0] if len(along) == 1 else np.outer(*factors)
+def grid_of(family, keys, axis):
+    """Taps over two axes."""
+    return family.grid(keys, axis) if family.grid else np.outer(family.along(keys, 0), family.along(keys, 1))
+
+
+def random_family(rng, along):
+    """Taps of one axis or two, and keys, values written as the configuration has them."""
+    axes = len(along)
+    word = str(rng.choice([name for name, family in FAMILIES.items() if axes in family.ranks]))
+    family = FAMILIES[word]
+    keys = family.random(rng, axes)
+    direction = int(rng.integers(axes))
+    taps = family.along(keys, 0) if axes == 1 else grid_of(family, keys, direction)
+    keys = {"mask": word, **keys}
+    if 2 in family.ranks:
+        keys["rank"] = axes
+    if axes == 1 or family.has_direction:
+        keys["axis"] = along[direction]
     return taps, {k: " ".join(map(str, v)) if isinstance(v, list) else v for k, v in keys.items()}
