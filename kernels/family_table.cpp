@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <iterator>
 #include <utility>
 
+#include "framework/grid/error.hpp"
 #include "kernels/families.hpp"
 #include "kernels/families_firwin.hpp"
 #include "kernels/families_savgol.hpp"
@@ -28,6 +30,27 @@ Index always(const Parameters&, std::size_t) {
 List gaussian(const Parameters& p, std::size_t axis) {
   return gaussian_taps(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
                        p.truncate);
+}
+
+/// Row size - 1 of Pascal's triangle, divided by its sum: from the centre outwards, where nothing
+/// overflows and what underflows is 0 anyway; exact, up to 1100 taps at least, where the tap is a
+/// double.
+/// @throws ShapeError  size < 1, or more than 2^24 taps
+List binomial_taps(Index size) {
+  if (size < 1 || size > Index{1} << 24)
+    throw ShapeError(fmt::format("binomial: size = {} must be 1 to {} points", size, 1 << 24));
+  const Index last = size - 1;
+  std::vector<long double> half{1};  // relative to the tap beside the centre, or on it
+  long double sum = last % 2 == 0 ? 1 : 2;
+  for (Index k = last / 2; k > 0; --k) {
+    half.push_back(half.back() * static_cast<long double>(k) /
+                   static_cast<long double>(last - k + 1));
+    sum += 2 * half.back();
+  }
+  List taps(size);
+  for (Index k = 0; k < std::ssize(half); ++k)
+    taps[last / 2 - k] = taps[last - last / 2 + k] = static_cast<double>(half[k] / sum);
+  return taps;
 }
 
 template <PassBand band>
@@ -89,6 +112,11 @@ constexpr Family families[] = {
      .keys = "size",
      .along = [](const Parameters& p,
                  std::size_t axis) { return box_taps(value_of(p.size, axis)); }},
+    {.name = "binomial",
+     .doc = "a row of Pascal's triangle, divided by its sum: numpy.convolve of 1/2 1/2",
+     .keys = "size",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return binomial_taps(value_of(p.size, axis)); }},
     {.name = "laplace",
      .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
      .keys = "",

@@ -5,6 +5,7 @@ configuration, and `rate`, the sampling rate; lists hold one value for all axes 
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from itertools import product
 from typing import Callable
 
@@ -65,6 +66,10 @@ def gaussian(keys, axis):
 def box(keys, axis):
     size = value_of(keys["size"], axis)
     return laid_by(lambda p: ndimage.uniform_filter1d(p, size, mode="constant"), size)
+
+
+def binomial(keys, axis):
+    return reduce(np.convolve, [[0.5, 0.5]] * (value_of(keys["size"], axis) - 1), np.ones(1))
 
 
 def edge(filter_):
@@ -140,6 +145,11 @@ FAMILIES = {
         random=lambda rng, axes: {"size": [int(s) for s in rng.integers(1, 8, size=axes)]},
         sweep=[{"size": [size]} for size in (1, 2, 3, 4, 5, 16, 31, 100)],
         along=box,
+    ),
+    "binomial": Family(
+        random=lambda rng, axes: {"size": [int(s) for s in rng.integers(1, 10, size=axes)]},
+        sweep=[{"size": [size]} for size in (1, 2, 3, 4, 5, 16, 31, 100, 1001)],
+        along=binomial,
     ),
     "laplace": Family(
         random=lambda rng, axes: {},
