@@ -36,7 +36,7 @@ def complaints(package, root):
         if library not in depends:
             yield f"it does not depend on {library}: {depends}"
     text_of("dpkg-deb", "-x", package, root)
-    for path in ("lib/libstencil.a", "lib/cmake/Stencil/StencilConfig.cmake", "include/stencil/stencil.hpp"):
+    for path in ("lib/libstencil.*", "lib/cmake/Stencil/StencilConfig.cmake", "include/stencil/stencil.hpp"):
         if not list((root / "usr").glob(path.replace("lib/", "lib/**/"))):
             yield f"no {path} in it"
     program = root / "usr/bin/stencil_run"
