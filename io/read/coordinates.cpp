@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/read/virtual_sources.hpp"

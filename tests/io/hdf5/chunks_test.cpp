@@ -4,6 +4,7 @@
 #include <libdeflate.h>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/probe.hpp"
