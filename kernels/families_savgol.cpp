@@ -41,7 +41,8 @@ std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double del
   // The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
   // the sum over orthonormal polynomials of the polynomial times its derivative at 0. Each is x
   // times the one before, made perpendicular to all before it; twice, since once rounds too much.
-  const double half = size > 1 ? double(size / 2) : 1;  // positions are scaled to [-1, 1]
+  const Index middle = size / 2;
+  const double half = size > 1 ? double(middle) : 1;  // positions are scaled to [-1, 1]
   std::vector<std::vector<double>> polynomials;
   std::vector<std::vector<double>> at_zero;  // derivatives 0 ... deriv of each
   std::vector<double> taps(size, 0.0);
@@ -50,7 +51,7 @@ std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double del
     if (k == 0) slopes[0] = 1;
     if (k > 0) {
       for (Index i = 0; i < size; ++i)
-        values[i] = double(i - size / 2) / half * polynomials.back()[i];
+        values[i] = double(i - middle) / half * polynomials.back()[i];
       for (int m = 1; m <= deriv; ++m) slopes[m] = m * at_zero.back()[m - 1];
     }
     for (int twice = 0; twice < 2; ++twice) {

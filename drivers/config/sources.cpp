@@ -42,7 +42,7 @@ void check_section(const std::string& file, const IniSection& section) {
   }
   std::vector<std::string> known = section_names();
   if (std::find(known.begin(), known.end(), section.name) != known.end()) return;
-  for (std::string& name : known) name = "[" + name + "]";
+  for (std::string& name : known) name = fmt::format("[{}]", name);
   throw WordsError(
       fmt::format("{}: no such section, {}", place, suggestion("[" + section.name + "]", known)));
 }

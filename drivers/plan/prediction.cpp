@@ -81,7 +81,7 @@ double predict_stage(Sampler<T>& sampler, const Plan& plan, std::size_t index,
                      const SampleCost& cost) {
   const BoundStage& stage = plan.chain.stages[index];
   constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
-  const Index work = stage.adds_per_point() * std::min<Index>(stage.steps, 16);
+  const auto work = Index(stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)));
   const Index few = std::clamp<Index>(first_work / work, 1 << 10, 1 << 18);
   Chain sample = sample_chain(plan.chain, index, few);
   sampler.seconds_of(sample);  // wakes the threads

@@ -27,7 +27,8 @@ void cut(const std::array<Index, axes>& unit, const Box& box, int axis, Index mo
     return;
   }
   const Interval whole = box.along(axis);
-  const Index each = box.points() / whole.extent();  // points of one index
+  // a box of more than `most` points is not empty, and its points are counted once for each index
+  const Index each = box.points() / whole.extent();  // NOLINT(clang-analyzer-core.DivideZero)
   const Index thick = std::max<Index>(1, most / each / unit[axis]) * unit[axis];
   for (Index at = whole.first; at < whole.last;) {
     const Index next = std::min(whole.last, at / unit[axis] * unit[axis] + thick);

@@ -77,8 +77,10 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   // `some_missing` every 1001st is NaN
   for (const auto& [words, every] :
        {std::pair{"missing", Index{0}}, {"some_missing", Index{1001}}}) {
-    const auto add = [&](const std::string& what, const Mask& mask, Method method,
-                         const Point& outputs, Index adds) {
+    // clang before 16 does not let & capture structured bindings
+    const auto add = [&, words = words, every = every](const std::string& what, const Mask& mask,
+                                                       Method method, const Point& outputs,
+                                                       Index adds) {
       cases.push_back({fmt::format("cpu/{}/{}/{}", words, what, type),
                        mask,
                        method,

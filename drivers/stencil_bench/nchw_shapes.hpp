@@ -20,7 +20,8 @@ struct NchwShape {
   Index inputs() const { return images * in * ny * nx; }
   Index outputs() const { return images * out * out_ny() * out_nx(); }
   double multiply_adds() const {
-    return double(outputs()) * double(in / groups) * double(height * width);
+    const Index of_each_output = in / groups * height * width;
+    return double(outputs()) * double(of_each_output);
   }
   /// Bytes of float32 that are read and written once.
   double bytes() const { return 4.0 * double(inputs() + outputs()); }

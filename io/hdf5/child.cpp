@@ -147,7 +147,7 @@ std::string run_in_child(const std::string& subject, const std::function<std::st
   if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
     throw StorageError(
         crash_words(subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
-  const int status = answer.front();
+  const int status = static_cast<unsigned char>(answer.front());
   answer.erase(0, 1);
   if (status != 0) rethrow(status, answer);
   return answer;

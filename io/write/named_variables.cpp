@@ -49,7 +49,7 @@ std::vector<std::string> paths_above(hid_t group) {
 bool holds_variable(hid_t group, const std::string& name) {
   if (name.front() == '/') return is_there(group, name);
   for (const std::string& path : paths_above(group))
-    if (is_there(group, path + "/" + name)) return true;
+    if (is_there(group, fmt::format("{}/{}", path, name))) return true;
   return false;
 }
 

@@ -175,7 +175,7 @@ void write_own_attributes(hid_t dataset, const OutputSpec& spec, const std::stri
   if (spec.missing_value) write_missing(dataset, "_FillValue", *spec.missing_value, spec.type);
   for (const auto& [name, text] : spec.provenance) {
     const bool goes_on = name == "history" && !earlier.empty();
-    write_attribute(dataset, name, goes_on ? text + "\n" + earlier : text);
+    write_attribute(dataset, name, goes_on ? fmt::format("{}\n{}", text, earlier) : text);
   }
 }
 

@@ -58,8 +58,8 @@ struct Single {
 /// As many values as one register of the extension holds; no alignment assumed.
 template <class T>
 struct Pack {
-  typedef T Vector __attribute__((vector_size(vector_bytes)));
-  typedef T Unaligned __attribute__((vector_size(vector_bytes), aligned(alignof(T)), may_alias));
+  using Vector __attribute__((vector_size(vector_bytes))) = T;
+  using Unaligned __attribute__((vector_size(vector_bytes), aligned(alignof(T)), may_alias)) = T;
   static constexpr int lanes = vector_bytes / int(sizeof(T));
 
   static Vector load(const T* from) { return *reinterpret_cast<const Unaligned*>(from); }

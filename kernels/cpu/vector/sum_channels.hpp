@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+
 #include "kernels/cpu/row_kernels.hpp"
 #include "kernels/cpu/vector/pack.hpp"
 
@@ -11,7 +13,7 @@ template <class T, int count>
 void sum_channels_of(const Index* offsets, const T* values, Index taps, const T* source, Index step,
                      T* target, Index pitch, Index n) {
   constexpr int most = vector_registers == 32 ? 16 : 8;
-  constexpr int wide = count == 1 ? 8 : most / (count == 3 ? 4 : count);
+  constexpr int wide = count == 1 ? 8 : most / int(std::bit_ceil(unsigned(count)));
   cover<T, wide>(n, step == 1, -1, [=]<class P, int vectors>(Index x, bool) {
     typename P::Vector sum[count][vectors] = {};
     for (Index t = 0; t < taps; ++t) {

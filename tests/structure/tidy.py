@@ -1,0 +1,156 @@
+"""tidy.py ROOT BUILD [--all]: clang-tidy 14 has nothing to say about the core sources and those changed last.
+
+ROOT holds .clang-tidy, BUILD the compile_commands.json of any build. Changed is what differs from the commit ten before
+HEAD; of many, as many as there is time for, and with every commit others. Without that commit (a shallow clone, an
+export) the core alone is read. --all reads every source of the layers. Tests and examples are not read.
+
+Skipped (77) where that release is not there: others say other things.
+"""
+
+import concurrent.futures
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+RELEASE = "14"
+CORE = ("framework/grid/*.cpp", "framework/parallel/communicator.cpp", "framework/parallel/halo_exchange.cpp",
+        "kernels/mask.cpp", "kernels/stencil.cpp", "drivers/pipeline/pipeline.cpp")
+COMMITS_BACK = 10
+LAYERS = r"(framework|kernels|io|drivers)/"
+MOST_CHANGED = 5  # a source takes 5 to 20 s of one processor
+
+
+def tidy_program():
+    """The program of the release; None if there is none."""
+    for name in (f"clang-tidy-{RELEASE}", "clang-tidy"):
+        path = shutil.which(name)
+        if path and re.search(rf"version {RELEASE}\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
+            return path
+    return None
+
+
+def clang_arguments(command):
+    """What clang needs of a command of g++: paths, macros, language, extensions of the processor.
+
+    Precompiled headers of g++ (-include) are unreadable to clang, and warnings are the compiler's own business.
+    """
+    words, kept = iter(shlex.split(command)), []
+    for word in words:
+        if word in ("-isystem", "-idirafter", "-iquote"):
+            kept += [word, next(words)]
+        elif word == "-include":
+            next(words)
+        elif re.match(r"-[IDU].|-std=|-m|-fopenmp", word):
+            kept.append(word)
+    return kept
+
+
+def readable_sources(commands, root):
+    """{path from the root: arguments of clang} of the sources that a build compiles.
+
+    A header without a source of its own is compiled by one of the build's (stencil_headers_alone), and named by its own
+    path.
+    """
+    sources = {}
+    for entry in commands:
+        file = entry["file"]
+        alone = re.search(r"/tests/structure/(.*\.hpp)\.cpp$", file)
+        path = alone[1] if alone else os.path.relpath(file, root)
+        if file.endswith(".cpp") and re.match(LAYERS, path):  # CUDA's own syntax is beyond this clang
+            sources.setdefault(path, (file, clang_arguments(entry["command"])))
+    return sources
+
+
+def source_of(path, sources):
+    """What has to be read for a changed file: a header's own source if it has one. None if nothing in the build."""
+    own = re.sub(r"hpp$", "cpp", path)
+    return own if own in sources else path if path in sources else None
+
+
+def chosen(sources, changed, turn):
+    """The core with at most MOST_CHANGED of the changed sources, and the changed ones that are left out."""
+    core = [path for path in sources if any(fnmatch.fnmatch(path, pattern) for pattern in CORE)]
+    rest = sorted({source_of(path, sources) for path in changed} - {None, *core})
+    start = turn % len(rest) if rest else 0
+    rest = rest[start:] + rest[:start]
+    return core + rest[:MOST_CHANGED], rest[MOST_CHANGED:]
+
+
+def git(root, *words):
+    """What git says about the root's own history; None if it says nothing."""
+    if shutil.which("git") is None:
+        return None
+    answer = subprocess.run(["git", "-C", root, *words], capture_output=True, text=True)
+    return answer.stdout if answer.returncode == 0 else None
+
+
+def changed_files(root):
+    """Files that differ from those of COMMITS_BACK commits ago, and a number of HEAD; nothing without a history."""
+    top = git(root, "rev-parse", "--show-toplevel")
+    if top is None or pathlib.Path(top.strip()).resolve() != root:
+        return None
+    names = git(root, "diff", "--name-only", "--diff-filter=d", f"HEAD~{COMMITS_BACK}")
+    return None if names is None else (names.splitlines(), int(git(root, "rev-parse", "HEAD")[:12], 16))
+
+
+def findings(program, root, file, arguments):
+    """What clang-tidy says about one source; empty if nothing."""
+    # omp.h is g++'s: looked for last, behind all of clang's own headers
+    own_headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True).stdout.strip()
+    after = ["-idirafter", own_headers] if own_headers else []
+    ran = subprocess.run([program, "--quiet", file, "--", *arguments, *after],
+                         cwd=root, capture_output=True, text=True)
+    return (ran.stdout or ran.stderr) if ran.returncode else ""
+
+
+def read_all(program, root, sources, paths):
+    """What is said about each of the paths, as pairs; as many at once as there are processors."""
+    def read(path):
+        said = findings(program, root, *sources[path])
+        print(f"{path}:{' ' + said.strip() if said else ' sound'}", flush=True)
+        return path, said
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(read, paths))
+
+
+def select(root, sources, everything):
+    """The paths to be read; says which are not."""
+    if everything:
+        return sorted(path for path in sources if path.endswith(".cpp"))  # they include the headers
+    changes = changed_files(root)
+    if changes is None:
+        print(f"NOT READ: what was changed last: there is no commit {COMMITS_BACK} before HEAD here; the core alone")
+    paths, left_out = chosen(sources, *(changes or ([], 0)))
+    if left_out:
+        print(f"NOT READ: {len(left_out)} more changed sources, left to structure.tidy_all: {' '.join(sorted(left_out))}")
+    return paths
+
+
+def main(root, build, everything=False):
+    program = tidy_program()
+    if program is None:
+        print(f"SKIPPED: no clang-tidy {RELEASE}: scripts/install_packages brings it on Debian 12")
+        return 77
+    sources = readable_sources(json.loads((build / "compile_commands.json").read_text()), root)
+    start = time.monotonic()
+    paths = select(root, sources, everything)
+    if len(paths) < len(CORE):
+        print(f"only {len(paths)} sources to read: does {build} build {root}?")
+        return 1
+    wrong = [path for path, said in read_all(program, root, sources, paths) if said]
+    print(f"{len(paths)} sources read in {time.monotonic() - start:.0f} s, "
+          + (f"{len(wrong)} with findings: {' '.join(wrong)}" if wrong else "all are sound"))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--all"]):
+        sys.exit("usage: tidy.py ROOT BUILD [--all]")
+    sys.exit(main(*(pathlib.Path(word).resolve() for word in sys.argv[1:3]), sys.argv[3:] == ["--all"]))
