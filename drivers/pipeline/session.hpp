@@ -2,11 +2,14 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "framework/device/backend.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/device/field.hpp"
+#include "framework/device/fill.hpp"
 #include "framework/parallel/communicator.hpp"
+#include "framework/parallel/gather.hpp"
 #include "framework/parallel/halo_exchange.hpp"
 #include "framework/parallel/make_transport.hpp"
 #include "framework/parallel/node.hpp"
@@ -83,6 +86,18 @@ class Session {
   template <class T>
   Field<T> make_field(const Decomposition& blocks, const Halo& halo) const {
     return {executor(), {blocks.owned(rank()), halo}};
+  }
+
+  /// Sets the owned points to value_at(batch, y, x), see stencil::fill().
+  template <class T, class ValueAt>
+  void fill(Field<T>& field, const ValueAt& value_at) const {
+    stencil::fill(field, executor(), value_at);
+  }
+
+  /// The whole world in the memory of rank 0, see stencil::gather(). Collective.
+  template <class T>
+  std::vector<T> gather(const Field<T>& field, const Point& shape) const {
+    return stencil::gather(communicator(), field, executor(), shape);
   }
 
   /// Fills the ghosts of such fields. Collective.

@@ -31,7 +31,7 @@ struct Stage {
   Mask mask;
   /// A mask of four axes, over channels that fold into the batch axis; `mask` is then its first
   /// plane, and tells extent and centre alone.
-  std::optional<ChannelMask> channels;
+  std::optional<ChannelMask> channels{};
   /// Axis that a mask of one axis runs along, or one of two that has a single column (y_axis).
   int mask_axis = x_axis;
   Boundary boundary;
@@ -40,7 +40,7 @@ struct Stage {
   Index steps = 1;  ///< how often it is applied; more than once it keeps the shape
   MethodRequest method = MethodRequest::automatic;
   /// Missing points are NaN, and left out: see Stencil. Nothing: NaN follows IEEE arithmetic.
-  std::optional<double> min_valid;
+  std::optional<double> min_valid{};
 };
 
 }  // namespace stencil

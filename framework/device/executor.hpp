@@ -87,6 +87,9 @@ class Executor {
   /// (device/watchdog.hpp) cannot notice that the device makes no progress.
   virtual void limit_queue_depth() {}
 
+  /// The cudaStream_t of a lane, for kernels of the caller's own; null where memory is the host's.
+  virtual void* native_stream(Lane) const { return nullptr; }
+
   /// Names what the calls until `end_range` belong to, for a profiler's timeline; nests.
   virtual void begin_range(const char*) {}
   virtual void end_range() {}

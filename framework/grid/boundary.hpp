@@ -22,6 +22,11 @@ struct Boundary {
   std::array<BoundaryRule, axes> rule{BoundaryRule::reflect, BoundaryRule::reflect,
                                       BoundaryRule::reflect};
   double value = 0;
+
+  /// The same rule along every axis.
+  static constexpr Boundary everywhere(BoundaryRule rule, double value = 0) {
+    return {{rule, rule, rule}, value};
+  }
 };
 
 /// The index in `[0, extent)` whose value stands at `index`, for any index however far outside;

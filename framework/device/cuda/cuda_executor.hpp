@@ -41,6 +41,7 @@ class CudaExecutor : public Executor {
   /// ends the wait, for example because a rank that the device waits for is gone.
   void while_waiting(std::function<void()> look) { look_ = std::move(look); }
 
+  void* native_stream(Lane lane) const override { return stream(lane); }
   void begin_range(const char* name) override;
   void end_range() override;
 

@@ -1,0 +1,61 @@
+// library_filter: an array in memory through a chain of two stencils, on any number of ranks.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <stencil/stencil.hpp>
+#include <string>
+#include <vector>
+
+using namespace stencil;
+
+constexpr Index height = 360, width = 480;
+
+/// Rings of growing frequency under noise, row-major: what the caller's own code has made.
+std::vector<float> noisy_rings() {
+  std::vector<float> image(height * width);
+  std::minstd_rand random(7);
+  for (Index y = 0; y < height; ++y)
+    for (Index x = 0; x < width; ++x) {
+      const double radius = std::hypot(double(y - height / 2), double(x - width / 2));
+      const double noise = double(random()) / double(std::minstd_rand::max()) - 0.5;
+      image[y * width + x] = static_cast<float>(std::sin(radius * radius / 700) + 1.5 * noise);
+    }
+  return image;
+}
+
+void write(const std::string& path, const std::vector<float>& values) {
+  const auto* bytes = reinterpret_cast<const char*>(values.data());
+  const auto size = static_cast<std::streamsize>(values.size() * sizeof values[0]);
+  if (!std::ofstream(path, std::ios::binary).write(bytes, size).flush())
+    throw StorageError("cannot write " + path);
+}
+
+int main() {
+  // starts MPI, takes the node's GPU or this rank's share of its cores; errors end the whole job
+  Session session({.on_failure = OnFailure::ends_job});
+  const std::vector<float> image = noisy_rings();
+
+  // a Gaussian of sigma 2.5, then the slope along x, with SciPy's taps and boundaries
+  const std::vector<double> bell = gaussian_taps(2.5, 0, 4.0);
+  const Boundary mirrored = Boundary::everywhere(BoundaryRule::mirror);
+  const Stage smooth{
+      .name = "smooth", .mask = make_mask_outer({bell, bell}, {}), .boundary = mirrored};
+  const Stage slope{
+      .name = "slope", .mask = make_mask_1d({-0.5, 0, 0.5}, 0, false), .boundary = mirrored};
+  const Point shape{1, height, width};
+  Pipeline<float> pipeline(session, {smooth, slope}, shape);
+
+  // each rank brings the points that it owns, and takes its part of the result
+  Field<float> input = pipeline.make_input();
+  session.fill(input, [&](Index, Index y, Index x) { return image[y * width + x]; });
+  const Field<float> result = pipeline.run(std::move(input));
+
+  const std::vector<float> slopes = session.gather(result, shape);
+  if (session.rank() == 0) {
+    write("image.f32", image);
+    write("slopes.f32", slopes);
+    std::printf("%d ranks, %s: image.f32 and slopes.f32, %d x %d float32\n", session.size(),
+                session.executor().name().c_str(), int(height), int(width));
+  }
+}
