@@ -22,7 +22,7 @@ constexpr Index most_small_values = Index{1} << 24;
 /// The number of axes, the extents and the values, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const DatasetFacts facts = storage::inspect(file_name, dataset_name);
-  const std::string where = storage::place(file_name, dataset_name);
+  const std::string where = storage::qualified_name(file_name, dataset_name);
   const std::size_t rank = facts.dims.size();
   if (rank == 3 || rank > 4)
     throw WordsError(fmt::format(
@@ -48,7 +48,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 }  // namespace
 
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) {
-  return facts_from(storage::run_in_child(storage::place(file, dataset), [&] {
+  return facts_from(storage::run_in_child(storage::qualified_name(file, dataset), [&] {
     prepare_storage_environment();
     const DatasetFacts facts = storage::inspect(file, dataset);
     storage::rehearse_carrying(facts);
@@ -57,7 +57,7 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) 
 }
 
 SmallArray read_small_array(const std::string& file, const std::string& dataset) {
-  const std::string bytes = storage::run_in_child(storage::place(file, dataset), [&] {
+  const std::string bytes = storage::run_in_child(storage::qualified_name(file, dataset), [&] {
     prepare_storage_environment();
     return read_values(file, dataset);
   });

@@ -21,12 +21,12 @@ namespace stencil::storage {
 namespace {
 
 constexpr std::uint64_t attribute_message = 0x0c, continuation_message = 0x10;
-constexpr std::uint64_t is_shared = 2;               // flag of a message that lies elsewhere
+constexpr std::uint64_t is_shared = 2;               // flag of a message stored elsewhere
 constexpr Index most_header_bytes = Index{1} << 28;  // of one object
 
 using Bytes = std::span<const std::byte>;
 
-/// A little-endian number of up to 8 bytes, which must be there.
+/// A little-endian number of up to 8 bytes. @pre the bytes exist
 std::uint64_t number(Bytes bytes, std::size_t at, std::size_t size) {
   std::uint64_t value = 0;
   for (std::size_t i = size; i-- > 0;)
@@ -39,15 +39,15 @@ bool begins_with(const std::vector<std::byte>& bytes, std::string_view signature
          std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
 }
 
-/// The file of an object as it lies on the disk.
+/// The file of an object, as stored on the disk.
 struct StoredFile {
   int descriptor = -1;  ///< HDF5's own
   Index bytes = 0;
-  std::uint64_t base = 0;  ///< where address 0 is
+  std::uint64_t base = 0;  ///< byte of the file that is address 0
   std::size_t size_of_address = 0, size_of_length = 0;
 };
 
-/// Nothing if what HDF5 has of it may differ from what is on the disk.
+/// Nothing if HDF5 may hold data that are not yet on the disk.
 std::optional<StoredFile> stored_file(hid_t object) {
   const Handle file(H5Iget_file_id(object), H5Fclose);
   const Handle access(H5Fget_access_plist(file), H5Pclose);
@@ -87,7 +87,7 @@ class HeaderWalk {
     std::uint64_t address, bytes;
   };
 
-  /// Empty if it is not all in the file, or the header is larger than any sane one.
+  /// Empty if the block extends beyond the file, or the header exceeds most_header_bytes.
   std::vector<std::byte> read(std::uint64_t address, std::uint64_t bytes) {
     const auto end = static_cast<std::uint64_t>(file_.bytes);
     if (file_.base > end || address > end - file_.base || bytes > end - file_.base - address ||
@@ -98,7 +98,7 @@ class HeaderWalk {
                                    static_cast<Index>(file_.base + address));
     if (error > 0)
       throw StorageError(fmt::format("{}: cannot read its header: {}",
-                                     place(object_file(object_), object_name(object_)),
+                                     qualified_name(object_file(object_), object_name(object_)),
                                      std::strerror(error)));
     bytes_read_ += static_cast<Index>(bytes);
     return error == 0 ? std::move(read) : std::vector<std::byte>{};
@@ -111,7 +111,7 @@ class HeaderWalk {
       add_block(address + prefix.size(), number(prefix, 8, 4));
   }
 
-  /// Version 2: signature, version, flags, times and limits where the flags say so, and the size of
+  /// Version 2: signature, version, flags, times and limits if the flags say so, and the size of
   /// the messages that follow.
   void begin_new(std::uint64_t address, unsigned flags) {
     const std::size_t size_of_size = std::size_t{1} << (flags & 3);
@@ -123,7 +123,7 @@ class HeaderWalk {
     add_block(address + prefix.size(), number(prefix, size_at, size_of_size));
   }
 
-  /// Each place once: a continuation may lead back.
+  /// Visits each address once: a continuation may point back.
   void add_block(std::uint64_t address, std::uint64_t bytes) {
     if (met_.insert(address).second) blocks_.push_back({address, bytes});
   }

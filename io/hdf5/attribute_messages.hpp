@@ -9,16 +9,17 @@
 
 namespace stencil::storage {
 
-/// For the attributes in an object's header, by name: how many bytes their messages have left for
-/// the values, behind name, datatype and dataspace; negative where these do not fit themselves.
+/// For each attribute in an object's header, by name: the bytes that its message has left for the
+/// values after name, datatype and dataspace; negative if these three exceed the message.
 using AttributeRoom = std::map<std::string, Index>;
 
-/// Walks an object's header, of either version, in its file. HDF5 1.10 reads an attribute's values
-/// without a look at whether they end within its message, and nothing in its interface tells.
+/// Parses an object's header, of version 1 or 2, as stored in the file. HDF5 1.10 reads an
+/// attribute's values without checking that they end within its message, and its interface offers
+/// no way to check.
 ///
-/// Not listed are attributes that are stored elsewhere (shared messages, dense storage), and what
-/// comes after a malformed place. A file that is open for writing, or not by the POSIX driver,
-/// gives none: its headers may be in memory.
+/// Not listed are attributes stored outside the header (shared messages, dense storage), and
+/// messages after the first malformed one. The result is empty for a file that is open for writing
+/// or was opened with another driver than POSIX: its headers may be in memory only.
 ///
 /// @throws StorageError  the file cannot be read
 AttributeRoom attribute_room(hid_t object);

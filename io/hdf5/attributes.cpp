@@ -22,7 +22,8 @@ struct OpenAttribute {
   std::size_t values = 0;
 };
 
-/// An attribute of a sane size, or nothing. @throws StorageError  its file cannot be read
+/// Opens an attribute whose size is within the limits, else nothing.
+/// @throws StorageError  its file cannot be read
 std::optional<OpenAttribute> open_attribute(hid_t object, const std::string& name) {
   if (!has_attribute(object, name)) return std::nullopt;
   OpenAttribute opened;
@@ -83,8 +84,8 @@ void write_value(hid_t object, const std::string& name, hid_t type, const void* 
   checked(H5Awrite(attribute, type, value), what);
 }
 
-/// Keeps this process from taking more than this much memory at once, as long as it lives: a
-/// damaged text claims any length, and HDF5 makes room for it before it looks.
+/// Limits the memory that this process can allocate, during its lifetime: a damaged text may claim
+/// any length, and HDF5 allocates that length before it checks it.
 class MemoryLimit {
  public:
   explicit MemoryLimit(rlim_t bytes) {

@@ -12,18 +12,20 @@
 
 namespace stencil::storage {
 
-/// Whether the header holds all values of an open attribute, and its dataspace is of a class that
-/// there is; HDF5 1.10 reads on behind the header, and lets any class be.
+/// Whether the header holds all values of an open attribute, and the class of its dataspace is
+/// valid. HDF5 1.10 checks neither, and reads beyond the end of the header.
 ///
 /// @param room  of the object that the attribute belongs to
 bool is_sound(hid_t attribute, const std::string& name, const AttributeRoom& room);
 
-/// Reads the values of an open attribute; those of variable length within a limit of memory.
+/// Reads the values of an open attribute; those of variable length within a memory limit.
 ///
-/// @returns false if they are damaged @throws StorageError  the file cannot be read
+/// @returns false if the values are damaged
+/// @throws StorageError  the file cannot be read
 bool read_attribute(hid_t attribute, hid_t type, void* values);
 
-// What follows throws StorageError where the file cannot be read: that is no absence.
+// The functions below throw StorageError if the file cannot be read; they report an attribute as
+// absent only if it is known to be absent.
 
 /// The values of a numeric attribute in double; nothing if there is none or it holds no numbers.
 std::optional<std::vector<double>> attribute_numbers(hid_t object, const std::string& name);
@@ -43,7 +45,7 @@ std::string attribute_text(hid_t object, const std::string& name);
 /// Names of all attributes of an object, in the order of their names. @throws StorageError
 std::vector<std::string> attribute_names(hid_t object);
 
-/// Writes a scalar attribute in place of one of the same name. @throws StorageError
+/// Writes a scalar attribute; replaces one of the same name. @throws StorageError
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, Index value);
 /// As variable-length UTF-8, which h5py reads as `str`.

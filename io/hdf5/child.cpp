@@ -36,7 +36,7 @@ void write_all(int descriptor, const std::string& text) {
 void limit_child() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit time{processor_seconds, processor_seconds + 1};  // at the second one it is killed
+  const rlimit time{processor_seconds, processor_seconds + 1};  // SIGXCPU, then SIGKILL
   ::setrlimit(RLIMIT_CPU, &time);
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
   rlim_t pages = 0;
@@ -51,15 +51,14 @@ void limit_child() {
 #endif
 }
 
-/// Signals end the child as they come, and it does not outlive its parent.
+/// Lets signals end the child, and ends it when its parent ends.
 void tie_to_parent(pid_t parent) {
   let_signals_through();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);  // it has ended already
 }
 
-/// What the C library says of memory that it finds overwritten: the parent says that the child has
-/// crashed.
+/// Discards the C library's messages about corrupted memory: the parent reports the crash.
 void say_nothing() {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);

@@ -5,8 +5,8 @@
 
 namespace stencil::storage {
 
-/// Runs `work` in a forked child with limits on memory, time and core files, and gives back its
-/// text: whatever a malformed file does to the HDF5 library, this process survives it.
+/// Runs `work` in a forked child process with limits on memory, time and core files, and returns
+/// its text. If a malformed file crashes the HDF5 library, only the child ends.
 ///
 /// @param subject  file or dataset, for the message of a child that crashed or hung
 /// @throws what `work` threw (WordsError, StorageError, MachineError), or StorageError for a crash,

@@ -12,23 +12,23 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_looked_up = Index{1} << 18;   // records, at some microseconds each
-constexpr Index most_counted = 1000;               // records; HDF5 goes through all for each
-constexpr Index most_unpacked = Index{128} << 20;  // bytes of all datasets, tenths of a second
-constexpr Index largest_tried = Index{1} << 30;    // of a chunk that is unpacked to be looked at
+constexpr Index most_looked_up = Index{1} << 18;   // records, some microseconds each
+constexpr Index most_counted = 1000;               // records; HDF5 scans all of them to find one
+constexpr Index most_unpacked = Index{128} << 20;  // bytes over all datasets, some 0.1 s
+constexpr Index largest_tried = Index{1} << 30;    // bytes of a chunk that is unpacked as a check
 
-/// Places among the values of HDF5's own filters that are told how many points there are.
+/// Positions in the parameter lists of HDF5's filters nbit and scaleoffset.
 constexpr std::size_t at_flag = 1, at_points = 2, at_class = 3, at_size = 4, at_order = 5,
                       at_bits = 6, at_first_bit = 7;
 constexpr std::size_t values_of_nbit = 8, values_of_scaleoffset = 20;
 
-/// Bytes of a chunk after nbit, whose values are sound.
+/// Bytes of a chunk after the nbit filter. @pre the filter's parameters are valid
 Index bytes_of_nbit(const Filter& filter, Index bytes) {
   if (filter.values.size() != values_of_nbit || filter.values[at_flag] != 0) return bytes;
   return Index{filter.values[at_points]} * Index{filter.values[at_bits]} / 8 + 1;
 }
 
-/// Bytes that a chunk takes on record; nothing if they depend on what it holds.
+/// Stored bytes of a chunk; nothing if they depend on the values of its points.
 std::optional<Index> fixed_bytes(const ChunkLayout& layout, Index n) {
   Index bytes = layout.chunk_bytes();
   if (layout.filters.empty() || !layout.is_packed(n)) return bytes;
@@ -50,7 +50,7 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
   if (bytes == 0 && may_lack) return std::nullopt;
   if (bytes == 0) return name_of_chunk(layout, n) + " is not on record";
   const auto wanted = fixed_bytes(layout, n);
-  // a chunk of which filters were left out has no checksum; whoever reads it compares with its mask
+  // a chunk written without some of the filters has no checksum; its reader compares with its mask
   const bool fits =
       !wanted || bytes == *wanted || (*wanted > bytes && bytes == layout.chunk_bytes());
   if (fits) return std::nullopt;
@@ -58,8 +58,8 @@ std::optional<std::string> fault_of_record(hid_t dataset, const ChunkLayout& lay
                      name_of_chunk(layout, n), bytes, *wanted);
 }
 
-/// HDF5 takes the values of its filters as they stand in the file: wrong ones make it read and hand
-/// on memory beyond the chunk.
+/// Whether the parameters of a filter fit the chunk. HDF5 trusts those in the file: wrong ones make
+/// it read beyond the chunk.
 bool has_sound_values(const Filter& filter, const ChunkLayout& layout) {
   if (filter.id == H5Z_FILTER_SHUFFLE) return filter.values.size() == 1 && filter.values[0] > 0;
   if (filter.id == H5Z_FILTER_SZIP)
@@ -92,8 +92,8 @@ std::optional<std::string> fault_of_filters(const ChunkLayout& layout) {
   return std::nullopt;
 }
 
-/// HDF5 tells the size of a chunk without filters by its shape, and reads as many bytes as are on
-/// record: fewer than the chunk has, or more than there is room for.
+/// Compares stored sizes of chunks without filters. HDF5 allocates such a chunk by its shape, but
+/// reads as many bytes as its record says: too few, or more than the buffer holds.
 std::optional<std::string> fault_of_plain_sizes(hid_t dataset, const ChunkLayout& layout,
                                                 const std::string& where) {
   if (!layout.filters.empty()) return std::nullopt;
@@ -123,16 +123,16 @@ Index first_number(Unpacker& unpacker, const StoredChunk& chunk) {
   return number;
 }
 
-/// A chunk of scaleoffset alone begins with the number of bits of each point, which follow after 21
-/// bytes.
+/// Checks a chunk whose only filter is scaleoffset: it begins with the number of bits per point,
+/// and the packed points follow after 21 bytes.
 std::optional<std::string> fault_of_start(const ChunkLayout& layout, Unpacker& unpacker,
                                           const StoredChunk& chunk) {
   if (layout.filters.size() != 1 || chunk.mask != 0) return std::nullopt;
-  const Index told = first_number(unpacker, chunk);
+  const Index bits = first_number(unpacker, chunk);
   if (layout.filters[0].id == H5Z_FILTER_SCALEOFFSET &&
-      (told > 8 * layout.element_bytes ||
-       chunk.bytes < 21 + (points_of(layout.chunk) * told + 7) / 8))
-    return fmt::format("its {} bytes are no points of {} bits each", chunk.bytes, told);
+      (bits > 8 * layout.element_bytes ||
+       chunk.bytes < 21 + (points_of(layout.chunk) * bits + 7) / 8))
+    return fmt::format("its {} bytes are no points of {} bits each", chunk.bytes, bits);
   return std::nullopt;
 }
 

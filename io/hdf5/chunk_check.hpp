@@ -7,15 +7,17 @@
 
 namespace stencil::storage {
 
-/// What is wrong with the chunks that the layout asks for; nothing if they are on record and sound.
+/// Checks the chunks that the layout requires.
 ///
-/// Each has its size on record compared (of more than a quarter of a million an even sample), and
-/// the first, the last and as many others as are cheap are unpacked: HDF5 would hand on memory that
-/// nobody wrote where a chunk unpacks to fewer bytes than it should. Where there are just as many
-/// on record as the layout asks for, there are no others.
+/// The stored size of each chunk is compared with the expected one; of more than 2^18 chunks, only
+/// an evenly spaced sample is. The first chunk, the last, and others up to 128 MiB in total are
+/// also unpacked, because HDF5 returns uninitialised memory for a chunk that unpacks to fewer bytes
+/// than it should. Chunks outside the layout are not looked for: the caller compares
+/// chunks_on_record() with ChunkLayout::count().
 ///
-/// @param may_lack  whether chunks may be missing, and stand for the fill value
-/// @throws StorageError  the storage does not answer
+/// @param may_lack  whether chunks may be missing; their points then have the fill value
+/// @returns a description of the first fault, or nothing if all checked chunks are sound
+/// @throws StorageError  the storage fails
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,
                                            const std::string& where);
 

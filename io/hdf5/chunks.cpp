@@ -20,9 +20,9 @@ Filter filter_of(hid_t creation, unsigned number, const std::string& where) {
   unsigned flags = 0, configuration = 0;
   std::vector<unsigned> values(64);
   std::size_t count = values.size();
-  char told[8]{};
+  char name[8]{};
   const H5Z_filter_t id = checked(H5Pget_filter2(creation, number, &flags, &count, values.data(),
-                                                 sizeof told, told, &configuration),
+                                                 sizeof name, name, &configuration),
                                   where + ": cannot read its filters");
   values.resize(std::min(count, values.size()));
   return {id, values};
@@ -42,7 +42,7 @@ void check_chunk(const ChunkLayout& layout, const std::string& where) {
   }
 }
 
-/// @throws StorageError  not the chunk but the storage is at fault
+/// A description of why a chunk cannot be read. @throws StorageError  the storage fails
 std::string unreadable(const ChunkLayout& layout, Index n) {
   const bool is_storage = storage_failed();
   const std::string text =
@@ -109,7 +109,7 @@ std::string name_of_chunk(const ChunkLayout& layout, Index n) {
 Index bytes_on_record(hid_t dataset, const ChunkLayout& layout, Index n) {
   hsize_t bytes = 0;
   if (H5Dget_chunk_storage_size(dataset, offset_of(layout, n).data(), &bytes) < 0)
-    return storage_failed() ? -1 : 0;  // it fails for a chunk that is not on record, too
+    return storage_failed() ? -1 : 0;  // the call also fails for a chunk that was never written
   return static_cast<Index>(bytes);
 }
 

@@ -10,42 +10,45 @@
 
 namespace stencil::storage {
 
-/// How a chunked dataset is cut and packed. Chunks are counted in row-major order.
+/// The chunks of a dataset and their filters. Chunks are numbered in row-major order.
 struct ChunkLayout {
   std::vector<Index> dims, chunk;
   Index element_bytes = 1;  ///< in the file
   std::vector<Filter> filters{};
-  bool has_plain_edges = false;  ///< chunks that reach beyond the dataset are not packed
+  bool has_plain_edges = false;  ///< chunks that extend beyond the dataset are not filtered
 
   Index chunk_bytes() const { return element_bytes * points_of(chunk); }
-  /// Chunks that the extents ask for. @throws ShapeError  more than fit into 64 bits
+  /// Number of chunks that cover the dataset. @throws ShapeError  more than fit into 64 bits
   Index count() const;
-  /// Start and extents of the n-th chunk, beyond the edge of the dataset, too.
+  /// Start and extents of the n-th chunk, including its part beyond the edge of the dataset.
   Piece piece(Index n) const;
-  /// Whether the n-th chunk went through the filters that its mask leaves.
+  /// Whether filters are applied to the n-th chunk; its mask may still exclude some of them.
   bool is_packed(Index n) const;
 };
 
-/// @throws StorageError  HDF5 cannot tell
+/// @throws StorageError  the layout cannot be read, or is malformed
 ChunkLayout chunk_layout_of(hid_t dataset, const std::string& where);
 
 /// `its chunk at [24, 0]`, as messages name the n-th chunk.
 std::string name_of_chunk(const ChunkLayout& layout, Index n);
 
-/// A chunk as it is stored.
+/// Size of a stored chunk, and the mask of the filters that it was written without.
 struct StoredChunk {
   Index bytes = 0;
   unsigned mask = 0;
 };
 
-/// Reads the n-th chunk into the unpacker's own memory. @returns what is wrong with its record
-/// @throws StorageError  the storage does not answer
+/// Reads the n-th chunk, still packed, into the memory of the unpacker.
+///
+/// @returns a description of the fault if its record is wrong
+/// @throws StorageError  the storage fails
 std::optional<std::string> read_stored(hid_t dataset, const ChunkLayout& layout, Index n,
                                        Unpacker& unpacker, StoredChunk& chunk);
 
-/// Bytes on record for the n-th chunk; 0 if it was never written; negative if the storage fails.
+/// Stored bytes of the n-th chunk; 0 if it was never written; negative if the storage fails.
 Index bytes_on_record(hid_t dataset, const ChunkLayout& layout, Index n);
 
+/// Number of chunks that were written. @throws StorageError  the storage fails
 Index chunks_on_record(hid_t dataset, const std::string& where);
 
 }  // namespace stencil::storage

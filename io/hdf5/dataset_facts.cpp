@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-// CBOR and not JSON text: NaN, infinities and file names in any encoding come through unharmed.
+// CBOR instead of JSON text: it preserves NaN, infinities and file names in any encoding.
 
 namespace stencil {
 namespace {

@@ -5,7 +5,7 @@
 
 namespace stencil {
 
-/// Element types of datasets, by their numpy names. Byte order is HDF5's concern.
+/// Element types of datasets, under their NumPy names, without byte order.
 enum class ElementType {
   int8,
   uint8,

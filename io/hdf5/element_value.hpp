@@ -10,13 +10,13 @@
 
 namespace stencil {
 
-/// A number as a file or the user's words give it, exactly: a double holds no 64-bit integer beyond
-/// 2^53 without taking its neighbours for the same.
+/// A number from a file or from the configuration, held exactly: a double cannot distinguish
+/// neighbouring 64-bit integers beyond 2^53.
 class ElementValue {
  public:
   ElementValue() = default;
 
-  /// Any number; implicit, so that plain numbers serve wherever a value is wanted.
+  /// From any arithmetic type; implicit, so that plain numbers can be passed as values.
   template <class Number>
   requires std::is_arithmetic_v<Number> ElementValue(Number number) {
     if constexpr (std::is_floating_point_v<Number>)
@@ -40,8 +40,8 @@ class ElementValue {
   /// Nearest double.
   double to_double() const { return as<double>(); }
 
-  /// Whether elements of this type can have the value: integers exactly, floating ones rounded to
-  /// the nearest as everywhere, but not to infinity.
+  /// Whether elements of this type can represent the value: integers exactly, floating-point ones
+  /// rounded to the nearest, but not to infinity.
   template <class Element>
   bool holds() const {
     return visit([](auto number) {
@@ -66,7 +66,7 @@ class ElementValue {
     return visit([](auto number) { return static_cast<Element>(number); });
   }
 
-  /// Whether both are the same number, whatever their types; NaN is no number.
+  /// Whether both are the same number, regardless of type; false for NaN.
   friend bool operator==(const ElementValue& a, const ElementValue& b);
 
  private:
@@ -76,13 +76,13 @@ class ElementValue {
 /// The nearest number of 16 bits (IEEE 754 binary16), ties to even.
 double rounded_to_half(double value);
 
-/// The shortest text that gives the value again.
+/// The shortest text from which the value can be read back exactly.
 std::string to_string(const ElementValue& value);
 
-/// A number as the user writes it: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Whole
+/// Parses a number: `-999`, `18446744073709551615`, `1e20`, `nan`, `-inf`. Whole
 /// numbers of up to 64 bits are kept exactly, all else as the nearest double.
 ///
-/// @throws WordsError  no number
+/// @throws WordsError  the text is not a number
 ElementValue parse_element_value(const std::string& text);
 
 }  // namespace stencil

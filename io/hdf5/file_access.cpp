@@ -15,7 +15,7 @@ constexpr Index most_per_call = Index{1} << 30;  // Linux transfers a little les
 
 int Descriptor::close() {
   const int number = std::exchange(number_, -1);
-  // after EINTR Linux has closed it, too
+  // Linux closes the descriptor even if it reports EINTR
   return number < 0 || ::close(number) == 0 || errno == EINTR ? 0 : errno;
 }
 
@@ -35,7 +35,7 @@ int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at) 
     const auto size = static_cast<std::size_t>(std::min(bytes, most_per_call));
     const ssize_t done = ::pwrite(descriptor, from, size, at);
     if (done < 0 && errno != EINTR) return errno;
-    if (done == 0) return EIO;  // no file system of ours does, and going on would never end
+    if (done == 0) return EIO;  // would be repeated for ever
     if (done > 0) from += done, at += done, bytes -= done;
   }
   return 0;

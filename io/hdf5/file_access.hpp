@@ -24,27 +24,27 @@ class Descriptor {
 
   explicit operator bool() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// @returns 0 or an errno, which matters for written files
+  /// @returns 0 or an errno; written data may be lost if it is not 0
   int close();
-  /// The number, no longer owned.
+  /// Releases ownership of the descriptor.
   int release() { return std::exchange(number_, -1); }
 
  private:
   int number_ = -1;
 };
 
-/// What the functions below return where a file ends too early.
+/// Returned by the functions below if the file ends too early.
 inline constexpr int cut_off = -1;
 
-/// Reads exactly `bytes` from byte `at` of a file on; interrupted and short calls go on.
+/// Reads exactly `bytes`, beginning with byte `at` of a file; repeats interrupted and short calls.
 /// @returns 0, an errno, or cut_off
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
 
-/// Writes exactly `bytes` from byte `at` of a file on; interrupted and short calls go on.
+/// Writes exactly `bytes`, beginning with byte `at` of a file; repeats interrupted and short calls.
 /// @returns 0 or an errno
 int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at);
 
-/// A name under which an open file can be opened once more, wherever its folder has been moved to.
+/// A path by which an open file can be opened again, even if its folder has been moved.
 std::string name_of_open(int descriptor);
 
 }  // namespace stencil::storage

@@ -29,7 +29,7 @@ bool list_links(hid_t group, std::vector<Link>& links) {
       "cannot list its links");
 }
 
-/// A group on the way down, and what is still to be met of it.
+/// A group on the current path, and its links that have not been visited.
 struct Level {
   Handle group;
   std::vector<Link> links{};

@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// Owns one HDF5 identifier and closes it with the function that fits its kind.
+/// Owns one HDF5 identifier and closes it with the function for its kind.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -27,12 +27,12 @@ class Handle {
   explicit operator bool() const { return id_ >= 0; }
   /// For the arguments of HDF5's own calls.
   operator hid_t() const { return id_; }
-  /// Closes now; the result tells whether it worked, which matters for written files.
+  /// Closes the identifier. The result is negative on failure: written data may then be lost.
   herr_t close() {
     const hid_t id = std::exchange(id_, H5I_INVALID_HID);
     return id >= 0 ? close_(id) : 0;
   }
-  /// Forgets the identifier without closing it.
+  /// Releases ownership without closing the identifier.
   void release() { id_ = H5I_INVALID_HID; }
 
  private:

@@ -9,17 +9,18 @@
 namespace stencil::storage {
 namespace {
 
-/// Keeps the first description met: walking upwards starts where the error happened.
+/// Keeps the first description of the error stack, which is walked from the innermost call
+/// outwards.
 herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
   auto& reason = *static_cast<std::string*>(text);
   if (reason.empty() && error->desc) reason = error->desc;
   return 0;
 }
 
-/// Looks for what the driver says when the system refuses a read.
+/// Looks for the description that the POSIX driver gives to a read that the system refused.
 herr_t find_refused_read(unsigned, const H5E_error2_t* error, void* found) {
-  const std::string_view told(error->desc ? error->desc : "");
-  *static_cast<bool*>(found) |= told.starts_with("file read failed");
+  const std::string_view description(error->desc ? error->desc : "");
+  *static_cast<bool*>(found) |= description.starts_with("file read failed");
   return 0;
 }
 
@@ -34,7 +35,7 @@ std::string without_details(const std::string& reason) {
 
 }  // namespace
 
-std::string place(const std::string& file, const std::string& dataset) {
+std::string qualified_name(const std::string& file, const std::string& dataset) {
   return one_line(fmt::format("{}:{}{}", file, dataset.starts_with('/') ? "" : "/", dataset));
 }
 
@@ -57,9 +58,9 @@ bool storage_failed() {
 }
 
 void throw_lookup(hid_t object, const std::string& what) {
-  const std::string reason = hdf5_reason();  // asking for the names forgets it
+  const std::string reason = hdf5_reason();  // the calls for the names reset it
   const std::string file = object_file(object), name = object_name(object);
-  throw StorageError(fmt::format("{}: {}: {}", place(file, name), what, reason));
+  throw StorageError(fmt::format("{}: {}: {}", qualified_name(file, name), what, reason));
 }
 
 bool succeeded(herr_t result, hid_t object, const std::string& what) {
@@ -80,7 +81,7 @@ std::string object_name(hid_t object) {
   if (length <= 0) return "";
   std::string name(static_cast<std::size_t>(length) + 1, '\0');
   H5Iget_name(object, name.data(), name.size());
-  return one_line(name.c_str(), std::string::npos);  // whole: it names things, too
+  return one_line(name.c_str(), std::string::npos);  // in full: it also identifies objects
 }
 
 bool has_attribute(hid_t object, const std::string& name) {

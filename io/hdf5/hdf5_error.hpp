@@ -8,30 +8,32 @@
 
 namespace stencil::storage {
 
-/// `file.h5:/group/dataset`, as every message names a dataset.
-std::string place(const std::string& file, const std::string& dataset);
+/// Name of a dataset in messages: `file.h5:/group/dataset`.
+std::string qualified_name(const std::string& file, const std::string& dataset);
 
-/// What to say where reading `subject`, a place(), made the HDF5 library crash.
-/// @param how  the signal, say
+/// The message for a crash of the HDF5 library.
+///
+/// @param subject  the dataset that was read, as qualified_name() gives it
+/// @param how      the cause, for example the name of the signal
 std::string crash_words(const std::string& subject, const std::string& how);
 
-/// HDF5's own innermost reason for the last failed call, on one line.
+/// HDF5's innermost reason for the last failed call, on one line.
 std::string hdf5_reason();
 
 /// @throws StorageError  `what: HDF5's reason`
 [[noreturn]] void throw_hdf5(const std::string& what);
 
-/// Whether the last failed call failed because the file could not be read, and not for what it
-/// holds.
+/// Whether the last failed call failed because the file could not be read, rather than because of
+/// its content.
 bool storage_failed();
 
-/// Ends a failed look-up: that something cannot be looked up does not mean that there is none.
+/// Reports a failed look-up, which does not mean that the object is absent.
 ///
-/// @param object  in whose file it was looked for
+/// @param object  any object of the file in which it was looked up
 /// @throws StorageError  `file:object: what: HDF5's reason`
 [[noreturn]] void throw_lookup(hid_t object, const std::string& what);
 
-/// Whether a call succeeded, where a failure may mean that what it read is damaged.
+/// Whether a call succeeded; false means that the data it read are damaged.
 /// @throws StorageError  it failed because the file could not be read
 bool succeeded(herr_t result, hid_t object, const std::string& what);
 
@@ -41,12 +43,12 @@ std::string object_file(hid_t object);
 /// Path of an open object in its file.
 std::string object_name(hid_t object);
 
-/// Whether the object has an attribute, and the group a link, of that name.
+/// Whether the object has an attribute, or the group a link, of that name.
 /// @throws StorageError  the look-up failed
 bool has_attribute(hid_t object, const std::string& name);
 bool has_link(hid_t group, const std::string& name);
 
-/// Passes the result of an HDF5 call on. @throws StorageError if it is negative
+/// Returns the result of an HDF5 call unchanged. @throws StorageError if it is negative
 template <class Result>
 Result checked(Result result, const std::string& what) {
   if constexpr (std::is_signed_v<Result>)

@@ -57,8 +57,8 @@ bool is_standard_float(hid_t type) {
 
 namespace {
 
-/// Of an integer whose bits are not all within its bytes HDF5 makes what its conversion happens to
-/// do.
+/// Whether all bits of an integer type lie within its bytes; HDF5's conversion of others is
+/// undefined.
 bool is_sound_integer(hid_t type) {
   const H5T_order_t order = H5Tget_order(type);
   const auto size = static_cast<Index>(H5Tget_size(type));

@@ -14,17 +14,16 @@ namespace stencil::storage {
 /// HDF5's name for an element type in memory. Not to be closed.
 hid_t native_type(ElementType type);
 
-/// Whether a type is a floating-point one of IEEE 754 (binary16, binary32, binary64, either byte
-/// order) or bfloat16, to the last bit: place and width of its fields, bias, leading bit,
-/// precision.
+/// Whether a type is exactly a floating-point type of IEEE 754 (binary16, binary32, binary64,
+/// either byte order) or bfloat16: position and width of its fields, bias, leading bit, precision.
 bool is_standard_float(hid_t type);
 
 /// The element type that holds every value of a file's type: any byte order, narrow integers and
-/// half precision included. Nothing if the type is no number, is wider than 64 bits or is a
-/// floating-point one of somebody's own.
+/// half precision included. Nothing if the type is not numeric, is wider than 64 bits or is a
+/// non-standard floating-point type.
 std::optional<ElementType> element_type_of(hid_t file_type);
 
-/// What numbers of a file's type are to be read or converted as before they become `type`: HDF5
+/// The type to which numbers of a file's type are converted before they become `type`: HDF5
 /// 1.10 swaps the bytes of a big-endian integer of, say, 12 bits in two bytes without extending its
 /// sign, so it is widened in its own byte order first. For all others this is `type`.
 Handle first_memory_type(hid_t file_type, ElementType type);

@@ -32,11 +32,11 @@ std::string soft_target(hid_t group, const std::string& name, std::size_t size,
   return target.c_str();
 }
 
-/// Takes the steps of a path through groups and soft links.
+/// Follows a path through groups and soft links.
 class Walk {
  public:
   Walk(hid_t file, const std::string& file_name, const std::string& path)
-      : file_(file), file_name_(file_name), path_(path), where_(place(file_name, path)) {
+      : file_(file), file_name_(file_name), path_(path), where_(qualified_name(file_name, path)) {
     const std::vector<std::string> steps = split_path(path);
     ahead_.assign(steps.begin(), steps.end());
     go_to_root();

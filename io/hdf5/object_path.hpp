@@ -10,18 +10,17 @@ namespace stencil::storage {
 /// A dataset reached link by link.
 struct DatasetPath {
   std::vector<Handle> groups;      ///< root first, parent of the dataset last
-  std::vector<std::string> names;  ///< names of the links on the way, the dataset's own last
+  std::vector<std::string> names;  ///< names of the links along the path, the dataset's last
   Handle dataset;
 };
 
 /// `/a//b/./c` -> a, b, c
 std::vector<std::string> split_path(const std::string& path);
 
-/// Opens a dataset by following hard and soft links one by one, and none that leads out of the
-/// file.
+/// Opens a dataset by following hard and soft links one by one. Links to other files are refused.
 ///
 /// @throws WordsError    no such dataset (naming the nearest ones), or the path is a group
-/// @throws StorageError  an external or user-defined link on the way, or damaged metadata
+/// @throws StorageError  an external or user-defined link in the path, or damaged metadata
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path);
 
 }  // namespace stencil::storage

@@ -7,7 +7,7 @@
 namespace stencil::storage {
 namespace {
 
-/// First bytes of all elements, then second bytes, and so on: alike ones stand together.
+/// Stores the first bytes of all elements, then the second bytes, and so on.
 void shuffle(const std::byte* from, std::byte* to, std::size_t elements, std::size_t size) {
   for (std::size_t byte = 0; byte < size; ++byte)
     for (std::size_t i = 0; i < elements; ++i) to[byte * elements + i] = from[i * size + byte];
@@ -35,12 +35,12 @@ ChunkPacker::ChunkPacker(int level, Index chunk_bytes, Index element_bytes)
 }
 
 std::span<const std::byte> ChunkPacker::pack(const std::byte* chunk) {
-  const bool is_shuffled = element_bytes_ > 1;  // HDF5's filter leaves single bytes as they are
+  const bool is_shuffled = element_bytes_ > 1;  // HDF5's filter does not change single bytes
   if (is_shuffled) shuffle(chunk, shuffled_.get(), chunk_bytes_ / element_bytes_, element_bytes_);
   const std::size_t size =
       libdeflate_zlib_compress(compressor_.get(), is_shuffled ? shuffled_.get() : chunk,
                                chunk_bytes_, packed_.get(), packed_size_);
-  return {packed_.get(), size};  // the buffer is as large as the library's own bound
+  return {packed_.get(), size};  // never 0: the buffer has the size of the library's bound
 }
 
 }  // namespace stencil::storage

@@ -11,8 +11,8 @@ struct libdeflate_compressor;
 
 namespace stencil::storage {
 
-/// Packs chunks as HDF5's filters `shuffle` and `deflate` do, one behind the other. Of one thread;
-/// the same bytes for the same points, always.
+/// Packs chunks as HDF5's filters `shuffle` and `deflate` do, in this order. For one thread. Equal
+/// points always give equal bytes.
 class ChunkPacker {
  public:
   /// @param level       of deflate, 1 to 9
@@ -31,7 +31,7 @@ class ChunkPacker {
   std::unique_ptr<std::byte[]> shuffled_, packed_;
 };
 
-/// Most bytes that a packed chunk may have.
+/// Upper bound of the bytes of a packed chunk.
 Index most_packed_bytes(Index chunk_bytes);
 
 }  // namespace stencil::storage

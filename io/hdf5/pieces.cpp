@@ -26,7 +26,7 @@ std::vector<Index> thickness(const std::vector<Index>& count, const std::vector<
   return thick;
 }
 
-/// Points of a hyperslab that lie in so many chunks, on average: thin ones meet many chunks.
+/// Points of a hyperslab that intersects so many chunks on average; thin ones intersect many.
 Index points_of_chunks(const Piece& whole, const std::vector<Index>& chunk, Index chunks) {
   if (chunk.empty()) return std::numeric_limits<Index>::max();
   Index met = 1;

@@ -17,31 +17,31 @@ struct Piece {
 /// Bytes read at once: few enough to be held twice, enough to run at full speed.
 inline constexpr Index piece_bytes = Index{64} << 20;
 
-/// A single chunk of up to this many bytes is still read whole.
+/// A chunk of up to this many bytes is read as a whole.
 inline constexpr Index largest_piece_bytes = Index{256} << 20;
 
 /// Bytes of the largest chunk that the file format allows.
 inline constexpr Index largest_chunk = (Index{1} << 32) - 1;
 
-/// Points of a chunk; of no chunk 1. @throws ShapeError  more than fit into 64 bits
+/// Points of a chunk; 1 if the extents are empty. @throws ShapeError  more than fit into 64 bits
 Index points_of(const std::vector<Index>& chunk);
 
-/// About as many chunks are transferred in one call: HDF5 takes some 3 KiB for each.
+/// Chunks transferred in one call, approximately: HDF5 needs some 3 KiB for each.
 inline constexpr Index most_chunks = Index{1} << 15;
 
 /// Points of the largest piece that `cut` makes.
 Index most_points(const std::vector<Index>& chunk, Index element_bytes, Index limit = piece_bytes);
 
 /// Cuts a hyperslab into pieces of at most `limit` bytes, in row-major order, along the outermost
-/// axes. Cuts fall on the borders of whole chunks, so no chunk is unpacked twice, unless a single
-/// chunk is beyond `largest_piece_bytes`.
+/// axes. Cuts are aligned to chunks, so that no chunk is unpacked twice, unless a single chunk
+/// exceeds `largest_piece_bytes`.
 ///
 /// @param chunk    per dataset axis; empty for datasets without chunks
 std::vector<Piece> cut(const Piece& whole, const std::vector<Index>& chunk, Index element_bytes,
                        Index limit = piece_bytes);
 
-/// How the points of a piece, in its row-major order, lie in the row-major order of the hyperslab
-/// that it was cut from: runs of `length` points, the k-th of them at `offset(k)`.
+/// Positions of the points of a piece, in row-major order, within the row-major order of the
+/// hyperslab that it was cut from: runs of `length` points, the k-th of them at `offset(k)`.
 class Runs {
  public:
   Runs(const Piece& whole, const Piece& piece);
@@ -50,7 +50,7 @@ class Runs {
   Index offset(Index run) const;
 
  private:
-  std::vector<Index> start_, count_, pitch_;  ///< of the axes outside one run
+  std::vector<Index> start_, count_, pitch_;  ///< of the axes outside a run
   Index length_ = 1;
   Index within_ = 0;  ///< offset of a run's first point along the innermost axes
 };

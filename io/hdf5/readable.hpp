@@ -4,8 +4,8 @@
 
 namespace stencil::storage {
 
-/// Whether readers other than HDF5 itself, such as h5py, know what to make of a type: numbers as
-/// processors have them, text, opaque bytes, and what is composed of these under names of UTF-8.
+/// Whether readers such as h5py support a type: native numbers in either byte order, text, opaque
+/// bytes, and arrays and compounds of these with names in UTF-8.
 bool is_readable(hid_t type);
 
 }  // namespace stencil::storage

@@ -9,11 +9,12 @@ namespace stencil::storage {
 
 /// A dimension scale attached to an axis.
 struct Scale {
-  Handle dataset;  ///< invalid where the file names one that is damaged or not there
+  Handle dataset;  ///< invalid if the reference is damaged or its target is missing
   std::string path;
 };
 
-/// The dimension scales attached to an axis, in their order. @throws StorageError  look-up failed
+/// The dimension scales attached to an axis, in the order of attachment. @throws StorageError
+/// look-up failed
 std::vector<Scale> scales_of(hid_t dataset, int axis);
 
 /// The label of an axis; empty if it has none. @throws StorageError  look-up failed

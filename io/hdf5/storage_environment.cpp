@@ -9,13 +9,13 @@ namespace stencil {
 
 void prepare_storage_environment() {
   ::setenv("HDF5_USE_FILE_LOCKING", "BEST_EFFORT", 0);
-  // A file must not choose other files or code through variables that the user has forgotten.
+  // Environment variables must not make a file load other files or code.
   ::unsetenv("HDF5_VDS_PREFIX");
   ::unsetenv("HDF5_EXTFILE_PREFIX");
   ::unsetenv("HDF5_PLUGIN_PATH");
   ::unsetenv("HDF5_PLUGIN_PRELOAD");
   ::unsetenv("HDF5_DRIVER");
-  // Writing past a file size limit shall be an error of the call, not the end of the program.
+  // Exceeding a file size limit must fail the call instead of ending the program.
   std::signal(SIGXFSZ, SIG_IGN);
   // HDF5's own exit handler would close parallel files after MPI_Finalize.
   H5dont_atexit();

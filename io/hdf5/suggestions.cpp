@@ -19,7 +19,7 @@ std::string last_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Edits from one name to the other; long ones are not worth the time and count as all different.
+/// Edit distance of two names. Names beyond longest_compared count as entirely different.
 std::size_t distance(const std::string& a, const std::string& b) {
   const std::size_t longer = std::max(a.size(), b.size());
   return longer > longest_compared ? longer : edit_distance(a, b);
@@ -52,10 +52,10 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
   if (paths.empty() && !is_whole)
     throw StorageError(fmt::format(
         "{} cannot be searched for {}: its groups are damaged, copy it again from its source",
-        place(file_name, ""), one_line(path)));
+        qualified_name(file_name, ""), one_line(path)));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& candidate : paths) {
-    // a right name in a wrong folder is as near as a small slip in the whole path
+    // the right name in a wrong group counts like two edits of the whole path
     const std::size_t whole = distance(candidate, path);
     const std::size_t leaf = 2 + distance(last_name(candidate), last_name(path));
     ranked.emplace_back(std::min(whole, leaf), candidate);

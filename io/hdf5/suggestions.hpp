@@ -7,12 +7,12 @@
 
 namespace stencil::storage {
 
-/// Paths of the datasets of a file that look most like `path`, best first, three at most.
+/// Paths of the datasets of a file that are most similar to `path`, at most three, best first.
 /// @throws StorageError  it cannot be searched
 std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_name,
                                           const std::string& path);
 
-/// Names of the links of a group, at most `most`, then `...` if there are more.
+/// Names of up to `most` links of a group, followed by `...` if there are more.
 /// @throws StorageError  they cannot be listed
 std::vector<std::string> child_names(hid_t group, std::size_t most);
 

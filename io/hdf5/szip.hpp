@@ -7,17 +7,17 @@
 
 namespace stencil::storage {
 
-/// Whether the values of an szip filter are within the limits of its coding, beyond which decoders
-/// run on over memory, or for ever.
+/// Whether the parameters of an szip filter are within the limits of its coding. Others make
+/// decoders overrun memory or loop for ever.
 bool has_sound_szip_values(const std::vector<unsigned>& values, Index element_bytes);
 
-/// Undoes szip by libaec, whose own interface for it hands on memory that nobody wrote where a
-/// stream ends early.
+/// Decodes szip with libaec. Its own szip interface returns uninitialised memory if a stream ends
+/// early.
 ///
-/// @param values  of the filter, sound: options, points in a block, bits of a point, points in a
-/// line
+/// @param values  valid parameters of the filter: options, points per block, bits per point, points
+///                per line
 /// @param to      room for `bytes`; not within `from`
-/// @returns whether the stream held all of `bytes`
+/// @returns whether the stream contained all `bytes`
 bool unpack_szip(const std::vector<unsigned>& values, const std::byte* from, Index from_bytes,
                  std::byte* to, Index bytes);
 

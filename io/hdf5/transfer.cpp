@@ -8,7 +8,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index largest_cache = Index{256} << 20;
-constexpr Index most_cached = Index{1} << 17;  // each takes memory beside its points, too
+constexpr Index most_cached = Index{1} << 17;  // each also takes memory beside its points
 
 }  // namespace
 

@@ -7,22 +7,22 @@
 
 namespace stencil::storage {
 
-/// The part of a dataset that a piece is, as a selection of its dataspace; an empty piece (no axes)
-/// selects nothing.
+/// The dataspace of a dataset with the points of a piece selected; none for an empty piece (without
+/// axes).
 Handle select(hid_t dataset, const Piece& piece, const std::string& where);
 
-/// Dataspace of as many points in a row, for memory; 0 selects nothing.
+/// One-dimensional memory dataspace of so many points; for 0 nothing is selected.
 Handle points_in_a_row(Index points, const std::string& where);
 
-/// A cache of unpacked chunks.
+/// Size of HDF5's cache of unpacked chunks.
 struct ChunkCache {
   Index bytes = 0;
-  Index slots = 0;  ///< entries of its table, a pointer each
+  Index slots = 0;  ///< entries of the hash table, one pointer each
   Index chunks = 0;
 };
 
-/// The cache that holds a row of chunks across the whole dataset, within 256 MiB, and one chunk at
-/// least: pieces that end inside a chunk do not unpack it again. Nothing without chunks.
+/// A cache for one row of chunks across the dataset, up to 256 MiB but at least one chunk, so that
+/// pieces that end inside a chunk do not unpack it again. Zero without chunks.
 ChunkCache cache_for(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                      Index element_bytes);
 

@@ -23,7 +23,7 @@ std::uint32_t fold(std::uint32_t sum) {
 std::uint32_t fletcher32(const std::uint8_t* data, std::size_t bytes) {
   std::uint32_t low = 0, high = 0;
   for (std::size_t words = bytes / 2; words > 0;) {
-    std::size_t batch = std::min<std::size_t>(words, 360);  // no sum overflows within
+    std::size_t batch = std::min<std::size_t>(words, 360);  // sums cannot overflow within a batch
     words -= batch;
     for (; batch > 0; --batch, data += 2) {
       low += static_cast<std::uint32_t>(data[0] << 8 | data[1]);
@@ -45,7 +45,7 @@ bool is_whole(const std::byte* data, Index bytes) {
   const std::uint32_t stored = static_cast<std::uint32_t>(end[0]) | std::uint32_t{end[1]} << 8 |
                                std::uint32_t{end[2]} << 16 | std::uint32_t{end[3]} << 24;
   const std::uint32_t sum = fletcher32(text, static_cast<std::size_t>(bytes));
-  // HDF5 before 1.6.3 wrote the bytes of both halves the other way round
+  // HDF5 before 1.6.3 wrote the bytes of both halves in reverse order
   const std::uint32_t old = (sum & 0x00ff00ff) << 8 | (sum & 0xff00ff00) >> 8;
   return stored == sum || stored == old;
 }
@@ -144,21 +144,22 @@ bool Unpacker::inflate(bool is_last) {
   return result == LIBDEFLATE_SUCCESS;
 }
 
-/// HDF5 puts the number of bytes that it unpacks to before the stream, and does not look whether it
-/// does.
+/// HDF5 stores the number of unpacked bytes before the stream, and does not check it when reading.
 bool Unpacker::undo_szip(const std::vector<unsigned>& values) {
-  constexpr Index told_bytes = 4;
+  constexpr Index length_bytes = 4;
   fault_ = "its szip stream is damaged";
-  if (bytes_ <= told_bytes) return false;
-  Index told = 0;
-  for (Index i = told_bytes; i-- > 0;) told = told << 8 | std::to_integer<Index>(now_[i]);
-  if (told > most_unpacked()) {
+  if (bytes_ <= length_bytes) return false;
+  Index unpacked_bytes = 0;
+  for (Index i = length_bytes; i-- > 0;)
+    unpacked_bytes = unpacked_bytes << 8 | std::to_integer<Index>(now_[i]);
+  if (unpacked_bytes > most_unpacked()) {
     fault_ = "it unpacks to more bytes than a chunk has";
     return false;
   }
-  std::byte* const to = free().hold(told + 1);
-  if (!unpack_szip(values, now_ + told_bytes, bytes_ - told_bytes, to, told)) return false;
-  now_ = to, bytes_ = told;
+  std::byte* const to = free().hold(unpacked_bytes + 1);
+  if (!unpack_szip(values, now_ + length_bytes, bytes_ - length_bytes, to, unpacked_bytes))
+    return false;
+  now_ = to, bytes_ = unpacked_bytes;
   return true;
 }
 

@@ -9,16 +9,16 @@
 
 namespace stencil::storage {
 
-/// One filter that chunks went through when they were written.
+/// A filter of a dataset: its HDF5 number and its parameters.
 struct Filter {
   H5Z_filter_t id = 0;
   std::vector<unsigned> values{};
 };
 
-/// Whether this program undoes all these filters itself: shuffle, gzip, szip and fletcher32.
+/// Whether this program implements all these filters: shuffle, gzip, szip and fletcher32.
 bool is_unpacked_here(const std::vector<Filter>& filters);
 
-/// Memory that grows and is never initialised.
+/// A growing buffer, never initialised.
 class Bytes {
  public:
   ~Bytes();
@@ -32,7 +32,7 @@ class Bytes {
   Index held_ = 0;
 };
 
-/// Undoes the filters of chunks, one after another; for one thread.
+/// Reverses the filters of chunks. For one thread.
 class Unpacker {
  public:
   Unpacker(const std::vector<Filter>& filters, Index chunk_bytes);
@@ -40,26 +40,27 @@ class Unpacker {
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
 
-  /// Bytes beyond which no stored chunk is sound.
+  /// Upper bound of the bytes of a valid stored chunk.
   Index most_stored() const { return 2 * chunk_bytes_ + (Index{64} << 10); }
 
-  /// Memory for a stored chunk.
+  /// Buffer for a stored chunk, as input of unpack().
   std::byte* hold(Index bytes) { return stored_.hold(bytes); }
 
-  /// Unpacks the chunk in `hold`.
+  /// Unpacks the chunk in the buffer that hold() returned.
   ///
-  /// @param mask  bit i: the i-th filter was left out when this chunk was written
-  /// @returns its points, exactly as many bytes as a chunk has, valid until the next call; null
-  ///          with `fault` set where the chunk is damaged
+  /// @param mask  bit i: the i-th filter was not applied when this chunk was written
+  /// @returns exactly the bytes of one unpacked chunk, valid until the next call; null, with
+  /// fault()
+  ///          set, if the chunk is damaged
   std::byte* unpack(Index bytes, unsigned mask);
 
-  /// What was wrong with the last chunk.
+  /// Description of what is wrong with the last chunk.
   const char* fault() const { return fault_; }
 
  private:
   std::byte* fail(const char* fault);
   Bytes& free();
-  /// Of any step: room for the checksums of filters that were applied before, too.
+  /// Upper bound of the bytes after any filter, including the checksums of earlier ones.
   Index most_unpacked() const {
     return chunk_bytes_ + Index{4} * static_cast<Index>(filters_.size());
   }

@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// Whether two boxes have the same extents but for axes of one point.
+/// Whether two boxes have the same extents, ignoring axes of one point.
 bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other);
 
 /// Points of a virtual dataset, and the same points in their source.
@@ -16,10 +16,11 @@ struct MappedPart {
   Piece here, there;
 };
 
-/// The points that a hyperslab of a virtual dataset takes through one mapping; nothing if none.
+/// The points that a hyperslab of a virtual dataset takes from one mapping; nothing if there are
+/// none.
 std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole);
 
-/// Whether no two mappings are of the same point, where together they cover a dataset of so many.
+/// Whether no point belongs to two mappings. @pre together they cover a dataset of so many points
 bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points);
 
 }  // namespace stencil::storage

@@ -22,7 +22,8 @@ using storage::Piece;
 namespace {
 
 std::string crash_words(const DatasetFacts& facts) {
-  return storage::crash_words(storage::place(facts.file, facts.dataset), "while it was read");
+  return storage::crash_words(storage::qualified_name(facts.file, facts.dataset),
+                              "while it was read");
 }
 
 }  // namespace
@@ -40,9 +41,9 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
   if (box.empty()) return 0;
   if (!make_box(form.shape()).contains(box) || target.extent != box.extent() ||
       form.dims() != facts_.dims)
-    throw ShapeError(fmt::format("cannot read {} of {} into a view of {}: it does not fit",
-                                 to_string(box), storage::place(facts_.file, facts_.dataset),
-                                 to_string(target.extent)));
+    throw ShapeError(fmt::format(
+        "cannot read {} of {} into a view of {}: it does not fit", to_string(box),
+        storage::qualified_name(facts_.file, facts_.dataset), to_string(target.extent)));
   const CrashGuard guard(crash_words(facts_));
   const storage::MissingMatch<From> match(missing);
   std::atomic<Index> found{0};

@@ -111,7 +111,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   DatasetFacts facts;
   facts.file = file_name;
   facts.dataset = dataset_name;
-  const std::string where = place(file_name, dataset_name);
+  const std::string where = qualified_name(file_name, dataset_name);
   const FileState state = file_state(file_name);
   facts.file_bytes = state.bytes;
   facts.modified = state.modified;
@@ -145,7 +145,7 @@ DatasetFacts inspect(const std::string& file, const std::string& dataset) {
     throw StorageError(
         fmt::format("{} is virtual, made of virtual datasets, {} deep: that is not "
                     "followed",
-                    place(file, dataset), most_nested));
+                    qualified_name(file, dataset), most_nested));
   return inspect_nested(file, dataset);
 }
 

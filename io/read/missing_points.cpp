@@ -17,7 +17,8 @@ void check_missing(const MissingPoints& missing, const DatasetFacts& facts) {
         throw WordsError(fmt::format(
             "missing.value = {} never stands in {}, whose points are {}: write a number "
             "of that type, attribute, or none",
-            to_string(value), storage::place(facts.file, facts.dataset), to_string(facts.type)));
+            to_string(value), storage::qualified_name(facts.file, facts.dataset),
+            to_string(facts.type)));
   });
 }
 

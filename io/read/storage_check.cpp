@@ -13,7 +13,7 @@ namespace stencil::storage {
 namespace {
 
 std::string where(const DatasetFacts& facts) {
-  return place(facts.file, facts.dataset);
+  return qualified_name(facts.file, facts.dataset);
 }
 
 /// Bytes of all points as stored, without filters.

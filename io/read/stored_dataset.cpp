@@ -56,7 +56,7 @@ void hand_on(const Runs& runs, const std::byte* points, Index count, Index eleme
 }  // namespace
 
 StoredDataset::StoredDataset(const DatasetFacts& facts)
-    : facts_(facts), where_(place(facts.file, facts.dataset)) {
+    : facts_(facts), where_(qualified_name(facts.file, facts.dataset)) {
   check_unchanged();
   file_ = open_for_reading(facts.file);
   if (facts.mappings.empty()) held_ = open_sources(facts);

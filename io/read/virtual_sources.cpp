@@ -37,7 +37,7 @@ std::string text_of(const std::string& where, Get get) {
 
 /// The file of a source as HDF5 will find it first: relative to the input's folder.
 std::string source_file(const std::string& name, const DatasetFacts& facts) {
-  const std::string where = place(facts.file, facts.dataset);
+  const std::string where = qualified_name(facts.file, facts.dataset);
   if (name == ".") return facts.file;
   if (name.find('%') != std::string::npos)
     throw StorageError(fmt::format(
@@ -127,7 +127,7 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
 /// from where. @returns whether it is of boxes
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
                    Inspected& inspected, DatasetFacts& facts) {
-  const std::string where = place(facts.file, facts.dataset);
+  const std::string where = qualified_name(facts.file, facts.dataset);
   const Index number = number_of(source, inspected, facts);
   const DatasetFacts& found = facts.source_datasets[static_cast<std::size_t>(number)];
   const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
@@ -135,7 +135,7 @@ bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_
   if (!fits(space, found, H5Sget_select_npoints(target)))
     throw StorageError(
         fmt::format("{} is virtual and takes points that its source {} does not have", where,
-                    place(source.file, source.dataset)));
+                    qualified_name(source.file, source.dataset)));
   facts.chunk_bytes = std::max(facts.chunk_bytes, found.chunk_bytes);
   add_source(facts, source.file, found.file_bytes, found.modified);
   for (std::size_t i = 0; i < found.sources.size(); ++i)  // virtual itself
@@ -155,7 +155,7 @@ void add(Handle& covered, hid_t target, const std::string& where) {
 }  // namespace
 
 void check_virtual(hid_t creation, DatasetFacts& facts) {
-  const std::string where = place(facts.file, facts.dataset);
+  const std::string where = qualified_name(facts.file, facts.dataset);
   std::size_t count = 0;
   checked(H5Pget_virtual_count(creation, &count), where + ": cannot read its sources");
   std::vector<hsize_t> dims(facts.dims.begin(), facts.dims.end());

@@ -180,7 +180,8 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
 }
 
 void rehearse_carrying(const DatasetFacts& facts) {
-  const std::string what = "cannot read the attributes of " + place(facts.file, facts.dataset);
+  const std::string what =
+      "cannot read the attributes of " + qualified_name(facts.file, facts.dataset);
   const Handle access = output_access();
   checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
   OutputSpec spec = rehearsal_of(facts);

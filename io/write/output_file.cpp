@@ -69,7 +69,7 @@ void check_nan(const OutputSpec& spec, Index missing) {
   throw WordsError(fmt::format(
       "{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or as missing.value "
       "the number that stands for missing points",
-      storage::place(spec.file, spec.dataset), missing, to_string(spec.type)));
+      storage::qualified_name(spec.file, spec.dataset), missing, to_string(spec.type)));
 }
 
 }  // namespace

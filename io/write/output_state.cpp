@@ -50,8 +50,9 @@ Index OutputFile::State::make_file() {
   storage::check_room(spec, paths);
   file = storage::create_part(folder.number(), paths);
   know_file();
-  const CrashGuard guard(storage::crash_words(storage::place(spec.input.file, spec.input.dataset),
-                                              "while its metadata were carried over"));
+  const CrashGuard guard(
+      storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
+                           "while its metadata were carried over"));
   storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
   skipped = std::move(created.skipped);
   return created.first_byte;

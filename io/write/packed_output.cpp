@@ -179,7 +179,7 @@ void write_all(const Communicator& communicator, std::vector<std::vector<Chunk>>
 void write_packed(const Communicator& communicator, int file, const std::string& name,
                   const OutputSpec& spec, const PackedStore& packed,
                   const std::vector<Written>& own) {
-  const std::string what = "cannot write " + place(name, spec.dataset);
+  const std::string what = "cannot write " + qualified_name(name, spec.dataset);
   const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
   std::vector<std::vector<Chunk>> chunks = chunks_of_all(communicator, own);
   std::optional<Target> target;

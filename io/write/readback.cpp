@@ -103,7 +103,7 @@ std::vector<Written> records_to_check(const Communicator& communicator,
 void check_written(int file_number, const std::string& name, const OutputSpec& spec,
                    const std::vector<Written>& records) {
   if (records.empty()) return;
-  const std::string where = place(name, spec.dataset);
+  const std::string where = qualified_name(name, spec.dataset);
   const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
   if (spec.gzip_level == 0) return check_all(records, grid, where, from_file(file_number, where));
   const Handle file = open_for_reading(name_of_open(file_number));
