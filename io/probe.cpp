@@ -35,7 +35,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   std::vector<double> values(static_cast<std::size_t>(count));
   const NormalForm form(facts.dims, {});
   const Point shape = form.shape();
-  ::omp_set_num_threads(1);  // a forked child has none of its parent's threads
+  ::omp_set_num_threads(1);  // the threads of the parent do not exist in a forked child
   InputDataset(facts).read<double>(
       form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]}, std::nullopt);
   const Index axes_of_mask = static_cast<Index>(rank);

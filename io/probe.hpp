@@ -7,18 +7,17 @@
 
 namespace stencil {
 
-/// Looks at a dataset in a forked child with limits on time and memory, so that a malformed file
-/// can crash the child only; call it before MPI_Init. Refuses what the program promises to refuse:
-/// a file that is not HDF5 or is truncated, chunks never written, external storage, external links,
-/// virtual sources that are missing or outside the file's folder, filters that are not built in,
-/// types that are not numbers, extents whose product does not fit into 64 bits, storage that is
-/// smaller than the shape.
+/// Inspects a dataset in a forked child with limits on time and memory, so that a malformed file
+/// can crash the child only; call it before MPI_Init. Refuses a file that is not HDF5 or is
+/// truncated, chunks never written, external storage, external links, virtual sources that are
+/// missing or outside the file's folder, filters that are not built in, types that are not numbers,
+/// extents whose product does not fit into 64 bits, storage that is smaller than the shape.
 ///
-/// @throws StorageError  missing, unreadable, malformed, refused
+/// @throws StorageError  the file is missing, unreadable, malformed or refused
 /// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
-/// Reads a small dataset of one, two or four dimensions whole, in double: masks.
+/// Reads a whole dataset of one, two or four dimensions as double: a mask.
 /// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.
 struct SmallArray {
   std::vector<Index> dims;

@@ -17,13 +17,13 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index most_bytes = Index{256} << 20;  // of all threads together, if more than one
-/// Chunks without filters beyond this many bytes are left to HDF5, which reads parts of them.
+constexpr Index most_bytes = Index{256} << 20;  // in total, if there is more than one thread
+/// Chunks without filters beyond this many bytes are read by HDF5, which can read parts of them.
 constexpr Index largest_plain = Index{16} << 20;
 
-/// The chunks that a hyperslab meets.
+/// The chunks that a hyperslab intersects.
 struct Met {
-  std::vector<Index> first, count, along;  ///< per axis; `along` the whole dataset
+  std::vector<Index> first, count, along;  ///< per axis; `along`: chunks of the whole dataset
   Index chunks = 1;
 
   Met(const ChunkLayout& layout, const Piece& piece) {
@@ -35,7 +35,7 @@ struct Met {
       chunks *= count.back();
     }
   }
-  /// Number of the i-th of them among all chunks.
+  /// Number of the i-th of them among all chunks of the dataset.
   Index number(Index i) const {
     Index number = 0, pitch = 1;
     for (std::size_t axis = count.size(); axis-- > 0;) {
@@ -47,7 +47,7 @@ struct Met {
   }
 };
 
-/// The points that a chunk and a hyperslab share.
+/// The intersection of a chunk and a hyperslab.
 Piece shared(const Piece& chunk, const Piece& piece) {
   Piece both = chunk;
   for (std::size_t axis = 0; axis < both.start.size(); ++axis) {
@@ -78,7 +78,7 @@ void swap_bytes(std::byte* points, Index count, Index element_bytes) {
     swap_words<std::uint64_t>(points, count, [](std::uint64_t w) { return __builtin_bswap64(w); });
 }
 
-/// Whether a type is the native one but for its byte order.
+/// Whether a type differs from the native one in byte order only.
 bool is_swapped_type(hid_t type, hid_t native, Index element_bytes) {
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8) return false;
   const Handle turned(H5Tcopy(type), H5Tclose);
@@ -121,7 +121,7 @@ void KeptChunks::keep(Index n, Points points) {
   chunks_.emplace(n, Kept{std::move(points), std::prev(uses_.end())});
 }
 
-/// What one thread has of its own.
+/// State of one thread.
 struct ChunkedFile::Worker {
   Unpacker unpacker;
   Bytes converted{};
@@ -169,7 +169,7 @@ const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
 const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   StoredChunk chunk;
   std::optional<std::string> fault;
-  std::exception_ptr thrown;  // none may leave the critical section
+  std::exception_ptr thrown;  // exceptions must not leave the critical section
 #pragma omp critical(stencil_hdf5)
   {
     try {
@@ -198,7 +198,7 @@ void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Work
     take(points + (from.offset(in) + at - in * from.length()) * bytes,
          to.offset(out) + at - out * to.length(), length);
   }
-  bool is_inside = true;  // nothing of it is needed again
+  bool is_inside = true;  // no other read needs the chunk
   for (std::size_t axis = 0; axis < part.count.size(); ++axis)
     is_inside &=
         part.count[axis] == std::min(whole.count[axis], layout_.dims[axis] - whole.start[axis]);

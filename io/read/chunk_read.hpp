@@ -13,23 +13,23 @@
 
 namespace stencil::storage {
 
-/// Threads that unpack chunks of a dataset, and the memory that each takes.
+/// Number of threads that unpack chunks of a dataset, and the memory that each takes.
 struct ChunkReaders {
   Index threads = 1, bytes_each = 0;
 };
 
-/// @param threads  at most; fewer where there are fewer chunks or they are large
+/// @param threads  upper bound; fewer are used if there are fewer chunks or they are large
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads);
 
-/// Chunks that were needed in part only, kept unpacked for the next read.
+/// Cache of unpacked chunks of which only a part was needed so far; evicts the least recently used.
 class KeptChunks {
  public:
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// The n-th chunk, which counts as used now; null if it is not kept.
+  /// The n-th chunk, which becomes the most recently used one; null if it is not cached.
   Points find(Index n);
-  /// Takes the n-th chunk in, in place of those whose last use is longest ago.
+  /// Stores the n-th chunk; evicts others as needed.
   void keep(Index n, Points points);
 
  private:
@@ -38,25 +38,26 @@ class KeptChunks {
     std::list<Index>::iterator use;
   };
   Index most_, bytes_ = 0;
-  std::list<Index> uses_;  ///< oldest first
+  std::list<Index> uses_;  ///< least recently used first
   std::unordered_map<Index, Kept> chunks_;
 };
 
-/// A chunked dataset whose filters this program undoes itself, by several threads: faster than
-/// HDF5, which never compares how many bytes a chunk unpacks to with how many it should have.
+/// Reads a chunked dataset whose filters this program implements, with several threads. Unlike HDF5
+/// it checks that each chunk unpacks to the right number of bytes.
 class ChunkedFile {
  public:
-  /// @param dataset  open as long as this; `facts` are its own
+  /// @param dataset  open; must outlive this object
+  /// @param facts    of the dataset
   ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where);
 
   /// Whether its chunks can be read this way.
   static bool can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where);
 
-  /// What is done with n points in the element type of this machine, from the k-th point of the
-  /// hyperslab on; on any thread.
+  /// Receives n points of the native element type, beginning with the k-th point of the hyperslab.
+  /// Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// @throws StorageError  a chunk is missing, is damaged or has not the bytes that it should have
+  /// @throws StorageError  a chunk is missing or damaged, or has a wrong number of bytes
   void read(const Piece& piece, const Take& take) const;
 
  private:
@@ -69,8 +70,9 @@ class ChunkedFile {
   std::string where_;
   ChunkLayout layout_;
   ElementType type_;
-  Handle file_type_, first_type_;                ///< see first_memory_type()
-  bool is_native_ = false, is_swapped_ = false;  ///< as this machine has it; but for its byte order
+  Handle file_type_, first_type_;  ///< see first_memory_type()
+  bool is_native_ = false,
+       is_swapped_ = false;  ///< the file's type is native; except for byte order
   Index most_threads_ = 1;
   mutable KeptChunks kept_;
 };

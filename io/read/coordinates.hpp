@@ -21,7 +21,7 @@ std::optional<double> even_step(hid_t coordinate, Index length);
 /// Whether the dataset is one-dimensional and has this many points.
 bool has_length(hid_t dataset, Index length);
 
-/// Whether the points are in the file itself and, as far as its chunks tell, sound.
+/// Whether the points are stored in the file itself and fault_of_chunks() finds nothing.
 ///
 /// @throws StorageError  the file cannot be read
 bool is_stored_here(hid_t dataset);

@@ -17,8 +17,9 @@
 namespace stencil::storage {
 namespace {
 
-constexpr Index block_bytes = Index{256} << 10;        // stays in a core's own cache
-constexpr Index shortest_run_bytes = Index{16} << 10;  // below, calls cost more than copies
+constexpr Index block_bytes = Index{256} << 10;  // fits into the cache of one core
+constexpr Index shortest_run_bytes =
+    Index{16} << 10;  // for shorter runs, system calls cost more than copying
 
 }  // namespace
 

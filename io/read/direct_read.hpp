@@ -7,8 +7,8 @@
 
 namespace stencil::storage {
 
-/// Points of a contiguous dataset in the element type of this machine, read past HDF5 by several
-/// threads: it is the only way to get them at the speed of the page cache.
+/// Reads a contiguous dataset of native element type without HDF5, with several threads: only this
+/// reaches the speed of the page cache.
 class DirectFile {
  public:
   /// @param offset  bytes from the start of the file to the first point
@@ -18,12 +18,12 @@ class DirectFile {
   DirectFile(const DirectFile&) = delete;
   DirectFile& operator=(const DirectFile&) = delete;
 
-  /// What is done with n points read, from the k-th point of the hyperslab on; on any thread.
+  /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
   /// Reads a hyperslab of a dataset of shape `dims`.
   ///
-  /// @returns false, having done nothing, where the hyperslab falls into runs too short for this
+  /// @returns false, without reading, if the hyperslab consists of runs too short for this method
   /// @throws StorageError
   bool read(const std::vector<Index>& dims, const Piece& piece, const Take& take) const;
 

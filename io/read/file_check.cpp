@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view signature{"\211HDF\r\n\032\n", 8};
 
-/// What the first bytes of a file that is not HDF5 look like.
+/// Guesses the format of a file that is not HDF5 from its first bytes.
 std::string looks_like(std::string_view start) {
   if (start.starts_with("CDF")) return "a classic netCDF file: convert it with `nccopy -k nc4`";
   if (start.starts_with("PK")) return "a zip or npz archive: store the array as HDF5";
@@ -32,7 +32,7 @@ std::string looks_like(std::string_view start) {
   return "something else: name an HDF5 file";
 }
 
-/// What to do about a name that cannot be opened.
+/// Advice for a file that cannot be opened.
 const char* remedy_for(const std::string& file, int error) {
   return error == ENOENT && file.find_first_of("*?[") != std::string::npos
              ? "patterns are not expanded, name one file (a virtual dataset can join several)"
@@ -90,7 +90,7 @@ Handle open_for_reading(const std::string& file) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_sec2(access);
   H5Pset_sieve_buf_size(access, std::size_t{1} << 20);
-  // without symbolic links: virtual sources are looked for in the folder of the file itself
+  // resolves symbolic links: virtual sources are searched in the folder of the file itself
   std::error_code error;
   const std::string real = std::filesystem::canonical(file, error).string();
   if (error)

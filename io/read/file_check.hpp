@@ -7,21 +7,21 @@
 
 namespace stencil::storage {
 
-/// What the file system says of a file.
+/// Size and time of the last change of a file.
 struct FileState {
   Index bytes = 0;
   Index modified = 0;  ///< ns since 1970
 };
 
-/// @throws StorageError  missing, unreadable, or no regular file (folder, pipe, device)
+/// @throws StorageError  missing, unreadable, or not a regular file (folder, pipe, device)
 FileState file_state(const std::string& file);
 
-/// Refuses a file that is empty or does not carry HDF5's signature, saying what it seems to be.
+/// Refuses a file that is empty or lacks HDF5's signature; the message says what it seems to be.
 ///
 /// @throws StorageError
 void check_signature(const std::string& file, Index bytes);
 
-/// Opens an HDF5 file read-only, without MPI, whatever drivers the environment asks for.
+/// Opens an HDF5 file read-only, without MPI, ignoring drivers that the environment selects.
 ///
 /// @throws StorageError
 Handle open_for_reading(const std::string& file);

@@ -61,7 +61,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
       if (here != 0) found += here;
     });
   }
-  stored_->check_unchanged();  // half old and half new points look like sound ones
+  stored_->check_unchanged();  // a mixture of old and new points would go unnoticed
   return found;
 }
 

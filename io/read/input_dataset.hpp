@@ -16,8 +16,8 @@ namespace storage {
 class StoredDataset;
 }
 
-/// A dataset opened for reading by one rank on its own, without MPI: a rank that fails knows it at
-/// once and no other rank is stuck. The file is opened read-only.
+/// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the
+/// others.
 class InputDataset {
  public:
   /// @throws StorageError  the file changed since it was probed, or cannot be opened.
@@ -28,13 +28,14 @@ class InputDataset {
   /// converted to T; pieces of at most 256 MiB, whole chunk rows where the dataset is chunked.
   ///
   /// @returns number of points that were missing
-  /// @throws StorageError  with the file, the dataset and HDF5's own reason; also if the file or a
+  /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
   ///                       source of a virtual dataset changed since the probe
   template <class T>
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
 
-  /// The same in the dataset's own element type, nothing replaced. @pre Stored is that type
+  /// As read(), but unconverted and without replacing missing points. @pre Stored is the dataset's
+  /// element type
   template <class Stored>
   void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
 

@@ -17,7 +17,7 @@
 namespace stencil::storage {
 namespace {
 
-constexpr int most_nested = 4;  // virtual datasets made of virtual datasets
+constexpr int most_nested = 4;  // levels of virtual datasets with virtual sources
 
 std::vector<Index> dims_of(hid_t dataset, const std::string& where) {
   const Handle space = owned(H5Dget_space(dataset), H5Sclose, where + ": cannot read its shape");
@@ -91,7 +91,7 @@ bool is_half(hid_t dataset) {
          exponent_bits == 5;
 }
 
-/// Refuses shapes whose bytes do not fit into 64 bits; HDF5 itself lets 2^32 x 2^32 wrap to 0.
+/// Refuses shapes whose bytes do not fit into 64 bits; in HDF5, 2^32 x 2^32 overflows to 0.
 void check_size(const DatasetFacts& facts, const std::string& where) {
   Index bytes = static_cast<Index>(size_of(facts.type));
   for (const Index extent : facts.dims)

@@ -6,7 +6,7 @@
 
 namespace stencil::storage {
 
-/// What probe_dataset does, in this very process: a malformed file may crash it.
+/// As probe_dataset, but in this process, which a malformed file may crash.
 ///
 /// @throws as probe_dataset
 DatasetFacts inspect(const std::string& file, const std::string& dataset);

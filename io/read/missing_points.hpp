@@ -13,8 +13,8 @@ struct MissingPoints {
   double replacement = 0;  ///< usually NaN
 };
 
-/// Checks a missing value that the user gave: elements of the dataset's type must be able to have
-/// it (nan and 0.5 are no integers, 70000 is no int16), else it would silently match nothing.
+/// Checks a missing value given by the user. The dataset's type must be able to represent it (nan
+/// and 0.5 are not integers, 70000 is not an int16), else it would silently match nothing.
 ///
 /// @throws WordsError
 void check_missing(const MissingPoints& missing, const DatasetFacts& facts);

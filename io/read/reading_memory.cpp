@@ -15,10 +15,10 @@ namespace stencil {
 namespace {
 
 constexpr Index mebibyte = Index{1} << 20;
-constexpr Index block_per_thread = Index{256} << 10;  // of reading past HDF5
+constexpr Index block_per_thread = Index{256} << 10;  // when reading without HDF5
 constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion, metadata
 
-/// Chunks that are being packed or unpacked, each filter from one buffer into the next.
+/// Buffers of chunks that are being packed or unpacked: each filter writes into another one.
 constexpr Index chunks_under_way = 4;
 
 Index bytes_of(const std::vector<Index>& dims, Index element) {
@@ -30,7 +30,7 @@ Index bytes_of(const storage::ChunkCache& cache) {
   return cache.bytes + cache.slots * static_cast<Index>(sizeof(void*)) + cache.chunks * entry;
 }
 
-/// What HDF5 keeps of every chunk that one call transfers: a selection of its points.
+/// Bytes that HDF5 allocates for the chunks of one call: a selection of points for each.
 Index selection_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk) {
   constexpr Index selection = 4 << 10;
   Index chunks = 1;
@@ -39,13 +39,13 @@ Index selection_bytes(const std::vector<Index>& dims, const std::vector<Index>& 
   return std::min(chunks, 2 * storage::most_chunks) * selection;
 }
 
-/// Bytes of the largest piece under way.
+/// Bytes of the largest piece.
 Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk,
                     Index element) {
   return std::min(bytes_of(dims, element), storage::most_points(chunk, element) * element);
 }
 
-/// Bytes of reading one source while the others are kept open.
+/// Bytes for reading one source of a virtual dataset while others are kept open.
 Index of_sources(const DatasetFacts& facts) {
   Index most = 0;
   for (const DatasetFacts& source : facts.source_datasets)

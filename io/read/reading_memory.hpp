@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// Most bytes that InputDataset::read holds beside the view it fills: points on their way, the
-/// cache of chunks, and what unpacking a chunk takes.
+/// Upper bound of the bytes that InputDataset::read allocates, besides the view it fills: buffered
+/// points, the chunk cache, and buffers for unpacking.
 Index reading_bytes(const DatasetFacts& facts);
 
 }  // namespace stencil

@@ -29,7 +29,7 @@ bool is_rate(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-/// Collects what was found; the first word on an axis counts.
+/// Collects the rates found; the first one of an axis is kept.
 class Findings {
  public:
   explicit Findings(DatasetFacts& facts) : facts_(facts) {

@@ -8,8 +8,8 @@
 
 namespace stencil::storage {
 
-/// Fills in `sampling_rate` and `sampling_source` of the facts, one per axis. What is tried, in
-/// this order, until the rate of an axis is known:
+/// Fills in `sampling_rate` and `sampling_source` of the facts, one per axis, from the first of
+/// these sources that gives the rate of an axis:
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
 ///   2. dataset attribute Xspacing in seconds (one axis only)
@@ -19,8 +19,8 @@ namespace stencil::storage {
 ///   6. PulseRate in Hz, in the dataset or the nearest group above it
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 
-/// The axis that runs along time, where names tell: the attribute `Dimensions`, the labels and
-/// names of dimension scales.
+/// The time axis, according to the attribute `Dimensions` or the labels and names of dimension
+/// scales.
 std::optional<int> named_time_axis(hid_t dataset, int rank);
 
 /// Names of attributes that hold a sampling rate in Hz.

@@ -128,7 +128,7 @@ void check_storage(hid_t dataset, DatasetFacts& facts) {
                     where(facts)));
   facts.filters = filters_of(creation, facts);
   facts.storage_bytes = static_cast<Index>(H5Dget_storage_size(dataset));
-  if (facts.storage_bytes == 0 && storage_failed())  // 0 stands for a failure, too
+  if (facts.storage_bytes == 0 && storage_failed())  // the call also returns 0 on failure
     throw_hdf5(where(facts) + ": cannot tell how much is stored");
   switch (H5Pget_layout(creation)) {
     case H5D_CONTIGUOUS:

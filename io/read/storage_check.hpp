@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// @param dataset  open for reading; `file`, `dataset`, `dims`, `type`, `file_bytes` of facts are
 /// set
 /// @throws StorageError  external storage, filters that are not built in, points that were never
-///                       written or do not lie in the file, virtual sources that are refused
+///                       written or lie outside the file, virtual sources that are refused
 void check_storage(hid_t dataset, DatasetFacts& facts);
 
 }  // namespace stencil::storage

@@ -26,7 +26,7 @@ constexpr Index points_per_task = Index{1} << 16;
       "{} has changed since the run began: wait until its writer is done, then run again", what));
 }
 
-/// Whether a file is as it was at the probe; one that is gone is not.
+/// Whether a file still exists and has not changed since the probe.
 bool is_same(const std::string& file, Index bytes, Index modified) {
   const FileState state = file_state(file);
   return state.bytes == bytes && state.modified == modified;
@@ -41,7 +41,7 @@ bool has_dims(hid_t dataset, const std::vector<Index>& dims) {
                     [](hsize_t a, Index b) { return a == static_cast<hsize_t>(b); });
 }
 
-/// Hands the points of one piece of a hyperslab on, by several threads.
+/// Passes the points of one piece of a hyperslab to the consumer, with several threads.
 void hand_on(const Runs& runs, const std::byte* points, Index count, Index element_bytes,
              const StoredDataset::Take& take) {
   const Index tasks = (count - 1) / points_per_task + 1;
@@ -94,7 +94,7 @@ void StoredDataset::read(const Piece& whole, const Take& take) const {
   try {
     read_by_any_way(whole, take);
   } catch (const StorageError&) {
-    if (chunked_ || sources_) check_unchanged();  // the likelier reason
+    if (chunked_ || sources_) check_unchanged();  // a change of the file is the likelier reason
     throw;
   }
 }

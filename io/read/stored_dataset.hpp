@@ -15,25 +15,25 @@ class ChunkedFile;
 class DirectFile;
 class VirtualRead;
 
-/// An open dataset that gives its points as they are stored, in the element type of this machine,
-/// by the fastest way that its layout allows.
+/// An open dataset. Reads its points unconverted, in the native element type, by the fastest method
+/// for its layout.
 class StoredDataset {
  public:
-  /// @param facts  live as long as this
+  /// @param facts  must outlive this object
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
   explicit StoredDataset(const DatasetFacts& facts);
   ~StoredDataset();
   StoredDataset(const StoredDataset&) = delete;
   StoredDataset& operator=(const StoredDataset&) = delete;
 
-  /// What is done with n points, from the k-th point of the hyperslab on; on any thread. It throws
-  /// nothing.
+  /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread;
+  /// must not throw.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
-  /// Reads a hyperslab; every point is taken once. @throws StorageError
+  /// Reads a hyperslab; every point is passed on once. @throws StorageError
   void read(const Piece& whole, const Take& take) const;
 
-  /// Compares the file, and the sources of a virtual dataset, with what the probe saw.
+  /// Checks that the file, and the sources of a virtual dataset, have not changed since the probe.
   /// @throws StorageError
   void check_unchanged() const;
 
@@ -45,11 +45,11 @@ class StoredDataset {
   const DatasetFacts& facts_;
   std::string where_;
   Handle file_;
-  std::vector<Handle> held_;              ///< sources that HDF5 is to find open
+  std::vector<Handle> held_;              ///< sources kept open for HDF5
   Handle dataset_, first_type_;           ///< see first_memory_type()
-  std::unique_ptr<DirectFile> direct_;    ///< where HDF5 can be passed by
-  std::unique_ptr<ChunkedFile> chunked_;  ///< where only its records of chunks are needed
-  std::unique_ptr<VirtualRead> sources_;  ///< where it would hide that a source fails
+  std::unique_ptr<DirectFile> direct_;    ///< for contiguous points of native type
+  std::unique_ptr<ChunkedFile> chunked_;  ///< for chunks whose filters are implemented here
+  std::unique_ptr<VirtualRead> sources_;  ///< for virtual datasets with known mappings
 };
 
 }  // namespace stencil::storage

@@ -12,7 +12,8 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::size_t most_open = 64;  // each has two files open; 1,024 is a usual limit
+constexpr std::size_t most_open =
+    64;  // sources with two files each; 1,024 open files is a usual limit
 constexpr Index most_kept = Index{256} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
 

@@ -14,16 +14,15 @@ namespace stencil::storage {
 
 class StoredDataset;
 
-/// Most bytes that open datasets keep between reads: HDF5's buffers and unpacked chunks; those of
-/// the sources in case of a virtual dataset.
+/// Upper bound of the bytes that open datasets keep between reads: HDF5's buffers and unpacked
+/// chunks; of a virtual dataset, those of its sources.
 Index kept_open_bytes(const DatasetFacts& facts);
 
-/// Reads a virtual dataset source by source. HDF5 itself would take a source that cannot be opened
-/// at this moment (too many open files, storage that fails once) for one that does not exist, and
-/// hand on fill values without a word.
+/// Reads a virtual dataset source by source. HDF5 itself treats a source that temporarily cannot be
+/// opened (too many open files, failing storage) as missing, and silently returns fill values.
 class VirtualRead {
  public:
-  /// @param facts  with mappings; lives as long as this
+  /// @param facts  with mappings; must outlive this object
   explicit VirtualRead(const DatasetFacts& facts);
   ~VirtualRead();
 
@@ -35,17 +34,17 @@ class VirtualRead {
  private:
   const StoredDataset& opened(Index number);
 
-  /// A source that is open.
+  /// An open source.
   struct Open {
     Index number = 0, bytes = 0;
     std::unique_ptr<StoredDataset> dataset;
   };
   const DatasetFacts& facts_;
-  std::list<Open> open_;  ///< the last used one last
+  std::list<Open> open_;  ///< least recently used first
 };
 
-/// Opens every source of a virtual dataset that HDF5 is to read, and theirs: while they are held
-/// open, HDF5 hardly has anything to do that could fail.
+/// Opens all sources, direct and indirect, of a virtual dataset that HDF5 will read. While they
+/// stay open, HDF5 need not open them, which could fail.
 ///
 /// @throws StorageError  naming the source
 std::vector<Handle> open_sources(const DatasetFacts& facts);

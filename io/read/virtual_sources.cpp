@@ -22,8 +22,8 @@ struct Source {
   std::string file, dataset;
 };
 
-/// Where the sources met so far stand in `DatasetFacts::source_datasets`: many mappings may be of
-/// one.
+/// Positions of the sources in `DatasetFacts::source_datasets`: several mappings may have the same
+/// source.
 using Inspected = std::map<std::pair<std::string, std::string>, Index>;
 
 template <class Get>
@@ -35,7 +35,7 @@ std::string text_of(const std::string& where, Get get) {
   return text.c_str();
 }
 
-/// The file of a source as HDF5 will find it first: relative to the input's folder.
+/// The file of a source, relative to the input's folder, which is where HDF5 searches first.
 std::string source_file(const std::string& name, const DatasetFacts& facts) {
   const std::string where = qualified_name(facts.file, facts.dataset);
   if (name == ".") return facts.file;
@@ -63,9 +63,9 @@ std::string source_file(const std::string& name, const DatasetFacts& facts) {
   return source.string();
 }
 
-/// Whether a selection in a source takes only points that the source has.
+/// Whether a selection lies within the extents of the source.
 bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
-  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // comes without a shape
+  if (H5Sget_select_type(space) == H5S_SEL_ALL) {  // has no extents
     Index points = 1;
     for (const Index extent : source.dims) points *= extent;
     return points == wanted;
@@ -79,7 +79,7 @@ bool fits(hid_t space, const DatasetFacts& source, Index wanted) {
   return H5Sget_select_npoints(space) == wanted;
 }
 
-/// Remembers a file that points are taken from, as it is now.
+/// Records a source file with its current size and time of change.
 void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index modified) {
   if (file == facts.file ||
       std::find(facts.sources.begin(), facts.sources.end(), file) != facts.sources.end())
@@ -89,7 +89,7 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
   facts.source_modified.push_back(modified);
 }
 
-/// Number of a source among those of the dataset; looks at it when it is met first.
+/// Position of a source among those of the dataset; inspects it at its first occurrence.
 Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts) {
   const auto next = static_cast<Index>(facts.source_datasets.size());
   const auto [known, is_new] = inspected.try_emplace({source.file, source.dataset}, next);
@@ -97,7 +97,7 @@ Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts)
   return known->second;
 }
 
-/// The box that a selection is; nothing if it is none.
+/// The box that a selection consists of; nothing if it is not a box.
 std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   const H5S_sel_type kind = H5Sget_select_type(space);
   if (kind == H5S_SEL_ALL) return Piece{std::vector<Index>(dims.size(), 0), dims};
@@ -113,7 +113,7 @@ std::optional<Piece> box_of(hid_t space, const std::vector<Index>& dims) {
   return box;
 }
 
-/// Remembers a mapping if it is of boxes. @returns whether it is
+/// Records a mapping if it maps a box to a box. @returns whether it does
 bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   const DatasetFacts& source = facts.source_datasets[static_cast<std::size_t>(number)];
   const auto here = box_of(target, facts.dims), there = box_of(space, source.dims);
@@ -123,8 +123,8 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
   return true;
 }
 
-/// Refuses a mapping whose points its source does not have; remembers its files and what is taken
-/// from where. @returns whether it is of boxes
+/// Refuses a mapping beyond the extents of its source; records its files and its boxes.
+/// @returns whether it maps a box to a box
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
                    Inspected& inspected, DatasetFacts& facts) {
   const std::string where = qualified_name(facts.file, facts.dataset);
@@ -138,12 +138,12 @@ bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_
                     qualified_name(source.file, source.dataset)));
   facts.chunk_bytes = std::max(facts.chunk_bytes, found.chunk_bytes);
   add_source(facts, source.file, found.file_bytes, found.modified);
-  for (std::size_t i = 0; i < found.sources.size(); ++i)  // virtual itself
+  for (std::size_t i = 0; i < found.sources.size(); ++i)  // of a source that is virtual itself
     add_source(facts, found.sources[i], found.source_bytes[i], found.source_modified[i]);
   return add_mapping(target, space, number, facts);
 }
 
-/// Adds the points of one mapping to those covered so far.
+/// Adds the points of one mapping to the covered ones.
 void add(Handle& covered, hid_t target, const std::string& where) {
   const bool is_first = H5Sget_select_npoints(covered) == 0;
   if (is_first || H5Sget_select_type(target) == H5S_SEL_ALL)

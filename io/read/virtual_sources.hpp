@@ -7,10 +7,10 @@
 namespace stencil::storage {
 
 /// Checks that every source of a virtual dataset is a sound dataset of a file in the input's own
-/// folder or below, and that the sources cover the whole dataset; names them in `facts.sources`,
-/// looks at them (`facts.source_datasets`), and tells what is taken from where (`facts.mappings`).
+/// folder or below, and that the sources cover the whole dataset; sets `facts.sources`,
+/// `facts.source_datasets` and `facts.mappings`.
 ///
-/// HDF5 itself would silently read zeros where a source is missing.
+/// HDF5 itself silently reads zeros if a source is missing.
 ///
 /// @throws StorageError  naming the source
 void check_virtual(hid_t creation, DatasetFacts& facts);
