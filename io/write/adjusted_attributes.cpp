@@ -8,9 +8,10 @@
 namespace stencil::storage {
 namespace {
 
-/// The rate of an input that tells it where the output cannot carry it (a dataset beside it, or the
-/// pulse rate, which stays true of the instrument) is told in the one place that can be carried.
-void tell_rate(hid_t group, const OutputSpec& spec, std::size_t time) {
+/// Writes the output's rate as attribute OutputDataRate if the input gives its rate in a form that
+/// the output does not have: a separate dataset, or the pulse rate of the instrument, which
+/// resampling does not change.
+void write_rate(hid_t group, const OutputSpec& spec, std::size_t time) {
   if (time >= spec.input.sampling_source.size()) return;
   const std::string& source = spec.input.sampling_source[time];
   const bool is_lost =
@@ -22,7 +23,7 @@ void tell_rate(hid_t group, const OutputSpec& spec, std::size_t time) {
         spec.input.sampling_rate[time] / static_cast<double>(spec.sampling[time].stride));
 }
 
-/// The axis beside the one that has as many points as a group tells loci.
+/// The time axis of a two-dimensional dataset whose other axis has the group's number of loci.
 std::optional<std::size_t> axis_beside_loci(const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<Index>& dims = spec.input.dims;
   if (dims.size() != 2 || dims[0] == dims[1]) return std::nullopt;
@@ -33,8 +34,8 @@ std::optional<std::size_t> axis_beside_loci(const DatasetPath& input, const Outp
   return std::nullopt;
 }
 
-/// Whether the rate of an axis came from coordinates of just this axis, or from a header whose
-/// format tells which axis is time.
+/// Whether the rate of an axis came from coordinates of this axis, or from a header whose format
+/// defines the time axis.
 bool has_times(const OutputSpec& spec, std::size_t axis) {
   if (axis >= spec.input.sampling_source.size()) return false;
   const std::string& source = spec.input.sampling_source[axis];
@@ -48,8 +49,8 @@ std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
   return axes;
 }
 
-/// The axis that runs along time where the file tells it.
-std::optional<std::size_t> told_time_axis(const DatasetPath& input, const OutputSpec& spec) {
+/// The time axis, if the file defines it.
+std::optional<std::size_t> defined_time_axis(const DatasetPath& input, const OutputSpec& spec) {
   const std::size_t rank = spec.sampling.size();
   if (rank == 1) return 0;
   if (const auto named = named_time_axis(input.dataset, static_cast<int>(rank)))
@@ -59,7 +60,7 @@ std::optional<std::size_t> told_time_axis(const DatasetPath& input, const Output
   return axis_beside_loci(input, spec);
 }
 
-AxesTold axes_told(const DatasetPath& input, const OutputSpec& spec) {
+DescribedAxes described_axes(const DatasetPath& input, const OutputSpec& spec) {
   const std::vector<std::size_t> changed = resampled_axes(spec);
   const auto beside = [&](std::optional<std::size_t> time) {
     if (!time) return changed;
@@ -69,10 +70,10 @@ AxesTold axes_told(const DatasetPath& input, const OutputSpec& spec) {
     return others;
   };
   const auto time = time_axis_of(input, spec);
-  AxesTold axes;
+  DescribedAxes axes;
   axes.time = time ? std::vector{*time} : changed;
   axes.across = beside(time);
-  axes.x = spec.sampling.size() == 1 ? axes.time : beside(told_time_axis(input, spec));
+  axes.x = spec.sampling.size() == 1 ? axes.time : beside(defined_time_axis(input, spec));
   axes.any = changed;
   axes.inputs = points_of(spec.input.dims);
   axes.outputs = points_of(spec.form.dims());
@@ -87,7 +88,7 @@ bool is_resampled(const OutputSpec& spec, std::size_t axis) {
 }
 
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec) {
-  if (const auto told = told_time_axis(input, spec)) return told;
+  if (const auto told = defined_time_axis(input, spec)) return told;
   const std::vector<std::size_t> changed = resampled_axes(spec);
   if (changed.empty()) return 0;  // nothing to adjust
   return changed.size() == 1 ? std::optional(changed[0]) : std::nullopt;
@@ -95,14 +96,14 @@ std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSp
 
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
                    const OutputSpec& spec, Skipped& skipped) {
-  const AxesTold axes = axes_told(input, spec);
+  const DescribedAxes axes = described_axes(input, spec);
   for (const Handle& group : groups) mend_axis_attributes(group, spec, axes, skipped);
-  if (const auto time = time_axis_of(input, spec)) tell_rate(groups.back(), spec, *time);
+  if (const auto time = time_axis_of(input, spec)) write_rate(groups.back(), spec, *time);
 }
 
 void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
                     Skipped& skipped) {
-  mend_axis_attributes(dataset, spec, axes_told(input, spec), skipped);
+  mend_axis_attributes(dataset, spec, described_axes(input, spec), skipped);
 }
 
 void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped) {

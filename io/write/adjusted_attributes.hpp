@@ -14,13 +14,13 @@ namespace stencil::storage {
 /// Whether the output has other points than the input along an axis.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
 
-/// The axis that runs along time: what names, dimension scales, a dataset of times or the number of
-/// loci tell; else the one axis that is resampled. Nothing if it may be any of several: better an
-/// attribute of the input than a wrong one.
+/// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
+/// else the only resampled axis. Nothing if several axes are possible: an unadjusted attribute is
+/// better than a wrong one.
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
 
-/// Brings rates, intervals and counts that the output's groups carry to the output's points, and
-/// removes what is no longer true and cannot be adjusted.
+/// Adjusts rates, intervals and counts in the attributes of the output's groups to the output's
+/// points. Removes attributes that are no longer valid and cannot be adjusted.
 ///
 /// @param groups  of the output, root first
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
@@ -30,7 +30,7 @@ void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
 void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
                     Skipped& skipped);
 
-/// The same for those of the coordinates of one axis.
+/// The same for the attributes of the coordinates of one axis.
 void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped);
 
 }  // namespace stencil::storage

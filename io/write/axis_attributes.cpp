@@ -22,12 +22,12 @@ enum class Tells { count, spacing, rate, nyquist, first, index, part, last, rang
 struct Word {
   std::string_view name;
   Tells tells;
-  std::vector<std::size_t> AxesTold::*of;
-  std::string_view spacing = {};  ///< of `first`: the attribute that tells the unit, too
+  std::vector<std::size_t> DescribedAxes::*of;
+  std::string_view spacing = {};  ///< of `first`: the attribute that also gives the unit
 };
 
-constexpr auto along = &AxesTold::time, across = &AxesTold::across, along_x = &AxesTold::x,
-               anywhere = &AxesTold::any;
+constexpr auto along = &DescribedAxes::time, across = &DescribedAxes::across,
+               along_x = &DescribedAxes::x, anywhere = &DescribedAxes::any;
 
 const Word words[] = {
     {"count", Tells::count, along},
@@ -94,7 +94,7 @@ const Word* find_word(const std::string& name) {
   return found == std::end(words) ? nullptr : found;
 }
 
-/// Whether what was true of the input's points is true of the output's.
+/// Whether a statement about the input's points also holds for the output's points.
 bool still_holds(Tells tells, const AxisSampling& s, Index inputs) {
   const bool same_first = s.first == 0,
              same_last = s.first + (s.count - 1) * s.stride + 1 == inputs;
@@ -121,7 +121,7 @@ bool still_holds(Tells tells, const AxisSampling& s, Index inputs) {
   return false;
 }
 
-/// The number that is true of the output; nothing where only the format of the file could tell.
+/// The value for the output; nothing if it depends on the format of the file.
 std::optional<double> mended(hid_t object, const Word& word, double value, const OutputSpec& spec,
                              std::size_t axis) {
   const AxisSampling& s = spec.sampling[axis];
@@ -140,7 +140,7 @@ std::optional<double> mended(hid_t object, const Word& word, double value, const
   return std::nullopt;
 }
 
-/// Writes an integer where the number is one and the attribute held one, else a floating number.
+/// Writes an integer if the number is one and the attribute was one, else a floating-point number.
 void replace_number(hid_t object, const std::string& name, double value) {
   const std::string what = "cannot adjust the attribute " + one_line(name);
   const Handle attribute = owned(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what);
@@ -154,7 +154,7 @@ void replace_number(hid_t object, const std::string& name, double value) {
 
 }  // namespace
 
-void mend_axis_attributes(hid_t object, const OutputSpec& spec, const AxesTold& axes,
+void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedAxes& axes,
                           Skipped& skipped) {
   const auto is_same = [&](std::size_t axis) {
     return still_holds(Tells::index, spec.sampling[axis], spec.input.dims[axis]) &&

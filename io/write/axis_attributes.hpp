@@ -9,9 +9,9 @@
 
 namespace stencil::storage {
 
-/// The axes that attributes of an object may tell of, by what their names say. One axis is sure; of
-/// several it may be any.
-struct AxesTold {
+/// The axes that the attributes of an object may describe, by kind of attribute. If a list has
+/// several axes, it is unknown which of them is meant.
+struct DescribedAxes {
   std::vector<std::size_t> time;
   std::vector<std::size_t> across;  ///< channels of an acquisition
   std::vector<std::size_t> x;       ///< the only axis, else as `across`
@@ -19,10 +19,10 @@ struct AxesTold {
   Index inputs = 1, outputs = 1;    ///< points of all axes
 };
 
-/// Goes through the attributes of an object of the output that tell of points along an axis:
-/// counts, spacings, rates, starts, ends. Those that resampling makes untrue are brought to the
-/// output's points where it is certain how, else removed.
-void mend_axis_attributes(hid_t object, const OutputSpec& spec, const AxesTold& axes,
+/// Adjusts the attributes of an object of the output that describe points along an axis: counts,
+/// spacings, rates, starts, ends. Those that resampling invalidates are adjusted to the output's
+/// points if their meaning is certain, else removed.
+void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedAxes& axes,
                           Skipped& skipped);
 
 }  // namespace stencil::storage

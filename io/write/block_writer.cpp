@@ -21,7 +21,7 @@ constexpr Index window_bytes = Index{16} << 20;  // of split blocks that a rank 
 constexpr Index most_in_window = Index{1} << 30;
 constexpr Index most_for_threads = Index{256} << 20;
 
-/// Buffers of a thread: a block, and while it is packed its bytes in another order and the result.
+/// Buffers of a thread: a block, and for packing its shuffled bytes and the result.
 Index worker_bytes(const BlockGrid& grid, bool is_packed) {
   const Index block = grid.most_bytes();
   return is_packed ? 2 * block + most_packed_bytes(block) : block;
@@ -32,7 +32,7 @@ int threads_for(const BlockGrid& grid, bool is_packed, int threads) {
   return static_cast<int>(std::clamp<Index>(room, 1, threads));
 }
 
-/// Blocks whose parts travel at the same time.
+/// Number of blocks whose parts are exchanged in one round.
 Index blocks_in_window(const BlockGrid& grid, int ranks) {
   return std::max<Index>(1, std::min(window_bytes * ranks, most_in_window) / grid.most_bytes());
 }
@@ -132,7 +132,7 @@ std::vector<BlockPart> BlockWriter::write_whole(const std::vector<Piece>& slabs,
     for_each_block(std::ssize(whole), [&](Worker& worker, Index i) {
       const Index block = whole[static_cast<std::size_t>(i)];
       const Piece points = grid_.points_in(block), stored = grid_.stored_in(block);
-      if (points.count != stored.count)  // what stands beyond the edge is written, too
+      if (points.count != stored.count)  // padding beyond the edge is written as well
         std::memset(worker.block.get(), 0, static_cast<std::size_t>(grid_.most_bytes()));
       worker.counts += fill({block, slab, points}, stored, worker.block.get());
       store(worker, block, worker.block.get());
@@ -205,7 +205,7 @@ void BlockWriter::store_all(const std::map<Index, Partial>& blocks) {
 
 namespace {
 
-/// The first block of which the parts do not fit into the messages of one round any more.
+/// The first block whose parts no longer fit into the messages of one round.
 Index end_of_round(const std::vector<BlockPart>& parts, std::size_t first, Index element_bytes) {
   Index bytes = 0;
   for (std::size_t i = first; i < parts.size(); ++i) {
@@ -222,7 +222,7 @@ void BlockWriter::write_split(const Communicator& communicator, const std::vecto
   constexpr Index none = std::numeric_limits<Index>::max();
   const auto least = [&](Index value) { return -communicator.maximum(-value); };
   const Index window = blocks_in_window(grid_, communicator.size());
-  // all ranks go through the same windows of blocks, so that no rank holds more than one of them
+  // all ranks iterate over the same windows of blocks, so that no rank holds more than one window
   for (std::size_t sent = 0;;) {
     const Index first = least(sent < parts.size() ? parts[sent].block : none);
     if (first == none) return;
@@ -261,7 +261,7 @@ WriteCounts BlockWriter::counts() const {
 Index block_writer_bytes(const BlockGrid& grid, bool is_packed) {
   const int threads = threads_for(grid, is_packed, std::max(1, omp_get_max_threads()));
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
-  // parts on their way: as a message, beside the others, received, and in their blocks
+  // copies of a part: its message, all messages of the round, received, and in its block
   const Index travelling = std::min(std::max(window_bytes, grid.most_bytes()), all);
   return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
          (is_packed ? 2 * std::min(PackedStore::most_in_memory, all) : 0);

@@ -19,47 +19,47 @@ namespace stencil::storage {
 /// Points of one rank that belong to one block.
 struct BlockPart {
   Index block = 0;
-  std::size_t slab = 0;  ///< which of the hyperslabs that the rank has they are in
+  std::size_t slab = 0;  ///< index of the rank's hyperslab that contains them
   Piece piece;
 };
 
-/// Writes the points of a part, in the type of the output, into memory that is laid out as a
-/// hyperslab which holds it. Any thread may call.
+/// Writes the points of a part, in the type of the output, into memory with the layout of a
+/// hyperslab that contains it. May be called from any thread.
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
 
-/// Writes an output block by block, each from one rank and at once: into the file where its place
-/// is known, else packed into a store. A block that one rank has all points of is that rank's; the
-/// parts of any other travel to one rank.
+/// Writes an output block by block; each block is written by one rank in one call: into the file if
+/// its position is known, else packed into a store. A block whose points are all on one rank is
+/// written by that rank; the parts of any other block are sent to one rank.
 class BlockWriter {
  public:
-  /// @param file       open for writing; outlives the writer, as does the folder
+  /// @param file       open for writing; must outlive the writer, as must the folder
   /// @param folder     of the output
   /// @param first_byte of the dataset in the file; without packing
   /// @param gzip_level 0: not packed
   BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
               std::string name);
 
-  /// Writes the blocks that hyperslabs of this rank hold all points of. @returns the parts of all
+  /// Writes the blocks whose points are all in hyperslabs of this rank. @returns the parts of all
   /// other blocks. @throws Error
   std::vector<BlockPart> write_whole(const std::vector<Piece>& slabs, const FillPart& fill);
-  /// Brings parts to the ranks that write their blocks. Collective. @throws Error  agreed upon
+  /// Sends parts to the ranks that write their blocks. Collective. @throws Error  on every rank
   void write_split(const Communicator& communicator, const std::vector<BlockPart>& parts,
                    const FillPart& fill);
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
-  /// What this rank has written so far, in the order of block numbers.
+  /// Records of the blocks that this rank has written, in the order of block numbers.
   std::vector<Written> written() const;
   WriteCounts counts() const;
 
  private:
-  /// What a thread works with.
+  /// State of one thread.
   struct Worker {
     std::unique_ptr<std::byte[]> block;
     std::optional<ChunkPacker> packer;
     std::vector<Written> written;
     WriteCounts counts;
   };
-  /// A block that waits for more points.
+  /// A block of which some points are still missing.
   struct Partial {
     std::unique_ptr<std::byte[]> bytes;
     Index points = 0;
@@ -83,7 +83,7 @@ class BlockWriter {
   std::map<Index, Partial> partial_;
 };
 
-/// Most bytes that a BlockWriter holds on a rank beside the points it is given.
+/// Upper bound of the bytes that a BlockWriter allocates on a rank.
 Index block_writer_bytes(const BlockGrid& grid, bool is_packed);
 
 }  // namespace stencil::storage

@@ -14,8 +14,8 @@
 namespace stencil::storage {
 namespace {
 
-/// A field of /proc/PID/stat, counted from 1 as proc(5) does, from the third on; `-` if there is no
-/// such process.
+/// Field `number` >= 3 of /proc/PID/stat, counted from 1 as in proc(5); `-` if there is no such
+/// process.
 std::string stat_field(const std::string& pid, int number) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
@@ -26,13 +26,13 @@ std::string stat_field(const std::string& pid, int number) {
   return field;
 }
 
-/// When a process of this host began, in clock ticks since boot: tells a process from a later one
-/// with the same number. `-` if there is no such process.
+/// Start time of a process of this host, in clock ticks since boot: distinguishes it from a later
+/// process with the same number. `-` if there is no such process.
 std::string start_of(const std::string& pid) {
   return stat_field(pid, 22);
 }
 
-/// Whether the process has ended and only waits for its parent to ask how.
+/// Whether the process is a zombie.
 bool is_zombie(const std::string& pid) {
   const std::string state = stat_field(pid, 3);
   return state == "Z" || state == "X";
@@ -60,7 +60,7 @@ bool is_number(const std::string& word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// For an owner whose process number counts here.
+/// State of an owner whose process number is valid in this namespace.
 bool has_ended(const LockOwner& owner) {
   const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
   if (pid <= 0) return false;
@@ -114,7 +114,7 @@ Life life_of(const LockOwner& owner, const LockOwner& self) {
   const bool knows_boot = owner.boot != "-" && self.boot != "-";
   const bool is_this_boot = knows_boot && owner.boot == self.boot;
   if (knows_boot && !is_this_boot) return owner.host == self.host ? Life::over : Life::unknown;
-  // process numbers count where machine and namespace are the same; old locks know the host only
+  // process numbers are valid within the same boot and namespace; old locks give the host only
   const bool counts_here = is_this_boot ? owner.pid_namespace == self.pid_namespace
                                         : !owner.gives_signs_of_life && owner.host == self.host;
   if (!counts_here) return Life::unknown;

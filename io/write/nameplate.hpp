@@ -9,11 +9,12 @@
 
 namespace stencil::storage {
 
-/// A file NAME.lock.HOST.PID beside a lock that says what the lock is to say: given the lock's name
-/// it is a lock that names its owner from its first moment on. Gone with this object.
+/// A file NAME.lock.HOST.PID with the content of a lock, in the lock's folder. Linked or renamed to
+/// the lock's name it becomes a lock that names its owner from the beginning. The destructor
+/// removes the file.
 class Nameplate {
  public:
-  /// @param folder  open folder, which names are relative to; outlives this
+  /// @param folder  open folder, to which names are relative; must outlive this object
   /// @param lock    name of the lock in that folder
   /// @param path    of the lock, for messages
   /// @throws StorageError
@@ -22,13 +23,14 @@ class Nameplate {
   Nameplate(const Nameplate&) = delete;
   Nameplate& operator=(const Nameplate&) = delete;
 
-  /// Makes it a lock where there is none. @returns 0 or an errno
+  /// Creates the lock, if there is none. @returns 0 or an errno
   int become_new();
-  /// Makes it the lock in the place of the one that is there. @returns 0 or an errno
+  /// Replaces the existing lock. @returns 0 or an errno
   int replace();
-  /// The lock's descriptor once it is one, which then is the caller's to close.
+  /// Releases the descriptor of the lock to the caller. @pre the lock was created or replaced
   int give_descriptor();
-  /// Its time is what the file system's clock says now. @throws StorageError
+  /// State of the file after touching it: its time is the file system's current time.
+  /// @throws StorageError
   struct stat state() const;
 
  private:
@@ -46,10 +48,12 @@ int write_text(int descriptor, const std::string& text);
 /// Removes nameplates of processes that were killed while they took this lock.
 void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
 
-/// `a folder`, `a symbolic link`, ... what a thing that is no plain file is; null for a plain file.
+/// Kind of a file that is not a regular one: `a folder`, `a symbolic link`, ...; null for a regular
+/// file.
 const char* odd_kind(const struct stat& state);
 
-/// The first kilobyte, far more than a lock holds; nothing, and errno, where it cannot be read.
+/// The first kilobyte, which is more than a lock contains; nothing, with errno set, if it cannot be
+/// read.
 std::optional<std::string> text_in(int descriptor);
 
 }  // namespace stencil::storage

@@ -11,8 +11,8 @@
 
 namespace stencil::storage {
 
-/// What of the input could not be read and is left out: a damaged attribute is no reason to lose
-/// the whole run.
+/// Metadata of the input that could not be read and are skipped: a damaged attribute does not end
+/// the run.
 using Skipped = std::vector<std::string>;
 
 /// Copies the attributes of one object to another, except those named, those that the target has
@@ -26,8 +26,8 @@ void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, 
 void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
                             const OutputSpec& spec, Skipped& skipped);
 
-/// Copies the dataset's own attributes but those that the output has of its own; adjusts the
-/// spacing and brings the missing values to the output's type.
+/// Copies the dataset's attributes except those that the output defines itself; adjusts the spacing
+/// and converts missing values to the output's type.
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped);
 

@@ -6,10 +6,10 @@
 
 namespace stencil::storage {
 
-/// The blocks that an output is written in: each is one run of bytes of the file, and each is
-/// written at once, by one rank. Blocks of a chunked dataset are its chunks, whole also at the
-/// upper edges, where zeros stand beyond the last point; a contiguous dataset falls into whole rows
-/// of about 1 MiB. Blocks have numbers in row-major order. Pure arithmetic.
+/// The blocks of an output: each is one contiguous range of bytes of the file, written in one call
+/// by one rank. Blocks of a chunked dataset are its chunks, padded with zeros at the upper edges;
+/// blocks of a contiguous dataset are whole rows of about 1 MiB. Blocks are numbered in row-major
+/// order. Pure arithmetic.
 class BlockGrid {
  public:
   /// @param dims   of the dataset, slowest axis first
@@ -21,15 +21,15 @@ class BlockGrid {
   Index element_bytes() const { return element_bytes_; }
   /// Bytes of the largest block.
   Index most_bytes() const { return unit_points_ * element_bytes_; }
-  /// The points of a block that the dataset has.
+  /// The points of a block that lie in the dataset.
   Piece points_in(Index block) const;
-  /// The points that the bytes of a block hold: those of points_in, and in chunks those beyond the
-  /// edge of the dataset.
+  /// The points that the bytes of a block represent: points_in() and, for chunks, the padding
+  /// beyond the edge of the dataset.
   Piece stored_in(Index block) const;
-  /// Where the block begins in the file, in bytes from the first point of the dataset: chunks that
-  /// are not packed lie one behind the other.
+  /// Position of the block in the file, in bytes from the first point of the dataset. @pre not
+  /// packed: chunks are then stored consecutively
   Index offset(Index block) const;
-  /// Numbers of the blocks that a hyperslab has points in, ascending.
+  /// Numbers of the blocks that a hyperslab intersects, ascending.
   std::vector<Index> touched_by(const Piece& slab) const;
 
  private:
@@ -40,7 +40,7 @@ class BlockGrid {
   bool is_padded_ = false;
 };
 
-/// The common part of two hyperslabs that meet.
+/// The intersection of two hyperslabs. @pre it is not empty
 Piece common_part(const Piece& a, const Piece& b);
 
 }  // namespace stencil::storage

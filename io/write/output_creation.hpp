@@ -8,22 +8,22 @@
 
 namespace stencil::storage {
 
-/// What is known of a new file.
+/// Result of creating an output file.
 struct CreatedOutput {
   Skipped skipped;       ///< attributes and scales of the input that are left out
   Index first_byte = 0;  ///< of the dataset, where it is not packed
 };
 
-/// Makes the content of the file under construction from one process, without MPI: groups, dataset,
+/// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
 /// attributes and dimension scales of the input, attribute `complete` = 0. Without compression all
-/// its blocks are reserved on the disk, so that writing cannot fail for want of space.
+/// its blocks are reserved on the disk, so that writing cannot run out of space.
 ///
 /// @param part  the empty file, open
 /// @throws StorageError
 CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part);
 
-/// Reads all that an output would carry over from this input, into a file in memory. For the child
-/// that probes: what crashes the library must not do so in the middle of the run.
+/// Copies everything that an output carries over from this input into a file in memory. Called in
+/// the child that probes the input, so that metadata that crash the HDF5 library do so there.
 void rehearse_carrying(const DatasetFacts& facts);
 
 /// Sets the attribute `complete` to 1. @throws StorageError

@@ -11,7 +11,7 @@
 
 namespace stencil {
 
-/// Checks on one rank, and without touching anything, that the output can be written: folder
+/// Checks on one rank, without changing any file, that the output can be written: folder
 /// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
 /// space for all of it where its size is known.
 ///
@@ -25,7 +25,7 @@ struct OutputCounts {
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;
   /// What of the input's metadata is not carried over, and why: attributes and dimension scales
-  /// that could not be read, or that are untrue of the output; told on rank 0.
+  /// that could not be read, or that do not hold for the output. Known on rank 0.
   std::vector<std::string> skipped;
 };
 

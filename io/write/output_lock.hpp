@@ -17,15 +17,15 @@ class OutputLock {
   OutputLock() = default;
   /// Takes the lock, see take().
   OutputLock(int folder, const std::string& name, const std::string& path);
-  /// Gives the lock back.
+  /// Releases the lock.
   ~OutputLock();
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// Takes the lock, once. One whose owner is no more is taken over: a process of this machine that
+  /// Takes the lock, once. One whose owner has ended is taken over: a process of this machine that
   /// has ended or is of an earlier start of it, an earlier start of this Slurm job, and any other
-  /// owner that gave no sign of life for a minute. One of this Slurm job on another host is waited
-  /// for until then, about a minute.
+  /// owner that gave no sign of life for a minute. For an owner in this Slurm job on another host,
+  /// take() waits until then, about a minute.
   ///
   /// @param folder  open folder that holds the lock, wherever it is moved; O_PATH suffices; may be
   ///                closed afterwards
@@ -35,10 +35,10 @@ class OutputLock {
   ///                       called meanwhile or before
   void take(int folder, const std::string& name, const std::string& path);
 
-  /// Whether the lock is still the one that was taken: a process that stood still for a minute may
-  /// have lost it. May be called from any thread.
+  /// Whether the lock is still the one that was taken: a process suspended for a minute may have
+  /// lost it. May be called from any thread.
   bool is_ours() const;
-  /// Gives the lock back if it is still ours, for good: a take() that is going on in another thread
+  /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns
   /// whether this call removed the lock
   bool release();

@@ -39,22 +39,22 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 /// Checks that the file system has room. @throws StorageError with needed and available bytes
 void check_free_space(const OutputPaths& paths, Index needed);
 
-/// What to do about a failed write: `N bytes are available in FOLDER: free some, ...`.
+/// Advice after a failed write: `N bytes are available in FOLDER: free some, ...`.
 std::string room_in(const std::string& folder);
 
 /// @throws StorageError  `what: reason: what to do`, for a call on an output that failed with
 /// `error`
 [[noreturn]] void throw_unwritable(const std::string& what, int error, const std::string& output);
 
-/// Does `work`, which writes through HDF5. @throws StorageError  with the room that is left
+/// Runs `work`, which writes through HDF5. @throws StorageError  with the space that is left
 void with_room(const std::string& output, const std::function<void()>& work);
 
-/// Opens the folder of an output: what is in it is reached from there, so that it may be moved
-/// while the run goes on. @throws StorageError
+/// Opens the folder of an output. Its files are opened relative to it, so that it may be moved
+/// during the run. @throws StorageError
 Descriptor open_folder(const OutputPaths& paths);
 
-/// Makes an empty file under construction, open for writing, in place of one that a killed run has
-/// left, never through a link. @throws StorageError
+/// Creates the file under construction, empty and open for writing. Replaces one that a killed run
+/// has left; never follows a link. @throws StorageError
 Descriptor create_part(int folder, const OutputPaths& paths);
 
 /// Opens it on any rank. On network file systems a rank sees what others wrote only where they have
@@ -64,20 +64,20 @@ Descriptor create_part(int folder, const OutputPaths& paths);
 /// @param flags  O_WRONLY or O_RDONLY
 Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags);
 
-/// Lets a finished file be read and written by whom the file that it replaces may be; nobody else
-/// may where its group cannot be kept. On the rank that owns it.
+/// Copies owner and permissions of the replaced file to the finished file; if the group cannot be
+/// kept, the file's group gets no access. Called on the rank that owns the file.
 void keep_access(int file, int folder, const OutputPaths& paths);
 
-/// Reserves the blocks of a file that has its final length, so that a full disk shows now.
+/// Reserves the blocks of a file that has its final length, so that a full disk is detected early.
 ///
 /// @throws StorageError
 void reserve_blocks(int file, const std::string& name);
 
-/// Brings a file to the disk. @throws StorageError
+/// Flushes a file to the disk (fsync). @throws StorageError
 void bring_to_disk(int file, const std::string& name);
 
-/// Brings the names in a folder to the disk, where its file system can do that. @throws
-/// StorageError
+/// Flushes the names in a folder to the disk, if its file system supports it.
+/// @throws StorageError
 void bring_names_to_disk(int folder, const std::string& name);
 
 /// Whether there is free space for the data; the size of compressed data is not known before they

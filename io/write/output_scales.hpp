@@ -8,14 +8,14 @@
 
 namespace stencil::storage {
 
-/// Gives the output the dimension scales of the input, at the points that the outputs stand on:
+/// Attaches the dimension scales of the input to the output, at the points of the outputs:
 /// coordinates `first::stride`. A scale that several axes share is one scale again where they are
-/// sampled alike; names already taken get the axis behind them. Outputs beyond the edges of the
+/// sampled alike; names already taken get the axis as suffix. Outputs beyond the edges of the
 /// input (extent = full) get extrapolated coordinates where these are evenly spaced, else no scale.
 ///
 /// @param group    parent of the output dataset: the scales go beside it
 /// @param dataset  of the output
-/// Then removes what names variables that did not come along (drop_absent_variables).
+/// Then removes references to variables that were not copied (drop_absent_variables).
 ///
 /// @param skipped  takes the scales that cannot be read or continued, and those names
 void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,

@@ -12,7 +12,7 @@
 
 namespace stencil {
 
-/// What the output file is to be.
+/// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
   NormalForm form;  ///< of the output

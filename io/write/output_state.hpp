@@ -15,7 +15,7 @@
 
 namespace stencil {
 
-/// Everything an output under construction holds; goes away without a trace unless committed.
+/// State of an output under construction. Unless committed, its files are removed.
 struct OutputFile::State {
   State(const Communicator& all, const OutputSpec& wanted) : communicator(all), spec(wanted) {}
   ~State();
@@ -25,14 +25,14 @@ struct OutputFile::State {
   /// On rank 0: everything before the others come to know of the file. @returns where in it the
   /// dataset begins
   Index make_file();
-  /// Brings what this rank has written to the disk and closes the file: other nodes see it only
-  /// then.
+  /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
+  /// afterwards.
   void close();
   /// Gives the file its name. On rank 0.
   void publish();
-  /// Remembers which file is ours.
+  /// Records the inode of the file, by which it is recognised later.
   void know_file();
-  /// Removes the unfinished file, if what has its name is still ours. @returns whether it did
+  /// Removes the unfinished file if it is still ours. @returns whether it did
   bool remove_file() const;
   /// Clears up when the job is aborted, from any thread. @returns whether this rank is the one to
   /// tell why

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index batch_bytes = Index{4} << 20;  // that a rank sends at a time, one chunk at least
 
-/// What rank 0 knows of a chunk before it arrives.
+/// Description of a chunk that rank 0 gets before the chunk itself.
 struct Chunk {
   Index block = 0, bytes = 0;
 };
@@ -52,7 +52,7 @@ std::vector<std::vector<Chunk>> chunks_of_all(const Communicator& communicator,
   return chunks;
 }
 
-/// Keeps the first failure. Chunks travel on all the same: nobody must be left waiting for one.
+/// Keeps the first failure. Chunks are still sent and received, so that no rank waits for ever.
 class FirstFailure {
  public:
   template <class Work>
@@ -99,7 +99,7 @@ class Batches {
   std::size_t first_ = 0;
 };
 
-/// The chunks of one rank as they come to rank 0.
+/// The chunks of one rank as rank 0 receives them.
 class Incoming {
  public:
   explicit Incoming(std::vector<Chunk> chunks) : chunks_(std::move(chunks)) {}

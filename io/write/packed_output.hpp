@@ -10,14 +10,14 @@
 
 namespace stencil::storage {
 
-/// Rank 0 writes the packed chunks of all ranks into the file, one behind the other in the order of
-/// their numbers, so that the bytes of the file do not depend on who packed them. Collective.
+/// Rank 0 writes the packed chunks of all ranks into the file, consecutively in the order of their
+/// numbers, so that the bytes of the file do not depend on the number of ranks. Collective.
 ///
 /// @param file   the file under construction, open
 /// @param name   of it, for messages
 /// @param packed chunks of this rank
 /// @param own    their records, in the order of block numbers
-/// @throws Error agreed upon: a chunk could not be read from its store or written
+/// @throws Error on every rank: a chunk could not be read from its store or written
 void write_packed(const Communicator& communicator, int file, const std::string& name,
                   const OutputSpec& spec, const PackedStore& packed,
                   const std::vector<Written>& own);

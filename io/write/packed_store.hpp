@@ -9,15 +9,15 @@
 
 namespace stencil::storage {
 
-/// Packed chunks of one rank that wait for their place in the output: the first ones in memory, the
-/// others in a file without a name beside the output, which is gone with the process.
+/// Packed chunks of one rank whose position in the output is not known yet: the first ones in
+/// memory, the others in an unnamed file in the output's folder, which ends with the process.
 class PackedStore {
  public:
-  /// @param folder  open folder of the output; outlives the store
+  /// @param folder  open folder of the output; must outlive the store
   /// @param output  its name, for messages
   PackedStore(int folder, std::string output) : folder_(folder), output_(std::move(output)) {}
 
-  /// Most bytes that are kept in memory.
+  /// Upper bound of the bytes kept in memory.
   static constexpr Index most_in_memory = Index{64} << 20;
 
   /// Keeps a chunk; any thread may call. @returns where it is. @throws StorageError

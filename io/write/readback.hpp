@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// A block that a rank wrote.
+/// Record of a block that a rank wrote.
 struct Written {
   Index block = 0;             ///< its number in the BlockGrid
   std::uint64_t checksum = 0;  ///< of its bytes as they are to stand in the file
@@ -19,8 +19,8 @@ struct Written {
 /// Checksum of memory (XXH3).
 std::uint64_t checksum_of(const void* memory, std::size_t bytes);
 
-/// Records for this rank to check, of blocks that another rank wrote: one that checked its own
-/// would be served by its own caches. Collective.
+/// Records of blocks that another rank wrote, for this rank to check: a rank would read its own
+/// blocks from its cache. Collective.
 ///
 /// @param own        in the order of block numbers
 /// @param by_first   all blocks were written by rank 0, whoever packed them

@@ -8,7 +8,7 @@
 
 namespace stencil::storage {
 
-/// Calls a function now and then from a thread of its own, which takes no signals.
+/// Calls a function periodically from its own thread, which blocks all signals.
 class SignOfLife {
  public:
   SignOfLife() = default;
@@ -16,7 +16,7 @@ class SignOfLife {
   SignOfLife(const SignOfLife&) = delete;
   SignOfLife& operator=(const SignOfLife&) = delete;
 
-  /// @throws MachineError  no thread is to be had
+  /// @throws MachineError  no thread can be created
   void begin(std::chrono::seconds interval, std::function<void()> give);
 
  private:

@@ -4,10 +4,9 @@
 
 namespace stencil {
 
-/// Most bytes that an OutputFile holds on one rank beside the views it is given: blocks that are
-/// being converted and packed, parts of blocks on their way to another rank, packed chunks that
-/// wait for their place, and reading back. Blocks that are completed only by later calls come on
-/// top.
+/// Upper bound of the bytes that an OutputFile allocates on one rank: blocks being converted and
+/// packed, parts of blocks being sent, packed chunks in memory, and reading back. Blocks that are
+/// completed only by later calls are not included.
 Index writing_bytes(const OutputSpec& spec);
 
 }  // namespace stencil
