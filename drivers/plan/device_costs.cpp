@@ -27,9 +27,9 @@ Index field_bytes(const Decomposition& decomposition, int rank, const Halo& halo
 Index message_bytes(const Plan& plan, const BoundStage& stage, int rank, Index element) {
   Index bytes = 0;
   for (const ExchangePhase& phase : exchange_plan(rank, stage.input, stage.halo, stage.boundary))
-    bytes = checked_add(
-        bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
-                                       parcels_of(phase.receives, element)));
+    bytes =
+        checked_add(bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
+                                                   parcels_of(phase.receives, element)));
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/cpu/parallel_for.hpp"
 #include "framework/device/field.hpp"
 
 namespace stencil {
@@ -14,12 +15,12 @@ template <class T, class ValueAt>
 void fill(Field<T>& field, Executor& executor, const ValueAt& value_at) {
   const Box owned = field.subdomain().owned;
   const auto set = [&](const FieldView<T>& view) {
-#pragma omp parallel for collapse(2) schedule(static)
-    for (Index b = 0; b < view.extent[0]; ++b)
-      for (Index y = 0; y < view.extent[1]; ++y)
-        for (Index x = 0; x < view.extent[2]; ++x)
-          view.at(b, y, x) =
-              static_cast<T>(value_at(owned.first[0] + b, owned.first[1] + y, owned.first[2] + x));
+    parallel_for(view.extent[0] * view.extent[1], [&](Index row) {
+      const Index b = row / view.extent[1], y = row % view.extent[1];
+      for (Index x = 0; x < view.extent[2]; ++x)
+        view.at(b, y, x) =
+            static_cast<T>(value_at(owned.first[0] + b, owned.first[1] + y, owned.first[2] + x));
+    });
   };
   if (executor.is_host()) return set(field.owned());
   CpuExecutor host;
