@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Stencil)
 
-install(TARGETS stencil_stencil_library stencil_io_library EXPORT StencilTargets)
+install(TARGETS stencil_library stencil_io_library EXPORT StencilTargets)
 install(DIRECTORY ${public_tree}/stencil DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT StencilTargets NAMESPACE Stencil:: DESTINATION ${package_folder})
 

@@ -19,8 +19,9 @@ add_custom_command(OUTPUT ${public_tree}/made BYPRODUCTS ${public_headers}
   COMMENT "Public headers" VERBATIM)
 add_custom_target(stencil_public_headers DEPENDS ${public_tree}/made)
 
-# stencil_library(NAME FILE LAYERS target...): a library, static or shared, of the objects of layers. Their code is
-# position-independent; calls within a library need not expect that a program replaces the function called.
+# stencil_library(NAME FILE LAYERS target...): a library, static or shared, of the objects of layers: Stencil::NAME, in
+# libFILE, made by the target FILE_library. The code is position-independent; calls within a library need not expect that
+# a program replaces the function called.
 function(stencil_library name file)
   cmake_parse_arguments(arg "" "" "LAYERS" ${ARGN})
   set_target_properties(${arg_LAYERS} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -29,13 +30,13 @@ function(stencil_library name file)
     target_compile_options(${layer} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
     list(APPEND objects $<TARGET_OBJECTS:${layer}>)
   endforeach()
-  add_library(stencil_${name}_library ${objects})
-  add_library(Stencil::${name} ALIAS stencil_${name}_library)
-  target_compile_features(stencil_${name}_library PUBLIC cxx_std_20)
-  target_include_directories(stencil_${name}_library PUBLIC
+  add_library(${file}_library ${objects})
+  add_library(Stencil::${name} ALIAS ${file}_library)
+  target_compile_features(${file}_library PUBLIC cxx_std_20)
+  target_include_directories(${file}_library PUBLIC
     $<BUILD_INTERFACE:${public_tree}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  add_dependencies(stencil_${name}_library stencil_public_headers)
-  set_target_properties(stencil_${name}_library PROPERTIES
+  add_dependencies(${file}_library stencil_public_headers)
+  set_target_properties(${file}_library PROPERTIES
     EXPORT_NAME ${name} OUTPUT_NAME ${file} LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     INSTALL_RPATH $ORIGIN INSTALL_RPATH_USE_LINK_PATH ON)
@@ -43,15 +44,15 @@ endfunction()
 
 stencil_library(stencil stencil
   LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_pipeline)
-target_link_libraries(stencil_stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
+target_link_libraries(stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
 # mpi.h without the C++ interface that MPI 3 took out
-target_compile_definitions(stencil_stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+target_compile_definitions(stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 if(STENCIL_HAS_CUDA)
-  target_link_libraries(stencil_stencil_library PRIVATE CUDA::cudart)
+  target_link_libraries(stencil_library PRIVATE CUDA::cudart)
 endif()
 if(STENCIL_HAS_NCCL)
-  target_link_libraries(stencil_stencil_library PRIVATE Stencil::nccl)
+  target_link_libraries(stencil_library PRIVATE Stencil::nccl)
 endif()
 
 stencil_library(io stencil_io LAYERS stencil_io)
-target_link_libraries(stencil_io_library PUBLIC stencil_stencil_library PRIVATE Stencil::storage fmt::fmt)
+target_link_libraries(stencil_io_library PUBLIC stencil_library PRIVATE Stencil::storage fmt::fmt)

@@ -1,22 +1,24 @@
 # Stencil::storage, what the file layer links to: parallel HDF5, libdeflate, libaec.
-set(wanted_before ${HDF5_PREFER_PARALLEL})
+set(stencil_prefer_parallel ${HDF5_PREFER_PARALLEL})
 set(HDF5_PREFER_PARALLEL TRUE)
 find_package(HDF5 QUIET COMPONENTS C HL)
-set(HDF5_PREFER_PARALLEL ${wanted_before})
+set(HDF5_PREFER_PARALLEL ${stencil_prefer_parallel})
+unset(stencil_prefer_parallel)
 find_library(STENCIL_LIBDEFLATE deflate)
 find_library(STENCIL_LIBAEC aec)
 mark_as_advanced(STENCIL_LIBDEFLATE STENCIL_LIBAEC)
 
-set(reason)
+set(stencil_reason)
 if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
-  string(CONCAT reason "Stencil writes HDF5 from many MPI ranks and needs the parallel build of HDF5, but found the "
+  string(CONCAT stencil_reason "Stencil writes HDF5 from many MPI ranks and needs the parallel build of HDF5, but found the "
     "serial one (${HDF5_C_INCLUDE_DIRS}). Install libhdf5-openmpi-dev (Debian), hdf5-openmpi-devel (Fedora), or load "
     "your cluster's parallel HDF5 module, and set HDF5_ROOT or put its h5pcc first in PATH.")
 endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(StencilStorage
   REQUIRED_VARS HDF5_C_LIBRARIES HDF5_IS_PARALLEL STENCIL_LIBDEFLATE STENCIL_LIBAEC
-  REASON_FAILURE_MESSAGE "${reason}")
+  REASON_FAILURE_MESSAGE "${stencil_reason}")
+unset(stencil_reason)
 
 if(StencilStorage_FOUND AND NOT TARGET Stencil::storage)
   add_library(Stencil::storage INTERFACE IMPORTED)
