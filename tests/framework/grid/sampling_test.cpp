@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "framework/grid/error.hpp"
-#include "framework/grid/subdomain.hpp"
 
 namespace stencil {
 namespace {
@@ -44,37 +43,6 @@ TEST(Sampling, EveryChannelOfABlockReadsTheWholeBlock) {
   EXPECT_EQ(s.reads({7, 8}), (Interval{6, 12}));
   EXPECT_EQ(s.reads({3, 9}), (Interval{0, 18}));
   EXPECT_TRUE(s.reads({4, 4}).empty());
-}
-
-TEST(WorkSplit, InnerAndRimCoverTheOutputsOnce) {
-  for (Index stride : {1, 2, 3, 5})
-    for (Index width : {1, 2, 3, 7, 20})
-      for (Extent extent : {Extent::same, Extent::full}) {
-        const auto sy = make_sampling(extent, 40, width, width / 2, stride);
-        const auto sx = make_sampling(extent, 30, 3, 1, 1);
-        const std::array<AxisSampling, axes> sampling{AxisSampling{.extent = 2, .count = 2}, sy,
-                                                      sx};
-        const Decomposition input({2, 40, 30}, {1, 3, 2});
-        const Decomposition output = input.sampled(sampling);
-        for (int rank = 0; rank < input.blocks(); ++rank) {
-          const Box outputs = output.owned(rank), owned = input.owned(rank);
-          const WorkSplit split = split_work(outputs, owned, sampling, {false, true, true});
-          Index covered = split.inner.points();
-          for (const Box& box : split.rim) {
-            EXPECT_FALSE(box.empty());
-            EXPECT_TRUE(outputs.contains(box));
-            EXPECT_TRUE(intersect(box, split.inner).empty());
-            covered += box.points();
-          }
-          EXPECT_EQ(covered, outputs.points());
-          for (int axis : {y_axis, x_axis}) {
-            if (split.inner.empty()) continue;
-            const Interval reads = sampling[axis].reads(split.inner.along(axis));
-            EXPECT_GE(reads.first, owned.first[axis]);
-            EXPECT_LE(reads.last, owned.last[axis]);
-          }
-        }
-      }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/advance_cpu.hpp"
 #include "kernels/cpu/vector_extension.hpp"
-#include "kernels/step_depth.hpp"
 #include "tests/kernels/step_cases.hpp"
 
 namespace stencil {
@@ -221,63 +220,6 @@ TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
         ASSERT_TRUE(found == 0 && !std::signbit(found)) << found;
     }
   }
-}
-
-TEST(LevelSpans, GrowBesideOthersAndEndAtTheWorld) {
-  const StepAxis axis{{0, 20}, BoundaryRule::reflect, 1, 2};
-  const auto inside = level_spans(axis, {8, 12}, 3);
-  EXPECT_EQ(inside, (std::vector<Interval>{{5, 18}, {6, 16}, {7, 14}, {8, 12}}));
-  const auto whole = level_spans(axis, {0, 20}, 2);
-  EXPECT_EQ(whole, (std::vector<Interval>{{0, 20}, {0, 20}, {0, 20}}));
-  EXPECT_EQ(reads_of_start(axis, whole), (Interval{-1, 22}));
-  const StepAxis around{{0, 20}, BoundaryRule::wrap, 1, 2};
-  EXPECT_EQ(level_spans(around, {0, 20}, 2)[0], (Interval{-2, 24}));
-}
-
-TEST(LevelSpans, ReachAsFarInsideAsTheRuleLeads) {
-  const StepAxis axis{{0, 20}, BoundaryRule::mirror, 5, 0};
-  // point 0 reads points -5 ... 0, which are 5 ... 0
-  EXPECT_EQ(level_spans(axis, {0, 1}, 1)[0], (Interval{0, 6}));
-  const StepAxis constant{{0, 20}, BoundaryRule::constant, 5, 0};
-  EXPECT_EQ(level_spans(constant, {0, 1}, 4)[0], (Interval{0, 1}));
-}
-
-TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
-  StepShape five{.mask = {3, 3},
-                 .adds = 5,
-                 .element = 4,
-                 .block = {8192, 8192},
-                 .repeats = {},
-                 .steps = 100,
-                 .shares_rows = true};
-  const Index depth = steps_per_sweep(five);
-  EXPECT_GE(depth, 12);
-  EXPECT_LE(depth, 34);
-  EXPECT_LT((100 + depth - 1) / depth, (100 + depth - 2) / (depth - 1))
-      << "one step less would not need more sweeps: they are not evenly deep";
-  five.steps = 1;
-  EXPECT_EQ(steps_per_sweep(five), 1);
-  five.steps = 3;
-  EXPECT_EQ(steps_per_sweep(five), 3);
-  StepShape wide = five;
-  wide.mask = {31, 31};
-  wide.adds = 961;
-  wide.steps = 100;
-  EXPECT_EQ(steps_per_sweep(wide), 1);
-}
-
-TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
-  StepShape thin{.mask = {3, 3},
-                 .adds = 5,
-                 .element = 4,
-                 .block = {12, 8192},
-                 .repeats = {true, false},
-                 .steps = 100};
-  EXPECT_LE(steps_per_sweep(thin), 6);
-  thin.block[0] = 1;
-  EXPECT_EQ(steps_per_sweep(thin), 1);
-  thin.repeats[0] = false;  // the whole world: no ghosts beside it
-  EXPECT_GT(steps_per_sweep(thin), 6);
 }
 
 }  // namespace

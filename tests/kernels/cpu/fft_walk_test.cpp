@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <complex>
 #include <cstdint>
 #include <cstring>
-#include <numbers>
 
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -110,40 +108,6 @@ std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, cons
   }
   EXPECT_TRUE(target.guards_untouched());
   return target.points_of();
-}
-
-TEST(FftPlan, SpectrumIsTheConjugateDftInPermutedOrder) {
-  for (const Index points : {256, 512, 1024, 4096}) {
-    for (const Index width : {1, 2, 100}) {
-      const std::vector<double> taps = normal_taps(width);
-      const FftPlan<double> plan = make_fft_plan(taps, {points, width});
-      std::vector<bool> taken(points);
-      for (Index f = 0; f < points; ++f) {
-        std::complex<double> sum = 0;
-        for (Index k = 0; k < width; ++k)
-          sum += taps[k] *
-                 std::polar(1.0, 2 * std::numbers::pi * double(f * k % points) / double(points));
-        const Index m = f / (points / 8),
-                    place = permuted(f % (points / 8), points / 8, plan.radices);
-        const Index eight = place / 8 * 8 + m, k = place % 8;
-        ASSERT_FALSE(taken.at(8 * eight + k));
-        taken[8 * eight + k] = true;
-        ASSERT_NEAR(plan.spectrum[eight].re[k] * double(points), sum.real(), 1e-12);
-        ASSERT_NEAR(plan.spectrum[eight].im[k] * double(points), sum.imag(), 1e-12);
-      }
-    }
-  }
-}
-
-TEST(FftBlocks, ReadWholePairsWithinTheAxis) {
-  const FftBlocks blocks{64, 3};
-  EXPECT_EQ(blocks.outputs(), 48);
-  EXPECT_EQ(blocks.pair(), 96);
-  EXPECT_EQ(blocks.reads({96, 97}, 1, 1000), (Interval{96, 194}));
-  EXPECT_EQ(blocks.reads({95, 97}, 1, 1000), (Interval{0, 194}));
-  EXPECT_EQ(blocks.reads({96, 97}, 1, 100), (Interval{96, 102}));
-  EXPECT_EQ(blocks.reads({20, 25}, 5, 25), (Interval{96, 123}));
-  EXPECT_TRUE(blocks.reads({7, 7}, 1, 100).empty());
 }
 
 template <class T>

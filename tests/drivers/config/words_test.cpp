@@ -1,0 +1,76 @@
+// The words of a command line, and of the file that it names.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/drivers/config/config_words.hpp"
+
+namespace stencil {
+namespace {
+
+/// A file of the test's own that is removed at its end.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& text)
+      : path_((std::filesystem::temp_directory_path() /
+               ("words_test_" + std::to_string(::getpid()) + ".ini"))
+                  .string()) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~ScratchFile() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Request read(const std::vector<std::string>& arguments, ConfigWords& words) {
+  std::vector<const char*> argv{"stencil_run"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  return read_words(static_cast<int>(argv.size()), argv.data(), words);
+}
+
+TEST(ReadWords, ReadsTheNamedFile) {
+  const ScratchFile file(test::rich);
+  ConfigWords words;
+  ASSERT_EQ(read({"--input.axis", "-1", file.path(), "--check"}, words), Request::run);
+  EXPECT_EQ(words.line.file, file.path());
+  EXPECT_EQ(words.text, test::rich);
+  EXPECT_TRUE(words.line.check);
+  EXPECT_EQ(parse_config(words).input.axis, -1);
+}
+
+TEST(ReadWords, HelpAndVersionNeedNoFile) {
+  ConfigWords words;
+  EXPECT_EQ(read({"--help"}, words), Request::help);
+  EXPECT_EQ(read({"--version"}, words), Request::version);
+  EXPECT_EQ(read({"no_such_file.ini", "--help"}, words), Request::help);
+}
+
+TEST(ReadWords, ErrorsHaveTheirStatus) {
+  ConfigWords words;
+  EXPECT_THROW(read({}, words), WordsError);
+  EXPECT_THROW(read({"--check"}, words), WordsError);
+  EXPECT_THROW(read({"a.ini", "--chek"}, words), WordsError);
+  EXPECT_THROW(read({"/no/such/file.ini"}, words), StorageError);
+  EXPECT_THROW(read({"/"}, words), StorageError) << "a folder";
+  try {
+    read({"/no/such\nfile.ini"}, words);
+    FAIL() << "was read";
+  } catch (const StorageError& error) {
+    EXPECT_TRUE(test::printable_line(error.what())) << error.what();
+    EXPECT_NE(std::string(error.what()).find("No such file"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ReadWords, AnEndlessFileIsRefusedAndNotReadToItsEnd) {
+  ConfigWords words;
+  ASSERT_EQ(read({"/dev/zero"}, words), Request::run);
+  EXPECT_LT(words.text.size(), std::size_t{17} << 20);
+  EXPECT_THROW(parse_config(words), WordsError);
+}
+
+}  // namespace
+}  // namespace stencil
