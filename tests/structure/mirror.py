@@ -1,0 +1,91 @@
+"""mirror.py ROOT: holds the tests to the folders and names of the sources that they test.
+
+A source of framework, kernels, io or drivers has a test of its name in the same folder below tests:
+tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise stands in
+covered_by.txt under one of them; a test that is named for what it looks at, and not for a source, stands there with the
+sources that it exercises. Headers count where they hold code and no source of their name lies beside them.
+
+covered_by.txt has a line for each test, and under it a line, indented, for each source; behind a colon stands how.
+Sources that no test exercises stand under `nothing`, with the reason.
+"""
+
+import pathlib
+import re
+import sys
+
+from layers import code_of
+
+TOPS = ("framework", "kernels", "io", "drivers")
+LIST = "tests/structure/covered_by.txt"
+NOTHING = "nothing"
+SOURCE, HEADER = (".cpp", ".cu"), (".hpp", ".cuh")
+# The body of a function, after its parameters: only declarations end in a semicolon.
+BODY = re.compile(r"\)[\w\s]*(->[^;{}]*)?(:[^;{}]*)?\{\s*[^\s}]")
+
+
+def sources(texts):
+    """Which of these files need a test: `texts` has the text of each path."""
+    compiled = {path.rpartition(".")[0] for path in texts if path.endswith(SOURCE)}
+    return [path for path, text in texts.items()
+            if path.endswith(SOURCE) or path.rpartition(".")[0] not in compiled and BODY.search(code_of(text))]
+
+
+def own_test(path):
+    """Where the test of a source's name lies."""
+    return f"tests/{path.rpartition('.')[0]}_test.cpp"
+
+
+def covered(text):
+    """The list as {test: [sources]}, and what is wrong with its lines."""
+    blocks, test, wrong = {}, None, []
+    for number, line in enumerate(text.splitlines(), 1):
+        name = line.partition(":")[0].strip()
+        if not name or name.startswith("#"):
+            continue
+        if not line[0].isspace():
+            test = name
+        if test is None or not line[0].isspace() and test in blocks or line[0].isspace() and name in blocks[test]:
+            wrong.append(f"{LIST}:{number}: {name} stands here without a test above it, or for the second time")
+        elif line[0].isspace():
+            blocks[test].append(name)
+        else:
+            blocks[test] = []
+    return blocks, wrong
+
+
+def violations(texts, tests, blocks):
+    """What breaks the rule, as lines of words: `texts` of all sources, paths of all tests, and the list."""
+    needing, found = sources(texts), []
+    listed = {source for names in blocks.values() for source in names}
+    for path in needing:
+        if path not in listed and own_test(path) not in tests:
+            found.append(f"{path}: no test: write {own_test(path)}, or say in {LIST} which test exercises it")
+    for test, names in blocks.items():
+        found += [] if test in (NOTHING, *tests) else [f"{LIST}: there is no {test}"]
+        found += [] if names else [f"{LIST}: {test} stands there without a source"]
+        found += [f"{LIST}: {source} is no source that holds code" for source in names if source not in needing]
+    named = {own_test(path) for path in texts} | set(blocks)
+    folders = {own_test(path).rpartition("/")[0] for path in texts} | {f"tests/{top}" for top in TOPS}
+    for test in tests:
+        if test.endswith("_test.cpp") and test.startswith(tuple(f"tests/{top}/" for top in TOPS)):
+            if test not in named:
+                found.append(f"{test}: no source has its name: say in {LIST} which ones it exercises")
+            if test.rpartition("/")[0] not in folders:
+                found.append(f"{test}: no source lies in such a folder")
+    return found
+
+
+def main(root):
+    texts = {path.relative_to(root).as_posix(): path.read_text() for top in TOPS
+             for path in sorted((root / top).rglob("*")) if path.suffix in SOURCE + HEADER}
+    tests = [path.relative_to(root).as_posix() for path in sorted((root / "tests").rglob("*")) if path.is_file()]
+    blocks, found = covered((root / LIST).read_text())
+    found += violations(texts, tests, blocks) if texts else [f"no source found under {root}; is it the project's root?"]
+    print("\n".join(found) or f"{len(sources(texts))} sources have a test or a word on why not, each test a source")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: mirror.py ROOT")
+    sys.exit(main(pathlib.Path(sys.argv[1])))
