@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/pipeline/bind_kernel.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/bind_channels.hpp"
-#include "kernels/bind_stencil.hpp"
 
 namespace stencil {
 namespace {
@@ -32,17 +31,6 @@ class Stopwatch {
   double& total_;
   double start_;
 };
-
-template <class T>
-std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,
-                                             std::optional<cuda::Strategy> rung) {
-  if (stage.channels)
-    return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
-  return bind_stencil<T>(executor,
-                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
-                                         stage.min_valid, stage.choice.blocks),
-                         rung);
-}
 
 template <class T>
 Chain split_chain(const Session& session, const std::vector<Stage>& stages, const Point& shape) {

@@ -1,0 +1,177 @@
+#include "drivers/pipeline/window_pipeline.hpp"
+
+#include <algorithm>
+
+#include "drivers/pipeline/bind_kernel.hpp"
+#include "framework/device/field_layout.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// Ghosts that a stage reads along the axes that windows are not cut along.
+Halo sides_of(const BoundStage& stage, int cut_axis) {
+  Halo halo;
+  for (int axis = 0; axis < axes; ++axis) {
+    if (axis == cut_axis) continue;
+    const AxisSampling& sampling = stage.sampling[axis];
+    const Interval reads = stage.reads(axis, {0, sampling.count});
+    halo.low[axis] = std::max<Index>(0, -reads.first);
+    halo.high[axis] = std::max<Index>(0, reads.last - sampling.extent);
+  }
+  return halo;
+}
+
+/// Ghosts beyond the world, on either side, of an interval of inputs.
+Halo beyond(const Interval& rows, int axis, Index extent) {
+  Halo halo;
+  halo.low[axis] = std::max<Index>(0, -rows.first);
+  halo.high[axis] = std::max<Index>(0, rows.last - extent);
+  return halo;
+}
+
+/// The points that a run of ghosts comes from.
+Interval sources_of(const GhostRun& run) {
+  const Index last = run.source + (run.count - 1) * run.step;
+  return {std::min(run.source, last), std::max(run.source, last) + 1};
+}
+
+/// `count` indices along an axis from `first` on, read or written with a step of 1, -1 or 0.
+template <class Rect>
+Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
+  all.origin += first * all.stride[axis];
+  all.stride[axis] *= step;
+  all.extent[axis] = count;
+  return all;
+}
+
+}  // namespace
+
+template <class T>
+WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
+    : alone_(MPI_COMM_SELF, executor), chain_(std::move(chain)), axis_(axis) {
+  for (const BoundStage& stage : chain_.stages) {
+    if (stage.channels) throw ShapeError(stage.name + ": windows of channels are not possible");
+    kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
+    for (Index step = 0; step < stage.steps; ++step) sweeps_.push_back({stage, *kernels_.back()});
+  }
+}
+
+template <class T>
+Box WindowPipeline<T>::slab(const Point& shape, const Interval& along) const {
+  Box box = make_box(shape);
+  box.set(axis_, along);
+  return box;
+}
+
+template <class T>
+Field<T> WindowPipeline<T>::field_in(Buffer& buffer, const Subdomain& subdomain) {
+  const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));
+  if (layout.bytes > buffer.bytes) {
+    buffer = {};
+    buffer = {alone_.executor().allocate(layout.bytes), layout.bytes};
+  }
+  const Point extent = subdomain.local_extent();
+  return Field<T>::adopt(subdomain, {reinterpret_cast<T*>(buffer.memory.get() + layout.offset),
+                                     extent, layout.row_pitch * extent[1], layout.row_pitch});
+}
+
+template <class T>
+FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
+  const Box box = slab(chain_.output_shape(), outputs);
+  Field<T> out = field_in(outputs_, {box, {}});
+  produce(sweeps_.size(), outputs, out.owned(), read);
+  return out.owned();
+}
+
+/// Computes what `sweeps` sweeps make of the inputs, in an interval within the world.
+template <class T>
+void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target,
+                                const Read& read) {
+  if (sweeps == 0) return read(slab(chain_.input_shape(), wanted), target);
+  Sweep& sweep = sweeps_[sweeps - 1];
+  const BoundStage& stage = sweep.stage;
+  const Interval rows = stage.reads(axis_, wanted);
+  // along the axis its indices are those of `rows`, ghosts beyond the world among its owned points
+  Point shape = stage.input.shape();
+  shape[axis_] = rows.extent();
+  Field<T> in = field_in(sweep.inputs, {make_box(shape), sides_of(stage, axis_)});
+  fill_rows(sweeps - 1, rows, in, read);
+  fill_sides(stage, in);
+  Box inputs;
+  for (int axis = 0; axis < axes; ++axis)
+    inputs.set(axis, axis == axis_ ? Interval{0, rows.extent()}
+                                   : stage.reads(axis, {0, stage.sampling[axis].count}));
+  const Field<T>& filled = in;
+  FieldView<const T> source = filled.window(inputs);
+  if (stage.mask_axis == batch_axis) {  // the kernels know masks along y and x only
+    source = source.transposed_outer();
+    target = target.transposed_outer();
+  }
+  sweep.kernel.run(
+      source, target, Lane::work,
+      {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
+}
+
+/// Sets the owned points of a sweep's inputs.
+template <class T>
+void WindowPipeline<T>::fill_rows(std::size_t sweep, const Interval& rows, Field<T>& in,
+                                  const Read& read) {
+  const BoundStage& stage = sweeps_[sweep].stage;
+  const Point& shape = stage.input.shape();
+  const Interval inside = intersect(rows, {0, shape[axis_]});
+  if (!inside.empty()) {
+    Box box = in.subdomain().owned;
+    box.set(axis_, {inside.first - rows.first, inside.last - rows.first});
+    produce(sweep, inside, in.window(box), read);
+  }
+  const BoundaryRule rule = stage.boundary.rule[axis_];
+  const GhostPlan plan =
+      ghost_plan(Decomposition(shape), beyond(rows, axis_, shape[axis_]), rule, axis_, 0);
+  for (const GhostSource& source : plan.sources)
+    for (const GhostRun& run : source.runs) fill_run(sweep, run, rows, in, read);
+  const auto value = static_cast<T>(stage.boundary.value);
+  for (const Interval& ghosts : plan.constant)
+    alone_.executor().fill(
+        rows_of(rectangle_of(in.owned()), axis_, ghosts.first - rows.first, ghosts.extent()),
+        &value, sizeof(T));
+}
+
+/// Copies points to ghosts beyond the world; those that the window has not got are made first.
+template <class T>
+void WindowPipeline<T>::fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows,
+                                 Field<T>& in, const Read& read) {
+  const Point& shape = sweeps_[sweep].stage.input.shape();
+  const Interval inside = intersect(rows, {0, shape[axis_]}), sources = sources_of(run);
+  const Rectangle ghosts =
+      rows_of(rectangle_of(in.owned()), axis_, run.ghost - rows.first, run.count);
+  const auto copy = [&](const ConstRectangle& from, Index first) {
+    alone_.executor().copy(rows_of(from, axis_, run.source - first, run.count, run.step), ghosts,
+                           sizeof(T));
+  };
+  if (intersect(sources, inside) == sources) {
+    copy(rectangle_of(in.owned()), rows.first);
+    return;
+  }
+  Field<T> far = field_in(sweeps_[sweep].far_rows, {slab(shape, sources), {}});
+  produce(sweep, sources, far.owned(), read);
+  copy(rectangle_of(far.owned()), sources.first);
+}
+
+template <class T>
+void WindowPipeline<T>::fill_sides(const BoundStage& stage, Field<T>& in) {
+  const Subdomain& subdomain = in.subdomain();
+  if (subdomain.halo.empty()) return;
+  const Point shape = subdomain.owned.extent();
+  std::unique_ptr<HaloExchange<T>>& sides = sides_[{&stage, shape[axis_]}];
+  if (!sides)
+    sides = std::make_unique<HaloExchange<T>>(alone_.communicator(), Decomposition(shape),
+                                              subdomain.halo, stage.boundary, alone_.executor(),
+                                              *alone_.transport().transport);
+  sides->exchange(in);
+}
+
+template class WindowPipeline<float>;
+template class WindowPipeline<double>;
+
+}  // namespace stencil

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "framework/device/field.hpp"
+#include "framework/parallel/ghost_plan.hpp"
+#include "framework/parallel/halo_exchange.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// Computes the final outputs of a chain window by window, for worlds that do not fit into memory:
+/// intervals along one axis, whole along the others, each from the inputs that it asks for. No
+/// window needs another one, or another rank; points that two windows share are read and computed
+/// twice. The same bits as Pipeline, for any windows. On memory of the host.
+template <class T>
+class WindowPipeline {
+ public:
+  /// Sets the points of a box of the chain's inputs, given in global indices within the world.
+  using Read = std::function<void(const Box& inputs, FieldView<T> points)>;
+
+  /// @param chain  bound to a world, in one block or more; stages without channels
+  /// @param axis   that the windows are cut along
+  /// @throws Error  as a Pipeline of this rank alone
+  WindowPipeline(Executor& executor, Chain chain, int axis);
+  WindowPipeline(const WindowPipeline&) = delete;
+  WindowPipeline& operator=(const WindowPipeline&) = delete;
+
+  /// The final outputs in an interval of the axis.
+  ///
+  /// @param outputs  not empty, within the world of the outputs
+  /// @param read     called for the inputs, for some of them more than once
+  /// @returns a view of {batch, y, x} points, valid until the next call
+  /// @throws MemoryError, and whatever `read` throws
+  FieldView<const T> run(const Interval& outputs, const Read& read);
+
+ private:
+  /// Memory that is got once and used again for every window.
+  struct Buffer {
+    Memory memory;
+    std::size_t bytes = 0;
+  };
+  /// One step of one stage.
+  struct Sweep {
+    const BoundStage& stage;  ///< in chain_, which never changes
+    const BoundStencil<T>& kernel;
+    Buffer inputs{}, far_rows{};
+  };
+
+  void produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target, const Read& read);
+  void fill_rows(std::size_t sweep, const Interval& rows, Field<T>& in, const Read& read);
+  void fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows, Field<T>& in,
+                const Read& read);
+  void fill_sides(const BoundStage& stage, Field<T>& in);
+  Field<T> field_in(Buffer& buffer, const Subdomain& subdomain);
+  /// All points of a shape within an interval of the axis.
+  Box slab(const Point& shape, const Interval& along) const;
+
+  Session alone_;
+  const Chain chain_;
+  const int axis_;
+  std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
+  std::vector<Sweep> sweeps_;
+  /// What fills the ghosts along the other axes, by stage and extent along this one.
+  std::map<std::pair<const BoundStage*, Index>, std::unique_ptr<HaloExchange<T>>> sides_;
+  Buffer outputs_;
+};
+
+extern template class WindowPipeline<float>;
+extern template class WindowPipeline<double>;
+
+}  // namespace stencil

@@ -1,0 +1,169 @@
+// Any windows of any chain against the whole at once, bit for bit.
+#include "drivers/pipeline/window_pipeline.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "drivers/pipeline/pipeline.hpp"
+#include "framework/device/fill.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  Index pick(Index low, Index high) { return std::uniform_int_distribution(low, high)(engine_); }
+  bool chance(int of) { return pick(1, of) == 1; }
+  std::vector<double> taps(Index count) {
+    std::vector<double> values;
+    for (Index k = 0; k < count; ++k) values.push_back(double(pick(-40, 60)) / 32);
+    return values;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// About one point in fifty is missing where `has_gaps`.
+double value_at(bool has_gaps, Index b, Index y, Index x) {
+  const auto mixed = static_cast<std::uint32_t>((b * 7919 + y) * 104729 + x) * 2654435761u;
+  if (has_gaps && mixed % 53 == 0) return std::numeric_limits<double>::quiet_NaN();
+  return double(mixed >> 8) / double(1 << 24) - 0.4;
+}
+
+Stage random_stage(Random& random, bool has_gaps) {
+  Stage stage;
+  const Index kind = random.pick(0, 3);
+  if (kind == 0) {  // two axes
+    const Index height = random.pick(1, 4), width = random.pick(1, 5);
+    stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+  } else {
+    stage.mask_axis = static_cast<int>(kind) - 1;
+    stage.mask = make_mask_1d(random.taps(random.pick(1, 7)), 0, stage.mask_axis != x_axis);
+  }
+  stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(random.pick(0, 4)),
+                                        double(random.pick(-2, 2)));
+  if (random.chance(3)) stage.steps = random.pick(2, 3);
+  if (stage.steps == 1) {
+    if (random.chance(3)) stage.extent = random.chance(2) ? Extent::valid : Extent::full;
+    const bool along_x = stage.mask.rank == 1 && stage.mask_axis == x_axis;
+    if (random.chance(3)) stage.stride[along_x ? 1 : 0] = random.pick(2, 3);
+  }
+  if (has_gaps) stage.min_valid = 0.3;
+  return stage;
+}
+
+/// The whole at once, row-major.
+template <class T>
+std::vector<T> whole(const Chain& chain, Executor& executor, bool has_gaps) {
+  Session alone(MPI_COMM_SELF, executor);
+  Pipeline<T> pipeline(alone, chain);
+  Field<T> input = pipeline.make_input();
+  fill(input, executor, [&](Index b, Index y, Index x) { return value_at(has_gaps, b, y, x); });
+  return alone.gather(pipeline.run(std::move(input)), chain.output_shape());
+}
+
+/// Compares windows of random sizes, in any order, with the whole.
+template <class T>
+void check(const Chain& chain, int axis, bool has_gaps, Random& random, const std::string& what) {
+  CpuExecutor executor;
+  const std::vector<T> expected = whole<T>(chain, executor, has_gaps);
+  WindowPipeline<T> windows(executor, chain, axis);
+  const Box world = make_box(chain.input_shape());
+  const auto read = [&](const Box& box, FieldView<T> points) {
+    ASSERT_TRUE(world.contains(box)) << to_string(box);
+    ASSERT_EQ(points.extent, box.extent());
+    for (Index b = 0; b < points.extent[0]; ++b)
+      for (Index y = 0; y < points.extent[1]; ++y)
+        for (Index x = 0; x < points.extent[2]; ++x)
+          points.at(b, y, x) = static_cast<T>(
+              value_at(has_gaps, box.first[0] + b, box.first[1] + y, box.first[2] + x));
+  };
+  const Point& shape = chain.output_shape();
+  for (int n = 0; n < 3; ++n) {
+    const Index first = random.pick(0, shape[axis] - 1);
+    const Interval outputs{first, random.pick(first + 1, shape[axis])};
+    const FieldView<const T> found = windows.run(outputs, read);
+    for (Index b = 0; b < found.extent[0]; ++b)
+      for (Index y = 0; y < found.extent[1]; ++y)
+        for (Index x = 0; x < found.extent[2]; ++x) {
+          Point at{b, y, x};
+          at[axis] += first;
+          const T& want =
+              expected[static_cast<std::size_t>((at[0] * shape[1] + at[1]) * shape[2] + at[2])];
+          ASSERT_EQ(std::memcmp(&found.at(b, y, x), &want, sizeof(T)), 0)
+              << what << ", axis " << axis << ", outputs " << outputs.first << " to "
+              << outputs.last << " of " << shape[axis] << ": " << found.at(b, y, x)
+              << " instead of " << want << " at " << to_string(at);
+        }
+  }
+}
+
+TEST(WindowPipeline, AnyChainAnyWindow) {
+  int tried = 0;
+  for (unsigned number = 0; number < 1200; ++number) {
+    Random random(number);
+    const bool has_gaps = random.chance(4);
+    std::vector<Stage> stages;
+    for (Index count = random.pick(1, 3); count > 0; --count)
+      stages.push_back(random_stage(random, has_gaps));
+    const Point shape{random.pick(1, 9), random.pick(1, 40), random.pick(1, 40)};
+    const Precision precision = random.chance(2) ? Precision::float64 : Precision::float32;
+    Chain chain;
+    try {
+      chain = make_chain(stages, shape, precision);
+    } catch (const ShapeError&) {  // a mask wider than the world, say
+      continue;
+    }
+    if (points(chain.output_shape()) == 0) continue;
+    const int axis = static_cast<int>(random.pick(0, 2));
+    const std::string what = "case " + std::to_string(number);
+    if (precision == Precision::float64)
+      check<double>(chain, axis, has_gaps, random, what);
+    else
+      check<float>(chain, axis, has_gaps, random, what);
+    if (::testing::Test::HasFatalFailure()) return;
+    ++tried;
+  }
+  EXPECT_GT(tried, 800);
+}
+
+/// Transforms come in pairs of blocks that are anchored to the whole axis.
+TEST(WindowPipeline, Transforms) {
+  for (unsigned number = 0; number < 12; ++number) {
+    Random random(1000 + number);
+    Stage stage;
+    stage.mask_axis = random.chance(2) ? x_axis : y_axis;
+    stage.mask = make_mask_1d(random.taps(random.pick(90, 400)), 0, stage.mask_axis != x_axis);
+    stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(number % 5), 0.5);
+    stage.method = MethodRequest::fft;
+    if (random.chance(3)) stage.stride[stage.mask_axis == x_axis ? 1 : 0] = 3;
+    Point shape{1, 3, 3};
+    shape[stage.mask_axis] = random.pick(2000, 30000);
+    const Chain chain = make_chain({stage}, shape, Precision::float32);
+    ASSERT_EQ(chain.stages[0].choice.method, Method::fft);
+    check<float>(chain, stage.mask_axis, false, random, "transform " + std::to_string(number));
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(WindowPipeline, PassesOnWhatReadingThrows) {
+  CpuExecutor executor;
+  Stage stage;
+  stage.mask = make_mask_1d({1, 2, 1}, 0, true);
+  stage.mask_axis = y_axis;
+  WindowPipeline<float> windows(executor, make_chain({stage}, {1, 50, 4}, Precision::float32),
+                                y_axis);
+  EXPECT_THROW(
+      windows.run({3, 9}, [](const Box&, FieldView<float>) { throw StorageError("gone"); }),
+      StorageError);
+}
+
+}  // namespace
+}  // namespace stencil
