@@ -32,6 +32,17 @@ std::vector<int> axes_of(const Stage& stage) {
   return {stage.mask_axis};
 }
 
+void require_mask_fits(const Stage& stage) {
+  const Taps& taps = stage.mask.taps;
+  if (taps.values.empty() && !stage.mask.factors) throw ShapeError("a mask without taps");
+  if (stage.mask.rank != 1) return;
+  if ((stage.mask_axis == x_axis ? taps.height : taps.width) != 1)
+    throw ShapeError(fmt::format(
+        "the taps lie along {}, and mask_axis is another axis: make_mask_1d(taps, origin, along_y) "
+        "with along_y for the axes y and batch, and without for x",
+        stage.mask_axis == x_axis ? "y" : "x"));
+}
+
 void require_value_fits(double value, Precision precision) {
   if (precision == Precision::float32 && !std::isfinite(static_cast<float>(value)))
     throw ShapeError(fmt::format("a boundary value of {} is too large for float32", value));
@@ -91,6 +102,7 @@ Interval BoundStage::reads(int axis, const Interval& outputs) const {
 
 BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision) {
   const bool is_double = precision == Precision::float64;
+  require_mask_fits(stage);
   require_value_fits(stage.boundary.value, precision);
   BoundStage bound;
   bound.name = stage.name;

@@ -80,12 +80,16 @@ Pipeline<T>::Pipeline(Session& session, Chain chain)
 
 template <class T>
 Field<T> Pipeline<T>::make_field(std::size_t stage) const {
+  return {executor_, subdomain_of(stage)};
+}
+
+/// Of the inputs of a stage; behind the last one of the final outputs.
+template <class T>
+Subdomain Pipeline<T>::subdomain_of(std::size_t stage) const {
   const int rank = communicator_.rank();
-  if (stage < stages_.size()) {
-    const BoundStage& plan = stages_[stage].plan;
-    return {executor_, {plan.input.owned(rank), plan.halo}};
-  }
-  return {executor_, {stages_.back().plan.output.owned(rank), {}}};
+  if (stage == stages_.size()) return {stages_.back().plan.output.owned(rank), {}};
+  const BoundStage& plan = stages_[stage].plan;
+  return {plan.input.owned(rank), plan.halo};
 }
 
 template <class T>
@@ -118,6 +122,8 @@ void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
     if (until < state.steps_done || until > chain_.steps())
       throw ShapeError(fmt::format("a state of {} steps cannot advance to {} of {}",
                                    state.steps_done, until, chain_.steps()));
+    if (!(state.field.subdomain() == subdomain_of(state.stage)))
+      throw ShapeError("the field is not one of this pipeline: it comes from make_input()");
   });
   communicator_.or_abort([&] {
     while (state.steps_done < until) {
@@ -133,11 +139,15 @@ void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
 template <class T>
 void Pipeline<T>::begin_stage(State<T>& state) {
   if (state.next) return;
+  // the state changes on all ranks or on none, so that a caller may try again after an error
+  std::optional<Field<T>> next, other;
   communicator_.agree([&] {
-    state.next = make_field(state.stage + 1);
+    next = make_field(state.stage + 1);
     // between the sweeps of one stage two fields of its own shape change places
-    if (stages_[state.stage].plan.sweeps() > 1) state.other = make_field(state.stage);
+    if (stages_[state.stage].plan.sweeps() > 1) other = make_field(state.stage);
   });
+  state.next = std::move(next);
+  state.other = std::move(other);
   touch(*state.next);
   if (state.other) touch(*state.other);
 }
@@ -145,7 +155,9 @@ void Pipeline<T>::begin_stage(State<T>& state) {
 /// For a stage of one sweep that stops within it.
 template <class T>
 void Pipeline<T>::make_other(State<T>& state) {
-  communicator_.agree([&] { state.other = make_field(state.stage); });
+  std::optional<Field<T>> other;
+  communicator_.agree([&] { other = make_field(state.stage); });
+  state.other = std::move(other);
   touch(*state.other);
 }
 

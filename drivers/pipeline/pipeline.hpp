@@ -27,7 +27,9 @@ struct PipelineTimes {
 template <class T>
 class Pipeline {
  public:
-  /// Called on every rank after each step, with the points that the world has advanced.
+  /// Called on every rank after each step, with the points that the world has advanced; must not
+  /// throw, as other ranks may be waiting for this one. To stop, look at the field between calls of
+  /// advance().
   using OnStep = std::function<void(Index)>;
 
   /// Binds the stages to a world and cuts it over the ranks of the session as costs least.
@@ -40,6 +42,9 @@ class Pipeline {
   /// @throws Error  agreed on by all ranks: no such kernel or transport, no memory for taps
   Pipeline(Session& session, Chain chain);
 
+  Pipeline(const Pipeline&) = delete;  // stages refer to the chain
+  Pipeline& operator=(const Pipeline&) = delete;
+
   const Chain& chain() const { return chain_; }
 
   /// Field of the first stage's input: owned points to be filled by the caller, ghosts are not.
@@ -49,7 +54,7 @@ class Pipeline {
   ///
   /// @param input  from make_input(), owned points valid; given up to save memory
   /// @returns the output of the last stage: owned points valid, no ghosts
-  /// @throws Error  agreed on by all ranks: no memory for a field
+  /// @throws Error  agreed on by all ranks: a field of another pipeline; no memory for a field
   Field<T> run(Field<T> input, const OnStep& on_step = {});
 
   /// The state before the first step.
@@ -60,7 +65,8 @@ class Pipeline {
   /// wherever and however often it stops.
   ///
   /// @param until  steps done in the end, at most chain().steps(); no fewer than state.steps_done
-  /// @throws Error  agreed on by all ranks: no memory for a field
+  /// @throws Error  agreed on by all ranks: as run(). The state is then as far as it got, and may
+  ///                be advanced again
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 
   const PipelineTimes& times() const { return times_; }
@@ -75,6 +81,7 @@ class Pipeline {
   };
 
   Field<T> make_field(std::size_t stage) const;
+  Subdomain subdomain_of(std::size_t stage) const;
   void touch(Field<T>& field);
   void begin_stage(State<T>& state);
   void make_other(State<T>& state);

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "framework/device/make_executor.hpp"
+#include "framework/device/watchdog.hpp"
 #include "framework/parallel/abort.hpp"
 #include "framework/parallel/last_word.hpp"
 #include "framework/parallel/launcher.hpp"
@@ -36,13 +37,35 @@ struct EndingSessions {
 };
 EndingSessions ending;
 
-void end_job_on_failure(bool does) {
-  const std::lock_guard lock(ending.mutex);
-  if (does && ending.count++ == 0) ending.before = std::set_terminate(end_job);
-  if (!does && --ending.count == 0) std::set_terminate(ending.before);
+/// A rank that gives up waiting for its GPU is one that others may be waiting for.
+void end_job_on_stall() {
+  on_stall([](const std::string& message) { abort_job(Status::machine, message); });
+}
+
+MPI_Comm checked(MPI_Comm communicator) {
+  int is_initialised = 0, is_finalised = 0;
+  MPI_Initialized(&is_initialised);
+  MPI_Finalized(&is_finalised);
+  if (!is_initialised || is_finalised)
+    throw MachineError(
+        "a session on a communicator, and MPI does not run: call MPI_Init_thread before, or make "
+        "the session without a communicator");
+  if (communicator == MPI_COMM_NULL || communicator == MPI_Comm{})
+    throw MachineError("a session on no communicator: ranks that are in none make none");
+  return communicator;
 }
 
 }  // namespace
+
+Session::EndsJob::EndsJob() {
+  const std::lock_guard lock(ending.mutex);
+  if (ending.count++ == 0) ending.before = std::set_terminate(end_job);
+}
+
+Session::EndsJob::~EndsJob() {
+  const std::lock_guard lock(ending.mutex);
+  if (--ending.count == 0) std::set_terminate(ending.before);
+}
 
 Session::StartedMpi::StartedMpi() {
   int is_initialised = 0, is_finalised = 0;
@@ -66,22 +89,26 @@ Session::StartedMpi::~StartedMpi() {
 }
 
 Session::Session(const SessionOptions& options) {
+  if (options.on_failure == OnFailure::ends_job) ends_job_.emplace();
   mpi_.emplace();
   begin(MPI_COMM_WORLD, options);
 }
 
 Session::Session(MPI_Comm communicator, const SessionOptions& options) {
-  begin(communicator, options);
+  if (options.on_failure == OnFailure::ends_job) ends_job_.emplace();
+  begin(checked(communicator), options);
 }
 
 Session::Session(MPI_Comm communicator, Executor& executor, TransportRequest transport)
-    : communicator_(std::make_unique<Communicator>(communicator)),
+    : communicator_(std::make_unique<Communicator>(checked(communicator))),
       executor_(&executor),
       backend_(executor.is_host() ? Backend::cpu : Backend::cuda),
       request_(transport) {}
 
 void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   communicator_ = std::make_unique<Communicator>(communicator);
+  if (ends_job_) share_last_word(*communicator_);
+  end_job_on_stall();
   request_ = options.transport;
   node_ = share_of_node(*communicator_);
   if (options.threads > 0) node_.threads = options.threads;
@@ -91,16 +118,10 @@ void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   if (communicator_->maximum(Index{backend_ == Backend::cpu}) == 1) backend_ = Backend::cpu;
   communicator_->agree([&] { own_executor_ = make_executor(backend_, node_.rank); });
   executor_ = own_executor_.get();
-  if (options.on_failure == OnFailure::ends_job) {
-    share_last_word(*communicator_);
-    end_job_on_failure(true);
-    ends_job_ = true;
-  }
 }
 
 Session::~Session() {
-  if (ends_job_) end_job_on_failure(false);
-  if (mpi_) mpi_->may_end = std::uncaught_exceptions() == 0 || communicator_->has_agreed_on_error();
+  if (mpi_) mpi_->may_end = std::uncaught_exceptions() == 0 || Communicator::has_agreed_on_error();
 }
 
 const TransportChoice& Session::transport() {

@@ -28,13 +28,13 @@ struct Stage {
   std::string name = "stage";  ///< in profilers' timelines
   /// Correlated as it stands. A mask of one axis lies along x where mask_axis is x_axis, else along
   /// y (make_mask_1d).
-  Mask mask;
+  Mask mask{};
   /// A mask of four axes, over channels that fold into the batch axis; `mask` is then its first
   /// plane, and tells extent and centre alone.
   std::optional<ChannelMask> channels{};
   /// Axis that a mask of one axis runs along, or one of two that has a single column (y_axis).
   int mask_axis = x_axis;
-  Boundary boundary;
+  Boundary boundary{};
   Extent extent = Extent::same;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the mask lies; 1 where it has no taps
   Index steps = 1;  ///< how often it is applied; more than once it keeps the shape

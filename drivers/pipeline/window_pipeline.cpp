@@ -50,10 +50,12 @@ Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
 template <class T>
 WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
     : alone_(MPI_COMM_SELF, executor), chain_(std::move(chain)), axis_(axis) {
+  stage_seconds_.resize(chain_.stages.size());
   for (const BoundStage& stage : chain_.stages) {
     if (stage.channels) throw ShapeError(stage.name + ": windows of channels are not possible");
     kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
-    for (Index step = 0; step < stage.steps; ++step) sweeps_.push_back({stage, *kernels_.back()});
+    for (Index step = 0; step < stage.steps; ++step)
+      sweeps_.push_back({stage, *kernels_.back(), kernels_.size() - 1});
   }
 }
 
@@ -108,9 +110,11 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
+  const double start = MPI_Wtime();
   sweep.kernel.run(
       source, target, Lane::work,
       {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
+  stage_seconds_[sweep.index] += MPI_Wtime() - start;
 }
 
 /// Sets the owned points of a sweep's inputs.

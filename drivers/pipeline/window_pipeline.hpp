@@ -40,6 +40,9 @@ class WindowPipeline {
   /// @throws MemoryError, and whatever `read` throws
   FieldView<const T> run(const Interval& outputs, const Read& read);
 
+  /// Seconds inside kernels, of each stage.
+  const std::vector<double>& stage_seconds() const { return stage_seconds_; }
+
  private:
   /// Memory that is got once and used again for every window.
   struct Buffer {
@@ -50,6 +53,7 @@ class WindowPipeline {
   struct Sweep {
     const BoundStage& stage;  ///< in chain_, which never changes
     const BoundStencil<T>& kernel;
+    std::size_t index = 0;  ///< of the stage
     Buffer inputs{}, far_rows{};
   };
 
@@ -70,6 +74,7 @@ class WindowPipeline {
   /// What fills the ghosts along the other axes, by stage and extent along this one.
   std::map<std::pair<const BoundStage*, Index>, std::unique_ptr<HaloExchange<T>>> sides_;
   Buffer outputs_;
+  std::vector<double> stage_seconds_;
 };
 
 extern template class WindowPipeline<float>;

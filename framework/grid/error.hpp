@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace stencil {
 
@@ -24,9 +26,13 @@ class Error : public std::runtime_error {
   /// Whether memory of the host or of a GPU was missing: a caller may then continue with less.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
+  /// Makes the error own something as long as it lives, by which others know whether it does.
+  void own(std::shared_ptr<const void> token) { token_ = std::move(token); }
+
  private:
   Status status_;
   bool lacks_memory_;
+  std::shared_ptr<const void> token_;
 };
 
 /// The user's words are wrong (exit status 2).

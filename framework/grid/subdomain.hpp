@@ -21,6 +21,8 @@ struct Subdomain {
   /// Local index of a global point; ghosts left of the owned points have the lowest indices.
   Point local(const Point& global) const;
   Point global(const Point& local) const;
+
+  friend bool operator==(const Subdomain&, const Subdomain&) = default;
 };
 
 /// Points that one stage of work computes, cut by what they need.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <memory>
 #include <new>
 #include <typeinfo>
 
@@ -34,7 +35,9 @@ Communicator::Communicator(MPI_Comm parent) {
 
 Communicator::~Communicator() {
   // Freeing is collective. While an error unwinds one rank, the others may never come here.
-  if (std::uncaught_exceptions() == 0) MPI_Comm_free(&handle_);
+  int has_ended = 0;
+  MPI_Finalized(&has_ended);
+  if (std::uncaught_exceptions() == 0 && !has_ended) MPI_Comm_free(&handle_);
 }
 
 void Communicator::broadcast(std::string& text, int root) const {
@@ -67,6 +70,12 @@ void Communicator::barrier() const {
 
 namespace {
 
+/// Lives as long as the error that was agreed on last.
+std::weak_ptr<const int>& agreed_error() {
+  static std::weak_ptr<const int> error;
+  return error;
+}
+
 /// The current exception as an error of the base type; to be called in a catch block.
 Error current_failure() {
   try {
@@ -77,6 +86,8 @@ Error current_failure() {
     return {Status::machine, "out of memory: use more ranks or nodes, or a smaller input", true};
   } catch (const std::exception& error) {
     return {Status::bug, std::string("a bug in the program, please report it: ") + error.what()};
+  } catch (...) {
+    return {Status::bug, "an exception of an unknown type"};
   }
 }
 
@@ -94,19 +105,29 @@ void Communicator::agree(const std::function<void()>& phase) const {
   }
   Index first_failed = outcome[0] == 0 ? size_ : rank_;
   MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
-  has_agreed_on_error_ = first_failed != size_;
-  if (!has_agreed_on_error_) return;
+  if (first_failed == size_) return;
   MPI_Bcast(outcome.data(), 2, MPI_INT, static_cast<int>(first_failed), handle_);
   broadcast(message, static_cast<int>(first_failed));
-  throw Error(static_cast<Status>(outcome[0]), message, outcome[1] != 0);
+  Error error(static_cast<Status>(outcome[0]), message, outcome[1] != 0);
+  const auto token = std::make_shared<const int>(0);
+  agreed_error() = token;
+  error.own(token);
+  throw error;
+}
+
+bool Communicator::has_agreed_on_error() {
+  return !agreed_error().expired();
 }
 
 void Communicator::or_abort(const std::function<void()>& phase) const {
   try {
     phase();
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     // an error that was agreed upon is of the base type itself
     if (size_ == 1 || typeid(error) == typeid(Error)) throw;
+    abort_job(error.status(), error.what());
+  } catch (...) {
+    if (size_ == 1) throw;
     const Error failure = current_failure();
     abort_job(failure.status(), failure.what());
   }

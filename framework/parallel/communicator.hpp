@@ -42,14 +42,14 @@ class Communicator {
   /// throws.
   void or_abort(const std::function<void()>& phase) const;
 
-  /// Whether the last agree() threw, on every rank.
-  bool has_agreed_on_error() const { return has_agreed_on_error_; }
+  /// Whether an error that all ranks of some communicator have thrown is on its way to its handler,
+  /// or is being handled, in this process.
+  static bool has_agreed_on_error();
 
  private:
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
-  mutable bool has_agreed_on_error_ = false;
 };
 
 }  // namespace stencil

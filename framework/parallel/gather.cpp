@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
 
 namespace stencil {
 namespace {
@@ -47,6 +47,21 @@ void copy_into(const std::vector<T>& values, const Box& box, const Point& shape,
       std::copy_n(row, width, all.data() + (b * shape[1] + y) * shape[2] + box.first[2]);
 }
 
+/// Blocks of another world would leave gaps, or reach beyond the memory.
+void require_whole(const std::vector<Bounds>& bounds, const Point& shape) {
+  Index count = 0;
+  for (const Bounds& each : bounds) {
+    const Box box = box_of(each);
+    if (!box.empty() && !make_box(shape).contains(box))
+      throw ShapeError("cannot gather " + to_string(box) + " into a world of " + to_string(shape));
+    count = checked_add(count, box.points());
+  }
+  if (count != points(shape))
+    throw ShapeError("the blocks of a field have " + std::to_string(count) +
+                     " points, and the world of " + to_string(shape) + " that they are gathered " +
+                     "into has " + std::to_string(points(shape)));
+}
+
 /// Calls message(first byte, bytes) for the parts that a block of points travels in.
 template <class T, class Message>
 void in_messages(std::vector<T>& values, const Message& message) {
@@ -71,6 +86,7 @@ std::vector<T> gather(const Communicator& communicator, const Field<T>& field, E
   communicator.agree([&] {
     values = dense_copy(field, executor);
     if (!is_root) return;
+    require_whole(bounds, shape);
     all.resize(static_cast<std::size_t>(points(shape)));
     Index most = 0;
     for (const Bounds& each : bounds) most = std::max(most, box_of(each).points());

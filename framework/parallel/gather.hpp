@@ -13,7 +13,8 @@ namespace stencil {
 /// @param field  this rank's block of the world, owned points valid; any decomposition
 /// @param shape  of the world, {batch, y, x}
 /// @returns on rank `root` all points, row-major; nothing on the others
-/// @throws Error  agreed on by all ranks: no memory for the points
+/// @throws Error  agreed on by all ranks: the blocks are not those of a world of this shape; no
+///                memory for the points
 template <class T>
 std::vector<T> gather(const Communicator& communicator, const Field<T>& field, Executor& executor,
                       const Point& shape, int root = 0);

@@ -13,7 +13,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposit
   for (ExchangePhase& plan : exchange_plan(communicator.rank(), decomposition, halo, boundary)) {
     Phase& phase = phases_.emplace_back();
     phase.plan = std::move(plan);
-    if (phase.plan.is_remote()) open_channel(transport, phase);
+    // its peers wait for a rank that has no memory for the messages
+    if (phase.plan.is_remote()) communicator.or_abort([&] { open_channel(transport, phase); });
     // ghosts of a phase that only sends are filled beside the messages, too
     waiting = waiting || phase.plan.is_remote();
     pending_[phase.plan.axis] = waiting;

@@ -67,9 +67,17 @@ void OutputFile::State::begin() {
     folder = storage::open_folder(paths);
   });
   cleanup.emplace([this] { return clear_aborted(); });
-  communicator.agree([&] {
-    if (communicator.rank() == 0) first_byte = make_file();
-  });
+  try {
+    communicator.agree([&] {
+      if (communicator.rank() == 0) first_byte = make_file();
+    });
+  } catch (...) {
+    // nothing is left for a job that ends without unwinding (OnFailure::ends_job)
+    if (lock.is_ours()) remove_file();
+    lock.release();
+    cleanup.reset();
+    throw;
+  }
   first_byte = communicator.maximum(first_byte);
   const bool is_owner = communicator.rank() == 0;
   const auto lock_number =

@@ -112,9 +112,9 @@ TEST(Session, ThrowsOnEveryRankAlike) {
     EXPECT_THROW(session.transport(), Error);
   }
   Session session(MPI_COMM_WORLD, options_under_test());
-  EXPECT_FALSE(session.communicator().has_agreed_on_error());
+  EXPECT_FALSE(Communicator::has_agreed_on_error());
   EXPECT_THROW(Pipeline<float>(session, std::vector<Stage>{}, Point{1, 1, 8}), Error);
-  EXPECT_TRUE(session.communicator().has_agreed_on_error());
+  EXPECT_FALSE(Communicator::has_agreed_on_error()) << "its handler is over";
   Stage steps = difference();
   steps.steps = 3;
   steps.stride = {1, 2};
@@ -122,12 +122,52 @@ TEST(Session, ThrowsOnEveryRankAlike) {
     Pipeline<float> pipeline(session, {steps}, {1, 1, 8});
     FAIL();
   } catch (const Error& error) {
+    EXPECT_TRUE(Communicator::has_agreed_on_error());
     EXPECT_EQ(error.status(), Status::words);
     EXPECT_EQ(std::string(error.what()).rfind("difference: ", 0), 0u) << error.what();
   }
   Pipeline<float> pipeline(session, {difference()}, {1, 1, 8});
   EXPECT_EQ(pipeline.chain().steps(), 1);
-  EXPECT_FALSE(session.communicator().has_agreed_on_error());
+}
+
+std::string refusal_of(Session& session, const Stage& stage) {
+  try {
+    Pipeline<float> pipeline(session, {stage}, {1, 6, 8});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// What C++ callers get wrong is refused, instead of read from stray memory.
+TEST(Session, RefusesStagesAndFieldsThatDoNotFit) {
+  Session session(MPI_COMM_WORLD, options_under_test());
+  EXPECT_NE(refusal_of(session, Stage{}).find("without taps"), std::string::npos);
+  const Stage along_y{.mask = make_mask_1d({1, 2, 1}, 0, true)};  // mask_axis forgotten
+  EXPECT_NE(refusal_of(session, along_y).find("mask_axis"), std::string::npos);
+  const Stage along_x{.mask = make_mask_1d({1, 2, 1}, 0, false), .mask_axis = y_axis};
+  EXPECT_NE(refusal_of(session, along_x).find("mask_axis"), std::string::npos);
+  Pipeline<float> small(session, {difference()}, {1, 1, 8}),
+      large(session, {difference()}, {1, 1, 80});
+  EXPECT_THROW(large.run(small.make_input()), Error);
+  Field<float> input = small.make_input();
+  fill(input, session.executor(), value_at);
+  const Field<float> output = small.run(std::move(input));
+  EXPECT_THROW(session.gather(output, {1, 1, 7}), Error);
+  EXPECT_THROW(session.gather(output, {1, 2, 8}), Error);
+}
+
+TEST(Session, RefusesNoCommunicator) {
+  EXPECT_THROW(Session session(MPI_COMM_NULL), MachineError);
+}
+
+/// Foreign exceptions of one rank reach all.
+TEST(Session, AgreesOnExceptionsOfAnyType) {
+  const Communicator world(MPI_COMM_WORLD);
+  EXPECT_THROW(world.agree([&] {
+    if (world.rank() == 0) throw 42;
+  }),
+               Error);
 }
 
 }  // namespace
