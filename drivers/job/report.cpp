@@ -136,6 +136,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["stages"] = Json::array();
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     report["stages"].push_back(stage_json(plan, summary, i));
+  if (plan.windows) report["window_outputs"] = plan.windows->outputs;
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;

@@ -5,6 +5,7 @@
 
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
+#include "drivers/job/run_windows.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/named_range.hpp"
@@ -22,28 +23,25 @@ double seconds_of(const Phase& phase) {
   return MPI_Wtime() - start;
 }
 
+/// Reads everything, computes, writes everything. Sets the seconds and the missing points of this
+/// rank.
 template <class T>
-RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
+void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+                 RunSummary& summary) {
   const Communicator& communicator = session.communicator();
   Executor& executor = session.executor();
-  RunSummary summary;
-  const double start = MPI_Wtime();
-  const int rank = communicator.rank();
-  // the output first: a full disk or a locked file is found before any work
-  OutputFile output(communicator, plan.output);
   Pipeline<T> pipeline(session, plan.chain);
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.output_form.shape());
-  Progress progress(style, rank, stderr);
   progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
   progress.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
       const InputDataset input(plan.input);
       const NamedRange range(executor, "read");
-      summary.missing_in = read_input(input, plan, rank, *field, executor);
+      summary.missing_in = read_input(input, plan, session.rank(), *field, executor);
     });
   });
   progress.advance(points_in);
@@ -55,22 +53,37 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
     const NamedRange range(executor, "write");
     write_output(communicator, plan, result, executor, output);
   });
-  summary.seconds_commit = seconds_of([&] {
-    const NamedRange range(executor, "commit");
-    summary.output = output.commit();
-  });
-  progress.advance(points_out);
-  progress.finish();
-  summary.seconds_total = MPI_Wtime() - start;
   summary.seconds_memory = pipeline.times().memory;
   summary.seconds_exchange = pipeline.times().exchange;
   summary.seconds_compute = pipeline.times().compute;
-  for (const double seconds : pipeline.times().stages)
-    summary.stage_seconds.push_back(communicator.maximum(seconds));
+  summary.stage_seconds = pipeline.times().stages;
+  summary.bytes_sent = pipeline.bytes_sent();
+}
+
+template <class T>
+RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
+  const Communicator& communicator = session.communicator();
+  RunSummary summary;
+  const double start = MPI_Wtime();
+  // the output first: a full disk or a locked file is found before any work
+  OutputFile output(communicator, plan.output);
+  Progress progress(style, session.rank(), stderr);
+  if (plan.windows)
+    run_windows<T>(session, plan, output, progress, summary);
+  else
+    run_at_once<T>(session, plan, output, progress, summary);
+  summary.seconds_commit = seconds_of([&] {
+    const NamedRange range(session.executor(), "commit");
+    summary.output = output.commit();
+  });
+  progress.advance(points(plan.output_form.shape()));
+  progress.finish();
+  summary.seconds_total = MPI_Wtime() - start;
   const TransportChoice& transport = session.transport();
   summary.transport = fmt::format("{} ({})", transport.transport->name(), transport.reason);
-  summary.bytes_sent = communicator.sum(pipeline.bytes_sent());
+  summary.bytes_sent = communicator.sum(summary.bytes_sent);
   summary.missing_in = communicator.sum(summary.missing_in);
+  for (double& seconds : summary.stage_seconds) seconds = communicator.maximum(seconds);
   for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
                           &summary.seconds_exchange, &summary.seconds_compute,
                           &summary.seconds_write, &summary.seconds_commit})

@@ -39,6 +39,10 @@ std::string steps_words(const BoundStage& stage) {
   return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
 }
 
+const char* name_of_axis(int axis) {
+  return axis == x_axis ? "x" : axis == y_axis ? "y" : "batch";
+}
+
 std::string describe_stage(const BoundStage& stage, const std::optional<DesignRate>& rate) {
   const Taps& taps = stage.choice.mask.taps;
   const std::string mask =
@@ -48,11 +52,9 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
                 stage.channels->groups == 1 ? ""
                                             : fmt::format(" in {} groups", stage.channels->groups),
                 taps.height, taps.width)
-      : stage.choice.mask.rank == 1 ? fmt::format("{} taps along {}", taps.height * taps.width,
-                                                  stage.mask_axis == x_axis   ? "x"
-                                                  : stage.mask_axis == y_axis ? "y"
-                                                                              : "batch")
-                                    : fmt::format("{}x{} taps", taps.height, taps.width);
+      : stage.choice.mask.rank == 1
+          ? fmt::format("{} taps along {}", taps.height * taps.width, name_of_axis(stage.mask_axis))
+          : fmt::format("{}x{} taps", taps.height, taps.width);
   std::string text = fmt::format(
       "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
       mask, to_string(stage.choice), stage.choice.reason, to_string(stage.input.shape()),
@@ -122,6 +124,13 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                       measured.device_bytes
                           ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
                           : "");
+  if (plan.windows) {
+    const Index count = plan.output_form.shape()[plan.windows->axis];
+    text += fmt::format(
+        "windows of {} of {} outputs along {}, one after the other, as the world does not fit into "
+        "memory at once\n",
+        plan.windows->outputs, count, name_of_axis(plan.windows->axis));
+  }
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));

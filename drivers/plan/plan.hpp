@@ -22,6 +22,14 @@ struct DesignRate {
   std::string source;  ///< where it was found
 };
 
+/// A world that does not fit into memory is streamed through it: each rank computes its share of
+/// the outputs in intervals along one axis, whole along the others.
+struct Windows {
+  int axis = batch_axis;
+  Index outputs = 0;  ///< of a window along the axis; the last one of a rank may have fewer
+  Index bytes = 0;    ///< of the host's memory for each rank
+};
+
 /// Everything that is decided before a byte of data moves: the same on every rank, from the
 /// configuration, the dataset's facts and the number of ranks alone.
 struct Plan {
@@ -35,6 +43,8 @@ struct Plan {
   OutputSpec output;
   std::vector<std::string> notes;  ///< what the user may not expect of these data
   int ranks = 1;
+
+  std::optional<Windows> windows;  ///< nothing: the world is in memory at once
 
   Index memory_per_rank = 0;  ///< bytes of the host's, of the largest rank at its peak
   /// Of host memory between a file and a GPU, where points travel piece after piece, about.

@@ -25,18 +25,6 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
   return most;
 }
 
-/// What a stage holds besides fields for the whole run: message buffers of both directions and the
-/// mask, as the user gave it and bound to a kernel, by fft with a plan.
-Index standing_bytes(const BoundStage& stage, Index ghosts) {
-  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
-  const auto taps = static_cast<Index>(values.size());
-  // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
-  // ones
-  const Index plan = checked_multiply(stage.choice.blocks.points, 136);
-  return checked_add(checked_add(checked_multiply(2, ghosts), plan),
-                     checked_multiply(taps, 3 * sizeof(double)));
-}
-
 /// Host memory of a rank whose fields lie on a GPU: a piece on its way, pinned memory for its rows.
 Index travelling_bytes(const Plan& plan) {
   const auto compute = plan.compute_bytes();
@@ -51,6 +39,16 @@ Index travelling_bytes(const Plan& plan) {
 }
 
 }  // namespace
+
+Index standing_bytes(const BoundStage& stage, Index ghosts) {
+  const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
+  const auto taps = static_cast<Index>(values.size());
+  // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
+  // ones
+  const Index plan = checked_multiply(stage.choice.blocks.points, 136);
+  return checked_add(checked_add(checked_multiply(2, ghosts), plan),
+                     checked_multiply(taps, 3 * sizeof(double)));
+}
 
 Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element) {
   const Index in = field_bytes(stage.input, stage.halo, element);

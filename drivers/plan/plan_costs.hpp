@@ -15,6 +15,10 @@ void count_costs(Plan& plan);
 /// @param element  bytes of one point
 Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element);
 
+/// Bytes that a stage holds for the whole run besides fields: message buffers for `ghosts` bytes of
+/// ghosts, its mask, and by fft its plan.
+Index standing_bytes(const BoundStage& stage, Index ghosts);
+
 /// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
 double limit_seconds(const Plan& plan, const Limits& limits);
 

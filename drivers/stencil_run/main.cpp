@@ -17,6 +17,7 @@
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/memory_available.hpp"
+#include "drivers/plan/windows.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/grid/one_line.hpp"
@@ -33,6 +34,18 @@ namespace {
 
 using namespace stencil;
 
+/// Windows, where the world does not fit into the memory of the rank that has least. Collective.
+void plan_windows(const Session& session, const Config& config, Plan& plan) {
+  Index available = 0;
+  session.communicator().agree(
+      [&] { available = memory_available(config.run.memory, session.node().ranks); });
+  available = -session.communicator().maximum(-available);
+  session.communicator().agree([&] {
+    plan.windows = choose_windows(plan, available, config.run.memory > 0);
+    if (plan.windows) plan.memory_per_rank = plan.windows->bytes;
+  });
+}
+
 void require_memory(const Communicator& communicator, const Plan& plan, const Config& config,
                     int ranks_on_node) {
   communicator.agree([&] {
@@ -41,7 +54,7 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
     const bool is_asked = config.run.memory > 0;
     throw MachineError(fmt::format(
         "the run needs {} bytes of memory per rank, but {} {} bytes: use more ranks{}",
-        plan.memory_per_rank,
+        least_memory(plan),
         is_asked ? "run.memory allows"
                  : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
         available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
@@ -179,6 +192,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
+  plan_windows(session, config, plan);
   const DeviceShare device = share_of_device(session);
   std::string facts;
   communicator.agree([&] { facts = facts_of(session.executor(), device); });

@@ -40,9 +40,10 @@ Index selection_bytes(const std::vector<Index>& dims, const std::vector<Index>& 
 }
 
 /// Bytes of the largest piece.
-Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk,
-                    Index element) {
-  return std::min(bytes_of(dims, element), storage::most_points(chunk, element) * element);
+Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element,
+                    Index most_read) {
+  return std::min({storage::points_of(dims), storage::most_points(chunk, element), most_read}) *
+         element;
 }
 
 /// Bytes for reading one source of a virtual dataset while others are kept open.
@@ -55,12 +56,12 @@ Index of_sources(const DatasetFacts& facts) {
 
 }  // namespace
 
-Index reading_bytes(const DatasetFacts& facts) {
+Index reading_bytes(const DatasetFacts& facts, Index most_points) {
   if (!facts.mappings.empty()) return of_sources(facts);
   const auto element = static_cast<Index>(size_of(facts.type));
   const auto threads = static_cast<Index>(std::max(1, omp_get_max_threads()));
   const auto files = 1 + static_cast<Index>(facts.sources.size());
-  const Index through_hdf5 = staging_bytes(facts.dims, facts.chunk, element) +
+  const Index through_hdf5 = staging_bytes(facts.dims, facts.chunk, element, most_points) +
                              selection_bytes(facts.dims, facts.chunk) +
                              checked_multiply(chunks_under_way, facts.chunk_bytes);
   Index unpacking = 0;

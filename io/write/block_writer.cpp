@@ -258,11 +258,11 @@ WriteCounts BlockWriter::counts() const {
   return counts;
 }
 
-Index block_writer_bytes(const BlockGrid& grid, bool is_packed) {
+Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split) {
   const int threads = threads_for(grid, is_packed, std::max(1, omp_get_max_threads()));
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
   // copies of a part: its message, all messages of the round, received, and in its block
-  const Index travelling = std::min(std::max(window_bytes, grid.most_bytes()), all);
+  const Index travelling = std::min({std::max(window_bytes, grid.most_bytes()), most_split, all});
   return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
          (is_packed ? 2 * std::min(PackedStore::most_in_memory, all) : 0);
 }

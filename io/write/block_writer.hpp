@@ -84,6 +84,8 @@ class BlockWriter {
 };
 
 /// Upper bound of the bytes that a BlockWriter allocates on a rank.
-Index block_writer_bytes(const BlockGrid& grid, bool is_packed);
+///
+/// @param most_split  bytes of split blocks in one write_split()
+Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split);
 
 }  // namespace stencil::storage

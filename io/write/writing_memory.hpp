@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "io/write/output_spec.hpp"
 
 namespace stencil {
@@ -7,6 +9,8 @@ namespace stencil {
 /// Upper bound of the bytes that an OutputFile allocates on one rank: blocks being converted and
 /// packed, parts of blocks being sent, packed chunks in memory, and reading back. Blocks that are
 /// completed only by later calls are not included.
-Index writing_bytes(const OutputSpec& spec);
+///
+/// @param most_split  bytes of blocks at a time that are only partly in what a rank writes
+Index writing_bytes(const OutputSpec& spec, Index most_split = std::numeric_limits<Index>::max());
 
 }  // namespace stencil

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/grid/box.hpp"
+
+namespace stencil {
+
+/// Indices along one axis, as disjoint intervals.
+class IntervalSet {
+ public:
+  /// Adds an interval. @returns the parts of it that were not in the set before, ascending
+  std::vector<Interval> add(const Interval& interval);
+  /// The parts of an interval that are not in the set, ascending.
+  std::vector<Interval> missing_in(const Interval& interval) const;
+
+ private:
+  std::vector<Interval> parts_;  ///< ascending, neither empty nor adjacent
+};
+
+}  // namespace stencil
