@@ -4,6 +4,7 @@
 //     session_job uncaught       nobody catches what the last rank throws, while others wait for it
 //     session_job uncaught_all   nor what all ranks throw
 //     session_job foreign        nor an exception of the caller's own type
+//     session_job unmade         the session itself cannot be made
 //     session_job caught         every rank catches what they agreed on, and ends with its status
 #include <cstring>
 #include <stdexcept>
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
     }
     return 1;
   }
+  if (kind == "unmade") Session(MPI_COMM_NULL, {.on_failure = OnFailure::ends_job});
   Session session({.on_failure = OnFailure::ends_job});
   const bool is_last = session.rank() == session.size() - 1;
   if (kind == "uncaught" && is_last) throw MachineError("the last rank has failed");

@@ -161,6 +161,38 @@ TEST(Session, RefusesNoCommunicator) {
   EXPECT_THROW(Session session(MPI_COMM_NULL), MachineError);
 }
 
+/// Gives no memory while it is out.
+struct Scarce : CpuExecutor {
+  bool is_out = false;
+  Memory allocate(std::size_t bytes) override {
+    if (is_out) throw MemoryError("none left");
+    return CpuExecutor::allocate(bytes);
+  }
+};
+
+/// One rank has no memory for a field; with some memory freed the caller goes on.
+TEST(Session, AnotherAttemptAfterAnError) {
+  Scarce executor;
+  Session session(MPI_COMM_WORLD, executor);
+  Stage stage = difference();
+  stage.steps = 50;
+  const Point shape{1, 12, 600};
+  Pipeline<float> pipeline(session, {stage}, shape);
+  const auto started = [&] {
+    Field<float> input = pipeline.make_input();
+    fill(input, executor, value_at);
+    return pipeline.start(std::move(input));
+  };
+  State<float> whole = started(), interrupted = started();
+  pipeline.advance(whole, 50);
+  executor.is_out = session.rank() == session.size() - 1;
+  EXPECT_THROW(pipeline.advance(interrupted, 50), Error);
+  EXPECT_EQ(interrupted.steps_done, 0);
+  executor.is_out = false;
+  pipeline.advance(interrupted, 50);
+  EXPECT_EQ(session.gather(interrupted.field, shape), session.gather(whole.field, shape));
+}
+
 /// Foreign exceptions of one rank reach all.
 TEST(Session, AgreesOnExceptionsOfAnyType) {
   const Communicator world(MPI_COMM_WORLD);
