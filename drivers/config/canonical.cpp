@@ -11,7 +11,7 @@ namespace stencil {
 
 namespace {
 
-/// Collects lines of one section.
+/// Collects the lines of one section.
 class Lines {
  public:
   explicit Lines(std::string section) : section_(std::move(section)) {}
@@ -64,7 +64,7 @@ std::string missing_text(const Config::Missing& missing) {
   return lines.text();
 }
 
-/// The keys of the stage's family alone.
+/// Only the keys of the stage's mask family.
 void add_family(const StageConfig& stage, Lines& lines) {
   const Family* family = stage.mask.family;
   if (family) lines.add("rank", stage.rank == 0 ? "auto" : fmt::format("{}", stage.rank));

@@ -6,14 +6,13 @@
 
 namespace stencil {
 
-/// What decides the numbers, one `section.key=value` per line in the order of the key table,
-/// numbers in their shortest exact form: equal texts mean equal outputs, however the words were
-/// written.
+/// The settings that determine the output values, one `section.key=value` per line in the order of
+/// the key table, numbers in their shortest exact form. Equal texts mean equal outputs, however the
+/// configuration was written.
 ///
-/// Left out: the output's name and overwriting, and how the work is split and moved (decomposition,
-/// memory, transport), which change no bit of the result; keys that mean nothing for a stage's
-/// mask; axes that were not given. Each line, with `--` before it, is an argument of the command
-/// line.
+/// Left out: the output's name and whether it may be overwritten; decomposition, memory and
+/// transport, which change no bit of the result; keys that do not apply to a stage's mask; axes
+/// that were not given. Each line, preceded by `--`, is a valid command line argument.
 std::string canonical_text(const Config& config);
 
 }  // namespace stencil

@@ -8,7 +8,8 @@
 
 namespace stencil {
 
-/// A word that a key takes and what it means. Synonyms are read and never written.
+/// A word that is accepted as the value of a key, and its meaning. Synonyms are read but never
+/// written.
 template <class T>
 struct Choice {
   std::string_view word;
@@ -16,11 +17,12 @@ struct Choice {
   bool is_synonym = false;
 };
 
-/// All words for the values of a type, in the order of messages; each type has a specialization.
+/// All words for the values of a type, in the order in which messages list them; each type has a
+/// specialization.
 template <class T>
 inline constexpr std::array<Choice<T>, 0> choices_of{};
 
-/// The words alone.
+/// The words without their meanings.
 template <class T>
 inline constexpr auto words_of = [] {
   std::array<std::string_view, choices_of<T>.size()> words;
@@ -28,11 +30,11 @@ inline constexpr auto words_of = [] {
   return words;
 }();
 
-/// The place of a text among words.
-/// @throws BadValue  it is none of them (with the nearest one)
+/// The index of a text among the words.
+/// @throws BadValue  it is none of them (the message names the nearest one)
 std::size_t place_among(std::span<const std::string_view> words, std::string_view text);
 
-/// What a word means. @throws BadValue  no such word
+/// The value that a word stands for. @throws BadValue  no such word
 template <class T>
 T meaning_of(std::string_view word) {
   return choices_of<T>[place_among(words_of<T>, word)].value;

@@ -23,7 +23,7 @@ const std::vector<std::string> plain_options{"check", "report", "progress", "hel
   throw WordsError(fmt::format("command line: {}: {}", shortened(what, 80), why));
 }
 
-/// The name in `--name` or `--name=value`; empty where the argument is not of this form.
+/// The name in `--name` or `--name=value`; empty if the argument does not have this form.
 std::string option_name(const std::string& argument) {
   if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) return {};
   return argument.substr(2, argument.find('=') - 2);
@@ -35,8 +35,8 @@ bool key_shaped(const std::string& name) {
   return name.find('.') != name.npos && name.find_first_not_of(letters) == name.npos;
 }
 
-/// Options that exist for this command line: the plain ones, and every argument of the form
-/// --section.key, since the stages are known only when the file has been read.
+/// The options that are accepted: those without a section, and every argument of the form
+/// --section.key, since the stages are known only after the file has been read.
 po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();
@@ -52,7 +52,8 @@ po::options_description describe(const std::vector<std::string>& arguments) {
   return options;
 }
 
-/// Boost's own errors in our words; those for which a better one is known are found before.
+/// Translates errors of Boost into messages of this program. Errors for which a more specific
+/// message exists are detected earlier.
 po::parsed_options split(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(arguments);
   po::positional_options_description positional;
@@ -98,7 +99,7 @@ void take_file(CommandLine& line, const std::string& word) {
                      shortened(line.file)));
 }
 
-/// The one value of an option that takes one.
+/// The value of an option that takes exactly one.
 std::string value_of(const po::option& option) {
   const std::string name = "--" + option.string_key;
   const bool separate = option.original_tokens.size() == 2;

@@ -17,7 +17,7 @@ namespace stencil {
 
 namespace {
 
-constexpr std::size_t most_dataset_axes = 32;  // of HDF5
+constexpr std::size_t most_dataset_axes = 32;  // limit of HDF5
 constexpr std::size_t most_grid_axes = 3;      // batch, y, x
 
 Config::Input read_input(const SectionReader& reader) {
@@ -66,7 +66,7 @@ Config::Missing read_missing(const SectionReader& reader) {
                       "of the dataset name",
                       values));
     try {
-      to_real(word, {});  // refuses what is no finite number
+      to_real(word, {});  // refuses anything but a finite number
       return parse_element_value(word);
     } catch (const BadValue&) {
       throw BadValue("write none, nan, attribute or a finite number");

@@ -18,29 +18,32 @@ struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// What counts as missing: nothing, what the attributes say, or a number (NaN too).
+/// Which values count as missing: none, those that the attributes give, or a number (which may be
+/// NaN).
 using MissingValue = std::variant<std::monostate, FromAttributes, ElementValue>;
 
-/// One stage of the configuration: a section [stencil] or [stencil.NAME], words checked one by one,
-/// not yet against a dataset. Lists are as written: one value for all axes or one per axis.
+/// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
+/// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
+/// axis.
 struct StageConfig {
   std::string name;  ///< `stencil` or `stencil.NAME`, as in messages
   Operation operation = Operation::correlate;
-  MaskWords mask;               ///< taps, a place in a file, or a family
-  int rank = 0;                 ///< families: 1 or 2; 0 = by the dataset and input.axis
-  std::optional<int> axis;      ///< default input.axis: where a 1D mask runs, or the derivative
-  FamilyParameters parameters;  ///< families: the keys of their own
-  std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` of 0
+  MaskWords mask;               ///< taps, a dataset in a file, or a family
+  int rank = 0;                 ///< families: 1 or 2; 0 = from the dataset and input.axis
+  std::optional<int> axis;      ///< axis of a 1D mask or of the derivative; default input.axis
+  FamilyParameters parameters;  ///< families: their own keys
+  std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
   Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
   Index steps = 1;
-  Index groups = 1;  ///< masks of four axes
+  Index groups = 1;  ///< only for masks of four axes
   MethodRequest method = MethodRequest::automatic;
 };
 
-/// The whole configuration after file and command line, every value in range, names known.
+/// The whole configuration, merged from file and command line: all names are known and all values
+/// are in range.
 struct Config {
   struct Input {
     std::string file, dataset;
@@ -49,7 +52,7 @@ struct Config {
   } input;
   struct Output {
     std::string file, dataset;         ///< dataset: default the input's path
-    std::optional<ElementType> dtype;  ///< none: the type computed in
+    std::optional<ElementType> dtype;  ///< none: the compute type
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
@@ -58,7 +61,7 @@ struct Config {
     MissingValue value;
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
-    double fill_value = 0;  ///< policy = fill: what stands in for missing points
+    double fill_value = 0;  ///< policy = fill: replaces missing points
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {
@@ -67,36 +70,37 @@ struct Config {
     std::vector<Index> decomposition;  ///< empty = auto
     Index memory = 0;                  ///< bytes per rank; 0 = auto
     TransportRequest transport = TransportRequest::automatic;
-    std::optional<cuda::Strategy> kernel;  ///< none: the one that suits the stencil
+    std::optional<cuda::Strategy> kernel;  ///< none: chosen to suit the stencil
   } run;
 
   bool check = false;
   std::string report;  ///< file name, empty = none
   ProgressStyle progress = ProgressStyle::automatic;
-  /// What decides the numbers, one `section.key=value` per line in a fixed order: goes into the
-  /// provenance. Not the output's name, nor how the work is split and moved (canonical.hpp).
+  /// The settings that determine the output values, one `section.key=value` per line in a fixed
+  /// order, for the provenance attribute. Without the output's name, decomposition, memory and
+  /// transport (canonical.hpp).
   std::string canonical;
 };
 
-/// Command line and file as they were read: what rank 0 broadcasts, so that every rank parses the
-/// same words without touching the file.
+/// Command line and file as they were read. Rank 0 broadcasts them, so that every rank parses the
+/// same text without opening the file.
 struct ConfigWords {
   CommandLine line;
   std::string text;  ///< content of the file that `line` names
 };
 
-/// What the command line asks for.
+/// The action that the command line requests.
 enum class Request { run, help, version };
 
 /// Reads the command line and the file it names.
-/// @throws WordsError    no file named, unknown option (with the nearest valid one)
+/// @throws WordsError    no file named, unknown option (the message names the nearest valid one)
 /// @throws StorageError  the file is missing or unreadable
 Request read_words(int argc, const char* const* argv, ConfigWords& words);
 
-/// Turns words into a Config.
-/// @throws WordsError  one line naming file, line, section and key, the value, and what to write
-///                     instead: misspelt (nearest valid spelling), empty, given twice, out of
-///                     range, not there yet.
+/// Parses the text of command line and file.
+/// @throws WordsError  one line with file, line, section, key and value, and what to write instead:
+///                     misspelt (nearest valid spelling), empty, given twice, out of range, not
+///                     implemented yet.
 Config parse_config(const ConfigWords& words);
 
 /// The text of --help: usage, every key with its values and default, exit statuses, an example.

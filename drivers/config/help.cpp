@@ -86,7 +86,7 @@ std::string section_title(const std::string& section) {
   return "[run]: how it is computed";
 }
 
-/// Words of a text as lines no longer than the page, all but the first indented.
+/// Wraps a text to the width of the page; all lines but the first are indented.
 std::string wrapped(std::string line, std::string_view text) {
   std::string out;
   std::size_t width = line.size();
@@ -122,7 +122,7 @@ std::string key_text(const Key& key) {
   return wrapped(fmt::format("  {:<{}}", key.name, indent - 3), text);
 }
 
-/// A family, its keys, and in brackets those that have a default.
+/// A family with its keys; those that have a default are in brackets.
 std::string family_text(const Family& family) {
   std::vector<std::string> keys;
   for (const std::string& key : split_words(family.keys))

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-/// The line at hand, for messages.
+/// The current line, for messages.
 struct Place {
   const std::string& file;
   int line;
@@ -24,7 +24,8 @@ struct Place {
   }
 };
 
-/// Where a comment begins: at a `#` that stands first or after a blank; else the end of the text.
+/// Position where a comment begins: a `#` at the start or after a blank; otherwise the end of the
+/// text.
 std::size_t comment_start(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool alone = i == 0 || blanks.find(text[i - 1]) != blanks.npos;
@@ -94,7 +95,7 @@ IniEntry read_entry(const Place& place, const std::string& section, std::string_
           place.line};
 }
 
-/// Reads line after line and remembers where each name was first seen.
+/// Reads line by line and records where each name was first seen.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
@@ -103,7 +104,8 @@ class Reader {
     const Place place{file_, ++line_};
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     line = trimmed(line);
-    // Comments too: the text travels between ranks, and its words into files, as UTF-8.
+    // Comments are checked too: the text is sent between ranks, and parts of it are written to
+    // files, as UTF-8.
     if (!is_utf8(line))
       place.refuse(fmt::format("{}: not UTF-8, save the file as UTF-8 text", shortened(line)));
     if (line.empty() || line.front() == '#' || line.front() == ';') return;

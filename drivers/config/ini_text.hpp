@@ -9,8 +9,7 @@ namespace stencil {
 /// Largest configuration file, in bytes: a mask of a million taps fits, a data file does not.
 inline constexpr std::size_t largest_ini_text = std::size_t{16} << 20;
 
-/// One `key = value` line, quotes and comments removed; the words are not yet known to mean
-/// anything.
+/// One `key = value` line without quotes and comments; key and value are not checked yet.
 struct IniEntry {
   std::string section, key, value;
   int line = 0;
@@ -30,14 +29,13 @@ struct IniText {
 /// Splits the text of a configuration file into sections and entries.
 ///
 /// A line is empty, a comment (`#` or `;` first), `[section]` or `key = value`. `#` after white
-/// space begins a comment too; `;` does not, since it separates the rows of a mask. Quotes `"` or
+/// space also begins a comment; `;` does not, since it separates the rows of a mask. Quotes `"` or
 /// `'` around a whole value are removed and keep `#` and outer blanks. CRLF and a UTF-8 byte order
 /// mark are accepted.
 ///
 /// @param file  name for messages
-/// @throws WordsError  naming file and line: not UTF-8 text, too large, unclosed section or quote,
-/// text
-///                     that is neither, an empty value, a section or key given twice.
+/// @throws WordsError  with file and line: not UTF-8 text, too large, unclosed section or quote, a
+///                     line of another form, an empty value, a section or key given twice.
 IniText read_ini_text(const std::string& file, std::string_view text);
 
 /// Text without the blanks and tabs around it.

@@ -1,4 +1,4 @@
-// The one table of keys. What a key takes, its default, its range and its help all come from here.
+// The table of keys: the only source of each key's values, default, range and help text.
 #include "drivers/config/keys.hpp"
 #include "drivers/config/kinds.hpp"
 
@@ -6,8 +6,8 @@ namespace stencil {
 
 namespace {
 
-constexpr double most_taps = 16777216;           // 2^24, as kernels/families.cpp
-constexpr double most_exact = 9007199254740992;  // 2^53: the whole numbers that doubles hold
+constexpr double most_taps = 16777216;           // 2^24, the limit in kernels/families.cpp
+constexpr double most_exact = 9007199254740992;  // 2^53: doubles hold every integer up to here
 constexpr Range positive{.low = 0, .open = true};
 constexpr Range counts{.low = 1, .high = most_exact};
 constexpr Range tap_counts{.low = 1, .high = most_taps};

@@ -10,23 +10,23 @@
 
 namespace stencil {
 
-/// One key of the configuration: what a reader, a checker and the help have to know of it.
+/// One key of the configuration, as needed for reading, checking and the help text.
 struct Key {
   std::string_view section;  ///< `stencil` stands for every stage
   std::string_view name;
   std::string_view values;         ///< as the help shows them; empty = from `choices` or `range`
   std::string_view standard = {};  ///< default, as it would be written; empty = none
   std::string_view doc = {};
-  std::span<const std::string_view> choices = {};  ///< words it takes; empty = not a word
-  std::string_view instead = {};                   ///< of a key that is not there yet: what to do
+  std::span<const std::string_view> choices = {};  ///< words that it accepts; empty = not a word
+  std::string_view instead = {};                   ///< key not implemented yet: what to do instead
   Range range = {};                                ///< of numbers, or of each number of a list
   bool required = false;                           ///< in every configuration
 };
 
-/// The section of the key table that a section of a file is of: `stencil` for `stencil.smooth`.
+/// The section of the key table for a section of a file: `stencil` for `stencil.smooth`.
 std::string table_section(std::string_view section);
 
-/// Splits at blanks: the word lists of the key table.
+/// Splits the word lists of the key table at blanks.
 std::vector<std::string> split_words(std::string_view words);
 
 /// All keys, grouped by section, in the order of the help and of the canonical text.
@@ -37,16 +37,18 @@ std::vector<std::string> section_names();
 std::vector<std::string> key_names(std::string_view section);
 std::vector<std::string> family_names();
 
-/// Null where there is no such key.
+/// Null if there is no such key.
 const Key* find_key(std::string_view section, std::string_view name);
 
-/// The masks by name that a key belongs to: `rank` to all of them. Empty for keys of all masks.
+/// The mask families that a key belongs to: all of them for `rank`. Empty for keys that apply to
+/// every mask.
 std::vector<std::string> families_of(const Key& key);
 
-/// Whether a key means something for a mask; `family` is null for masks of taps or from a file.
+/// Whether a key applies to a mask; `family` is null for masks given as taps or from a file.
 bool means_something(const Key& key, const Family* family);
 
-/// What to say of an unknown key: the nearest one of its section, or the section it belongs to.
+/// Message text for an unknown key: the nearest key of its section, or the section that it belongs
+/// to.
 std::string unknown_key(std::string_view section, std::string_view name);
 
 }  // namespace stencil

@@ -11,15 +11,15 @@
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method.hpp"
 
-// What the words of the configuration mean: one table for each kind of word.
+// The meaning of the words in the configuration: one table for each type of value.
 
 namespace stencil {
 
 enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
-/// Type computed in.
+/// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
-/// How the progress of a run is shown; automatic: a bar on a terminal, else lines.
+/// How the progress of a run is shown; automatic: a bar on a terminal, otherwise lines.
 enum class ProgressStyle { automatic, bar, lines, none };
 
 template <>
@@ -55,7 +55,7 @@ inline constexpr auto choices_of<MissingPolicy> =
                                           {"renormalize", MissingPolicy::renormalize},
                                           {"fill", MissingPolicy::fill}});
 
-/// Types that an output can have; none: the type computed in.
+/// Types that an output can have; none: the compute type.
 template <>
 inline constexpr auto choices_of<std::optional<ElementType>> =
     std::to_array<Choice<std::optional<ElementType>>>({{"auto", std::nullopt},
@@ -90,7 +90,7 @@ inline constexpr auto choices_of<TransportRequest> = std::to_array<Choice<Transp
      {to_string(TransportRequest::nccl), TransportRequest::nccl},
      {to_string(TransportRequest::peer), TransportRequest::peer}});
 
-/// Rungs of the ladder of tiling strategies; none: the kernel that suits the stencil.
+/// The tiling strategies (docs/strategies.md); none: the kernel is chosen to suit the stencil.
 template <>
 inline constexpr auto choices_of<std::optional<cuda::Strategy>> = [] {
   std::array<Choice<std::optional<cuda::Strategy>>, 1 + std::size(cuda::strategies)> choices{};

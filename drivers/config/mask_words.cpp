@@ -38,12 +38,12 @@ MaskWords read_taps(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(text).empty()) break;
   }
-  // Written again, it must still be of two axes.
+  // The `;` keeps it a mask of two axes when the text is read again.
   if (mask.rank == 2 && mask.height == 1) mask.text += ';';
   return mask;
 }
 
-/// Masks that others know by name and this program does not.
+/// Mask names that are common elsewhere but not supported by this program.
 void refuse_known_elsewhere(std::string_view word) {
   constexpr std::string_view band_stops[]{"notch", "iirnotch", "bandstop", "band-stop"};
   if (std::find(std::begin(band_stops), std::end(band_stops), word) != std::end(band_stops))

@@ -12,26 +12,25 @@
 
 namespace stencil {
 
-/// Reads the keys of one section as typed values: the word given, else the default of the key
+/// Reads the keys of one section as typed values: the given value, or else the default of the key
 /// table, checked against the table's range or list of words.
 ///
-/// @throws WordsError (all readers)  a value that cannot be read, with its place; a key without a
-///                                   default that is not given.
+/// @throws WordsError (all readers)  a value that cannot be read, with its location; a key that has
+///                                   no default and is not given.
 class SectionReader {
  public:
   /// @param words    outlives the reader
   /// @param section  `input` ... or `stencil.NAME`
-  /// @param place    what messages about an absent key begin with, `config.ini:10:
-  /// [stencil.smooth]`
+  /// @param place    beginning of messages about an absent key, `config.ini:10: [stencil.smooth]`
   SectionReader(const Words& words, std::string section, std::string place);
 
   const std::string& section() const { return section_; }
   bool given(std::string_view key) const { return find(key) != nullptr; }
 
   std::string text(std::string_view key) const;
-  /// One of the key's words, as it is.
+  /// The key's word, as written.
   std::string choice(std::string_view key) const;
-  /// What one of the words of a kind means.
+  /// The value that the key's word stands for.
   template <class T>
   T meaning(std::string_view key) const {
     return read(key, [](const std::string& word, const Key&) { return meaning_of<T>(word); });
@@ -41,12 +40,13 @@ class SectionReader {
   bool flag(std::string_view key) const;
   std::vector<double> reals(std::string_view key, std::size_t most) const;
   std::vector<Index> integers(std::string_view key, std::size_t most) const;
-  /// `256x1024`; empty for the default, a word.
+  /// Extents such as `256x1024`; empty for the default, which is a word.
   std::vector<Index> extents(std::string_view key, std::size_t most) const;
-  /// A whole number; nothing where the key is not given.
+  /// An integer; nothing if the key is not given.
   std::optional<int> optional_int(std::string_view key) const;
 
-  /// Reads the text of a key with any function that throws BadValue, and says where it stood.
+  /// Parses the text of a key with any function that throws BadValue, and adds its location to the
+  /// error.
   template <class Convert>
   auto read(std::string_view key, Convert convert) const {
     const std::string word = text(key);
@@ -57,11 +57,11 @@ class SectionReader {
     }
   }
 
-  /// Refuses the value of a key; an absent key is refused at its section.
+  /// Refuses the value of a key. For an absent key the message gives the location of its section.
   [[noreturn]] void refuse(std::string_view key, std::string_view why) const;
 
  private:
-  /// Null where neither file nor command line gives the key.
+  /// Null if neither file nor command line gives the key.
   const Word* find(std::string_view key) const;
   const Key& row(std::string_view key) const;
 

@@ -10,31 +10,33 @@
 
 namespace stencil {
 
-/// A value as written, and where: `config.ini:12: [stencil] sigma = 2` or
-/// `command line: --stencil.sigma=2`, the beginning of every message about it.
+/// A value as written, and its location: `config.ini:12: [stencil] sigma = 2` or `command line:
+/// --stencil.sigma=2`, with which every message about it begins.
 struct Word {
   std::string text;
   std::string where;
 };
 
-/// The words of a configuration under their full names, such as `stencil.smooth.sigma`.
+/// The values of a configuration by full name, such as `stencil.smooth.sigma`.
 using Words = std::map<std::string, Word>;
 
-/// A section that counts, and what messages about it begin with.
+/// A section in use, and its location, with which messages about it begin.
 struct SectionPlace {
   std::string name;   ///< `input`, `stencil`, `stencil.smooth` ...
   std::string place;  ///< `config.ini:3: [input]`
 };
 
-/// The command line laid over the file, every section and key known by name.
+/// The values of the file, overridden by those of the command line; all names of sections and keys
+/// are valid.
 struct Sources {
-  std::vector<SectionPlace> sections;  ///< input, output, missing and run, absent ones too
+  std::vector<SectionPlace> sections;  ///< input, output, missing and run, even if absent
   std::vector<SectionPlace> stages;    ///< in file order, at least one
   Words words;
 };
 
-/// @throws WordsError  an unknown section or key with the nearest known one, [stencil] beside
-///                     [stencil.NAME], no stage at all, a stage that only the command line names.
+/// @throws WordsError  an unknown section or key with the nearest known one, [stencil] together
+///                     with [stencil.NAME], no stage at all, a stage that only the command line
+///                     names.
 Sources find_sources(const IniText& ini, const CommandLine& line);
 
 }  // namespace stencil

@@ -21,8 +21,8 @@ std::string keys_of(const Family& family) {
   return fmt::format("{} takes {}", family.name, fmt::join(keys, ", "));
 }
 
-/// `mask = m.h5:/psf, which is read from a file`: a message that shows the mask shows that it is
-/// wrong, too.
+/// `mask = m.h5:/psf, which is read from a file`: messages show the mask, since the mask itself may
+/// be the mistake.
 std::string mask_text(const MaskWords& mask) {
   return fmt::format("mask = {}, {}", shortened(mask.text),
                      mask.location ? "which is read from a file" : "whose taps are written out");
@@ -50,7 +50,7 @@ void check_meaning(const SectionReader& reader, const MaskWords& mask) {
   }
 }
 
-/// 1 or 2 where the words tell, else 0.
+/// 1 or 2 if the configuration determines it, otherwise 0.
 int read_rank(const SectionReader& reader, const MaskWords& mask) {
   if (!mask.family) return mask.rank;
   const std::string word = reader.choice("rank");
@@ -89,7 +89,7 @@ std::string read_window(const SectionReader& reader, std::string_view window) {
 struct ParameterReader {
   const SectionReader& reader;
   std::string_view key;
-  std::size_t most;  ///< values of a list
+  std::size_t most;  ///< largest number of values in a list
 
   void read(double& value) const { value = reader.real(key); }
   void read(Index& value) const { value = reader.integer(key); }
@@ -98,7 +98,7 @@ struct ParameterReader {
   void read(std::string& word) const { word = read_window(reader, key); }
 };
 
-/// @param axes  of the mask, at most
+/// @param axes  largest number of axes of the mask
 void read_family(const SectionReader& reader, std::size_t axes, StageConfig& stage) {
   const Family* family = stage.mask.family;
   if (family == nullptr) return;

@@ -5,9 +5,9 @@
 
 namespace stencil {
 
-/// Reads one stage and checks that its keys go together.
-/// @throws WordsError  a key that means nothing for the mask, one that the mask needs, or values
-///                     that contradict each other.
+/// Reads one stage and checks that its keys are consistent.
+/// @throws WordsError  a key that does not apply to the mask, a missing key that the mask needs, or
+///                     values that contradict each other.
 StageConfig read_stage(const SectionReader& reader);
 
 }  // namespace stencil

@@ -14,12 +14,12 @@ namespace stencil {
 
 namespace {
 
-/// Up to here every whole number is a double of its own.
+/// Doubles represent every integer up to this one exactly.
 constexpr double exact = 9007199254740992.0;
 
 enum class Reading { number, no_number, overflow };
 
-/// Like std::from_chars, with a leading plus, and true only where the whole text is the number.
+/// Like std::from_chars, but accepts a leading plus sign; true only if the whole text is a number.
 template <class T>
 Reading read(std::string_view text, T& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -111,7 +111,7 @@ bool to_flag(std::string_view text) {
 }
 
 Index to_bytes(std::string_view text) {
-  // `e` belongs to the number, as in 1e9: the unit begins at the first other letter.
+  // `e` belongs to the number, as in 1e9; the unit begins at the first other letter.
   const std::size_t split = std::min(text.find_first_not_of("0123456789+-.e"), text.size());
   const std::string_view number = trimmed(text.substr(0, split));
   const double unit = unit_of(trimmed(text.substr(split)));

@@ -10,27 +10,28 @@
 
 namespace stencil {
 
-/// A value that cannot be read: what() says why and what to write instead, not yet where it stands.
+/// A value that cannot be read: what() says why and what to write instead, but not yet its
+/// location.
 struct BadValue : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Numbers from `low` to `high`, both allowed unless `open`, which shuts out `low` itself.
+/// Numbers from `low` to `high`, both included; `open` excludes `low`.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open = false;
 };
 
-/// `any`, `> 0`, `>= 0`, `1 .. 4096`, as in messages and in the help.
+/// `any`, `> 0`, `>= 0`, `1 .. 4096`, as shown in messages and in the help.
 std::string to_string(const Range& range);
 
-/// A finite decimal number, whatever the locale.
-/// @throws BadValue  no number, not finite, or out of range.
+/// A finite decimal number, independent of the locale.
+/// @throws BadValue  not a number, not finite, or out of range.
 double to_real(std::string_view text, const Range& range);
 
-/// A whole number; `1e3` and `4.0` are whole too.
-/// @throws BadValue  no number, a fraction, beyond 64 bits, or out of range.
+/// An integer; `1e3` and `4.0` are accepted too.
+/// @throws BadValue  not a number, a fraction, beyond 64 bits, or out of range.
 Index to_integer(std::string_view text, const Range& range);
 
 /// `true yes on 1` or `false no off 0`.

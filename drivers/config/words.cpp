@@ -1,4 +1,4 @@
-// From the command line and the file to ConfigWords.
+// Reads the command line and the file into ConfigWords.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
                                  shortened(file, 200), std::strerror(error)));
 }
 
-/// At most one byte more than a configuration may have: enough to be refused later.
+/// Reads at most one byte more than the size limit, so that a larger file is refused later.
 std::string read_file(const std::string& file) {
   const auto close = [](std::FILE* stream) { std::fclose(stream); };
   std::unique_ptr<std::FILE, decltype(close)> stream(std::fopen(file.c_str(), "rb"), close);
