@@ -29,7 +29,7 @@ std::string boundary_words(const BoundStage& stage) {
   return words.empty() ? "none needed" : words;
 }
 
-/// `0.58 s`, with as many digits as a prediction deserves.
+/// `0.58 s`, with as many digits as a prediction is accurate to.
 std::string in_seconds(double seconds) {
   return fmt::format("{:.3g} s", seconds);
 }
@@ -69,7 +69,7 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
   return text;
 }
 
-/// Lines on the time that computing takes: as short runs of the stages let expect, and at best.
+/// Lines on the computing time: predicted from short runs of the stages, and the lower bound.
 std::string describe_time(const Plan& plan, const Measured& measured) {
   const auto& limits = measured.limits;
   const auto& prediction = measured.prediction;

@@ -8,15 +8,16 @@
 
 namespace stencil {
 
-/// What --check measures of computing; each may be missing where there was no memory for it.
+/// What --check measures about computing; each value may be absent if there was no memory to
+/// measure it.
 struct Measured {
   std::optional<Limits> limits;  ///< of all processors or GPUs of the run together
   std::optional<Prediction> prediction;
-  std::optional<Index> device_bytes;  ///< that the rank which needs most needs on its GPU
+  std::optional<Index> device_bytes;  ///< GPU memory of the rank that needs most
 };
 
 /// What --check prints: dataset, normal form, stages with method, halo and kernel, decomposition,
-/// memory, bytes, output, and the time that computing should take and takes at least.
+/// memory, bytes, output, and the predicted computing time and its lower bound.
 std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured);
 
 }  // namespace stencil

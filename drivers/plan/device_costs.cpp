@@ -33,20 +33,21 @@ Index message_bytes(const Plan& plan, const BoundStage& stage, int rank, Index e
   return bytes;
 }
 
-/// Taps as a mask has them, and once more as its factors or padded, each in a block of its own.
+/// The taps of a mask, and a second copy of them, factorized or padded; each copy is a separate
+/// allocation.
 Index tap_bytes(const BoundStage& stage, Index element) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const Index taps = checked_multiply(static_cast<Index>(values.size()), element);
   return checked_multiply(3, in_device_blocks(taps));
 }
 
-/// By fft: its tables, and what lies between its passes.
+/// For an fft: its tables and the intermediate data between its passes.
 Index transform_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
 }
 
-/// Integers go to the GPU as they are in the file, and are converted there.
+/// Integers are copied to the GPU in the type of the file and converted there.
 Index input_bytes(const Plan& plan, int rank) {
   if (plan.input.type == ElementType::float32 || plan.input.type == ElementType::float64) return 0;
   const Index points = largest_points(input_boxes(plan, rank));
@@ -66,7 +67,7 @@ Index device_bytes(const Plan& plan, int rank) {
     const Halo next = i + 1 < stages.size() ? stages[i + 1].halo : Halo{};
     const Index in = field_bytes(stage.input, rank, stage.halo, element);
     const Index out = field_bytes(stage.output, rank, next, element);
-    // between the sweeps of a stage two fields of its own shape change places
+    // the sweeps of a stage alternate between two fields of its shape
     peak = std::max(peak, checked_add(out, checked_multiply(stage.sweeps() > 1 ? 2 : 1, in)));
     for (const Index bytes : {message_bytes(plan, stage, rank, element), tap_bytes(stage, element),
                               transform_bytes(stage, element)})

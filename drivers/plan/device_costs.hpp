@@ -5,13 +5,13 @@
 namespace stencil {
 
 /// Bytes of GPU memory that a rank of a plan needs at its peak: the fields of its largest stage,
-/// ghosts included, a piece of the input on its way, taps, and the message buffers of all stages.
-/// Every allocation counts as whole blocks of the GPU's. NCCL takes some hundred MiB of its own,
-/// which nobody tells before.
+/// ghosts included, a piece of the input in transfer, taps, and the message buffers of all stages.
+/// Every allocation is rounded up to whole allocation blocks of the GPU. NCCL uses some hundred MiB
+/// in addition, an amount that cannot be queried in advance.
 Index device_bytes(const Plan& plan, int rank);
 
-/// @param needed  bytes of a GPU that the ranks on it need together
-/// @throws MachineError  they are more than `free`
+/// @param needed  bytes that all ranks on one GPU need together
+/// @throws MachineError  `needed` is more than `free`
 void require_free(Index needed, Index free, std::size_t ranks);
 
 }  // namespace stencil

@@ -12,14 +12,15 @@
 namespace stencil {
 namespace {
 
-/// First number of a file; nothing where there is none (`max`) or no such file.
+/// First number in a file; nothing if it does not begin with a number (`max`) or does not exist.
 std::optional<Index> number_in(const std::string& file) {
   std::ifstream in(file);
   Index value = 0;
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-/// Value behind a word in a file of words and values; 0 where it is not.
+/// Value that follows a name in a file with one name and value per line; 0 if the name is not
+/// found.
 Index value_of(const std::string& word, const std::string& file) {
   std::ifstream in(file);
   Index value = 0;
@@ -31,9 +32,9 @@ Index value_of(const std::string& word, const std::string& file) {
   return 0;
 }
 
-/// How the two versions of Linux's control groups name the same things.
+/// Names of files and fields in the two versions of Linux control groups.
 struct CgroupWords {
-  const char* line;  ///< how its line in /proc/self/cgroup goes on after the number
+  const char* line;  ///< text after the number in its line of /proc/self/cgroup
   const char* root;
   const char *limit, *used, *inactive, *active;
 };
@@ -42,7 +43,7 @@ constexpr CgroupWords cgroup_versions[] = {
     {"memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
      "total_inactive_file", "total_active_file"}};
 
-/// Folder of the control group that this process is in, below the root.
+/// Folder of this process's control group, relative to the root.
 std::filesystem::path own_cgroup(const CgroupWords& words) {
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -53,9 +54,9 @@ std::filesystem::path own_cgroup(const CgroupWords& words) {
   return {};
 }
 
-/// What the limits of the process's control group and of those above it leave: a container or a
-/// batch job may be given less than the node has. Pages that only cache files are given up when
-/// needed.
+/// Bytes left within the limits of the process's control group and its parents: a container or a
+/// batch job may have less memory than the node. Pages that only cache files count as available,
+/// since the kernel reclaims them when needed.
 Index left_by_cgroups(Index available, const CgroupWords& words) {
   for (auto group = own_cgroup(words);; group = group.parent_path()) {
     const std::string folder = (std::filesystem::path(words.root) / group).string() + "/";
@@ -70,7 +71,7 @@ Index left_by_cgroups(Index available, const CgroupWords& words) {
   }
 }
 
-/// What `ulimit -v` leaves.
+/// Bytes left within the limit of `ulimit -v`.
 Index left_by_address_space(Index available) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return available;

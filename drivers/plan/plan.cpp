@@ -18,7 +18,8 @@ namespace {
 Precision precision_for(PrecisionRequest request, ElementType input) {
   if (request == PrecisionRequest::float32) return Precision::float32;
   if (request == PrecisionRequest::float64) return Precision::float64;
-  // 64-bit integers do not fit into a float's 24 bits by far; float64 input stays what it is
+  // the 24-bit significand of float32 is much too short for 64-bit integers; float64 input stays
+  // float64
   const bool wide =
       input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
   return wide ? Precision::float64 : Precision::float32;
@@ -33,7 +34,7 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
     throw WordsError(fmt::format("{}: write at most three numbers, batch x y x x", written));
   Point grid{1, 1, 1};
   if (words.size() == 1) {
-    // one number: slabs along the outermost axis that has more than one point
+    // a single number: slabs along the outermost axis that has more than one point
     int axis = shape[batch_axis] == batch_unit ? y_axis : batch_axis;
     while (axis < x_axis && shape[axis] == 1) ++axis;
     grid[axis] = words[0];

@@ -4,16 +4,16 @@
 
 namespace stencil {
 
-/// Checks what masks of four axes ask of a chain and its dataset; does nothing without one.
-/// Channels are the last but two of the axes, and every stage before changes their number as its
-/// mask says.
+/// Checks that a chain and its dataset fit its masks of four axes; does nothing if there are none.
+/// The channel axis is the third from the end, and each stage may change the number of channels for
+/// the next one.
 ///
-/// @throws WordsError  another number of channels than the mask sees, a 1D mask across images or
+/// @throws WordsError  a number of channels that differs from the mask's, a 1D mask along images or
 ///                     channels, several steps that change the channels, renormalize, separable
 void check_channels(const Config& config, const std::vector<StageMask>& masks,
                     const std::vector<Index>& dims);
 
-/// Dataset axis of the channels; nothing where no stage mixes them.
+/// Dataset axis of the channels; nothing if no stage mixes channels.
 std::optional<std::size_t> channel_axis(const Plan& plan);
 
 /// Normal form of a chain's output.

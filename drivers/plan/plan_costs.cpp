@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// Memory of the largest field over one decomposition.
+/// Bytes of the largest block of a field over one decomposition.
 Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index element) {
   Index most = 0;
   for (int rank = 0; rank < decomposition.blocks(); ++rank) {
@@ -25,7 +25,8 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
   return most;
 }
 
-/// Host memory of a rank whose fields lie on a GPU: a piece on its way, pinned memory for its rows.
+/// Host memory of a rank whose fields are on a GPU: a piece in transfer, and pinned memory for its
+/// rows.
 Index travelling_bytes(const Plan& plan) {
   const auto compute = plan.compute_bytes();
   const auto element = std::max(compute, static_cast<Index>(size_of(plan.input.type)));
@@ -43,8 +44,8 @@ Index travelling_bytes(const Plan& plan) {
 Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
-  // 36 bytes a point of twiddles, turns and spectrum, and while they are made 96 of more precise
-  // ones
+  // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 96 bytes of
+  // their more precise versions
   const Index plan = checked_multiply(stage.choice.blocks.points, 136);
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(taps, 3 * sizeof(double)));
@@ -62,7 +63,7 @@ void count_costs(Plan& plan) {
                                      static_cast<Index>(size_of(plan.input.type)));
   plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
                                         static_cast<Index>(size_of(plan.output.type)));
-  // reading is over before writing begins, and a rank reads no more than its own part
+  // reading ends before writing begins, and a rank reads only its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
   Index fields = 0, scratch = 0;
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
@@ -85,7 +86,7 @@ void count_costs(Plan& plan) {
 
 namespace {
 
-/// Multiply-adds for one point that no kernel can do without: places that the mask skips are none.
+/// Multiply-adds per point that every kernel needs: zeros that the mask skips do not count.
 double least_adds_per_point(const BoundStage& stage) {
   const Mask& mask = stage.choice.mask;
   if (stage.channels || stage.choice.method != Method::direct || mask.multiply_zeros)

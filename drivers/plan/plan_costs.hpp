@@ -11,15 +11,15 @@ void count_costs(Plan& plan);
 
 /// Bytes of the fields that the largest rank holds while a stage runs.
 ///
-/// @param next     halo of the stage after it, which its output is made with
+/// @param next     halo of the next stage, which is allocated with this stage's output
 /// @param element  bytes of one point
 Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element);
 
-/// Bytes that a stage holds for the whole run besides fields: message buffers for `ghosts` bytes of
-/// ghosts, its mask, and by fft its plan.
+/// Bytes other than fields that a stage holds for the whole run: message buffers for `ghosts` bytes
+/// of ghosts, its mask, and for `fft` its plan.
 Index standing_bytes(const BoundStage& stage, Index ghosts);
 
-/// Seconds that the stages take where every sweep is bound by memory or by arithmetic alone.
+/// Seconds that the stages take if memory or arithmetic is the only limit of every sweep.
 double limit_seconds(const Plan& plan, const Limits& limits);
 
 }  // namespace stencil

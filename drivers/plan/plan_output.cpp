@@ -20,8 +20,8 @@
 namespace stencil {
 namespace {
 
-/// Chunks of about 1 MiB: whole inner axes as far as they fit, for compressed output without a
-/// chunk.
+/// Chunks of about 1 MiB for compressed output without a given chunk: inner axes are whole as far
+/// as they fit.
 std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t element_size) {
   std::vector<Index> chunk(dims.size(), 1);
   Index room = (Index{1} << 20) / static_cast<Index>(element_size);
@@ -32,7 +32,7 @@ std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t ele
   return chunk;
 }
 
-/// Input points under the outputs, along each dataset axis, through all stages.
+/// Positions of the outputs on the input's axes, through all stages.
 std::vector<AxisSampling> composed_sampling(const Plan& plan) {
   std::vector<AxisSampling> result;
   for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
@@ -54,8 +54,8 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
   return result;
 }
 
-/// Whether a constant goes through all stages unchanged, so that packed data (scale_factor,
-/// add_offset) still unpack to what they mean.
+/// Whether all stages leave a constant unchanged, so that packed data (scale_factor, add_offset)
+/// still unpack to correct values.
 bool keeps_constants(const Plan& plan) {
   const auto sum_of = [](const std::vector<double>& taps) {
     return std::accumulate(taps.begin(), taps.end(), 0.0);
@@ -64,7 +64,7 @@ bool keeps_constants(const Plan& plan) {
       plan.chain.stages.begin(), plan.chain.stages.end(), [&](const BoundStage& stage) {
         if (stage.channels) return false;
         const Mask& mask = stage.choice.mask;
-        // a mask whose taps are not written out is one column times one row
+        // a mask without explicit taps is the product of one column and one row
         const double sum = mask.taps.values.empty()
                                ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
                                : sum_of(mask.taps.values);
@@ -72,8 +72,8 @@ bool keeps_constants(const Plan& plan) {
       });
 }
 
-/// Whether the taps of one sum cancel: then a constant becomes 0 and the result has another unit. A
-/// band-pass of SciPy's leaves about a thousandth, taps that are rounded to float32 some 1e-8.
+/// Whether the taps sum to nearly 0: then a constant becomes 0 and the result has another unit. For
+/// a band-pass of SciPy about a thousandth remains, for taps rounded to float32 some 1e-8.
 bool cancel(const double* taps, std::size_t count) {
   double sum = 0, weight = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -83,9 +83,9 @@ bool cancel(const double* taps, std::size_t count) {
   return std::abs(sum) < 1e-6 * weight;
 }
 
-/// Whether a stage differentiates. Filters by name keep the unit also where they take the mean out;
-/// masks that were written out or lie in a file are known by their taps alone. A mask of channels
-/// does if it does so for one of them: one attribute speaks for all.
+/// Whether a stage differentiates. Named filters keep the unit, even those that remove the mean;
+/// masks given as taps or from a file are judged by their taps. A mask of channels differentiates
+/// if it does so for any channel, since one attribute describes all channels.
 bool differentiates(const StageConfig& words, const BoundStage& stage) {
   if (const auto& channels = stage.channels) {
     const auto taps = static_cast<std::size_t>(channels->taps());
@@ -98,8 +98,8 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
   return is_derivative(*words.mask.family, words.parameters);
 }
 
-/// Nothing here names ranks or resources: the file must be the same, byte for byte, on however many
-/// ranks it was made. The report tells those.
+/// Contains neither ranks nor resources: the file must be identical, byte for byte, for every
+/// number of ranks. The report contains them.
 std::map<std::string, std::string> provenance(const Config& config, const Plan& plan) {
   std::string methods, rates;
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)

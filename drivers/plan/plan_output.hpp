@@ -7,17 +7,18 @@
 
 namespace stencil {
 
-/// What reading replaces, from the words of [missing]; nothing where missing.value = none.
-/// @throws WordsError  attribute asked for and the dataset has none
+/// The values that are replaced while reading, as [missing] says; nothing if missing.value = none.
+/// @throws WordsError  the attributes are requested, but the dataset has none
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts);
 
-/// The output's file, shape, type, chunks, missing value, carried axes and provenance; everything
-/// else of the plan is set.
-/// @throws WordsError  a chunk of another rank, an integer type that cannot hold missing points
+/// The output's file, shape, type, chunks, missing value, axes taken over from the input, and
+/// provenance; the rest of the plan must be set.
+/// @throws WordsError  a chunk with another number of axes, an integer type that cannot hold
+///                     missing points
 OutputSpec output_spec(const Config& config, const Plan& plan);
 
-/// What may surprise in the data of a plan, whose output is set: sentinels that count as data,
-/// packed values.
+/// Notes on data that the user may not expect: missing-value markers that count as data, packed
+/// values. The plan's output must be set.
 std::vector<std::string> notes_on(const Config& config, const Plan& plan);
 
 }  // namespace stencil

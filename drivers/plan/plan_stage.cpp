@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// Turns a 1D mask that lies along x to lie along y, for masks along any other axis.
+/// Turns a 1D mask from x to y, as needed for every axis other than x.
 Mask turned(Mask mask) {
   std::swap(mask.taps.height, mask.taps.width);
   std::swap(mask.centre[0], mask.centre[1]);
@@ -24,7 +24,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
                const Config& config) {
   const auto& dataset_axes = mask.dataset_axes;
   const bool two = dataset_axes.size() == 2;
-  // a 2D mask of one column runs along its first axis alone
+  // a 2D mask of one column is a mask along its first axis
   const bool is_column = two && mask.mask.taps.width == 1 && mask.mask.taps.height > 1;
   Stage stage;
   stage.name = words.name;
@@ -47,7 +47,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   return stage;
 }
 
-/// The rungs of the ladder are kernels of the direct sum.
+/// The kernels of the ladder (docs/strategies.md) compute direct sums only.
 BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& shape,
                          cuda::Strategy rung, Precision precision) {
   const BoundStage by_any_method = bind_to_shape(stage, shape, precision);

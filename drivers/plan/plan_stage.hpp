@@ -7,10 +7,10 @@
 
 namespace stencil {
 
-/// Binds the stage that words ask for to inputs of a shape.
+/// Binds a configured stage to inputs of a shape.
 ///
 /// @param shape  of the inputs in normal form
-/// @throws WordsError  that names the stage: what the words ask for cannot be done on this shape
+/// @throws WordsError  with the stage's name: the configured stage is not possible on this shape
 BoundStage bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision);
 

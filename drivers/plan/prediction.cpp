@@ -16,13 +16,13 @@
 namespace stencil {
 namespace {
 
-/// Points far beyond the caches of the cores that share the work.
+/// A number of points that is much larger than the caches of the cores that share the work.
 Index beyond_caches() {
   constexpr Index per_thread = Index{1} << 22;
   return std::clamp(per_thread * omp_get_max_threads(), 2 * per_thread, 8 * per_thread);
 }
 
-/// Numbers of both signs without a pattern: some processors are faster on zeros.
+/// Fills with irregular numbers of both signs, since some processors are faster on zeros.
 template <class T>
 void fill_with_noise(const FieldView<T>& view) {
 #pragma omp parallel for collapse(3) schedule(static)
@@ -53,7 +53,7 @@ class Sampler {
         alone_(MPI_COMM_SELF, session.executor()),
         bytes_(bytes) {}
 
-  /// Seconds that the slowest rank computes. @throws Error  on all ranks: no memory
+  /// Computing time of the slowest rank, in seconds. @throws Error  on all ranks: no memory
   double seconds_of(const Chain& sample) {
     std::optional<Pipeline<T>> pipeline;
     std::optional<Field<T>> field;
@@ -116,7 +116,7 @@ std::optional<Prediction> predict(const Session& session, const Plan& plan,
     if (plan.chain.precision == Precision::float64)
       return predict_typed<double>(session, plan, cost);
     return predict_typed<float>(session, plan, cost);
-  } catch (const Error& error) {  // the same on every rank
+  } catch (const Error& error) {  // thrown on every rank alike
     if (!error.lacks_memory()) throw;
     return std::nullopt;
   }

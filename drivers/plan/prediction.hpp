@@ -8,29 +8,29 @@
 
 namespace stencil {
 
-/// Seconds that computing a plan should take the slowest rank, for each stage.
+/// Predicted computing time of the slowest rank, in seconds, for each stage of a plan.
 struct Prediction {
   std::vector<double> stage_seconds;
 
   double seconds() const;
 };
 
-/// What predicting may cost one rank.
+/// Limits on the cost of a prediction, per rank.
 struct SampleCost {
-  double seconds = 0.1;          ///< of computing, all stages and repetitions together, about
-  int repetitions = 3;           ///< the median counts
-  Index bytes = Index{1} << 30;  ///< of memory while it lasts, beside what the plan counts
+  double seconds = 0.1;          ///< approximate, computing all stages and repetitions
+  int repetitions = 3;           ///< the median is used
+  Index bytes = Index{1} << 30;  ///< of memory during the prediction, in addition to the plan's
 };
 
-/// Runs a short piece of every stage on made-up points, on all ranks at the same time since they
-/// share the memory's bandwidth, and scales what it took to the points of the rank that has most.
-/// Collective; every rank gets the same numbers.
+/// Runs a short piece of every stage on synthetic points, on all ranks at the same time since they
+/// share the memory bandwidth, and scales the measured time to the points of the rank that has
+/// most. Collective; every rank gets the same numbers.
 ///
-/// @returns nothing where a rank has no memory for the pieces
+/// @returns nothing if a rank has no memory for the pieces
 std::optional<Prediction> predict(const Session& session, const Plan& plan, const SampleCost& cost);
 
-/// Whether computing takes seconds on a slow processor, so that a prediction is worth its time. No
-/// measurement: an estimate from the numbers of points and taps.
+/// Whether computing would take seconds on a slow processor, so that a prediction is worth its
+/// time. Estimated from the numbers of points and taps, without measuring.
 bool is_worth_predicting(const Plan& plan);
 
 }  // namespace stencil

@@ -9,7 +9,7 @@
 
 namespace stencil {
 
-/// What a stage's words ask for cannot be done. @throws WordsError  that names the stage
+/// Refuses a stage that is not possible as configured. @throws WordsError  that names the stage
 [[noreturn]] inline void refuse(const StageConfig& stage, const std::string& why) {
   throw WordsError(fmt::format("[{}] {}", stage.name, why));
 }

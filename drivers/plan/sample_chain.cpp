@@ -6,10 +6,10 @@ namespace stencil {
 namespace {
 
 constexpr Index most_steps = 16;
-constexpr Index mask_heights = 8;    // so that the rows around a block do not count for much
+constexpr Index mask_heights = 8;    // so that the halo rows of a block are a small part of it
 constexpr Index shortest_row = 512;  // points
 
-/// Rank that computes most outputs of a stage.
+/// The rank that computes most outputs of a stage.
 int busiest_rank(const BoundStage& stage) {
   int busiest = 0;
   for (int rank = 1; rank < stage.output.blocks(); ++rank)
@@ -17,7 +17,7 @@ int busiest_rank(const BoundStage& stage) {
   return busiest;
 }
 
-/// The part of a block that a sample of at most `most` points takes.
+/// The part of a block that makes a sample of at most `most` points.
 Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   const auto wanted = [&](int axis) {
     const Index width = stage.sampling[axis].width;
@@ -38,7 +38,7 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   BoundStage sample = chain.stages[stage];
   Point shape = sample_shape(sample, sample.input.owned(busiest_rank(sample)).extent(),
                              std::max<Index>(1, points));
-  // whole images: their outputs need all channels
+  // whole images, since each output needs all channels
   const Index channels = sample.channels ? sample.channels->channels() : 1;
   shape[batch_axis] = std::max<Index>(1, shape[batch_axis] / channels) * channels;
   for (int axis = 0; axis < axes; ++axis) {
@@ -48,7 +48,7 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   if (sample.channels)
     sample.sampling[batch_axis] =
         make_block_sampling(shape[batch_axis] / channels, channels, sample.channels->out);
-  // whole sweeps: a last one of few steps is slower
+  // whole sweeps, since a last sweep of few steps is slower per step
   const Index together = sample.steps_per_sweep;
   sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));
   sample.input = Decomposition(shape);

@@ -4,16 +4,17 @@
 
 namespace stencil {
 
-/// One stage of a chain alone, on one rank and on fewer points: what a short run can time. Mask,
-/// method, boundary, stride and missing points are those of the stage; it has fewer steps where
-/// there are more than 16, and `same` outputs, whatever its extent.
+/// A single stage of a chain, on one rank and fewer points, to be timed in a short run. Mask,
+/// method, boundary, stride and missing points are those of the stage. Its steps are limited to 16,
+/// and its extent is always `same`.
 ///
-/// @param points  most points of its input; its rows are as long as those of the rank that computes
-///                most, or, where that leaves no room for eight times the mask's height, shorter
+/// @param points  maximum number of points of its input; its rows are as long as those of the rank
+///                that computes most, or shorter if the input would otherwise have fewer rows than
+///                eight times the mask's height
 Chain sample_chain(const Chain& chain, std::size_t stage, Index points);
 
-/// How many times the work of a sample, in outputs and steps, the rank has that computes most of
-/// the stage it was made from.
+/// Ratio of work, in outputs times steps, between the rank that computes most of the original stage
+/// and the sample.
 double times_sample(const BoundStage& stage, const BoundStage& sample);
 
 }  // namespace stencil

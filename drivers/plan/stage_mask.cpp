@@ -13,7 +13,7 @@
 namespace stencil {
 namespace {
 
-/// The axis counted from the first.
+/// The index of an axis, counted from the first axis.
 /// @param key  as in messages, `input.axis` or `[stencil.NAME] axis`
 int checked_axis(const std::string& key, int axis, int rank) {
   if (axis < -rank || axis >= rank)
@@ -31,11 +31,11 @@ Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
   return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
 }
 
-/// Everything that decides a mask, gathered so that the functions below stay short.
+/// Everything that determines a mask, in one place, so that the functions below stay short.
 struct Maker {
   const StageConfig& stage;
   int rank;
-  std::optional<int> axis;  ///< given by the user, for this stage or for the input; from the first
+  std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
   const std::vector<double>& sampling_rate;
 
   int one_axis() const { return axis.value_or(rank - 1); }
@@ -45,7 +45,7 @@ struct Maker {
                                 shortened(stage.mask.text), one_axis_instead()));
     return {rank - 2, rank - 1};
   }
-  /// How to come by a mask of one axis.
+  /// Advice on how to get a mask of one axis.
   const char* one_axis_instead() const {
     if (stage.mask.family != nullptr) return "write rank = 1";
     return stage.mask.location ? "store it with one axis, or name another mask"
@@ -79,15 +79,15 @@ struct Maker {
     return result;
   }
 
-  /// Families that exist in one and in two dimensions: as asked, else along one axis where the user
-  /// named an axis, else over the grid. With a direction the axis is that of the derivative, and
-  /// only rank = 1 makes it one that is not smoothed.
+  /// For families that exist in one and in two dimensions: `rank` decides; without it the mask is
+  /// 1D if the user gave an axis, otherwise 2D. For families with a direction, the axis is that of
+  /// the derivative, and only rank = 1 gives a derivative without smoothing across it.
   bool is_two_dimensional(const Family& family) const {
     if (family.one_dimensional) return false;
     if (stage.rank != 0) return stage.rank == 2;
     return rank >= 2 && (family.across != nullptr || !axis);
   }
-  /// Of a derivative over the last two axes.
+  /// Direction of a 2D derivative: 0 for y, 1 for x.
   std::size_t direction() const {
     const int along = one_axis();
     if (rank < 2) (void)last_two();
@@ -110,7 +110,7 @@ struct Maker {
               stage.mask.text, one_axis()));
     return rate;
   }
-  /// Holds lists to one value, or one per axis of the mask.
+  /// Checks that lists hold one value, or one per axis of the mask.
   void check_lists(const Family& family, std::size_t axes) const {
     for (const std::string& key : split_words(family.keys)) {
       const Parameter& parameter = *find_parameter(key);
@@ -181,7 +181,7 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
       if (result.channels) result.channels = flipped(*result.channels);
     }
     return result;
-  } catch (const ShapeError& error) {  // from the mask's own arithmetic: say which stage it was
+  } catch (const ShapeError& error) {  // from computing the mask: add the name of the stage
     refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask.text), error.what()));
   }
 }

@@ -13,12 +13,13 @@
 
 namespace stencil {
 
-/// @throws WordsError  a list that holds neither one value nor one per axis of the mask
+/// @throws WordsError  a list with neither one value nor one per axis of the mask
 void require_values(const StageConfig& stage, const char* key, std::size_t values,
                     std::size_t axes);
 
-/// One value of a list with one value for all axes of a mask or one per axis, y before x.
-/// @throws WordsError  any other number of values; `key` and the stage's name go into the message
+/// The value for one axis, from a list with one value for all axes of a mask or one per axis, y
+/// before x.
+/// @throws WordsError  any other number of values; the message contains `key` and the stage's name
 template <class List>
 auto value_along(const StageConfig& stage, const char* key, const List& list, std::size_t axis,
                  std::size_t count) {
@@ -26,19 +27,18 @@ auto value_along(const StageConfig& stage, const char* key, const List& list, st
   return list.size() == 1 ? list[0] : list[axis];
 }
 
-/// Masks that were read from files, by the words of the configuration (`file.h5:/dataset`).
+/// Masks that were read from files, by their text in the configuration (`file.h5:/dataset`).
 using MaskFiles = std::map<std::string, SmallArray>;
 
 /// The mask of one stage and the dataset axes it runs along.
 struct StageMask {
   Mask mask;                      ///< 1D masks lie along x here; the plan turns them
   std::vector<int> dataset_axes;  ///< one for a 1D mask; the last two for a 2D mask, y first
-  /// A mask of four axes; `mask` then is its first plane and tells extent and centre alone.
+  /// A mask of four axes; `mask` is then its first plane and only gives extent and centre.
   std::optional<ChannelMask> channels;
 };
 
-/// Makes the mask that a stage's words describe. Axes are checked even where the mask has no use
-/// for them.
+/// Makes the mask of a configured stage. Axes are checked even if the mask does not use them.
 ///
 /// @param rank           number of axes of the dataset
 /// @param input_axis     `input.axis` where given

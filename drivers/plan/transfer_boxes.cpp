@@ -7,8 +7,8 @@
 namespace stencil {
 namespace {
 
-/// Indices of a normal axis from one border of chunks to the next: those of the outermost dataset
-/// axis, of more than one point, that it is folded from.
+/// Chunk extent along a normal axis, in its indices: taken from the outermost dataset axis with
+/// more than one point that was folded into it.
 Index indices_per_chunk(const NormalForm& form, const std::vector<Index>& chunk, int axis) {
   Interval folded = form.dataset_axes(axis);
   const auto dim = [&](Index at) { return form.dims()[static_cast<std::size_t>(at)]; };
@@ -27,7 +27,7 @@ void cut(const std::array<Index, axes>& unit, const Box& box, int axis, Index mo
     return;
   }
   const Interval whole = box.along(axis);
-  // a box of more than `most` points is not empty, and its points are counted once for each index
+  // the box has more than `most` points here, so it is not empty; `each` is its points per index
   const Index each = box.points() / whole.extent();  // NOLINT(clang-analyzer-core.DivideZero)
   const Index thick = std::max<Index>(1, most / each / unit[axis]) * unit[axis];
   for (Index at = whole.first; at < whole.last;) {

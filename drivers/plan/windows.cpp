@@ -11,10 +11,11 @@
 namespace stencil {
 namespace {
 
-constexpr Index most_sweeps = 64;          // each widens the inputs of a window
-constexpr Index most_periodic_sweeps = 4;  // at the edges each makes two intervals of one
+constexpr Index most_sweeps = 64;          // each sweep widens the inputs of a window
+constexpr Index most_periodic_sweeps = 4;  // at the edges each sweep splits an interval in two
 
-/// The outermost axis of more than one output: slabs along it are long runs of the file.
+/// The outermost axis with more than one output: slabs along it are long contiguous ranges of the
+/// file.
 int cut_axis(const Plan& plan) {
   const Point& shape = plan.chain.output_shape();
   int axis = batch_axis;
@@ -33,7 +34,7 @@ bool is_possible(const Plan& plan, int axis) {
          (!is_periodic || sweeps <= most_periodic_sweeps) && plan.chain.output_shape()[axis] > 1;
 }
 
-/// Inputs that any `outputs` outputs in a row read, at most.
+/// Upper bound on the inputs that `outputs` consecutive outputs read.
 Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   const Index count = stage.sampling[axis].count;
   const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
@@ -41,7 +42,7 @@ Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   return inputs + (is_fft ? stage.choice.blocks.pair() : 0);
 }
 
-/// Outputs along a normal axis that a row of chunks holds, at most.
+/// Upper bound on the outputs along a normal axis in one row of chunks.
 Index most_rows_of_a_chunk(const Plan& plan, int axis) {
   Index rows = 1;
   const Interval folded = plan.output_form.dataset_axes(axis);
@@ -52,14 +53,14 @@ Index most_rows_of_a_chunk(const Plan& plan, int axis) {
   return std::min(rows, plan.output_form.shape()[axis]);
 }
 
-/// Bytes of the points of a shape, but for an interval of an axis, with ghosts.
+/// Bytes of a shape, with ghosts, that is restricted to an interval along one axis.
 Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index element) {
   shape[axis] = extent;
   return static_cast<Index>(
       FieldLayout::of({make_box(shape), halo}, static_cast<std::size_t>(element)).bytes);
 }
 
-/// The inputs of one sweep, and those of its ghosts that are made elsewhere.
+/// Bytes of the inputs of one sweep, and of those ghosts that are computed in a separate interval.
 Index sweep_bytes(const BoundStage& stage, int axis, Index inputs, Index element) {
   Halo sides = nominal_halo(stage);
   const Index ghosts = sides.low[axis] + sides.high[axis];
@@ -69,7 +70,8 @@ Index sweep_bytes(const BoundStage& stage, int axis, Index inputs, Index element
                      slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
 }
 
-/// Blocks of the output on either border of a window, which wait for the next one.
+/// Bytes of the output blocks that cross the two borders of a window and are kept for the next
+/// window.
 Index split_bytes(const Plan& plan, int axis, Index outputs) {
   constexpr Index contiguous_block = Index{2} << 20;
   const Point& shape = plan.output_form.shape();
@@ -79,7 +81,7 @@ Index split_bytes(const Plan& plan, int axis, Index outputs) {
   return checked_multiply(row, 2 * std::max(outputs, most_rows_of_a_chunk(plan, axis)));
 }
 
-/// Fewest outputs of a window: thinner ones take longer than all the rest.
+/// Minimum number of outputs of a window: for thinner windows the overhead per window dominates.
 Index least_outputs(const Plan& plan, int axis) {
   constexpr Index least_bytes = Index{256} << 10;
   const Point& shape = plan.chain.output_shape();
