@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Memory of an executor for one box after another, the largest of them at most; their points lie
-/// close together.
+/// Reusable memory of an executor for boxes that are processed one by one, with room for the
+/// largest of them; the points of a box are stored contiguously.
 template <class T>
 class DensePiece {
  public:
@@ -15,7 +15,8 @@ class DensePiece {
       : memory_(executor.allocate(
             static_cast<std::size_t>(checked_multiply(largest_points(boxes), sizeof(T))))) {}
 
-  /// The piece as the points of a box, which is one of those that it was made for, or empty.
+  /// A view of the memory as the points of a box, which is empty or one of the boxes given to the
+  /// constructor.
   FieldView<T> as(const Box& box) {
     const Point extent = box.extent();
     return {reinterpret_cast<T*>(memory_.get()), extent, extent[1] * extent[2], extent[2]};

@@ -5,14 +5,14 @@
 
 #include "io/probe.hpp"
 
-// CBOR, as the facts of the dataset travel from the child that finds them: any bytes come through.
+// CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
 
 namespace stencil {
 namespace {
 
 using Json = nlohmann::json;
 
-/// Numbers or characters as they lie in memory: all ranks run the same program.
+/// The bytes of numbers or characters in memory, since all ranks run the same program.
 template <class Values>
 Json packed(const Values& values) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());

@@ -8,22 +8,22 @@
 
 namespace stencil {
 
-/// Everything that rank 0 finds out before MPI starts, and then tells the others: they touch
-/// neither the configuration nor, before they read their own points, the input.
+/// Everything that rank 0 reads before MPI starts and then broadcasts. The other ranks do not open
+/// the configuration, and open the input only to read their own points.
 struct JobInputs {
   ConfigWords words;
-  Config config;  ///< of these words
+  Config config;  ///< parsed from `words`
   DatasetFacts facts;
   MaskFiles masks;
 };
 
-/// Parses `inputs.words`, looks at the input that they name and reads masks from their files.
-/// Before MPI_Init.
+/// Parses `inputs.words`, probes the input that they name and reads masks from their files. Before
+/// MPI_Init.
 /// @throws WordsError, StorageError  as parse_config, probe_dataset, read_small_array
 void gather(JobInputs& inputs);
 
-/// Bytes for a broadcast between ranks of one job, and back: words travel, and are parsed here once
-/// more.
+/// Conversion to bytes for a broadcast between ranks of one job, and back. The configuration is
+/// sent as text and parsed again by the receiver.
 std::string serialize(const JobInputs& inputs);
 JobInputs job_inputs_from(const std::string& bytes);
 

@@ -11,9 +11,9 @@ namespace stencil {
 namespace {
 
 constexpr int bar_width = 40;
-constexpr double bar_pause = 0.1;   // seconds between two drawings of the bar
+constexpr double bar_pause = 0.1;   // least seconds between two drawings of the bar
 constexpr double line_pause = 1.0;  // seconds between two lines at tenths: short runs stay short
-constexpr double line_due = 30.0;   // seconds after which a line is due whatever was done
+constexpr double line_due = 30.0;   // seconds after which a line is printed in any case
 
 double steady_seconds() {
   using namespace std::chrono;
@@ -26,7 +26,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// `12 s, about 28 s left`; what is left is a guess from the pace so far.
+/// `12 s, about 28 s left`; the remaining time is extrapolated from the rate so far.
 std::string pace(double seconds, Index done, Index total) {
   if (done <= 0 || done >= total) return duration_text(seconds);
   const double left = seconds * (double(total - done) / double(done));
@@ -85,7 +85,8 @@ void Progress::advance(Index n) {
     if (pause >= bar_pause) draw_bar(now);
     return;
   }
-  // The last line is left to finish(): all is moved now, but not yet safe on the disk.
+  // finish() prints the last line: all points are processed now, but the output is not yet safely
+  // on the disk.
   const bool next_tenth = percent() / 10 > printed_percent_ / 10;
   if (done_ >= total_ || !((next_tenth && pause >= line_pause) || pause >= line_due)) return;
   print_line(share(now));
@@ -121,7 +122,7 @@ std::string Progress::share(double now) const {
 
 void Progress::draw_bar(double now) {
   const int filled = percent() * bar_width / 100;
-  // Blanks at the end cover what is left of a longer text before.
+  // Blanks at the end overwrite the rest of a longer previous text.
   const std::string line = fmt::format(
       "\r[{:#<{}}{:.<{}}] {:3} %  {:<40}", "", filled, "", bar_width - filled, percent(),
       (phase_.empty() ? "" : phase_ + ", ") + pace(now - began_, done_, total_));
@@ -131,7 +132,7 @@ void Progress::draw_bar(double now) {
   printed_ = now;
 }
 
-// Not `stencil_run:`, which begins the one line of an error.
+// Not `stencil_run:`, which only begins error lines.
 void Progress::print_line(const std::string& text) {
   std::fputs(fmt::format("progress: {}\n", text).c_str(), stream_);
   std::fflush(stream_);

@@ -9,17 +9,18 @@
 
 namespace stencil {
 
-/// Shows how far a run is: a bar that is drawn over and over on a terminal, or a few lines in the
-/// log of a batch job. Only rank 0 prints; every rank may call.
+/// Shows the progress of a run: a bar that is redrawn on a terminal, or a few lines in the log of a
+/// batch job. Only rank 0 prints; every rank may call.
 ///
-/// Reading, computing and writing count in one unit, points moved, so that the shares add up:
-/// begin(all), then for each part phase(name) and advance(points), and finish() when the output has
-/// its final name. Where an error ends the run finish() is not called, and nothing more is printed.
+/// Reading, computing and writing are all counted in points, so that their sum is the progress of
+/// the run: begin(total), then for each part phase(name) and advance(points), and finish() when the
+/// output has its final name. If an error ends the run, finish() is not called, and nothing more is
+/// printed.
 ///
-/// Not thread-safe. Nothing that goes wrong while printing stops a run.
+/// Not thread-safe. Errors while printing do not stop a run.
 class Progress {
  public:
-  /// Seconds since any moment, never going back.
+  /// Seconds since an arbitrary moment, monotonic.
   using Clock = std::function<double()>;
 
   /// @param rank    of this process
@@ -27,22 +28,23 @@ class Progress {
   /// file
   /// @param clock   empty = the system's steady clock
   Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock = {});
-  /// Ends an open bar's line, so that an error message starts on a line of its own.
+  /// Ends the line of an unfinished bar, so that an error message starts on a new line.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Starts counting from 0 to `total`, in any unit; a total of 0 or less is done at once.
+  /// Starts counting from 0 to `total`, in any unit; with a total of 0 or less the progress is
+  /// complete at once.
   void begin(Index total);
-  /// Names what happens from now on: `read`, `compute`, `write`. Prints it, as a line or in the
+  /// Sets the name of the current phase: `read`, `compute`, `write`. Prints it, as a line or in the
   /// bar.
-  /// @param bytes  that the phase moves, 0 = not worth telling
+  /// @param bytes  that the phase reads or writes; 0 = not shown
   void phase(const std::string& name, Index bytes = 0);
-  /// Counts `n` more; what goes beyond the total is ignored. Prints a bar at most ten times a
-  /// second, and a line, at most one a second, at every further tenth of the total or when 30 s
-  /// have passed since the last one.
+  /// Counts `n` more; counts beyond the total are ignored. Prints a bar at most ten times a second,
+  /// and a line, at most one a second, at every further tenth of the total or when 30 s have passed
+  /// since the last one.
   void advance(Index n);
-  /// Prints the last line: how much was done in what time. A second call does nothing.
+  /// Prints the last line: amount and time. A second call does nothing.
   void finish();
 
  private:

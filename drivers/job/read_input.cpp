@@ -15,7 +15,7 @@
 namespace stencil {
 namespace {
 
-/// By way of host memory, already in the compute type.
+/// Reads through host memory, converted to the compute type while reading.
 template <class T>
 Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& field,
                        Executor& executor, const std::vector<Box>& boxes) {
@@ -31,7 +31,7 @@ Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& fi
   return missing;
 }
 
-/// By way of host and device memory in the type of the file, half or a quarter of the bytes.
+/// Copies points to the device in the type of the file, which has half or a quarter of the bytes.
 template <class Stored, class T>
 Index upload_stored(const InputDataset& input, const Plan& plan, Field<T>& field,
                     Executor& executor, const std::vector<Box>& boxes) {

@@ -7,9 +7,9 @@
 
 namespace stencil {
 
-/// Reads the owned points of a rank into a field, converted to the compute type; to a device they
-/// travel piece after piece, integers as they are in the file, to be converted there. Missing
-/// points are replaced as planned.
+/// Reads the owned points of a rank into a field, converted to the compute type. Transfers to a
+/// device are done in pieces; integers are copied in the type of the file and converted on the
+/// device. Missing points are replaced as planned.
 ///
 /// @returns points that were missing
 /// @throws StorageError, MachineError

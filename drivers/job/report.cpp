@@ -15,8 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds of computing: how many there were, and, where there is a prediction, how many there
-/// should have been.
+/// Computing time in seconds: measured and, if there is a prediction, predicted.
 Json seconds_json(double actual, std::optional<double> predicted) {
   Json json = {{"actual", actual}};
   if (predicted) {
@@ -53,7 +52,7 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
                                            : std::nullopt)}};
 }
 
-/// `a; b; c and 4 more`, of use on a terminal; the report has all.
+/// `a; b; c and 4 more`, short enough for a terminal; the report lists all.
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 6;
   std::string joined;
@@ -64,7 +63,8 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
-/// What an integer output lost by rounding and saturation; empty where that is little.
+/// A note on points of an integer output that were lost by rounding and saturation; empty if they
+/// are few.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   const Index all = points(plan.output_form.shape());
   if (counts.vanished + counts.saturated <= all / 1000) return "";
@@ -74,7 +74,7 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
       all, to_string(plan.output.type), counts.vanished, counts.saturated);
 }
 
-/// The plan's notes and what became known by the run.
+/// The plan's notes and those that result from the run.
 std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
   std::vector<std::string> notes = plan.notes;
   if (std::string note = rounding_note(plan, summary.output); !note.empty())

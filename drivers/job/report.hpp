@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// What a run ends with on stderr: what was written, and what its reader should know of it.
+/// The text at the end of a run on stderr: what was written, and notes for its readers.
 std::string closing_lines(const Plan& plan, const RunSummary& summary);
 
 /// The machine-readable report as JSON text.

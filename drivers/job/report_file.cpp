@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether two names mean one file, there or not.
+/// Whether two names mean the same file, which need not exist.
 bool is_same(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
@@ -24,14 +24,14 @@ bool is_same(const fs::path& a, const fs::path& b) {
          fs::weakly_canonical(fs::absolute(b), error);
 }
 
-/// Whether a name stands for a device, a pipe or the like, which is written to and not replaced.
+/// Whether a name is that of a device, a pipe or the like, which is written to instead of replaced.
 bool is_special(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   return fs::exists(status) && !fs::is_regular_file(status);
 }
 
-/// The file itself where the name is a link to it, there already or not.
+/// The name with links resolved; the file need not exist.
 fs::path place_of(const fs::path& file) {
   std::error_code error;
   const fs::path place = fs::canonical(file, error);
@@ -65,7 +65,7 @@ void check_report(const Plan& plan, const Config& config) {
     if (::access(config.report.c_str(), W_OK) != 0) refuse(config.report, std::strerror(errno));
     return;
   }
-  // trying is the only test that holds for root, too
+  // only an attempt to write tells this for root as well
   const std::string unfinished = place_of(config.report).string() + ".part";
   const bool is_possible = std::ofstream(unfinished, std::ios::app).is_open();
   const int reason = errno;

@@ -11,7 +11,7 @@ namespace stencil {
 /// the run reads or writes.
 ///
 /// @throws WordsError    --report names the input, a mask, the configuration or the output
-/// @throws StorageError  its folder is not there or not writable
+/// @throws StorageError  its folder does not exist or is not writable
 void check_report(const Plan& plan, const Config& config);
 
 /// Writes the report under a temporary name and renames it. On one rank.

@@ -15,7 +15,7 @@
 namespace stencil {
 namespace {
 
-/// Times a phase on this rank.
+/// Measures the time of a phase on this rank.
 template <class Phase>
 double seconds_of(const Phase& phase) {
   const double start = MPI_Wtime();
@@ -23,8 +23,8 @@ double seconds_of(const Phase& phase) {
   return MPI_Wtime() - start;
 }
 
-/// Reads everything, computes, writes everything. Sets the seconds and the missing points of this
-/// rank.
+/// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
+/// points of this rank.
 template <class T>
 void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
                  RunSummary& summary) {
@@ -65,7 +65,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
   const Communicator& communicator = session.communicator();
   RunSummary summary;
   const double start = MPI_Wtime();
-  // the output first: a full disk or a locked file is found before any work
+  // creates the output first, so that a full disk or a locked file is detected before any work
   OutputFile output(communicator, plan.output);
   Progress progress(style, session.rank(), stderr);
   if (plan.windows)

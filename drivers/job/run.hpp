@@ -10,21 +10,21 @@
 
 namespace stencil {
 
-/// What happened in a run, for the report. Seconds are those of the slowest rank.
+/// Measurements and results of a run, for the report. Seconds are those of the slowest rank.
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
-  std::vector<double> stage_seconds;     ///< of computing, each stage
-  std::optional<Prediction> prediction;  ///< made before the run, where it was worth its time
+  std::vector<double> stage_seconds;     ///< computing time of each stage
+  std::optional<Prediction> prediction;  ///< made before the run, for long runs only
   Index missing_in = 0;
-  std::string transport;  ///< of halos, and why this one
+  std::string transport;  ///< transport of halos, and why it was chosen
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of all ranks
 };
 
 /// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
 ///
-/// @param progress  how it is shown, on rank 0
+/// @param progress  how progress is shown, on rank 0
 /// @throws Error    agreed on by all ranks; an unfinished output is removed
 RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress);
 

@@ -10,7 +10,7 @@
 namespace stencil {
 namespace {
 
-/// The part of `count` indices that a rank takes.
+/// The interval of `count` indices that belongs to a rank.
 Interval share_of(Index count, int rank, int ranks) {
   const auto border = [&](Index r) {
     return count / ranks * r + std::min<Index>(count % ranks, r);
@@ -18,8 +18,8 @@ Interval share_of(Index count, int rank, int ranks) {
   return {border(rank), border(rank + 1)};
 }
 
-/// Reads the inputs of windows, and counts each missing point once, on the rank whose share it is
-/// in, however many windows read it.
+/// Reads the inputs of windows. Counts each missing point only once, on the rank whose share
+/// contains it, even if several windows read it.
 template <class T>
 class WindowInput {
  public:
@@ -38,7 +38,7 @@ class WindowInput {
     seconds_ += MPI_Wtime() - start;
   }
 
-  /// Counts what no window has read: under strides wider than their masks.
+  /// Counts missing points that no window has read: those skipped by strides larger than the mask.
   void count_the_rest(Index at_a_time) {
     if (!plan_.missing) return;
     Box box = make_box(plan_.input_form.shape());
@@ -104,7 +104,7 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
   double seconds_windows = 0;
-  // every rank writes as often, some of them with nothing in hand
+  // all ranks make the same number of writes, some of them empty
   const Index calls =
       communicator.maximum((share.extent() + windows.outputs - 1) / windows.outputs);
   for (Index call = 0; call < calls; ++call) {

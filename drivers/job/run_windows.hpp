@@ -8,8 +8,9 @@
 
 namespace stencil {
 
-/// Reads, computes and writes the windows of a plan, each rank those of its share of the outputs.
-/// Sets the seconds and the missing points of this rank in the summary. Collective.
+/// Reads, computes and writes the windows of a plan; each rank does those in its share of the
+/// outputs. Sets the seconds and the number of missing points of this rank in the summary.
+/// Collective.
 ///
 /// @throws Error  agreed on by all ranks
 template <class T>

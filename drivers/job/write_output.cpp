@@ -19,7 +19,7 @@ void write_output(const Communicator& communicator, const Plan& plan, const Fiel
   CpuExecutor host;
   std::optional<DensePiece<T>> piece;
   communicator.agree([&] { piece.emplace(host, boxes); });
-  // every rank writes as often, some of them with nothing in hand
+  // all ranks make the same number of writes, some of them empty
   const Index calls = communicator.maximum(static_cast<Index>(boxes.size()));
   for (Index call = 0; call < calls; ++call) {
     const Box box = call < std::ssize(boxes) ? boxes[static_cast<std::size_t>(call)] : Box{};

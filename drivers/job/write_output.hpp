@@ -8,7 +8,7 @@
 
 namespace stencil {
 
-/// Writes the owned points of a field; from a device they travel piece after piece. Collective.
+/// Writes the owned points of a field; those on a device are copied in pieces. Collective.
 /// @throws Error  agreed on by all ranks
 template <class T>
 void write_output(const Communicator& communicator, const Plan& plan, const Field<T>& field,
