@@ -12,7 +12,8 @@ namespace stencil {
 
 /// Binds the stencil of a stage to an executor.
 ///
-/// @param rung  of the ladder, on cuda; none: the kernel that suits
+/// @param rung  kernel of the ladder (docs/strategies.md), on cuda; none: chosen to suit the
+///              stencil
 /// @throws Error  no such kernel, no memory for taps
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStage& stage,

@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// What the mask is laid on; the stage knows its sampling.
+/// The facts about the stage's points that the choice of a method needs; stage.sampling is set.
 MethodSite site_of(const BoundStage& stage) {
   MethodSite site{.renormalizes = stage.min_valid.has_value()};
   for (int axis = 0; axis < axes; ++axis) {
@@ -81,7 +81,7 @@ void require_taps_under_strides(const Stage& stage) {
                                  stage.stride[along_x ? 0 : 1], along_x ? "y" : "x"));
 }
 
-/// Everything that could refuse the mask later refuses it now.
+/// Makes all checks that could refuse the mask later.
 template <class T>
 void require_kernel_possible(const BoundStage& stage) {
   if (stage.channels)
@@ -155,7 +155,7 @@ StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned) {
 
 namespace {
 
-/// Inputs that the k-th block along an axis reads in one sweep, in global indices.
+/// The inputs that the k-th block along an axis reads in one sweep, in global indices.
 Interval reads_of_sweep(const BoundStage& stage, int axis, Index k) {
   const Interval outputs = stage.output.part(axis, k);
   if (stage.steps_per_sweep == 1 || outputs.empty()) return stage.reads(axis, outputs);
@@ -173,7 +173,7 @@ Index smallest_part(const Decomposition& blocks, int axis) {
 }
 
 /// pattern_of_taps or pattern_of_factors of a mask of three rows, columns or both around its
-/// centre, as the taps are rounded; 0 for any other.
+/// centre, with the taps as rounded; 0 for any other mask.
 unsigned pattern_of(const BoundStage& stage, Precision precision) {
   const Mask& mask = stage.choice.mask;
   const Index height = mask.taps.height, width = mask.taps.width;
@@ -194,7 +194,7 @@ unsigned pattern_of(const BoundStage& stage, Precision precision) {
 }  // namespace
 
 Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu) {
-  // the sums of several terms are bound by multiply-adds, not by memory
+  // sums of several separable terms are limited by multiply-adds, not by memory
   if (stage.steps == 1 || stage.min_valid || stage.channels || stage.choice.method == Method::fft ||
       stage.choice.separable_terms() > 1)
     return 1;
@@ -205,7 +205,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
                   .steps = stage.steps};
   const unsigned pattern = pattern_of(stage, precision);
   shape.shares_rows = pattern == full_pattern || pattern == plus_pattern;
-  // a mask along the batch axis is laid along y
+  // a mask along the batch axis is stored along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   for (const int axis : {across, x_axis}) {
     const int place = axis == x_axis ? 1 : 0;

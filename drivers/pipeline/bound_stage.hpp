@@ -14,11 +14,12 @@
 
 namespace stencil {
 
-/// A stage bound to the shape of its inputs: what is computed from what, and by whom.
+/// A stage bound to the shape of its inputs: which inputs each output needs, and which rank
+/// computes it.
 struct BoundStage {
   std::string name;
   MethodChoice choice;
-  /// A mask of four axes; the mask of `choice` then tells its extent and centre alone.
+  /// A mask of four axes; the mask of `choice` then only gives its extent and centre.
   std::optional<ChannelMask> channels;
   /// Axis of the normal form that the mask runs along; x_axis for masks that run along two.
   int mask_axis = x_axis;
@@ -27,14 +28,14 @@ struct BoundStage {
   Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep
   Boundary boundary;
   Index steps = 1;
-  Index steps_per_sweep = 1;  ///< how many of them one exchange of halos is wide enough for
+  Index steps_per_sweep = 1;  ///< steps for which one halo exchange is wide enough
   std::optional<double> min_valid;
   Decomposition input, output;
 
-  /// Sweeps over the data, each after one exchange of halos.
+  /// Number of sweeps over the data, each after one exchange of halos.
   Index sweeps() const { return (steps + steps_per_sweep - 1) / steps_per_sweep; }
 
-  /// Multiply-adds for one point of output; for an fft those that would take as long.
+  /// Multiply-adds per output point; for an fft the number that would take the same time.
   double adds_per_point() const {
     if (channels) return double(channels->taps());
     const Taps& taps = choice.mask.taps;
@@ -43,32 +44,33 @@ struct BoundStage {
       return double(terms * (taps.height + taps.width));
     return double(taps.height * taps.width);
   }
-  /// Inputs along one axis that outputs need: those under the mask, by fft of whole pairs of
-  /// blocks.
+  /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs
+  /// of blocks.
   Interval reads(int axis, const Interval& outputs) const;
 };
 
-/// Binds a stage to inputs of a shape: method, sampling; all but its decompositions and halo.
+/// Binds a stage to inputs of a shape: sets method, sampling and all else except decompositions and
+/// halo.
 ///
 /// @param shape  of the inputs, {batch, y, x}
-/// @throws ShapeError  the mask does not fit the shape, the method the mask, or a number the type;
-///                     several steps that would change the shape
+/// @throws ShapeError  the mask does not fit the shape, the method does not fit the mask, or a
+///                     number does not fit its type; several steps that would change the shape
 BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision);
 
-/// Ghosts that the mask reaches on either side of a point; by fft with the rest of its pair of
-/// blocks.
+/// Ghosts that the mask reaches on either side of a point; for an fft including the rest of its
+/// pair of blocks.
 Halo nominal_halo(const BoundStage& stage);
 
-/// Ghosts that the block which needs most needs for one sweep, along each axis; stage.input, output
-/// and steps_per_sweep are set.
+/// Number of ghosts for one sweep along each axis, the maximum over all blocks; stage.input, output
+/// and steps_per_sweep must be set.
 Halo needed_halo(const BoundStage& stage);
 
-/// Steps of the stage that one sweep takes, of least cost for its smallest block; 1 where a step
-/// rescales by missing points or mixes channels, for transforms, and on a GPU for most masks.
-/// stage.input and output are set.
+/// Number of steps per sweep with the least cost for the stage's smallest block; 1 for stages that
+/// renormalize over missing points or mix channels, for an fft, and on a GPU for most masks.
+/// stage.input and output must be set.
 Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu);
 
-/// One axis of a stage that keeps its shape, as several steps see it from the block `owned`.
+/// One axis of a stage that keeps its shape, restricted to the block `owned`, for several steps.
 StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned);
 
 }  // namespace stencil

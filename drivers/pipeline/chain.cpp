@@ -10,8 +10,8 @@
 namespace stencil {
 namespace {
 
-/// The smallest interval of an axis that holds the values which stand at `wanted`, where that
-/// reaches beyond the axis.
+/// The smallest interval of an axis that contains the sources of all indices in `wanted`, which may
+/// reach beyond the axis.
 Interval sources_of(const Interval& wanted, BoundaryRule rule, Index extent) {
   Interval found{std::clamp<Index>(wanted.first, 0, extent),
                  std::clamp<Index>(wanted.last, 0, extent)};
@@ -76,7 +76,7 @@ void split(Chain& chain, const Decomposition& blocks) {
   for (BoundStage& stage : chain.stages) {
     stage.input = inputs;
     stage.output = inputs = inputs.sampled(stage.sampling);
-    // the rungs of the ladder compute single steps
+    // the kernels of the ladder compute single steps
     stage.steps_per_sweep =
         chain.rung ? 1
                    : choose_steps_per_sweep(stage, chain.precision, chain.backend == Backend::cuda);
@@ -85,7 +85,7 @@ void split(Chain& chain, const Decomposition& blocks) {
 }
 
 Decomposition choose_blocks(const Chain& chain, int ranks, Index batch_unit) {
-  Halo widest;  // the widest halo of the chain decides
+  Halo widest;  // the widest halo of the chain determines the cut
   for (const BoundStage& stage : chain.stages) {
     const Halo halo = nominal_halo(stage);
     for (int axis = 0; axis < axes; ++axis) {

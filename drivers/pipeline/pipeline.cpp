@@ -12,7 +12,7 @@
 namespace stencil {
 namespace {
 
-/// Adds the seconds of a scope to a total, and names it in a profiler's timeline.
+/// Adds the duration of a scope, in seconds, to a total, and names it in a profiler's timeline.
 class Stopwatch {
  public:
   Stopwatch(Executor& executor, const char* name, double& total)
@@ -43,7 +43,7 @@ Chain split_chain(const Session& session, const std::vector<Stage>& stages, cons
   return chain;
 }
 
-/// What outputs of several steps read, as if it were one step of a wider mask.
+/// The inputs of outputs after several steps, described as one step of a wider mask.
 std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;
   for (AxisSampling& axis : reach) {
@@ -83,7 +83,7 @@ Field<T> Pipeline<T>::make_field(std::size_t stage) const {
   return {executor_, subdomain_of(stage)};
 }
 
-/// Of the inputs of a stage; behind the last one of the final outputs.
+/// This rank's part of the inputs of a stage; after the last stage that of the final outputs.
 template <class T>
 Subdomain Pipeline<T>::subdomain_of(std::size_t stage) const {
   const int rank = communicator_.rank();
@@ -97,8 +97,8 @@ Field<T> Pipeline<T>::make_input() const {
   return make_field(0);
 }
 
-/// A system may take longer to hand out pages than a kernel to fill them (a virtual machine may
-/// have to ask its host), so they are got, and counted, apart.
+/// The system may take longer to provide pages than a kernel to fill them (a virtual machine may
+/// have to request them from its host), so this is done and timed separately.
 template <class T>
 void Pipeline<T>::touch(Field<T>& field) {
   const Stopwatch watch(executor_, "memory", times_.memory);
@@ -135,15 +135,15 @@ void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
   });
 }
 
-/// Makes the fields that a stage needs, unless it is under way.
+/// Makes the fields that a stage needs, unless the stage has begun.
 template <class T>
 void Pipeline<T>::begin_stage(State<T>& state) {
   if (state.next) return;
-  // the state changes on all ranks or on none, so that a caller may try again after an error
+  // the state changes on all ranks or on none, so that a caller may retry after an error
   std::optional<Field<T>> next, other;
   communicator_.agree([&] {
     next = make_field(state.stage + 1);
-    // between the sweeps of one stage two fields of its own shape change places
+    // the sweeps of one stage alternate between two fields of its shape
     if (stages_[state.stage].plan.sweeps() > 1) other = make_field(state.stage);
   });
   state.next = std::move(next);
@@ -152,7 +152,7 @@ void Pipeline<T>::begin_stage(State<T>& state) {
   if (state.other) touch(*state.other);
 }
 
-/// For a stage of one sweep that stops within it.
+/// Makes the second field of a stage that has a single sweep but stops within it.
 template <class T>
 void Pipeline<T>::make_other(State<T>& state) {
   std::optional<Field<T>> other;
@@ -170,7 +170,7 @@ void Pipeline<T>::end_stage(State<T>& state) {
   ++state.stage;
 }
 
-/// @returns steps that were done: `most`, or those that are left of the stage
+/// @returns steps that were done: `most`, or the remaining steps of the stage if fewer
 template <class T>
 Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_step) {
   StageWork& stage = stages_[state.stage];
@@ -192,13 +192,13 @@ Index Pipeline<T>::advance_stage(State<T>& state, Index most, const OnStep& on_s
   }
   {
     const Stopwatch watch(executor_, "compute", times_.compute);
-    executor_.synchronize();  // kernels of a GPU may still run
+    executor_.synchronize();  // kernels may still be running on a GPU
   }
   times_.stages[state.stage] += times_.compute - before;
   return state.step - first;
 }
 
-/// Lets the device catch up; the time that it takes is that of its kernels.
+/// Waits for the device; the waiting time counts as time of its kernels.
 template <class T>
 void Pipeline<T>::limit_queue_depth() {
   const Stopwatch watch(executor_, "compute", times_.compute);
@@ -213,7 +213,7 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
-  // an fft computes whole pairs of blocks: a rim of its own would compute its pairs again
+  // an fft computes whole pairs of blocks: a separate rim would compute its pairs a second time
   const bool in_one = stage.plan.choice.method == Method::fft;
   WorkSplit split;
   if (!in_one)
@@ -227,17 +227,18 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     exchange.finish();
   }
   const NamedRange range(executor_, in_one ? "interior and rim" : "rim");
-  // behind the ghosts of this rank's own points, filled on this lane, and those that arrived, for
-  // which it waits since finish()
+  // ordered after the ghosts copied from this rank's own points, which are filled on this lane, and
+  // after those received, for which this lane waits since finish()
   if (in_one) compute(stage, outputs, in, out, Lane::work);
-  // beside the inner points, which may still be at work on the other lane
+  // concurrent with the inner points, which the other lane may still be computing
   for (const Box& box : split.rim) compute(stage, box, in, out, Lane::exchange);
   if (!split.rim.empty()) executor_.order(Lane::exchange, Lane::work);
   bytes_sent_ += exchange.bytes_sent();
 }
 
-/// Several steps after one exchange. On a processor that is over before any of them: what depends
-/// on no ghosts would be one more piece, with points beside it that are computed again.
+/// Several steps after one exchange. On a CPU the exchange finishes before the first step:
+/// computing the points that need no ghosts meanwhile would add a piece, and points at its border
+/// would be computed twice.
 template <class T>
 void Pipeline<T>::sweep(StageWork& stage, Index steps, Field<T>& in, Field<T>& out) {
   const Box owned = in.subdomain().owned;

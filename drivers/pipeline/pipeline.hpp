@@ -14,10 +14,10 @@
 
 namespace stencil {
 
-/// Seconds that one rank spent, by what it did.
+/// Seconds that one rank spent on each activity.
 struct PipelineTimes {
   double exchange = 0;         ///< packing, sending and waiting for halos
-  double memory = 0;           ///< getting pages for new fields from the system
+  double memory = 0;           ///< obtaining pages for new fields from the system
   double compute = 0;          ///< inside kernels
   std::vector<double> stages;  ///< inside kernels, of each stage
 };
@@ -27,15 +27,15 @@ struct PipelineTimes {
 template <class T>
 class Pipeline {
  public:
-  /// Called on every rank after each step, with the points that the world has advanced; must not
-  /// throw, as other ranks may be waiting for this one. To stop, look at the field between calls of
-  /// advance().
+  /// Called on every rank after each step, with the number of points of the whole world that were
+  /// computed; must not throw, as other ranks may be waiting for this one. To stop early, examine
+  /// the field between calls of advance().
   using OnStep = std::function<void(Index)>;
 
-  /// Binds the stages to a world and cuts it over the ranks of the session as costs least.
+  /// Binds the stages to a world and cuts it over the ranks of the session at the least cost.
   ///
   /// @param shape  of the inputs, {batch, y, x}
-  /// @throws Error  agreed on by all ranks: make_chain()'s reasons; no such transport, no memory
+  /// @throws Error  agreed on by all ranks: as make_chain(); no such transport, no memory
   Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);
 
   /// @param chain  split over the ranks of the session for its backend, of precision T
@@ -47,12 +47,12 @@ class Pipeline {
 
   const Chain& chain() const { return chain_; }
 
-  /// Field of the first stage's input: owned points to be filled by the caller, ghosts are not.
+  /// Field of the first stage's input: the caller fills the owned points, but not the ghosts.
   Field<T> make_input() const;
 
   /// Applies all stages and steps.
   ///
-  /// @param input  from make_input(), owned points valid; given up to save memory
+  /// @param input  from make_input(), owned points valid; consumed to save memory
   /// @returns the output of the last stage: owned points valid, no ghosts
   /// @throws Error  agreed on by all ranks: a field of another pipeline; no memory for a field
   Field<T> run(Field<T> input, const OnStep& on_step = {});
@@ -61,12 +61,12 @@ class Pipeline {
   /// @param input  as for run()
   State<T> start(Field<T> input) const { return State<T>(std::move(input)); }
 
-  /// Goes on from a state until so many steps of all stages are done: the same bits as run(),
-  /// wherever and however often it stops.
+  /// Continues from a state until `until` steps of all stages are done. The results have the same
+  /// bits as those of run(), wherever and however often it stops.
   ///
   /// @param until  steps done in the end, at most chain().steps(); no fewer than state.steps_done
-  /// @throws Error  agreed on by all ranks: as run(). The state is then as far as it got, and may
-  ///                be advanced again
+  /// @throws Error  agreed on by all ranks: as run(). The state then keeps the steps done so far,
+  ///                and may be advanced again
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 
   const PipelineTimes& times() const { return times_; }
@@ -75,7 +75,7 @@ class Pipeline {
 
  private:
   struct StageWork {
-    const BoundStage& plan;  ///< in chain_, which never changes
+    const BoundStage& plan;  ///< in chain_, which is constant
     std::unique_ptr<BoundStencil<T>> kernel;
     std::unique_ptr<HaloExchange<T>> exchange;
   };

@@ -14,7 +14,7 @@
 namespace stencil {
 namespace {
 
-/// What std::terminate calls while a session ends the job on failure.
+/// The std::terminate handler while a session ends the job on failure.
 [[noreturn]] void end_job() {
   try {
     if (const std::exception_ptr uncaught = std::current_exception())
@@ -29,7 +29,8 @@ namespace {
   }
 }
 
-/// How many sessions end the job on failure; the first and the last one change the handler.
+/// Number of sessions that end the job on failure; the first one sets the handler, the last one
+/// restores it.
 struct EndingSessions {
   std::mutex mutex;
   int count = 0;
@@ -37,7 +38,7 @@ struct EndingSessions {
 };
 EndingSessions ending;
 
-/// A rank that gives up waiting for its GPU is one that others may be waiting for.
+/// Other ranks may be waiting for a rank that gives up waiting for its GPU.
 void end_job_on_stall() {
   on_stall([](const std::string& message) { abort_job(Status::machine, message); });
 }
@@ -114,7 +115,7 @@ void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   if (options.threads > 0) node_.threads = options.threads;
   omp_set_num_threads(node_.threads);
   communicator_->agree([&] { backend_ = resolve_backend(options.backend); });
-  // one backend for all: where one rank has no GPU, nobody takes one
+  // one backend for all ranks: if one rank has no GPU, no rank uses one
   if (communicator_->maximum(Index{backend_ == Backend::cpu}) == 1) backend_ = Backend::cpu;
   communicator_->agree([&] { own_executor_ = make_executor(backend_, node_.rank); });
   executor_ = own_executor_.get();

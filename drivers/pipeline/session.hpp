@@ -17,14 +17,13 @@
 
 namespace stencil {
 
-/// What becomes of an error.
+/// How errors are handled.
 enum class OnFailure {
-  /// It is thrown, by every rank alike where ranks agree on it (Communicator::agree). For callers
-  /// that catch it: libraries, interpreters, tests.
+  /// Errors are thrown, on every rank alike where ranks agree on them (Communicator::agree). For
+  /// callers that catch them: libraries, interpreters, tests.
   throws,
-  /// An exception that nobody catches, on whichever rank and of whichever type, ends the whole job
-  /// with one line and the status of the error, instead of leaving the other ranks waiting. For
-  /// programs.
+  /// An uncaught exception of any type, on any rank, ends the whole job with one line and the
+  /// status of the error, instead of leaving the other ranks waiting. For programs.
   ends_job,
 };
 
@@ -35,35 +34,38 @@ struct SessionOptions {
   OnFailure on_failure = OnFailure::throws;
 };
 
-/// The ranks that compute together, what each of them computes with, and how they exchange halos.
-/// Everything else here is made in a session, and must not outlive it. Several sessions may follow
-/// each other, or exist side by side, in one program.
+/// The ranks that compute together, the executor of each of them, and the transport of halos.
+/// Fields, exchanges and pipelines belong to a session and must not outlive it. One program may
+/// have several sessions, one after another or at the same time.
 ///
-/// With either choice of OnFailure, an error of one rank in the midst of an exchange, when others
-/// wait for its messages and cannot be told, ends the whole job with one line: a GPU that stops
-/// answering, say. What is to be cleared up then is an AbortCleanup (framework/parallel/abort.hpp).
+/// With either choice of OnFailure, an error of one rank during an exchange, when others wait for
+/// its messages and cannot be notified, ends the whole job with one line: for example a GPU that
+/// stops responding. Cleanup for this case is registered as an AbortCleanup
+/// (framework/parallel/abort.hpp).
 class Session {
  public:
-  /// All ranks of the job. Starts MPI, and ends it when this session ends, so other sessions have
-  /// to end before; if MPI runs already it is left running. To be called before there are other
-  /// threads. A destructor that runs because of an exception of this rank alone does not end MPI,
-  /// which would wait for the other ranks. A process without a launcher starts alone, in 0.04
-  /// instead of 0.4 s: it cannot spawn others, and keeps variables OMPI_MCA_... for that.
+  /// All ranks of the job. Starts MPI, and finalizes it when this session ends, so other sessions
+  /// have to end before; if MPI is already initialized, it is left running. Must be called before
+  /// other threads are started. A destructor that runs because of an exception on this rank alone
+  /// does not finalize MPI, which would wait for the other ranks. A process without a launcher
+  /// starts as an MPI singleton in 0.04 s instead of 0.4 s; it then cannot spawn processes, and
+  /// OMPI_MCA_... variables for this stay set in its environment.
   ///
-  /// @throws MachineError  MPI cannot be started, or was ended before; and as below
+  /// @throws MachineError  MPI cannot be started, or is already finalized; and as below
   explicit Session(const SessionOptions& options = {});
 
   /// The ranks of a communicator whose owner has started MPI (with MPI_THREAD_FUNNELED at least,
   /// and it calls from the thread that did). Works on a duplicate of it. Collective.
   ///
-  /// Ranks share cores and GPUs of a node with those of this communicator alone. Sets the number of
-  /// OpenMP threads of the calling thread, as the constructor above does.
+  /// The cores and GPUs of a node are divided among the ranks of this communicator only. Sets the
+  /// number of OpenMP threads of the calling thread, as the constructor above does.
   ///
-  /// @throws MachineError  MPI does not run, or the communicator is null
-  /// @throws Error         agreed on by all ranks: a backend that was asked for is not there
+  /// @throws MachineError  MPI is not initialized, or the communicator is null
+  /// @throws Error         agreed on by all ranks: a requested backend is not available
   explicit Session(MPI_Comm communicator, const SessionOptions& options = {});
 
-  /// The same on an executor that exists already and outlives the session; sets no threads.
+  /// The same on an existing executor, which must outlive the session; does not set the number of
+  /// threads.
   Session(MPI_Comm communicator, Executor& executor,
           TransportRequest transport = TransportRequest::automatic);
 
@@ -74,15 +76,15 @@ class Session {
   const Communicator& communicator() const { return *communicator_; }
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  /// How the ranks share this node; of a session on an existing executor it is not known.
+  /// How the ranks share this node; not known for a session on an existing executor.
   const NodeShare& node() const { return node_; }
 
   Executor& executor() const { return *executor_; }
   /// cpu or cuda, the same on every rank.
   Backend backend() const { return backend_; }
 
-  /// How halos travel, and why so; made by the first call, which is collective.
-  /// @throws Error  agreed on by all ranks: the transport that was asked for is not to be had
+  /// The transport of halos, and why it was chosen; made by the first call, which is collective.
+  /// @throws Error  agreed on by all ranks: the requested transport is not available
   const TransportChoice& transport();
 
   /// This rank's points of a world, with ghosts. Not initialised.
@@ -104,8 +106,8 @@ class Session {
     return stencil::gather(communicator(), field, executor(), shape);
   }
 
-  /// Fills the ghosts of such fields. Collective. A rank without memory for its messages ends the
-  /// job, as others wait for it.
+  /// Fills the ghosts of such fields. Collective. A rank that has no memory for its messages ends
+  /// the job, since others wait for it.
   /// @throws Error  agreed on by all ranks: as transport()
   template <class T>
   HaloExchange<T> make_exchange(const Decomposition& blocks, const Halo& halo,
@@ -115,12 +117,12 @@ class Session {
   }
 
  private:
-  /// While it lives, what nobody catches ends the job.
+  /// During its lifetime, an uncaught exception ends the job.
   struct EndsJob {
     EndsJob();
     ~EndsJob();
   };
-  /// MPI, where this session has started it.
+  /// Finalizes MPI if this session has started it.
   struct StartedMpi {
     StartedMpi();
     ~StartedMpi();
@@ -130,7 +132,7 @@ class Session {
 
   void begin(MPI_Comm communicator, const SessionOptions& options);
 
-  std::optional<EndsJob> ends_job_;  ///< first, so that errors of the others' making end it, too
+  std::optional<EndsJob> ends_job_;  ///< first: errors of making the others end the job, too
   std::optional<StartedMpi> mpi_;
   std::unique_ptr<Communicator> communicator_;
   NodeShare node_;

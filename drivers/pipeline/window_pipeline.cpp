@@ -22,7 +22,7 @@ Halo sides_of(const BoundStage& stage, int cut_axis) {
   return halo;
 }
 
-/// Ghosts beyond the world, on either side, of an interval of inputs.
+/// The part of an interval of inputs that lies beyond the world, as ghosts on either side.
 Halo beyond(const Interval& rows, int axis, Index extent) {
   Halo halo;
   halo.low[axis] = std::max<Index>(0, -rows.first);
@@ -30,7 +30,7 @@ Halo beyond(const Interval& rows, int axis, Index extent) {
   return halo;
 }
 
-/// The points that a run of ghosts comes from.
+/// The source points of a run of ghosts.
 Interval sources_of(const GhostRun& run) {
   const Index last = run.source + (run.count - 1) * run.step;
   return {std::min(run.source, last), std::max(run.source, last) + 1};
@@ -86,7 +86,7 @@ FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& r
   return out.owned();
 }
 
-/// Computes what `sweeps` sweeps make of the inputs, in an interval within the world.
+/// Computes the result of the first `sweeps` sweeps in an interval within the world.
 template <class T>
 void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target,
                                 const Read& read) {
@@ -94,7 +94,8 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   Sweep& sweep = sweeps_[sweeps - 1];
   const BoundStage& stage = sweep.stage;
   const Interval rows = stage.reads(axis_, wanted);
-  // along the axis its indices are those of `rows`, ghosts beyond the world among its owned points
+  // along the axis its indices are those of `rows`; ghosts beyond the world are among its owned
+  // points
   Point shape = stage.input.shape();
   shape[axis_] = rows.extent();
   Field<T> in = field_in(sweep.inputs, {make_box(shape), sides_of(stage, axis_)});
@@ -141,7 +142,7 @@ void WindowPipeline<T>::fill_rows(std::size_t sweep, const Interval& rows, Field
         &value, sizeof(T));
 }
 
-/// Copies points to ghosts beyond the world; those that the window has not got are made first.
+/// Copies points to ghosts beyond the world; points outside the window are computed first.
 template <class T>
 void WindowPipeline<T>::fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows,
                                  Field<T>& in, const Read& read) {

@@ -16,9 +16,10 @@
 namespace stencil {
 
 /// Computes the final outputs of a chain window by window, for worlds that do not fit into memory:
-/// intervals along one axis, whole along the others, each from the inputs that it asks for. No
-/// window needs another one, or another rank; points that two windows share are read and computed
-/// twice. The same bits as Pipeline, for any windows. On memory of the host.
+/// intervals along one axis, with the full extent of the others, each computed from the inputs that
+/// it requests. Windows depend neither on each other nor on other ranks; points that two windows
+/// share are read and computed twice. The results have the same bits as those of Pipeline, for any
+/// windows. In host memory.
 template <class T>
 class WindowPipeline {
  public:
@@ -26,8 +27,8 @@ class WindowPipeline {
   using Read = std::function<void(const Box& inputs, FieldView<T> points)>;
 
   /// @param chain  bound to a world, in one block or more; stages without channels
-  /// @param axis   that the windows are cut along
-  /// @throws Error  as a Pipeline of this rank alone
+  /// @param axis   the axis along which windows are cut
+  /// @throws Error  as for a Pipeline on this rank alone
   WindowPipeline(Executor& executor, Chain chain, int axis);
   WindowPipeline(const WindowPipeline&) = delete;
   WindowPipeline& operator=(const WindowPipeline&) = delete;
@@ -44,14 +45,14 @@ class WindowPipeline {
   const std::vector<double>& stage_seconds() const { return stage_seconds_; }
 
  private:
-  /// Memory that is got once and used again for every window.
+  /// Memory that is allocated once and reused for every window.
   struct Buffer {
     Memory memory;
     std::size_t bytes = 0;
   };
   /// One step of one stage.
   struct Sweep {
-    const BoundStage& stage;  ///< in chain_, which never changes
+    const BoundStage& stage;  ///< in chain_, which is constant
     const BoundStencil<T>& kernel;
     std::size_t index = 0;  ///< of the stage
     Buffer inputs{}, far_rows{};
@@ -71,7 +72,7 @@ class WindowPipeline {
   const int axis_;
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
   std::vector<Sweep> sweeps_;
-  /// What fills the ghosts along the other axes, by stage and extent along this one.
+  /// Fill the ghosts along the other axes, by stage and extent along the cut axis.
   std::map<std::pair<const BoundStage*, Index>, std::unique_ptr<HaloExchange<T>>> sides_;
   Buffer outputs_;
   std::vector<double> stage_seconds_;
