@@ -16,14 +16,14 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// What one call of the work moves and adds at least.
+/// Least data transfer and arithmetic of one call of the work.
 struct Work {
-  double points = 0;  ///< of output
+  double points = 0;  ///< output points
   double bytes = 0;   ///< to and from memory
   double adds = 0;    ///< fused multiply-adds
 };
 
-/// Bytes of the memory behind the owned points of two fields of one batch, as far as both reach.
+/// Bytes of memory that hold the owned points of two fields of one batch, the smaller of both.
 template <class T>
 Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
   const auto bytes_of = [](const FieldView<const T>& view) {
@@ -32,11 +32,11 @@ Index bytes_to_copy(const Field<T>& from, const Field<T>& to) {
   return std::min(bytes_of(from.owned()), bytes_of(to.owned())) / 64 * 64;
 }
 
-/// Runs the work of a benchmark and a copy with streaming stores in turn, because the memory of a
-/// shared machine is not equally fast from one second to the next, and sets the counters: Gpt/s,
-/// the share of the binding limit, the share of multiply-adds, the copy's rate; of medians.
+/// Runs the work of a benchmark alternately with a copy by streaming stores, because the memory
+/// bandwidth of a shared machine varies from second to second. Sets counters from medians: Gpt/s,
+/// the share of the limiting rate, the share of the multiply-add rate, the rate of the copy.
 ///
-/// @param from  copied to `to`, as far as both reach: overwrites it
+/// @param from  copied to `to`, which is overwritten, up to the smaller size of both
 template <class T, class Call>
 void run_beside_copy(benchmark::State& state, const Work& work, const Field<T>& from, Field<T>& to,
                      const Call& call) {

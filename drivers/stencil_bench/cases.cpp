@@ -7,7 +7,7 @@
 namespace stencil::bench {
 namespace {
 
-/// Taps without a symmetry or a factor that a kernel could profit from.
+/// Taps without a symmetry or factorization that a kernel could use.
 std::vector<double> irregular_taps(Index count, double seed) {
   std::vector<double> taps;
   for (Index i = 0; i < count; ++i) taps.push_back(std::sin(seed + 1.7 * double(i * i + 1)));
@@ -48,7 +48,7 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   for (Index w : {5, 17, 65, 257})
     cases.push_back({fmt::format("cpu/line/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 1), 0, false), Method::direct, line, w});
-  // an fft adds nothing per tap: its share is that of the copy
+  // the work of an fft does not grow with the taps: its share is relative to the copy
   for (Index w : {257, 1025, 4097}) {
     cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
@@ -73,7 +73,7 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     for (Index w : {9, 15, 31})
       cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
                        Method::separable, grid, terms * 2 * w});
-  // Taps above 0, as masks that smooth have them; no input of `missing` lacks a point, of
+  // Positive taps, as in smoothing masks. The input of `missing` has no missing point, in that of
   // `some_missing` every 1001st is NaN
   for (const auto& [words, every] :
        {std::pair{"missing", Index{0}}, {"some_missing", Index{1001}}}) {

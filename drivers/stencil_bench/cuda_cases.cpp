@@ -1,6 +1,6 @@
-// The CUDA kernels beside the limits of the GPU, measured in the same run: `cuda/line/17/f32` and
-// the like; `/odd` marks grids whose sides are a multiple of nothing. Only in builds with CUDA;
-// without a GPU nothing is registered.
+// The CUDA kernels compared with the limits of the GPU, measured in the same run:
+// `cuda/line/17/f32` and the like; `/odd` marks grids whose sides are not multiples of a tile or
+// vector width. Only in builds with CUDA; without a GPU nothing is registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -31,10 +31,10 @@ struct CudaCase {
   Index adds;  ///< multiply-adds per output
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid = std::nullopt;
-  Index missing_every = 0;  ///< one of so many inputs is NaN; 0: none
+  Index missing_every = 0;  ///< every so-many-th input is NaN; 0: none
 };
 
-/// Positive taps without a symmetry or a factor that a kernel could profit from.
+/// Positive taps without a symmetry or factorization that a kernel could use.
 std::vector<double> irregular_taps(Index count, double seed) {
   std::vector<double> taps;
   for (Index i = 0; i < count; ++i) taps.push_back(1.5 + std::sin(seed + 1.7 * double(i * i + 1)));
@@ -71,7 +71,7 @@ struct TapsOnDevice {
   Memory taps, column, row;
 };
 
-/// A field of random points with room for a mask around them, centred as `correlate` has it.
+/// A field of random points with a halo for a mask, centred as in `correlate`.
 template <class T>
 Field<T> random_field(const Point& owned, Index height, Index width) {
   const Index y = height / 2, x = width / 2;
@@ -80,17 +80,17 @@ Field<T> random_field(const Point& owned, Index height, Index width) {
   return field;
 }
 
-/// Measured once, the copy on 2 GiB.
+/// The limits of the GPU, measured once; the copy uses 2 GiB.
 template <class T>
 const cuda::CudaLimits& limits() {
   static const cuda::CudaLimits measured = cuda::measure_cuda_limits<T>();
   return measured;
 }
 
-/// A copy of the case's own arrays and the case, one after the other on a GPU that has rested: one
-/// that multiplies for long is at its power limit, its clock falls, and each case would be slower
-/// than the one before. Where a stride leaves little to write, that copy would be too short to tell
-/// of the memory's rate, and the one measured before counts.
+/// Times a copy of the case's own arrays and then the case, after an idle pause of the GPU: under
+/// long arithmetic load a GPU reaches its power limit and lowers its clock, so that each case would
+/// be slower than the one before. If a stride leaves few outputs, that copy would be too short to
+/// measure the memory bandwidth, and the earlier measurement is used.
 template <class T>
 void run_case(benchmark::State& state, const CudaCase& c) {
   const cuda::CudaLimits& limit = limits<T>();
@@ -140,8 +140,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   };
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("line", 1, w, line);
   for (const Index w : {3, 5, 17, 31, 63, 127, 257}) direct("column", w, 1, grid);
-  // An fft adds nothing per tap: its share is that of the copy. Columns are long, or the ends of
-  // the last blocks would count for much.
+  // The work of an fft does not grow with the taps: its share is relative to the copy. Columns are
+  // long, so that partly filled last blocks matter little.
   const Point tall{1, 16 * grid[1], grid[2] / 16};
   for (const Index w : {127, 257, 1025, 4097})
     for (const bool along_y : {false, true})
@@ -166,7 +166,7 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   return cases;
 }
 
-/// Missing points, where there are none and where there are some everywhere.
+/// Cases with missing points enabled: inputs without any, and inputs with some everywhere.
 std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
   std::vector<CudaCase> cases;
   for (const auto& [missing_every, words] :
@@ -190,7 +190,7 @@ std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const 
   return cases;
 }
 
-/// Strides, over inputs of these extents.
+/// Cases with strides, for inputs of these extents.
 std::vector<CudaCase> strided_cases(const Point& line, const Point& grid, const std::string& end) {
   std::vector<CudaCase> cases;
   const auto add = [&](const std::string& what, const Mask& mask, Method method,

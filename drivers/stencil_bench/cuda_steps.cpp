@@ -1,6 +1,6 @@
-// Several steps of small masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, beside the
-// copy of one sweep per step, which they can beat. Only in builds with CUDA; without a GPU nothing
-// is registered.
+// Several steps of small masks in one sweep on a GPU: `cuda/steps/5pt/f32` and the like, compared
+// with one copy per step, which they can exceed. Only in builds with CUDA; without a GPU nothing is
+// registered.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -88,7 +88,7 @@ void register_type(const std::string& type, const Point& grid, Index line) {
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);
   };
-  // taps that sum to 1: points neither grow nor fade
+  // taps that sum to 1, so that values neither grow nor decay
   add("5pt", make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}}, {0, 0}), grid);
   add("4pt", make_mask_2d({3, 3, {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}}, {0, 0}), grid);
   add("9pt", make_mask_2d({3, 3, {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}, {0, 0}), grid);

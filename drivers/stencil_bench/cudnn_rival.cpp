@@ -22,7 +22,7 @@ void checked(cudnnStatus_t status, const char* what) {
   throw MachineError(fmt::format("cuDNN: {}: {}", what, cudnnGetErrorString(status)));
 }
 
-/// The handle and the four descriptions of one convolution.
+/// The handle and the four descriptors of one convolution.
 class Convolution {
  public:
   Convolution(const NchwShape& s, bool tf32) {

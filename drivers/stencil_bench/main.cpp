@@ -1,12 +1,12 @@
-// stencil_bench: kernels against the limits of this machine, measured in the same run.
+// stencil_bench: kernels compared with the limits of this machine, measured in the same run.
 //
-// Every case prints Gpt/s (output points per second, in billions) and `share`: how much of the
-// limit that binds it was reached, copy with streaming stores for few taps, fused multiply-adds for
-// many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
+// Every case prints Gpt/s (output points per second, in billions) and `share`: the ratio to the
+// rate that limits it, which is a copy with streaming stores for few taps and fused multiply-adds
+// for many. Takes all flags of Google Benchmark, for example --benchmark_filter=dense
 // --benchmark_format=json.
 //
-// `stencil_bench strategies` prints something else: the ladder of tiling strategies side by side.
-// `stencil_bench nchw`: multi-channel masks, beside cuDNN where it is.
+// Other modes: `stencil_bench strategies` compares the tiling strategies (docs/strategies.md).
+// `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available.
 // `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
@@ -68,7 +68,7 @@ void run_case(benchmark::State& state, const bench::Case& c) {
                                : FftBlocks{};
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks);
   const double outputs = double(points(c.outputs));
-  // every input is read, so with a stride more bytes than outputs
+  // all inputs are read, so with a stride more points are read than written
   const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));
   bench::run_beside_copy<T>(state, {outputs, outputs * bytes, outputs * double(c.adds)}, source,
                             target,
@@ -97,7 +97,7 @@ int main(int argc, char** argv) try {
   bench::register_steps();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  // in the context: with --benchmark_format=json nothing but JSON may reach stdout
+  // in the context, since with --benchmark_format=json only JSON may be printed on stdout
   benchmark::AddCustomContext("kernels", cpu_walk_facts());
   benchmark::RunSpecifiedBenchmarks();
   return 0;

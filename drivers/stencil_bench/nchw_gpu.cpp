@@ -19,13 +19,13 @@ namespace {
 
 constexpr int repeats = 15;
 
-/// Points one after the other as a view, to be copied into a field or out of it.
+/// Contiguous points as a view, to be copied to or from a field.
 template <class T>
 FieldView<T> dense(T* points, const Point& extent) {
   return {points, extent, extent[1] * extent[2], extent[2]};
 }
 
-/// A field of zeros but for its owned points.
+/// A field whose points are zero except the owned ones.
 Field<float> uploaded_field(cuda::CudaExecutor& gpu, const Point& owned, Index pad,
                             const std::vector<float>& points) {
   Field<float> field(gpu, {make_box(owned), {{0, pad, pad}, {0, pad, pad}}});
@@ -55,7 +55,7 @@ float* on_device(const cuda::DeviceArray& array) {
   return static_cast<float*>(array.data());
 }
 
-/// cuDNN on the same numbers, and how far its results lie from `ours`.
+/// Runs cuDNN on the same numbers and measures the difference of its results from `ours`.
 void race(Row& row, const std::vector<float>& source, const std::vector<float>& mask,
           const std::vector<float>& ours) {
   const auto bytes = [](const std::vector<float>& list) { return list.size() * sizeof(float); };
@@ -78,7 +78,7 @@ void race(Row& row, const std::vector<float>& source, const std::vector<float>& 
     most = std::max(most, difference == difference ? difference : INFINITY);
   }
   row.difference = most;
-  // points and taps are at most 0.5: twice the rounding of a sum, and Winograd's larger one
+  // for points and taps of at most 0.5: twice the rounding error of a sum, more for Winograd
   const double taps = double(row.shape.in / row.shape.groups * row.shape.height * row.shape.width);
   row.allowed = 8 * (2 * taps + 4) * 1.2e-7 * taps * 0.25;
 }

@@ -7,7 +7,7 @@
 
 namespace stencil::bench {
 
-/// One shape of the table; zeros lie beyond the edges.
+/// One shape of the table; the input is padded with zeros.
 struct NchwShape {
   std::string name;
   Index images, in, out, groups;

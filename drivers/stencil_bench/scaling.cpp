@@ -55,7 +55,7 @@ Index number(const Words& words, const std::string& key) {
   throw WordsError(fmt::format("{} = {}: write a whole number above 0", key, text));
 }
 
-/// What the word of a key means; another is refused with its key.
+/// The value of a key's word; refuses other words, naming the key.
 template <class T>
 T meaning(const Words& words, const std::string& key) {
   try {
@@ -65,7 +65,7 @@ T meaning(const Words& words, const std::string& key) {
   }
 }
 
-/// The words of the mask; what cannot be read is refused with their key.
+/// The mask given as text; refuses text that cannot be read, naming the key.
 MaskWords mask_words(const std::string& text) {
   try {
     return read_mask(text);
@@ -106,7 +106,7 @@ Precision precision_of(const Words& words) {
   return type == "float64" ? Precision::float64 : Precision::float32;
 }
 
-/// A periodic grid of `ranks` squares, one below the other.
+/// A periodic grid of `ranks` squares, stacked along y.
 Chain chain_of(const Words& words, Backend backend, int ranks) {
   const Index side = number(words, "side");
   Stage stage;
@@ -150,7 +150,7 @@ double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const Bou
   executor.upload(rectangle_of(view), rectangle_of(field.ghosted()), sizeof(T));
   double start = 0, end = 0;
   Index done = 0;
-  // whole sweeps: the points of all steps of a sweep advance together
+  // whole sweeps, since all steps of a sweep are computed together
   const Index fifth = std::max<Index>(1, stage.steps / 5), each = stage.steps_per_sweep;
   const Index warm_up = (fifth + each - 1) / each * each;
   pipeline.run(std::move(field), [&](Index) {
@@ -159,7 +159,7 @@ double seconds_per_step(const Session& session, Pipeline<T>& pipeline, const Bou
       world.barrier();
       start = MPI_Wtime();
     }
-    if (done == stage.steps) {  // before fields are given back, which takes as long as some steps
+    if (done == stage.steps) {  // before fields are freed, which takes as long as several steps
       executor.synchronize();
       end = MPI_Wtime();
     }
@@ -185,7 +185,7 @@ void measure(Session& session, const Words& words) {
   for (int round = 0; round < 5; ++round) {
     {
       std::optional<Pipeline<T>> pipeline;
-      // what a rank agrees on with itself the others have to hear of
+      // an error agreed on within a session of one rank must be shared with the other ranks
       world.agree([&] { pipeline.emplace(self, alone); });
       alone_seconds.push_back(seconds_per_step<T>(session, *pipeline, alone.stages[0]));
     }

@@ -7,10 +7,10 @@ namespace stencil::bench {
 /// of time steps, one sweep per exchange of at most `per_sweep` steps.
 ///
 /// Every rank advances `side` x `side` points of a periodic grid with a mask: taps or
-/// `file:/dataset` as in a configuration, 5-point unless told, or `gaussian`, of 8 `sigma` + 1 taps
-/// along each axis. First alone, all ranks at the same time without messages, then together. Prints
-/// the kernel, the seconds of a step, the ratio of the two, and what travels how. Medians of five
-/// rounds in turn.
+/// `file:/dataset` as in a configuration, by default of 5 points, or `gaussian`, with 8 `sigma` + 1
+/// taps along each axis. First all ranks run at the same time without messages, then with halo
+/// exchange. Prints the kernel, the seconds per step of both, their ratio, and the transport and
+/// size of the halos. Medians of five alternating rounds.
 ///
 /// @returns exit status
 int weak_scaling(int argc, char** argv);

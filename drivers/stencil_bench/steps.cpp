@@ -42,7 +42,7 @@ void run_steps(benchmark::State& state, const Mask& mask, Index taps, Index side
                                        .steps = steps,
                                        .shares_rows = true});
   const double outputs = double(steps) * double(side * side);
-  // the copy of one sweep per step, which several steps per sweep can beat
+  // one copy per step, which several steps per sweep can exceed
   run_beside_copy<T>(state, {outputs, outputs * 2 * sizeof(T), outputs * double(taps)}, source,
                      target, [&] {
                        for (Index done = 0; done < steps; done += depth) {

@@ -23,7 +23,7 @@ using cuda::Strategy;
 
 constexpr int warm_ups = 3, repeats = 15;
 
-/// Taps without a symmetry that a kernel could profit from, of sum about 1.
+/// Taps without a symmetry that a kernel could use, with a sum of about 1.
 template <class T>
 Stencil<T> irregular_stencil(Index height, Index width) {
   std::vector<double> taps;
@@ -34,8 +34,8 @@ Stencil<T> irregular_stencil(Index height, Index width) {
   return make_stencil<T>(mask, Method::direct, {1, 1}, {});
 }
 
-/// What timing a sweep takes: random inputs and a place for outputs, laid out as the fields of a
-/// run, and the outputs to compare with.
+/// Data for timing a sweep: random inputs and memory for outputs, laid out as the fields of a run,
+/// and reference outputs.
 template <class T>
 class Trial {
  public:
@@ -52,7 +52,7 @@ class Trial {
   FieldView<T> target() { return target_.owned(); }
   cuda::DeviceTaps<T> taps() const { return {reinterpret_cast<const T*>(taps_.get())}; }
 
-  /// Median seconds of a sweep that `order` puts on a stream, over a target of NaN.
+  /// Median seconds of a sweep that `order` enqueues on a stream; the target is set to NaN before.
   double seconds_of(const std::function<void(CUstream_st*)>& order) {
     const T missing = std::numeric_limits<T>::quiet_NaN();
     executor_.fill(rectangle_of(target_.owned()), &missing, sizeof(T));
@@ -68,18 +68,18 @@ class Trial {
       cuda::median_seconds(order, warm_ups);
       return cuda::median_seconds(order, repeats);
     };
-    // some pairs of addresses get in each other's way, so two pairs are tried
+    // some pairs of addresses conflict in memory, so two pairs are tried
     return 2.0 * double(bytes) /
            std::min(seconds(source_.ghosted().data, target().data),
                     seconds(target().data, kept_.owned().data));
   }
 
-  /// Keeps the target as the one to compare with.
+  /// Keeps the target as reference outputs.
   void keep_target() {
     executor_.copy(rectangle_of(target_.owned()), rectangle_of(kept_.owned()), sizeof(T));
     executor_.synchronize();
   }
-  /// Whether the target holds the kept bits.
+  /// Whether the target equals the reference bit by bit.
   bool target_as_kept() const {
     return cuda::count_differing<T>(target_.owned(), kept_.owned()) == 0;
   }
@@ -95,7 +95,7 @@ class Trial {
   Memory taps_;
 };
 
-/// What of the table does not depend on the kernel.
+/// The values of the table that do not depend on the kernel.
 struct Subject {
   Index height, width;
   Point outputs;
@@ -111,7 +111,7 @@ void print_row(const std::string& name, const std::string& reuse, double seconds
   std::fflush(stdout);
 }
 
-/// Whether the rung is one of those for a mask of this height.
+/// Whether the strategy applies to a mask of this height.
 bool taught_for(Strategy strategy, Index height) {
   return strategy != Strategy::tiled_two_step || height == 1;
 }
@@ -134,7 +134,7 @@ void time_rung(Strategy strategy, const Stencil<T>& stencil, Trial<T>& trial,
                                          to_string(strategy), subject.height, subject.width));
 }
 
-/// The last row: what `run.kernel = auto` takes for the same mask.
+/// The last row: the kernel that `run.kernel = auto` selects for the same mask.
 template <class T>
 void time_production(const Stencil<T>& stencil, Trial<T>& trial, const Subject& subject) {
   const double seconds = trial.seconds_of([&](CUstream_st* stream) {

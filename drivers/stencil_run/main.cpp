@@ -34,7 +34,7 @@ namespace {
 
 using namespace stencil;
 
-/// Windows, where the world does not fit into the memory of the rank that has least. Collective.
+/// Windows, if the world does not fit into the memory of the rank that has least. Collective.
 void plan_windows(const Session& session, const Config& config, Plan& plan) {
   Index available = 0;
   session.communicator().agree(
@@ -61,7 +61,7 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
   });
 }
 
-/// What this rank needs of its GPU; nothing on the CPU. Collective.
+/// GPU memory in bytes that this rank needs; nothing on the CPU. Collective.
 Index own_device_bytes(const Session& session, const Plan& plan) {
   Index own = 0;
   session.communicator().agree([&] {
@@ -70,7 +70,7 @@ Index own_device_bytes(const Session& session, const Plan& plan) {
   return own;
 }
 
-/// A GPU that is too small for the ranks that compute on it is found before any work.
+/// Refuses, before any work, a GPU whose memory is too small for the ranks that share it.
 void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
   const Index needed =
       sum_on_device(session.communicator(), device, own_device_bytes(session, plan));
@@ -80,8 +80,8 @@ void require_device_memory(const Session& session, const Plan& plan, const Devic
   });
 }
 
-/// Limits of all ranks' threads, or of all their GPUs, measured at once, as in the run; nothing
-/// where a rank has no memory for it.
+/// Limits of all ranks' threads, or of all their GPUs, measured simultaneously, as in the run;
+/// nothing if a rank has no memory for the measurement.
 std::optional<Limits> limits_of(const Session& session, const Plan& plan,
                                 const DeviceShare& device) {
   const Communicator& communicator = session.communicator();
@@ -90,11 +90,11 @@ std::optional<Limits> limits_of(const Session& session, const Plan& plan,
   communicator.barrier();
   try {
     communicator.agree([&] {
-      if (device.rank_on_device > 0) return;  // one rank speaks for all that share a GPU
+      if (device.rank_on_device > 0) return;  // one rank reports for all that share a GPU
       limits = plan.chain.precision == Precision::float64 ? measure_limits<double>(executor)
                                                           : measure_limits<float>(executor);
     });
-  } catch (const Error& error) {  // the same on every rank
+  } catch (const Error& error) {  // thrown on every rank alike
     if (!error.lacks_memory()) throw;
     return std::nullopt;
   }
@@ -103,7 +103,8 @@ std::optional<Limits> limits_of(const Session& session, const Plan& plan,
   return limits;
 }
 
-/// What predicting may cost: of memory what the rank may use, which the run does not need yet.
+/// Limits on the cost of a prediction. It may use all memory of the rank, which the run does not
+/// need yet.
 SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
   SampleCost cost;
   cost.bytes = std::min(cost.bytes, memory_available(config.run.memory, ranks_on_node));
@@ -117,14 +118,14 @@ std::string facts_of(const Executor& executor, const DeviceShare& device) {
   return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
 }
 
-/// At once, so that a device that is full shows.
+/// Flushes at once, so that an error such as a full device is detected.
 void print_out(const std::string& text) {
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
     throw StorageError(
         fmt::format("cannot write to stdout: {}: send it somewhere else", std::strerror(errno)));
 }
 
-/// --check: the plan on stdout, then everything that could refuse the output.
+/// --check: prints the plan on stdout, then makes all checks that could refuse the output.
 void print_plan(const Session& session, const Plan& plan, const DeviceShare& device,
                 const std::string& facts, const SampleCost& cost) {
   Measured measured;
@@ -150,7 +151,7 @@ void note_fewer_threads(int threads) {
                shortened(asked), threads);
 }
 
-/// Before a run: only where it is worth its time, and quicker than for --check.
+/// The prediction before a run: only for long runs, and shorter than that of --check.
 std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
                                       const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
@@ -159,7 +160,7 @@ std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
   return predict(session, plan, cost);
 }
 
-/// What rank 0 knows. Collective.
+/// Broadcasts the inputs of rank 0. Collective.
 void share(const Communicator& communicator, JobInputs& inputs) {
   std::string bytes;
   if (communicator.rank() == 0) bytes = serialize(inputs);
@@ -169,7 +170,7 @@ void share(const Communicator& communicator, JobInputs& inputs) {
   });
 }
 
-/// Which device this rank computes on, and with whom. Collective.
+/// The device on which this rank computes, and the ranks that share it. Collective.
 DeviceShare share_of_device(const Session& session) {
   std::string device_id;
   session.communicator().agree([&] { device_id = session.executor().device_id(); });
