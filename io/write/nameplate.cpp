@@ -26,8 +26,8 @@ constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
                                  one_line(path), std::strerror(error)));
 }
 
-/// A new file; what has its name already was left by a process with our number that is no more, or
-/// was planted there: it is not opened, and a link is not followed.
+/// Creates a new file. An existing file of this name was left by an ended process with the same
+/// process ID, or placed there on purpose: it is not opened, and a link is not followed.
 int create_anew(int folder, const std::string& name, const std::string& path) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const int descriptor = ::openat(folder, name.c_str(), creation, 0644);
@@ -39,8 +39,7 @@ int create_anew(int folder, const std::string& name, const std::string& path) {
   throw_failed("create", path, EEXIST);
 }
 
-/// Whether a file, as far as its name and content tell, is a nameplate of a process that is no
-/// more.
+/// Whether a file is, judged by its name and content, a nameplate of a process that has ended.
 bool is_dead_plate(int folder, const std::string& name, const std::string& of_this_host,
                    const LockOwner& self) {
   struct stat state {};
@@ -53,7 +52,7 @@ bool is_dead_plate(int folder, const std::string& name, const std::string& of_th
   if (!text) return false;
   if (const auto owner = owner_from(*text)) return life_of(*owner, self) == Life::over;
   if (!text->empty() || !name.starts_with(of_this_host)) return false;
-  const LockOwner nameless{.host = self.host,  // killed before it could write
+  const LockOwner nameless{.host = self.host,  // killed before it wrote its name
                            .pid = name.substr(of_this_host.size()),
                            .boot = self.boot,
                            .pid_namespace = self.pid_namespace,
@@ -111,7 +110,7 @@ Nameplate::~Nameplate() {
 int Nameplate::become_new() {
   if (::linkat(folder_, name_.c_str(), folder_, lock_.c_str(), 0) == 0) return 0;
   const int error = errno;
-  if (state().st_nlink == 2) return 0;  // NFS may lose the answer to a link that was made
+  if (state().st_nlink == 2) return 0;  // NFS may lose the reply to a link() that succeeded
   return error == EEXIST ? error : create_alone();
 }
 

@@ -20,10 +20,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;  // netCDF wants it
+// required by netCDF
+constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr hsize_t page = 4096;  // large arrays start on a page
 
-/// Times of creation are left out everywhere: the same run must make the same bytes.
+/// Creation times are never stored, so that equal runs write equal bytes.
 Handle create_file(int part, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
@@ -86,7 +87,7 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
   if (!spec.input.file.empty()) {
     const Handle file = open_for_reading(spec.input.file);
     const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
-    // first, as attaching a scale looks at all attributes that the dataset has by then
+    // first, since attaching a scale searches all attributes that the dataset has at that time
     carry_scales(input, groups.back(), dataset, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
@@ -114,8 +115,8 @@ Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::str
   return dataset;
 }
 
-/// Where the points begin. Chunks that are not packed have to lie one behind the other from there
-/// on, as HDF5 places them where all are allocated at once.
+/// File offset of the first point. Uncompressed chunks must follow contiguously from there, as HDF5
+/// places them if all are allocated at once.
 Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& what) {
   if (spec.chunk.empty()) {
     const haddr_t offset = H5Dget_offset(dataset);
@@ -138,7 +139,7 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
   return first;
 }
 
-/// An output of an input: the same shape, a sample of the points of every axis.
+/// A trial output for an input: the same shape, with a sample of the points of every axis.
 OutputSpec rehearsal_of(const DatasetFacts& facts) {
   constexpr Index most_coordinates = Index{1} << 16;
   OutputSpec spec;
@@ -187,7 +188,8 @@ void rehearse_carrying(const DatasetFacts& facts) {
   OutputSpec spec = rehearsal_of(facts);
   spec.chunk.assign(facts.dims.size(), 1);  // chunks that are not written take no memory
   spec.gzip_level = 1;
-  const std::string name = facts.file + "/rehearsal";  // HDF5 looks for it: none can be there
+  // HDF5 searches for this name: no such file can exist
+  const std::string name = facts.file + "/rehearsal";
   const Handle file =
       owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
   Skipped skipped;

@@ -10,8 +10,8 @@ namespace stencil::storage {
 
 /// Result of creating an output file.
 struct CreatedOutput {
-  Skipped skipped;       ///< attributes and scales of the input that are left out
-  Index first_byte = 0;  ///< of the dataset, where it is not packed
+  Skipped skipped;       ///< attributes and scales of the input that are not copied
+  Index first_byte = 0;  ///< file offset of the dataset, if it is not compressed
 };
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,

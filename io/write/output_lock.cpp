@@ -27,9 +27,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto between_signs = 10s;
 constexpr double stale_seconds = 60;     // without a sign of life
-constexpr double nameless_seconds = 30;  // to write a name into a lock, without hard links
+constexpr double nameless_seconds = 30;  // for writing the owner into a lock, without hard links
 constexpr auto timeout_of_own_job = 70s;
-constexpr auto timeout_of_others = 10s;  // who are about to take it over as well
+constexpr auto timeout_of_others = 10s;  // other processes that are about to take it over as well
 
 enum class Outcome { taken, wait, again };
 
@@ -58,7 +58,7 @@ bool is_same(const struct stat& one, const struct stat& other) {
       one_line(path)));
 }
 
-/// It may be a living run's.
+/// The lock may belong to a running job.
 [[noreturn]] void refuse_unread(const std::string& path) {
   throw StorageError(fmt::format(
       "cannot read {}: {}: run it again, or choose another output.file, as a run that is going on "
@@ -79,8 +79,8 @@ void refuse_foreign(const std::string& path, const struct stat& lock, const stru
                     one_line(path), lock.st_uid));
 }
 
-/// The lock of somebody else, opened and locked against others who want to take it over; a negative
-/// number if it has changed meanwhile.
+/// Opens the lock of another process and locks the file against other processes that want to take
+/// it over; a negative number if it has changed meanwhile.
 int open_lock(int folder, const std::string& name, const std::string& path,
               const struct stat& own) {
   struct stat named {
@@ -100,13 +100,14 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
   if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
     return -1;
-  // whoever had it before us may have put another lock in its place
+  // the process that held it before may have replaced it by another lock
   if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 || !is_same(named, opened))
     return -1;
   return lock.release();
 }
 
-/// What to do about the lock of somebody else. @throws StorageError  it is in use, or no lock
+/// Decides how to proceed with the lock of another process. @throws StorageError  it is in use, or
+/// no lock
 Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
               const std::string& path, bool may_wait) {
   struct stat lock {};
@@ -114,7 +115,7 @@ Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
   const double silence = seconds_between(lock.st_mtim, plate.state().st_mtim);
   const std::optional<std::string> text = text_in(descriptor);
   if (!text) refuse_unread(path);
-  if (text->empty()) {  // killed between making it and writing into it
+  if (text->empty()) {  // its owner was killed between creating and writing it
     if (silence > nameless_seconds) return Outcome::taken;
     refuse_busy(path);
   }
@@ -142,7 +143,7 @@ OutputLock::~OutputLock() {
   release();
 }
 
-/// What takes time comes before there is a lock.
+/// Does everything that takes time before the lock exists.
 void OutputLock::take(int folder, const std::string& name, const std::string& path) {
   name_ = name;
   path_ = path;
@@ -165,7 +166,7 @@ void OutputLock::wait_and_take() {
   for (;;) {
     Outcome outcome = Outcome::again;
     {
-      const std::lock_guard guard(mutex_);  // release() finds the lock, or neither it nor a plate
+      const std::lock_guard guard(mutex_);  // release() finds the lock, or no file
       if (is_over_)
         throw StorageError(fmt::format("{} was given back while it was being taken: run it again",
                                        one_line(path_)));
@@ -189,7 +190,7 @@ void OutputLock::wait_and_take() {
         return;
       }
     }
-    // without a nameplate meanwhile: one who is killed while waiting leaves nothing
+    // no nameplate exists meanwhile, so that a process killed while waiting leaves no file
     if (outcome == Outcome::wait) busy_since = Clock::now() + 1s;
     if (Clock::now() - busy_since > timeout_of_others) refuse_busy(path_);
     std::this_thread::sleep_for(outcome == Outcome::wait ? 1000ms : 20ms);
@@ -204,7 +205,7 @@ bool OutputLock::is_named() const {
            ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
            text_in(descriptor_) == text_of(self_);
   };
-  // a second look, as storage that fails once must not leave a lock behind
+  // a second attempt, since a single storage failure must not leave a lock behind
   return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
 }
 
@@ -217,7 +218,7 @@ bool OutputLock::release() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   if (descriptor_ < 0) return false;
-  // against one who believes us dead and is taking it over
+  // excludes a process that considers this one dead and is taking the lock over
   for (int attempt = 0; attempt < 50; ++attempt) {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) break;
     std::this_thread::sleep_for(20ms);

@@ -13,7 +13,7 @@ namespace stencil::storage {
 /// same output would both succeed and leave a mixture, since parallel HDF5 takes no lock.
 class OutputLock {
  public:
-  /// Without a lock, until take().
+  /// Holds no lock until take().
   OutputLock() = default;
   /// Takes the lock, see take().
   OutputLock(int folder, const std::string& name, const std::string& path);
@@ -22,21 +22,22 @@ class OutputLock {
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// Takes the lock, once. One whose owner has ended is taken over: a process of this machine that
-  /// has ended or is of an earlier start of it, an earlier start of this Slurm job, and any other
-  /// owner that gave no sign of life for a minute. For an owner in this Slurm job on another host,
-  /// take() waits until then, about a minute.
+  /// Takes the lock; to be called once. A lock whose owner has ended is taken over. Owners that
+  /// count as ended: a process of this machine that has exited or was started before the machine's
+  /// last boot, an earlier start of this Slurm job, and any other owner that has not touched the
+  /// lock for a minute. If the owner belongs to this Slurm job on another host, take() waits for
+  /// that, about a minute.
   ///
-  /// @param folder  open folder that holds the lock, wherever it is moved; O_PATH suffices; may be
-  ///                closed afterwards
+  /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
+  ///                afterwards
   /// @param name    of the lock in that folder
   /// @param path    of the lock, for messages
-  /// @throws StorageError  somebody else holds it, or something else has its name, or release() was
-  ///                       called meanwhile or before
+  /// @throws StorageError  another process holds it, its name belongs to something that is not a
+  ///                       lock, or release() was called before or meanwhile
   void take(int folder, const std::string& name, const std::string& path);
 
-  /// Whether the lock is still the one that was taken: a process suspended for a minute may have
-  /// lost it. May be called from any thread.
+  /// Whether this object still owns the lock: a process suspended for a minute may have lost it.
+  /// May be called from any thread.
   bool is_ours() const;
   /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns

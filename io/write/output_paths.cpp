@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Index most_output_chunks = Index{1} << 27;  // records of them travel with MPI's counts
+constexpr Index most_output_chunks = Index{1} << 27;  // records are sent with 32-bit MPI counts
 
 bool is_same_file(const std::string& a, const std::string& b) {
   struct stat one {
@@ -33,7 +33,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
          one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/// Whether two names mean one file, also where it does not exist yet.
+/// Whether two names mean the same file, which need not exist yet.
 bool is_same_name(const std::string& a, const std::string& b) {
   std::error_code error;
   const fs::path one = fs::weakly_canonical(fs::absolute(a), error);
@@ -155,7 +155,7 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
 
 void check_free_space(const OutputPaths& paths, Index needed) {
   struct statvfs system {};
-  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // reserving the blocks will tell
+  if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // a full disk fails while reserving
   const double available =
       static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
   if (static_cast<double>(needed) > available)
@@ -198,7 +198,7 @@ void with_room(const std::string& output, const std::function<void()>& work) {
 Descriptor open_folder(const OutputPaths& paths) {
   constexpr int flags = O_DIRECTORY | O_CLOEXEC;
   Descriptor folder(::open(paths.folder.c_str(), O_RDONLY | flags));
-  if (!folder && errno == EACCES)  // one that may not be listed can be written into all the same
+  if (!folder && errno == EACCES)  // a folder without read permission may still be writable
     folder = Descriptor(::open(paths.folder.c_str(), O_PATH | flags));
   if (!folder)
     throw StorageError(fmt::format("cannot open {}, the folder of the output: {}: {}",
@@ -209,7 +209,7 @@ Descriptor open_folder(const OutputPaths& paths) {
 
 Descriptor create_part(int folder, const OutputPaths& paths) {
   const std::string name = paths.part_name();
-  ::unlinkat(folder, name.c_str(), 0);  // of a run that was killed: the lock is ours
+  ::unlinkat(folder, name.c_str(), 0);  // left by a killed run, since this run holds the lock
   struct stat old {};
   const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
@@ -270,8 +270,8 @@ void bring_names_to_disk(int folder, const std::string& name) {
   do {
     error = ::fsync(folder) == 0 ? 0 : errno;
   } while (error == EINTR);
-  // some file systems cannot sync a folder, and one that may not be listed is open for its names
-  // only
+  // some file systems cannot sync a folder, and a folder without read permission is open with
+  // O_PATH only
   const bool is_unable = error == EINVAL || error == ENOTSUP || error == EBADF;
   if (error != 0 && !is_unable)
     throw StorageError(fmt::format(

@@ -16,7 +16,7 @@ struct OutputPaths {
   std::string lock;
   std::string folder;
 
-  /// Their names in the folder.
+  /// Names of the files within the folder.
   std::string final_name() const { return final.substr(final.rfind('/') + 1); }
   std::string part_name() const { return final_name() + ".part"; }
   std::string lock_name() const { return final_name() + ".lock"; }
@@ -57,9 +57,9 @@ Descriptor open_folder(const OutputPaths& paths);
 /// has left; never follows a link. @throws StorageError
 Descriptor create_part(int folder, const OutputPaths& paths);
 
-/// Opens it on any rank. On network file systems a rank sees what others wrote only where they have
-/// closed it before, and a page at the border of two ranks' points is safe only with writers that
-/// do not read. @throws StorageError
+/// Opens the file under construction, on any rank. On network file systems a rank sees data of
+/// other ranks only after they have closed the file, and a page that contains points of two ranks
+/// is written correctly only by writers that do not read. @throws StorageError
 ///
 /// @param flags  O_WRONLY or O_RDONLY
 Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags);

@@ -23,7 +23,8 @@ namespace {
 constexpr Index block = Index{1} << 20;  // coordinates copied at once
 constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
-/// Coordinates that the input does not give; failures of the output are errors of another kind.
+/// Coordinates that cannot be read from the input; failures of the output are errors of another
+/// type.
 struct Unreadable : StorageError {
   using StorageError::StorageError;
 };
@@ -32,7 +33,8 @@ bool is_same(const AxisSampling& a, const AxisSampling& b) {
   return a.first == b.first && a.stride == b.stride && a.count == b.count;
 }
 
-/// Outputs that are made of several inputs each, as channels are, have no coordinate of the input.
+/// Along an axis whose outputs each combine several inputs, such as channels, the input's
+/// coordinates do not apply.
 bool is_mixed(const AxisSampling& s) {
   return s.block_in != s.block_out;
 }
@@ -41,14 +43,14 @@ bool is_inside(const AxisSampling& s, Index inputs) {
   return s.first >= 0 && s.first + (s.count - 1) * s.stride < inputs;
 }
 
-/// Where coordinates come from and go to.
+/// Source and target of a copy of coordinates.
 struct Copy {
   hid_t from, to;
   AxisSampling sampling;
   std::string where;
 };
 
-/// Coordinates `first::stride` in whatever type they have.
+/// Copies coordinates `first::stride` in their own type.
 void copy_subset(const Copy& copy) {
   const Handle type = owned(H5Dget_type(copy.from), H5Tclose, copy.where);
   std::vector<std::byte> values(static_cast<std::size_t>(std::min(block, copy.sampling.count)) *
@@ -69,7 +71,7 @@ void copy_subset(const Copy& copy) {
   }
 }
 
-/// Evenly spaced coordinates, also beyond the edges of the input.
+/// Writes evenly spaced coordinates, also beyond the edges of the input.
 void write_even(const Copy& copy, double step) {
   double first = 0;
   const Handle start = select(copy.from, {{0}, {1}}, copy.where);
@@ -90,7 +92,7 @@ void write_even(const Copy& copy, double step) {
   }
 }
 
-/// netCDF's dimensions without a variable hold no points.
+/// Dimensions of netCDF without a variable contain no coordinates.
 bool is_unwritten(hid_t scale) {
   const Handle creation(H5Dget_create_plist(scale), H5Pclose);
   return creation && H5Pget_external_count(creation) == 0 &&
@@ -118,7 +120,7 @@ Handle create_scale(hid_t group, const std::string& name, hid_t type, Index leng
                H5Dclose, what);
 }
 
-/// A name in the group that is still free: the scale's own, else with the axis behind it.
+/// A name that is unused in the group: the scale's own, or else with the axis appended.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis) {
   std::string free = name;
   for (std::size_t number = axis; has_link(group, free); ++number)
@@ -134,13 +136,13 @@ class ScaleCarrier {
 
   /// Gives an axis of the output the scale of an input's axis.
   void carry(const Scale& from, std::size_t axis);
-  /// After the last scale: what they say of variables that are not there goes, and what waits to be
-  /// written is written.
+  /// To be called after the last scale: removes references to variables that do not exist, and
+  /// writes delayed coordinates.
   void finish();
 
  private:
   struct Made {
-    haddr_t address;  ///< of the input's scale
+    haddr_t address;  ///< address of the input's scale
     AxisSampling sampling;
     Handle scale;
   };
@@ -199,7 +201,7 @@ Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name
   const bool has_values = !title.starts_with(no_variable);
   const bool inside = is_inside(sampling, inputs);
   const auto step = inside || !has_values ? std::nullopt : even_step(scale, inputs);
-  if (has_values && !inside && !step) return {};  // coordinates that cannot be told
+  if (has_values && !inside && !step) return {};  // coordinates that cannot be determined
   const Handle stored = owned(H5Dget_type(scale), H5Tclose, what);
   const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
   Handle target = create_scale(group_, name, type, sampling.count, what);
@@ -219,7 +221,8 @@ Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name
   return target;
 }
 
-/// Times of the points in a dataset that lies beside them and is no dimension scale are lost.
+/// Times of the points that are in a separate dataset, not in a dimension scale, are not carried
+/// over.
 void tell_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                        Skipped& skipped) {
   for (const std::string& name :

@@ -9,9 +9,10 @@
 namespace stencil::storage {
 
 /// Attaches the dimension scales of the input to the output, at the points of the outputs:
-/// coordinates `first::stride`. A scale that several axes share is one scale again where they are
-/// sampled alike; names already taken get the axis as suffix. Outputs beyond the edges of the
-/// input (extent = full) get extrapolated coordinates where these are evenly spaced, else no scale.
+/// coordinates `first::stride`. A scale that several axes share remains a single scale if these
+/// axes are sampled alike; names already in use get the axis as suffix. Outputs beyond the edges of
+/// the input (extent = full) get extrapolated coordinates where these are evenly spaced, else no
+/// scale.
 ///
 /// @param group    parent of the output dataset: the scales go beside it
 /// @param dataset  of the output
