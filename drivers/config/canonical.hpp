@@ -10,9 +10,9 @@ namespace stencil {
 /// the key table, numbers in their shortest exact form. Equal texts mean equal outputs, however the
 /// configuration was written.
 ///
-/// Left out: the output's name and whether it may be overwritten; decomposition, memory and
-/// transport, which change no bit of the result; keys that do not apply to a stage's mask; axes
-/// that were not given. Each line, preceded by `--`, is a valid command line argument.
+/// Left out: the output's name, whether it may be overwritten and is verified; decomposition,
+/// memory and transport, which change no bit of the result; keys that do not apply to a stage's
+/// mask; axes that were not given. Each line, preceded by `--`, is a valid command line argument.
 std::string canonical_text(const Config& config);
 
 }  // namespace stencil

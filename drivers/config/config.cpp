@@ -48,6 +48,7 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   output.chunk = reader.extents("chunk", most_dataset_axes);
   output.gzip_level = read_compression(reader);
   output.overwrite = reader.flag("overwrite");
+  output.verify = reader.meaning<Verification>("verify");
   const std::filesystem::path from(input.file), to(output.file);
   if (from.lexically_normal() == to.lexically_normal())
     reader.refuse("file", "is the input file too, name another one");

@@ -56,6 +56,7 @@ struct Config {
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
+    Verification verify = Verification::all;
   } output;
   struct Missing {
     MissingValue value;

@@ -17,6 +17,8 @@ namespace stencil {
 
 enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
+/// What of the output is read back before it gets its name.
+enum class Verification { all, none };
 /// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
 /// How the progress of a run is shown; automatic: a bar on a terminal, otherwise lines.
@@ -48,6 +50,10 @@ inline constexpr auto choices_of<MethodRequest> =
                                           {"direct", MethodRequest::direct},
                                           {"separable", MethodRequest::separable},
                                           {"fft", MethodRequest::fft}});
+
+template <>
+inline constexpr auto choices_of<Verification> =
+    std::to_array<Choice<Verification>>({{"all", Verification::all}, {"none", Verification::none}});
 
 template <>
 inline constexpr auto choices_of<MissingPolicy> =

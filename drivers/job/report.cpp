@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "drivers/pipeline/kernel_of.hpp"
@@ -52,6 +53,17 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
                                            : std::nullopt)}};
 }
 
+Json windows_json(const Windows& windows, const RunSummary& summary) {
+  Json json = {{"outputs", windows.outputs},       {"axis", windows.axis},
+               {"at_a_time", windows.at_a_time},   {"threads_each", windows.threads},
+               {"read_twice", windows.read_twice}, {"stations", Json::object()}};
+  constexpr std::array<const char*, stations> names{"read", "compute", "write", "verify"};
+  for (std::size_t i = 0; i < stations; ++i)
+    json["stations"][names[i]] = {{"busy_seconds", summary.stations_busy[i]},
+                                  {"waiting_seconds", summary.stations_waiting[i]}};
+  return json;
+}
+
 /// `a; b; c and 4 more`, short enough for a terminal; the report lists all.
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 6;
@@ -92,6 +104,9 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
                       summary.prediction
                           ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
                           : "");
+  if (summary.prediction && summary.storage)
+    text += fmt::format("progress: took {:.3g} s (predicted {:.3g} s)\n", summary.seconds_total,
+                        whole_seconds(plan, *summary.prediction, *summary.storage));
   if (const std::string note = rounding_note(plan, summary.output); !note.empty())
     text += fmt::format("progress: note: {}\n", note);
   else if (summary.output.saturated > 0)
@@ -136,7 +151,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["stages"] = Json::array();
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     report["stages"].push_back(stage_json(plan, summary, i));
-  if (plan.windows) report["window_outputs"] = plan.windows->outputs;
+  if (plan.windows) report["windows"] = windows_json(*plan.windows, summary);
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;
@@ -144,6 +159,13 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},
                        {"commit", summary.seconds_commit}};
+  if (summary.prediction && summary.storage)
+    report["seconds_predicted"] = {
+        {"total", whole_seconds(plan, *summary.prediction, *summary.storage)},
+        {"read", summary.storage->read},
+        {"compute", summary.prediction->seconds()},
+        {"write", summary.storage->write},
+        {"read_back", summary.storage->read_back}};
   if (summary.seconds_compute > 0)
     report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
   // names in files need not be UTF-8

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "drivers/job/station_clock.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/prediction.hpp"
+#include "drivers/plan/storage_prediction.hpp"
 #include "io/write/output_file.hpp"
 
 namespace stencil {
@@ -14,8 +17,12 @@ namespace stencil {
 struct RunSummary {
   double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
          seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
-  std::vector<double> stage_seconds;     ///< computing time of each stage
-  std::optional<Prediction> prediction;  ///< made before the run, for long runs only
+  /// Of windows, by Station: seconds in which at least one of them was there, and in which none
+  /// was.
+  std::array<double, stations> stations_busy{}, stations_waiting{};
+  std::vector<double> stage_seconds;         ///< computing time of each stage
+  std::optional<Prediction> prediction;      ///< made before the run, for long runs only
+  std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
   Index missing_in = 0;
   std::string transport;  ///< transport of halos, and why it was chosen
   OutputCounts output;

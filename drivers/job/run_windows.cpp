@@ -1,11 +1,24 @@
 #include "drivers/job/run_windows.hpp"
 
+#include <omp.h>
+#include <sched.h>
+
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "drivers/pipeline/window_pipeline.hpp"
 #include "framework/grid/interval_set.hpp"
+#include "framework/parallel/crash_guard.hpp"
 #include "io/read/input_dataset.hpp"
+#include "io/read/reading_memory.hpp"
 
 namespace stencil {
 namespace {
@@ -18,24 +31,28 @@ Interval share_of(Index count, int rank, int ranks) {
   return {border(rank), border(rank + 1)};
 }
 
-/// Reads the inputs of windows. Counts each missing point only once, on the rank whose share
-/// contains it, even if several windows read it.
+/// The part of `count` indices that a rank computes: whole units, but for the last one.
+Interval share_of(Index count, Index unit, int rank, int ranks) {
+  const Interval units = share_of((count - 1) / unit + 1, rank, ranks);
+  return {std::min(count, units.first * unit), std::min(count, units.last * unit)};
+}
+
+/// Reads the inputs of windows, from any number of threads. Counts each missing point only once, on
+/// the rank whose share contains it, even if several windows read it.
 template <class T>
 class WindowInput {
  public:
   WindowInput(const Plan& plan, int rank, int ranks)
-      : input_(plan.input),
+      : input_(plan.input, plan.windows->kept_chunk_bytes),
         plan_(plan),
         axis_(plan.windows->axis),
         share_(share_of(plan.input_form.shape()[axis_], rank, ranks)) {}
 
   void read(const Box& box, FieldView<T> points) {
-    const double start = MPI_Wtime();
     if (!plan_.missing)
       input_.read<T>(plan_.input_form, box, points, plan_.missing);
     else
       read_and_count(box, points);
-    seconds_ += MPI_Wtime() - start;
   }
 
   /// Counts missing points that no window has read: those skipped by strides larger than the mask.
@@ -52,7 +69,6 @@ class WindowInput {
   }
 
   Index missing() const { return missing_; }
-  double seconds() const { return seconds_; }
 
  private:
   void read_and_count(const Box& box, FieldView<T> points) {
@@ -68,21 +84,185 @@ class WindowInput {
       if (counts) missing_ += found;
       at = end;
     };
-    for (const Interval& part : counted_.add(intersect(all, share_))) {
+    for (const Interval& part : not_counted_before(intersect(all, share_))) {
       read_until(part.first, false);
       read_until(part.last, true);
     }
     read_until(all.last, false);
+  }
+  std::vector<Interval> not_counted_before(const Interval& read) {
+    const std::lock_guard lock(mutex_);
+    return counted_.add(read);
   }
 
   const InputDataset input_;
   const Plan& plan_;
   const int axis_;
   const Interval share_;
+  std::mutex mutex_;
   IntervalSet counted_;
-  Index missing_ = 0;
-  double seconds_ = 0;
+  std::atomic<Index> missing_{0};
 };
+
+/// What the threads of a rank share.
+template <class T>
+struct Shared {
+  const Plan& plan;
+  const Interval share;  ///< of the outputs
+  const int ranks;
+  WindowInput<T>& input;
+  Progress& progress;
+  StationClock clock{};
+  std::atomic<Index> next{0};  ///< window
+  std::atomic<bool> has_failed{false};
+  std::exception_ptr failure{};
+  std::mutex mutex{};  ///< of `progress` and `failure`
+
+  /// The n-th window; empty behind the last one.
+  Interval window(Index n) const {
+    const Index first = share.first + n * plan.windows->outputs;
+    return intersect(share, {first, first + plan.windows->outputs});
+  }
+  Box box(const Interval& outputs) const {
+    Box box = make_box(plan.output_form.shape());
+    box.set(plan.windows->axis, outputs);
+    return box;
+  }
+  FieldView<const T> compute(WindowPipeline<T>& pipeline, const Interval& outputs) {
+    FieldView<const T> points{};
+    clock.time(Station::compute, [&] {
+      points = pipeline.run(outputs, [&](const Box& part, FieldView<T> to) {
+        clock.time_within(Station::compute, Station::read, [&] { input.read(part, to); });
+      });
+    });
+    return points;
+  }
+  void advance(const Interval& outputs) {
+    const Point& shape = plan.output_form.shape();
+    const std::lock_guard lock(mutex);
+    progress.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
+  }
+  void fail() {
+    const std::lock_guard lock(mutex);
+    if (!has_failed.exchange(true)) failure = std::current_exception();
+  }
+};
+
+/// Takes one window after the other through all stations, beside others that do the same.
+template <class T>
+class Worker {
+ public:
+  Worker(Executor& executor, OutputFile& output, Shared<T>& shared)
+      : shared_(shared),
+        pipeline_(executor, shared.plan.chain, shared.plan.windows->axis),
+        stream_(output.stream()) {}
+
+  void work() {
+    omp_set_num_threads(shared_.plan.windows->threads);  // of this thread alone
+    try {
+      while (!shared_.has_failed) {
+        const Interval outputs = shared_.window(shared_.next++);
+        if (outputs.empty()) return;
+        const FieldView<const T> points = shared_.compute(pipeline_, outputs);
+        shared_.clock.time(Station::write,
+                           [&] { stream_.template write<T>(shared_.box(outputs), points); });
+        shared_.clock.time(Station::verify, [&] { stream_.verify(); });
+        shared_.advance(outputs);
+      }
+    } catch (...) {
+      shared_.fail();
+    }
+  }
+
+  const WindowPipeline<T>& pipeline() const { return pipeline_; }
+  OutputFile::Stream& stream() { return stream_; }
+
+ private:
+  Shared<T>& shared_;
+  WindowPipeline<T> pipeline_;
+  OutputFile::Stream stream_;
+};
+
+/// Lets this thread run on all processors of the rank: where OpenMP binds threads to places, a new
+/// one would stay in the place of the thread that starts it.
+void leave_place() {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers)
+      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &processors);
+  }
+  if (CPU_COUNT(&processors) > 0) ::sched_setaffinity(0, sizeof processors, &processors);
+}
+
+/// Runs the workers, the first one in this thread, each in its own. Fewer where the system has no
+/// threads to give.
+template <class T>
+void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
+  std::vector<std::thread> threads;
+  try {
+    for (std::size_t i = 1; i < workers.size(); ++i)
+      threads.emplace_back([&worker = *workers[i]] {
+        leave_place();
+        worker.work();
+      });
+  } catch (const std::system_error&) {
+    // the others take its windows
+  }
+  const int before = omp_get_max_threads();
+  workers.front()->work();
+  omp_set_num_threads(before);
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// Several windows at a time, without messages.
+template <class T>
+void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
+                      std::vector<double>& stage_seconds) {
+  std::vector<std::unique_ptr<Worker<T>>> workers;
+  session.communicator().agree([&] {
+    for (int i = 0; i < shared.plan.windows->at_a_time; ++i)
+      workers.push_back(std::make_unique<Worker<T>>(session.executor(), output, shared));
+  });
+  // ranks know nothing of each other until the commit: one that fails ends the job
+  session.communicator().or_abort([&] {
+    run_all(workers);
+    if (shared.failure) std::rethrow_exception(shared.failure);
+  });
+  for (const auto& worker : workers) {
+    output.take(worker->stream());
+    const std::vector<double>& seconds = worker->pipeline().stage_seconds();
+    for (std::size_t i = 0; i < seconds.size(); ++i) stage_seconds[i] += seconds[i];
+  }
+}
+
+/// One window after the other on all ranks, where blocks of the file reach into several of them.
+template <class T>
+void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
+                 std::vector<double>& stage_seconds) {
+  const Communicator& communicator = session.communicator();
+  std::optional<WindowPipeline<T>> pipeline;
+  communicator.agree(
+      [&] { pipeline.emplace(session.executor(), shared.plan.chain, shared.plan.windows->axis); });
+  // all ranks make the same number of writes, some of them empty
+  const Index outputs_each = shared.plan.windows->outputs;
+  const Index calls =
+      communicator.maximum((shared.share.extent() + outputs_each - 1) / outputs_each);
+  for (Index call = 0; call < calls; ++call) {
+    const Interval outputs = shared.window(call);
+    FieldView<const T> points{};
+    communicator.agree([&] {
+      if (!outputs.empty()) points = shared.compute(*pipeline, outputs);
+    });
+    shared.clock.time(Station::write, [&] {
+      output.write<T>(outputs.empty() ? Box{} : shared.box(outputs), points);
+    });
+    shared.advance(outputs);
+  }
+  stage_seconds = pipeline->stage_seconds();
+}
 
 }  // namespace
 
@@ -91,45 +271,35 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
                  RunSummary& summary) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows;
-  const Point& shape = plan.output_form.shape();
-  const Interval share = share_of(shape[windows.axis], session.rank(), session.size());
-  std::optional<WindowPipeline<T>> pipeline;
+  std::optional<CrashGuard> guard;  // contiguous points are read without HDF5
+  if (plan.input.layout != "contiguous") guard.emplace(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
-  communicator.agree([&] {
-    pipeline.emplace(session.executor(), plan.chain, windows.axis);
-    input.emplace(plan, session.rank(), session.size());
-  });
-  const Index points_out = stencil::points(shape);
-  progress.begin(checked_multiply(2, points_out));
+  communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
+  const Index count = plan.output_form.shape()[windows.axis];
+  progress.begin(checked_multiply(2, points(plan.output_form.shape())));
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
-  double seconds_windows = 0;
-  // all ranks make the same number of writes, some of them empty
-  const Index calls =
-      communicator.maximum((share.extent() + windows.outputs - 1) / windows.outputs);
-  for (Index call = 0; call < calls; ++call) {
-    const Interval outputs = intersect(
-        share, {share.first + call * windows.outputs, share.first + (call + 1) * windows.outputs});
-    Box box = make_box(shape);
-    box.set(windows.axis, outputs);
-    FieldView<const T> points{};
-    double start = MPI_Wtime();
-    communicator.agree([&] {
-      if (outputs.empty()) return;
-      points =
-          pipeline->run(outputs, [&](const Box& part, FieldView<T> to) { input->read(part, to); });
-    });
-    seconds_windows += MPI_Wtime() - start;
-    start = MPI_Wtime();
-    output.write<T>(outputs.empty() ? Box{} : box, points);
-    summary.seconds_write += MPI_Wtime() - start;
-    progress.advance(outputs.extent() * (points_out / shape[windows.axis]) * session.size());
-  }
+  Shared<T> shared{
+      plan, share_of(count, std::max<Index>(1, windows.unit), session.rank(), session.size()),
+      session.size(), *input, progress};
+  std::vector<double> stage_seconds(plan.chain.stages.size());
+  if (windows.unit > 0)
+    run_side_by_side(session, output, shared, stage_seconds);
+  else
+    run_in_turn(session, output, shared, stage_seconds);
   communicator.agree([&] { input->count_the_rest(windows.outputs); });
   summary.missing_in = input->missing();
-  summary.stage_seconds = pipeline->stage_seconds();
-  summary.seconds_read = input->seconds();
-  summary.seconds_compute = std::max(0.0, seconds_windows - input->seconds());
+  for (std::size_t i = 0; i < stations; ++i) {
+    summary.stations_busy[i] = shared.clock.busy(Station{i});
+    summary.stations_waiting[i] = shared.clock.waiting(Station{i});
+  }
+  summary.seconds_read = shared.clock.busy(Station::read);
+  summary.seconds_compute = shared.clock.busy(Station::compute);
+  summary.seconds_write = shared.clock.busy(Station::write);
+  // threads that compute at the same time: as shares of the seconds in which one of them did
+  const double all = std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
+  for (double& seconds : stage_seconds) seconds *= all > 0 ? summary.seconds_compute / all : 0;
+  summary.stage_seconds = stage_seconds;
 }
 
 template void run_windows<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&);

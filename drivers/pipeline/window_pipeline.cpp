@@ -1,6 +1,7 @@
 #include "drivers/pipeline/window_pipeline.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "drivers/pipeline/bind_kernel.hpp"
 #include "framework/device/field_layout.hpp"
@@ -51,6 +52,7 @@ template <class T>
 WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
     : alone_(MPI_COMM_SELF, executor), chain_(std::move(chain)), axis_(axis) {
   stage_seconds_.resize(chain_.stages.size());
+  alone_.transport();  // here, as run() may be called in a thread that must not call MPI
   for (const BoundStage& stage : chain_.stages) {
     if (stage.channels) throw ShapeError(stage.name + ": windows of channels are not possible");
     kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
@@ -111,11 +113,12 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  const double start = MPI_Wtime();
+  const auto start = std::chrono::steady_clock::now();
   sweep.kernel.run(
       source, target, Lane::work,
       {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
-  stage_seconds_[sweep.index] += MPI_Wtime() - start;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  stage_seconds_[sweep.index] += seconds.count();
 }
 
 /// Sets the owned points of a sweep's inputs.

@@ -19,7 +19,8 @@ namespace stencil {
 /// intervals along one axis, with the full extent of the others, each computed from the inputs that
 /// it requests. Windows depend neither on each other nor on other ranks; points that two windows
 /// share are read and computed twice. The results have the same bits as those of Pipeline, for any
-/// windows. In host memory.
+/// windows. In host memory. The constructor calls MPI; run() does not, and may be called in any
+/// thread, which computes with its OpenMP threads.
 template <class T>
 class WindowPipeline {
  public:

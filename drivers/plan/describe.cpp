@@ -69,6 +69,25 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
   return text;
 }
 
+/// Line on reading and writing.
+std::string describe_storage(const Plan& plan, const Measured& measured) {
+  if (!measured.storage)
+    return fmt::format("storage not predicted: {}\n",
+                       plan.output.gzip_level > 0
+                           ? "how fast the output is packed depends on its values"
+                           : "no memory, input or folder for a trial");
+  const StoragePrediction& storage = *measured.storage;
+  std::string text = fmt::format("storage {} of reading, {} of writing", in_seconds(storage.read),
+                                 in_seconds(storage.write));
+  if (plan.output.verify)
+    text += fmt::format(", {} of reading back", in_seconds(storage.read_back));
+  text += " predicted, each alone, from short runs on the file and in the output's folder now\n";
+  if (measured.prediction)
+    text += fmt::format("run     {} predicted in all\n",
+                        in_seconds(whole_seconds(plan, *measured.prediction, storage)));
+  return text;
+}
+
 /// Lines on the computing time: predicted from short runs of the stages, and the lower bound.
 std::string describe_time(const Plan& plan, const Measured& measured) {
   const auto& limits = measured.limits;
@@ -76,7 +95,7 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
   std::string text =
       prediction ? fmt::format(
                        "time    {} of computing predicted, from short runs of the stages on all "
-                       "ranks now; reading and writing are not predicted\n",
+                       "ranks now\n",
                        in_seconds(prediction->seconds()))
                  : "time    not predicted: no memory for short runs of the stages\n";
   if (limits)
@@ -126,15 +145,20 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                           : "");
   if (plan.windows) {
     const Index count = plan.output_form.shape()[plan.windows->axis];
+    const Windows& windows = *plan.windows;
     text += fmt::format(
-        "windows of {} of {} outputs along {}, one after the other, as the world does not fit into "
-        "memory at once\n",
-        plan.windows->outputs, count, name_of_axis(plan.windows->axis));
+        "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
+        windows.outputs, count, name_of_axis(windows.axis),
+        windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
+                         : "one after the other",
+        windows.is_needed ? "the world does not fit into memory at once"
+                          : "this is faster than the world at once",
+        100 * windows.read_twice);
   }
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));
-  text += describe_time(plan, measured);
+  text += describe_time(plan, measured) + describe_storage(plan, measured);
   return text;
 }
 

@@ -22,12 +22,21 @@ struct DesignRate {
   std::string source;  ///< attribute or key that gave it
 };
 
-/// How a world that does not fit into memory is processed in windows: each rank computes its share
-/// of the outputs in intervals along one axis; along the other axes a window has the full extent.
+/// How a world is processed in windows: each rank computes its share of the outputs in intervals
+/// along one axis; along the other axes a window has the full extent.
 struct Windows {
   int axis = batch_axis;
   Index outputs = 0;  ///< of a window along the axis; the last window of a rank may have fewer
-  Index bytes = 0;    ///< of host memory per rank
+  /// Where the shares of ranks end: at multiples of this many outputs, whole blocks of the file,
+  /// and windows where they are not thinner. 0: anywhere, so that windows are written one after the
+  /// other, with messages between ranks.
+  Index unit = 0;
+  int at_a_time = 1;      ///< windows of a rank, each read, computed and written by its own thread
+  int threads = 1;        ///< that compute one window
+  Index bytes = 0;        ///< of host memory per rank
+  bool is_needed = true;  ///< the world does not fit into memory at once
+  Index kept_chunk_bytes = 0;  ///< unpacked chunks of the input that are kept between windows
+  double read_twice = 0;       ///< bytes that several windows read, over those of the input
 };
 
 /// Everything that is decided before data are read. It depends only on the configuration, the
@@ -44,7 +53,7 @@ struct Plan {
   std::vector<std::string> notes;  ///< properties of the data that the user may not expect
   int ranks = 1;
 
-  std::optional<Windows> windows;  ///< nothing: the whole world fits into memory
+  std::optional<Windows> windows;  ///< nothing: the whole world at once
 
   Index memory_per_rank = 0;  ///< peak bytes of host memory on the rank that needs most
   /// Approximate bytes of host memory for transfers between a file and a GPU, which are done in

@@ -150,6 +150,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.chunk = config.output.chunk;
   spec.gzip_level = config.output.gzip_level;
   spec.overwrite = config.output.overwrite;
+  spec.verify = config.output.verify == Verification::all;
   const auto& dims = plan.output_form.dims();
   if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
     throw WordsError(fmt::format(

@@ -1,10 +1,13 @@
 #include "drivers/plan/windows.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "drivers/plan/plan_costs.hpp"
 #include "framework/device/field_layout.hpp"
 #include "io/read/reading_memory.hpp"
+#include "io/write/output_file.hpp"
 #include "io/write/writing_memory.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 
@@ -81,21 +84,54 @@ Index split_bytes(const Plan& plan, int axis, Index outputs) {
   return checked_multiply(row, 2 * std::max(outputs, most_rows_of_a_chunk(plan, axis)));
 }
 
+/// Bytes that a window of one output reads or writes, without what the mask reaches beyond.
+Index bytes_per_output(const Plan& plan, int axis) {
+  const Index element = plan.compute_bytes();
+  const auto slice = [&](const Point& shape) {
+    return std::max<Index>(1, checked_multiply(points(shape) / shape[axis], element));
+  };
+  const Index count = plan.chain.output_shape()[axis];
+  const Index inputs_each = std::max<Index>(1, plan.chain.input_shape()[axis] / count);
+  return std::max(slice(plan.chain.output_shape()),
+                  checked_multiply(slice(plan.chain.input_shape()), inputs_each));
+}
+
 /// Minimum number of outputs of a window: for thinner windows the overhead per window dominates.
 Index least_outputs(const Plan& plan, int axis) {
   constexpr Index least_bytes = Index{256} << 10;
-  const Point& shape = plan.chain.output_shape();
-  const Index each = std::max<Index>(1, points(shape) / shape[axis] * plan.compute_bytes());
-  return std::clamp<Index>(least_bytes / each, 1, shape[axis]);
+  return std::clamp<Index>(least_bytes / bytes_per_output(plan, axis), 1,
+                           plan.chain.output_shape()[axis]);
 }
 
-}  // namespace
-
-Index window_bytes(const Plan& plan, int axis, Index outputs) {
-  const Index element = plan.compute_bytes();
-  Index scratch = 0, bytes = writing_bytes(plan.output, split_bytes(plan, axis, outputs));
-  bytes = checked_add(bytes, slab_bytes(plan.chain.output_shape(), axis, outputs, {}, element));
+/// Upper bound on the inputs of the whole chain that a window reads along the axis.
+Index most_read(const Plan& plan, int axis, Index outputs) {
   const auto& stages = plan.chain.stages;
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
+    for (Index step = 0; step < stage->steps; ++step)
+      outputs = std::min(most_inputs(*stage, axis, outputs), stage->input.shape()[axis]);
+  return outputs;
+}
+
+/// Points of the inputs of a window.
+ReadsAtATime reads_of(const Plan& plan, const Windows& windows) {
+  const Point& shape = plan.input_form.shape();
+  ReadsAtATime reads;
+  reads.points = checked_multiply(points(shape) / shape[windows.axis],
+                                  most_read(plan, windows.axis, windows.outputs));
+  reads.reads = windows.at_a_time;
+  reads.threads = windows.unit > 0 ? windows.threads : 0;
+  if (windows.unit > 0) reads.kept = kept_for(plan.input, reads);
+  return reads;
+}
+
+/// Host memory for the fields of one window.
+Index field_bytes(const Plan& plan, const Windows& windows) {
+  const Index element = plan.compute_bytes();
+  const int axis = windows.axis;
+  Index outputs = windows.outputs, scratch = 0;
+  Index bytes = slab_bytes(plan.chain.output_shape(), axis, outputs, {}, element);
+  const auto& stages = plan.chain.stages;
+  const Index threads = std::max(1, omp_get_max_threads());
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     bytes = checked_add(bytes, standing_bytes(*stage, 0));
     if (stage->choice.method == Method::fft)
@@ -106,33 +142,147 @@ Index window_bytes(const Plan& plan, int axis, Index outputs) {
       outputs = std::min(inputs, stage->input.shape()[axis]);
     }
   }
-  const Point& shape = plan.input_form.shape();
-  const Index points_read = checked_multiply(points(shape) / shape[axis], outputs);
-  return checked_add(checked_add(bytes, scratch), reading_bytes(plan.input, points_read));
+  const Index computing = windows.unit > 0 ? windows.threads : threads;
+  return checked_add(bytes, scratch / threads * computing + scratch % threads);
 }
 
-std::optional<Windows> choose_windows(const Plan& plan, Index available, bool is_asked) {
-  const int axis = cut_axis(plan);
-  if (plan.memory_per_rank <= available || !is_possible(plan, axis)) return {};
-  const Index all = plan.chain.output_shape()[axis];
-  const auto fits = [&](Index outputs, Index bytes) {
-    return window_bytes(plan, axis, outputs) <= bytes;
+constexpr int waiting = 2;  // windows that wait for the disk while the others compute
+constexpr int most_at_a_time = 8;
+
+/// Sets how many windows go on at the same time, and the threads of each.
+void share_threads(int threads, int at_a_time, Windows& windows) {
+  const int computing = std::max(1, at_a_time - waiting);
+  windows.at_a_time = at_a_time;
+  windows.threads = (threads + computing - 1) / computing;
+}
+
+/// The largest windows, in multiples of a step, that fit; nothing if the thinnest do not.
+///
+/// @param least, most  outputs of a window
+bool grow(const Plan& plan, Index budget, Index step, Index least, Index most, Windows& windows) {
+  least = (least - 1) / step + 1;
+  const auto fits = [&](Index steps) {
+    windows.outputs = steps * step;
+    windows.bytes = window_bytes(plan, windows);
+    return windows.bytes <= budget;
   };
-  const Index least = least_outputs(plan, axis);
-  if (!fits(least, available)) return {};
-  const Index budget = is_asked || !fits(least, available / 4) ? available : available / 4;
-  Index fitting = least, beyond = all + 1;
+  if (!fits(least)) return false;
+  Index fitting = least, beyond = std::max(least, most / step) + 1;
   while (beyond - fitting > 1) {
     const Index middle = fitting + (beyond - fitting) / 2;
-    (fits(middle, budget) ? fitting : beyond) = middle;
+    (fits(middle) ? fitting : beyond) = middle;
   }
-  return Windows{axis, fitting, window_bytes(plan, axis, fitting)};
+  fits(fitting);
+  windows.kept_chunk_bytes = reads_of(plan, windows).kept;
+  return true;
+}
+
+/// Bytes that windows read more than once, over those of the input.
+double read_twice(const Plan& plan, const Windows& windows) {
+  const Index count = plan.chain.output_shape()[windows.axis],
+              inputs = plan.input_form.shape()[windows.axis];
+  const Index in_all = checked_multiply((count - 1) / windows.outputs + 1,
+                                        most_read(plan, windows.axis, windows.outputs));
+  return std::max(0.0, double(in_all) / double(inputs) - 1);
+}
+
+constexpr double most_read_twice = 0.25;
+
+/// Windows of whole blocks, several at a time; as many at a time as the budget allows without
+/// reading much twice.
+std::optional<Windows> several_at_a_time(const Plan& plan, int axis, Index budget,
+                                         const WindowLimits& limits) {
+  constexpr Index good_bytes = Index{16} << 20;  // long transfers; larger ones win nothing
+  const Index each = bytes_per_output(plan, axis), count = plan.chain.output_shape()[axis];
+  Windows windows;
+  windows.axis = axis;
+  windows.unit = whole_blocks(plan.output, axis);
+  const Index overlap = most_read(plan, axis, 1),
+              reach = std::max<Index>(1, plan.chain.input_shape()[axis] / count);
+  const Index good = std::clamp<Index>(std::max(good_bytes / each, 8 * overlap / reach), 1, count);
+  // windows that are thinner than the blocks of the file complete them together
+  const Index step = windows.unit <= 2 * good ? windows.unit : 1;
+  for (int at_a_time = std::min(limits.threads + waiting, most_at_a_time); at_a_time > 0;
+       --at_a_time) {
+    share_threads(limits.threads, at_a_time, windows);
+    if (limits.binds_threads && at_a_time > 1 && windows.threads > 1) continue;
+    if (!grow(plan, budget, step, least_outputs(plan, axis), good, windows)) continue;
+    windows.read_twice = read_twice(plan, windows);
+    if (windows.read_twice <= most_read_twice || at_a_time == 1) return windows;
+  }
+  return std::nullopt;
+}
+
+/// Windows of any border, one after the other.
+std::optional<Windows> one_at_a_time(const Plan& plan, int axis, Index budget) {
+  Windows windows;
+  windows.axis = axis;
+  if (!grow(plan, budget, 1, least_outputs(plan, axis), plan.chain.output_shape()[axis], windows))
+    return std::nullopt;
+  windows.read_twice = read_twice(plan, windows);
+  return windows;
+}
+
+/// Whether windows are faster than the world at once: they save the time for its memory, and read,
+/// compute and write at the same time.
+bool is_faster(const Plan& plan, const std::optional<Windows>& windows) {
+  constexpr Index least_bytes = Index{64} << 20;  // per rank
+  const Index bytes = checked_add(plan.bytes_read, plan.bytes_written);
+  return windows && windows->at_a_time > 1 && windows->read_twice <= most_read_twice &&
+         plan.chain.steps() == std::ssize(plan.chain.stages) && bytes / plan.ranks >= least_bytes;
+}
+
+}  // namespace
+
+Index window_bytes(const Plan& plan, const Windows& windows) {
+  const auto element = static_cast<Index>(size_of(plan.output.type));
+  const Point& shape = plan.output_form.shape();
+  const Index row = checked_multiply(points(shape) / shape[windows.axis], element);
+  Index writing = writing_bytes(plan.output, split_bytes(plan, windows.axis, windows.outputs));
+  if (windows.unit > 0) {
+    writing =
+        streaming_bytes(plan.output, checked_multiply(row, windows.outputs), windows.at_a_time);
+    // blocks that several windows complete together
+    const Index blocks = std::min(shape[windows.axis], (windows.at_a_time + 2) * windows.unit);
+    if (windows.outputs % windows.unit != 0)
+      writing = checked_add(writing, checked_multiply(row, blocks));
+  }
+  return checked_add(checked_multiply(windows.at_a_time, field_bytes(plan, windows)),
+                     checked_add(writing, reading_bytes(plan.input, reads_of(plan, windows))));
+}
+
+std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits) {
+  const int axis = cut_axis(plan);
+  if (!is_possible(plan, axis)) return {};
+  const Index quarter = limits.is_asked ? limits.available : limits.available / 4;
+  if (plan.memory_per_rank <= limits.available) {
+    if (limits.wants_blocks) return {};
+    auto windows = several_at_a_time(plan, axis, quarter, limits);
+    if (!is_faster(plan, windows)) return {};
+    windows->is_needed = false;
+    return windows;
+  }
+  for (const Index budget : {quarter, limits.available}) {
+    if (const auto windows = several_at_a_time(plan, axis, budget, limits)) return windows;
+    if (const auto windows = one_at_a_time(plan, axis, budget)) return windows;
+  }
+  return {};
 }
 
 Index least_memory(const Plan& plan) {
   const int axis = cut_axis(plan);
   if (!is_possible(plan, axis)) return plan.memory_per_rank;
-  return std::min(plan.memory_per_rank, window_bytes(plan, axis, least_outputs(plan, axis)));
+  Index least = plan.memory_per_rank;
+  for (const Index unit : {Index{0}, whole_blocks(plan.output, axis)}) {
+    Windows thinnest;
+    thinnest.axis = axis;
+    thinnest.unit = unit;
+    share_threads(std::max(1, omp_get_max_threads()), 1, thinnest);
+    thinnest.outputs = least_outputs(plan, axis);
+    if (unit > 0) thinnest.outputs = ((thinnest.outputs - 1) / unit + 1) * unit;
+    least = std::min(least, window_bytes(plan, thinnest));
+  }
+  return least;
 }
 
 }  // namespace stencil

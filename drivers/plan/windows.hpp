@@ -6,18 +6,27 @@
 
 namespace stencil {
 
-/// Host memory in bytes that a rank needs to compute a plan in windows of `outputs` outputs along
-/// an axis: every field of every sweep, reading and writing.
-Index window_bytes(const Plan& plan, int axis, Index outputs);
+/// What windows may take.
+struct WindowLimits {
+  Index available = 0;    ///< bytes of host memory per rank
+  bool is_asked = false;  ///< the user gave that number, and all of it may be used; else a quarter
+                          ///< if that suffices, so that the files stay in the page cache
+  bool wants_blocks = false;  ///< the user asked for a decomposition: windows only if needed
+  int threads = 1;            ///< of a rank
+  /// Whether OpenMP binds threads to places. Teams of several windows would all have the first
+  /// ones: windows at the same time then have one thread each.
+  bool binds_threads = false;
+};
 
-/// The windows in which a plan fits into memory; nothing if it fits without windows, or if windows
-/// are not possible: on GPUs, for masks of channels, for more than 64 sweeps in all, or more than
-/// four with a periodic boundary along the axis that is cut.
-///
-/// @param available  bytes of host memory per rank
-/// @param is_asked   whether the user gave that number: then all of it may be used; otherwise only
-///                   a quarter if that suffices, so that the files stay in the page cache
-std::optional<Windows> choose_windows(const Plan& plan, Index available, bool is_asked);
+/// Host memory in bytes that a rank needs to compute a plan in these windows: every field of every
+/// sweep, reading and writing.
+Index window_bytes(const Plan& plan, const Windows& windows);
+
+/// The windows in which a plan fits into memory, or is computed faster than at once: large worlds
+/// that each sweep reads and writes once. Nothing if the world is better, or has to be, computed at
+/// once: windows are not possible on GPUs, for masks of channels, for more than 64 sweeps in all,
+/// or more than four with a periodic boundary along the axis that is cut.
+std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits);
 
 /// The least memory with which the plan can be computed, in windows if they need less.
 Index least_memory(const Plan& plan);

@@ -34,14 +34,22 @@ namespace {
 
 using namespace stencil;
 
-/// Windows, if the world does not fit into the memory of the rank that has least. Collective.
+/// Windows, if they are faster, or the world does not fit into the memory of the rank that has
+/// least. Collective.
 void plan_windows(const Session& session, const Config& config, Plan& plan) {
   Index available = 0;
   session.communicator().agree(
       [&] { available = memory_available(config.run.memory, session.node().ranks); });
   available = -session.communicator().maximum(-available);
+  const Index threads = session.communicator().maximum(Index{omp_get_max_threads()});
   session.communicator().agree([&] {
-    plan.windows = choose_windows(plan, available, config.run.memory > 0);
+    WindowLimits limits;
+    limits.available = available;
+    limits.is_asked = config.run.memory > 0;
+    limits.wants_blocks = !config.run.decomposition.empty();
+    limits.threads = static_cast<int>(threads);
+    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
+    plan.windows = choose_windows(plan, limits);
     if (plan.windows) plan.memory_per_rank = plan.windows->bytes;
   });
 }
@@ -131,6 +139,7 @@ void print_plan(const Session& session, const Plan& plan, const DeviceShare& dev
   Measured measured;
   measured.limits = limits_of(session, plan, device);
   measured.prediction = predict(session, plan, cost);
+  measured.storage = predict_storage(session, plan, cost);
   if (!session.executor().is_host())
     measured.device_bytes = session.communicator().maximum(own_device_bytes(session, plan));
   session.communicator().agree([&] {
@@ -151,13 +160,17 @@ void note_fewer_threads(int threads) {
                shortened(asked), threads);
 }
 
+SampleCost short_samples(SampleCost cost) {
+  cost.seconds = 0.05;
+  cost.repetitions = 1;
+  return cost;
+}
+
 /// The prediction before a run: only for long runs, and shorter than that of --check.
 std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
                                       const Config& config, SampleCost cost) {
   if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
-  cost.seconds = 0.05;
-  cost.repetitions = 1;
-  return predict(session, plan, cost);
+  return predict(session, plan, short_samples(cost));
 }
 
 /// Broadcasts the inputs of rank 0. Collective.
@@ -207,8 +220,13 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     for (const std::string& note : plan.notes) fmt::print(stderr, "progress: note: {}\n", note);
   }
   const auto prediction = predict_run(session, plan, config, cost);
+  std::optional<StoragePrediction> storage;
+  if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, cost);
+  const auto computing =
+      storage && !prediction ? predict(session, plan, short_samples(cost)) : prediction;
   RunSummary summary = run_plan(session, plan, config.progress);
-  summary.prediction = prediction;
+  summary.prediction = computing;
+  summary.storage = storage;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
     std::fputs(closing_lines(plan, summary).c_str(), stderr);
   if (!config.report.empty())

@@ -18,6 +18,7 @@ constexpr unsigned seconds_to_clear_up = 5;  // then SIGALRM ends the process as
 
 std::array<struct sigaction, crashes.size()> before;
 sem_t has_crashed;
+std::atomic<bool> is_taken{false};  // by a guard that lives
 
 void on_crash(int) {
   ::alarm(seconds_to_clear_up);
@@ -28,10 +29,12 @@ void on_crash(int) {
 }  // namespace
 
 CrashGuard::CrashGuard(std::string message) : message_(std::move(message)) {
+  if (is_taken.exchange(true)) return;
   ::sem_init(&has_crashed, 0, 0);
   try {
     watcher_ = std::thread(&CrashGuard::wait, this);
   } catch (const std::system_error&) {  // no thread is to be had: a crash ends the process as ever
+    is_taken = false;
     return;
   }
   struct sigaction action {};
@@ -45,6 +48,7 @@ CrashGuard::~CrashGuard() {
   is_over_ = true;
   ::sem_post(&has_crashed);
   watcher_.join();
+  is_taken = false;
 }
 
 void CrashGuard::wait() {

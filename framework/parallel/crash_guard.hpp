@@ -8,9 +8,9 @@ namespace stencil {
 
 /// While it lives, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, in any
 /// thread) ends the job in order: AbortCleanup clears up, one line is printed, the status is
-/// Status::storage. For calls into a library that a malformed file may crash. One at a time,
-/// and briefly, because it hides where a crash came from. Without a thread to be had it does
-/// nothing.
+/// Status::storage. For calls into a library that a malformed file may crash. Briefly, because it
+/// hides where a crash came from. Beside another one, in any thread, it does nothing, nor without a
+/// thread to be had.
 class CrashGuard {
  public:
   /// @param message  the line, without the program's name

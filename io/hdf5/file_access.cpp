@@ -20,12 +20,16 @@ int Descriptor::close() {
 }
 
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at) {
+  return read_at_least(descriptor, to, bytes, bytes, at);
+}
+
+int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index at) {
   while (bytes > 0) {
-    const auto size = static_cast<std::size_t>(std::min(bytes, most_per_call));
+    const auto size = static_cast<std::size_t>(std::min(most, most_per_call));
     const ssize_t got = ::pread(descriptor, to, size, at);
     if (got < 0 && errno != EINTR) return errno;
     if (got == 0) return cut_off;
-    if (got > 0) to += got, at += got, bytes -= got;
+    if (got > 0) to += got, at += got, bytes -= got, most -= got;
   }
   return 0;
 }

@@ -40,6 +40,10 @@ inline constexpr int cut_off = -1;
 /// @returns 0, an errno, or cut_off
 int read_exactly(int descriptor, std::byte* to, Index bytes, Index at);
 
+/// As read_exactly(), but reads up to `most` bytes where the file has them: memory and lengths may
+/// have to be whole pages, which the last one of a file need not be.
+int read_at_least(int descriptor, std::byte* to, Index bytes, Index most, Index at);
+
 /// Writes exactly `bytes`, beginning with byte `at` of a file; repeats interrupted and short calls.
 /// @returns 0 or an errno
 int write_exactly(int descriptor, const std::byte* from, Index bytes, Index at);

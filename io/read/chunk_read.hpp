@@ -1,10 +1,13 @@
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "io/hdf5/chunks.hpp"
@@ -21,34 +24,46 @@ struct ChunkReaders {
 /// @param threads  upper bound; fewer are used if there are fewer chunks or they are large
 ChunkReaders chunk_readers(const DatasetFacts& facts, Index threads);
 
-/// Cache of unpacked chunks of which only a part was needed so far; evicts the least recently used.
+/// Cache of unpacked chunks; evicts the least recently used. For any number of threads.
 class KeptChunks {
  public:
   using Points = std::shared_ptr<const std::vector<std::byte>>;
 
   explicit KeptChunks(Index most_bytes) : most_(most_bytes) {}
-  /// The n-th chunk, which becomes the most recently used one; null if it is not cached.
-  Points find(Index n);
-  /// Stores the n-th chunk; evicts others as needed.
+  /// The n-th chunk, which becomes the most recently used one. Null if it is not cached: then this
+  /// thread has to unpack it and to call keep() or give_up(), for which others that want the chunk
+  /// wait.
+  Points find_or_claim(Index n);
+  /// Stores the n-th chunk; evicts others as needed. @pre claimed by this thread
   void keep(Index n, Points points);
+  /// Lets other threads unpack the n-th chunk themselves. @pre claimed by this thread
+  void give_up(Index n);
 
  private:
+  Points find(Index n);
+
   struct Kept {
     Points points;
     std::list<Index>::iterator use;
   };
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unordered_set<Index> claimed_;
   Index most_, bytes_ = 0;
   std::list<Index> uses_;  ///< least recently used first
   std::unordered_map<Index, Kept> chunks_;
 };
 
-/// Reads a chunked dataset whose filters this program implements, with several threads. Unlike HDF5
-/// it checks that each chunk unpacks to the right number of bytes.
+/// Reads a chunked dataset whose filters this program implements, with several threads; several
+/// threads may read at the same time. Unlike HDF5 it checks that each chunk unpacks to the right
+/// number of bytes.
 class ChunkedFile {
  public:
   /// @param dataset  open; must outlive this object
   /// @param facts    of the dataset
-  ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where);
+  /// @param kept     bytes of unpacked chunks that are kept, for reads that overlap; 0: only chunks
+  ///                 of which a read needed a part, one row of them
+  ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::string& where, Index kept);
 
   /// Whether its chunks can be read this way.
   static bool can_read(hid_t dataset, const DatasetFacts& facts, const std::string& where);
@@ -63,6 +78,7 @@ class ChunkedFile {
  private:
   struct Worker;
   const std::byte* unpacked(Index n, Worker& worker) const;
+  void keep_or_give_up(Index n, const Piece& needed, Worker& worker) const;
   const std::byte* native(std::byte* points, Worker& worker) const;
   void read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const;
 
@@ -74,6 +90,7 @@ class ChunkedFile {
   bool is_native_ = false,
        is_swapped_ = false;  ///< the file's type is native; except for byte order
   Index most_threads_ = 1;
+  bool keeps_all_ = false;
   mutable KeptChunks kept_;
 };
 

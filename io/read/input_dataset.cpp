@@ -19,18 +19,14 @@ namespace stencil {
 
 using storage::Piece;
 
-namespace {
-
-std::string crash_words(const DatasetFacts& facts) {
+std::string reading_crash(const DatasetFacts& facts) {
   return storage::crash_words(storage::qualified_name(facts.file, facts.dataset),
                               "while it was read");
 }
 
-}  // namespace
-
-InputDataset::InputDataset(const DatasetFacts& facts) : facts_(facts) {
-  const CrashGuard guard(crash_words(facts_));
-  stored_ = std::make_unique<storage::StoredDataset>(facts_);
+InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(facts) {
+  const CrashGuard guard(reading_crash(facts_));
+  stored_ = std::make_unique<storage::StoredDataset>(facts_, kept);
 }
 
 InputDataset::~InputDataset() = default;
@@ -44,7 +40,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
     throw ShapeError(fmt::format(
         "cannot read {} of {} into a view of {}: it does not fit", to_string(box),
         storage::qualified_name(facts_.file, facts_.dataset), to_string(target.extent)));
-  const CrashGuard guard(crash_words(facts_));
+  const CrashGuard guard(reading_crash(facts_));
   const storage::MissingMatch<From> match(missing);
   std::atomic<Index> found{0};
   for (const Slab& slab : form.slabs(box)) {

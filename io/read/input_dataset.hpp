@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "framework/device/field_view.hpp"
@@ -16,12 +17,16 @@ namespace storage {
 class StoredDataset;
 }
 
+/// What to say if the process crashes while it reads a dataset, see CrashGuard.
+std::string reading_crash(const DatasetFacts& facts);
+
 /// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the
-/// others.
+/// others. Several threads may read at the same time.
 class InputDataset {
  public:
+  /// @param kept  bytes of unpacked chunks that are kept where reads overlap; 0: one row of chunks
   /// @throws StorageError  the file changed since it was probed, or cannot be opened.
-  explicit InputDataset(const DatasetFacts& facts);
+  explicit InputDataset(const DatasetFacts& facts, Index kept = 0);
   ~InputDataset();
 
   /// Reads the points of `box` (normal form, global indices) into a view of the same extent,

@@ -21,10 +21,6 @@ constexpr Index hdf5_buffers = 4 * mebibyte;          // sieve, type conversion,
 /// Buffers of chunks that are being packed or unpacked: each filter writes into another one.
 constexpr Index chunks_under_way = 4;
 
-Index bytes_of(const std::vector<Index>& dims, Index element) {
-  return checked_multiply(storage::points_of(dims), element);
-}
-
 Index bytes_of(const storage::ChunkCache& cache) {
   constexpr Index entry = 512;
   return cache.bytes + cache.slots * static_cast<Index>(sizeof(void*)) + cache.chunks * entry;
@@ -56,12 +52,22 @@ Index of_sources(const DatasetFacts& facts) {
 
 }  // namespace
 
-Index reading_bytes(const DatasetFacts& facts, Index most_points) {
+Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads) {
+  constexpr Index most = 256 * mebibyte;
+  if (facts.chunk.empty()) return 0;
+  const auto element = static_cast<Index>(size_of(facts.type));
+  const Index row = storage::cache_for(facts.dims, facts.chunk, element).bytes;
+  const Index under_way = checked_multiply(checked_multiply(reads.reads, reads.points), element);
+  return std::max(row, std::min(most, checked_add(2 * row, under_way)));
+}
+
+Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads) {
   if (!facts.mappings.empty()) return of_sources(facts);
   const auto element = static_cast<Index>(size_of(facts.type));
-  const auto threads = static_cast<Index>(std::max(1, omp_get_max_threads()));
+  const auto all = static_cast<Index>(std::max(1, omp_get_max_threads()));
+  const Index threads = reads.threads > 0 ? reads.threads : all;
   const auto files = 1 + static_cast<Index>(facts.sources.size());
-  const Index through_hdf5 = staging_bytes(facts.dims, facts.chunk, element, most_points) +
+  const Index through_hdf5 = staging_bytes(facts.dims, facts.chunk, element, reads.points) +
                              selection_bytes(facts.dims, facts.chunk) +
                              checked_multiply(chunks_under_way, facts.chunk_bytes);
   Index unpacking = 0;
@@ -69,8 +75,10 @@ Index reading_bytes(const DatasetFacts& facts, Index most_points) {
     const storage::ChunkReaders readers = storage::chunk_readers(facts, threads);
     unpacking = checked_multiply(readers.threads, readers.bytes_each);
   }
-  return std::max(through_hdf5, unpacking) + threads * block_per_thread +
-         bytes_of(storage::cache_for(facts.dims, facts.chunk, element)) + files * hdf5_buffers;
+  const Index each = std::max(through_hdf5, unpacking) + threads * block_per_thread;
+  return checked_multiply(reads.reads, each) +
+         std::max(reads.kept, bytes_of(storage::cache_for(facts.dims, facts.chunk, element))) +
+         files * hdf5_buffers;
 }
 
 }  // namespace stencil

@@ -6,11 +6,22 @@
 
 namespace stencil {
 
+/// Reads of a dataset that go on at the same time.
+struct ReadsAtATime {
+  Index points = std::numeric_limits<Index>::max();  ///< of each, at most
+  Index reads = 1;
+  Index threads = 0;  ///< of each; 0: OpenMP's number
+  Index kept = 0;     ///< as given to the InputDataset
+};
+
 /// Upper bound of the bytes that InputDataset::read allocates, besides the view it fills: buffered
 /// points, the chunk cache, and buffers for unpacking.
 ///
-/// @param most_points  that are read at a time
-Index reading_bytes(const DatasetFacts& facts,
-                    Index most_points = std::numeric_limits<Index>::max());
+/// @param reads  how it is read; default: all at once, with all threads
+Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads = {});
+
+/// Bytes of unpacked chunks that an InputDataset should keep for such reads, so that chunks of
+/// which two of them need a part are unpacked once. 0 without chunks.
+Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads);
 
 }  // namespace stencil

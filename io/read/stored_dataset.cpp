@@ -7,6 +7,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/hdf5_lock.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/transfer.hpp"
@@ -55,7 +56,7 @@ void hand_on(const Runs& runs, const std::byte* points, Index count, Index eleme
 
 }  // namespace
 
-StoredDataset::StoredDataset(const DatasetFacts& facts)
+StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
     : facts_(facts), where_(qualified_name(facts.file, facts.dataset)) {
   check_unchanged();
   file_ = open_for_reading(facts.file);
@@ -69,17 +70,17 @@ StoredDataset::StoredDataset(const DatasetFacts& facts)
                    "cannot open " + where_);
   const Handle type = owned(H5Dget_type(dataset_), H5Tclose, where_);
   if (element_type_of(type) != facts.type || !has_dims(dataset_, facts.dims)) throw_changed(where_);
-  open_ways(type, reads_chunks);
+  open_ways(type, reads_chunks, kept);
 }
 
 StoredDataset::~StoredDataset() = default;
 
-void StoredDataset::open_ways(hid_t type, bool reads_chunks) {
+void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
   first_type_ = first_memory_type(type, facts_.type);
   if (facts_.layout == "contiguous" && H5Tequal(type, native_type(facts_.type)) > 0)
     direct_ = std::make_unique<DirectFile>(facts_.file, where_, facts_.data_offset,
                                            static_cast<Index>(size_of(facts_.type)));
-  if (reads_chunks) chunked_ = std::make_unique<ChunkedFile>(dataset_, facts_, where_);
+  if (reads_chunks) chunked_ = std::make_unique<ChunkedFile>(dataset_, facts_, where_, kept);
   if (!facts_.mappings.empty()) sources_ = std::make_unique<VirtualRead>(facts_);
 }
 
@@ -113,10 +114,13 @@ void StoredDataset::read_in_pieces(const Piece& whole, const Take& take) const {
   Bytes staging;
   for (const Piece& piece : cut(whole, facts_.chunk, element)) {
     std::byte* const points = staging.hold(piece.points() * element);
-    read_piece(dataset_, first_type_, piece, points, where_);
-    checked(H5Tconvert(first_type_, native_type(facts_.type),
-                       static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
-            where_ + ": cannot convert its elements");
+    {
+      const Hdf5Lock lock;
+      read_piece(dataset_, first_type_, piece, points, where_);
+      checked(H5Tconvert(first_type_, native_type(facts_.type),
+                         static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
+              where_ + ": cannot convert its elements");
+    }
     hand_on({whole, piece}, points, piece.points(), element, take);
   }
 }

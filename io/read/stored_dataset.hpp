@@ -16,12 +16,13 @@ class DirectFile;
 class VirtualRead;
 
 /// An open dataset. Reads its points unconverted, in the native element type, by the fastest method
-/// for its layout.
+/// for its layout. Several threads may read at the same time.
 class StoredDataset {
  public:
   /// @param facts  must outlive this object
+  /// @param kept   bytes of unpacked chunks that are kept, see ChunkedFile
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
-  explicit StoredDataset(const DatasetFacts& facts);
+  explicit StoredDataset(const DatasetFacts& facts, Index kept = 0);
   ~StoredDataset();
   StoredDataset(const StoredDataset&) = delete;
   StoredDataset& operator=(const StoredDataset&) = delete;
@@ -38,7 +39,7 @@ class StoredDataset {
   void check_unchanged() const;
 
  private:
-  void open_ways(hid_t type, bool reads_chunks);
+  void open_ways(hid_t type, bool reads_chunks, Index kept);
   void read_by_any_way(const Piece& whole, const Take& take) const;
   void read_in_pieces(const Piece& whole, const Take& take) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_lock.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/transfer.hpp"
 #include "io/hdf5/virtual_mapping.hpp"
@@ -36,12 +37,14 @@ VirtualRead::VirtualRead(const DatasetFacts& facts) : facts_(facts) {}
 
 VirtualRead::~VirtualRead() = default;
 
-const StoredDataset& VirtualRead::opened(Index number) {
+std::shared_ptr<const StoredDataset> VirtualRead::opened(Index number) {
+  const Hdf5Lock lock;  // before the list's own, as everywhere
+  const std::lock_guard guard(mutex_);
   const auto found =
       std::find_if(open_.begin(), open_.end(), [&](const Open& o) { return o.number == number; });
   if (found != open_.end()) {
     open_.splice(open_.end(), open_, found);
-    return *open_.back().dataset;
+    return open_.back().dataset;
   }
   const DatasetFacts& source = facts_.source_datasets[static_cast<std::size_t>(number)];
   const Index bytes = kept_open_bytes(source);
@@ -51,8 +54,8 @@ const StoredDataset& VirtualRead::opened(Index number) {
     kept -= open_.front().bytes;
     open_.pop_front();
   }
-  open_.push_back({number, bytes, std::make_unique<StoredDataset>(source)});
-  return *open_.back().dataset;
+  open_.push_back({number, bytes, std::make_shared<const StoredDataset>(source)});
+  return open_.back().dataset;
 }
 
 void VirtualRead::read(const Piece& whole, const Take& take) {
@@ -61,11 +64,22 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
     const auto part = mapped_part(mapping, whole);
     if (!part) continue;
     const Runs runs(whole, part->here);
-    opened(mapping.source).read(part->there, [&](const std::byte* points, Index k, Index n) {
-      for_runs(runs, k, k + n, [&](Index first, Index at, Index length) {
-        take(points + (first - k) * element, at, length);
+    std::shared_ptr<const StoredDataset> source = opened(mapping.source);
+    const auto close = [&] {  // it may have been evicted meanwhile
+      const Hdf5Lock lock;
+      source.reset();
+    };
+    try {
+      source->read(part->there, [&](const std::byte* points, Index k, Index n) {
+        for_runs(runs, k, k + n, [&](Index first, Index at, Index length) {
+          take(points + (first - k) * element, at, length);
+        });
       });
-    });
+    } catch (...) {
+      close();
+      throw;
+    }
+    close();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ Index kept_open_bytes(const DatasetFacts& facts);
 
 /// Reads a virtual dataset source by source. HDF5 itself treats a source that temporarily cannot be
 /// opened (too many open files, failing storage) as missing, and silently returns fill values.
+/// Several threads may read at the same time.
 class VirtualRead {
  public:
   /// @param facts  with mappings; must outlive this object
@@ -32,14 +34,15 @@ class VirtualRead {
   void read(const Piece& whole, const Take& take);
 
  private:
-  const StoredDataset& opened(Index number);
+  std::shared_ptr<const StoredDataset> opened(Index number);
 
   /// An open source.
   struct Open {
     Index number = 0, bytes = 0;
-    std::unique_ptr<StoredDataset> dataset;
+    std::shared_ptr<const StoredDataset> dataset;
   };
   const DatasetFacts& facts_;
+  std::mutex mutex_;      ///< of the list
   std::list<Open> open_;  ///< least recently used first
 };
 

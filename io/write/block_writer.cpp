@@ -55,6 +55,10 @@ std::vector<Index> take_numbers(const std::byte*& from, std::size_t count) {
   return numbers;
 }
 
+int team_for(Index blocks, Index workers) {
+  return static_cast<int>(std::clamp<Index>(blocks, 1, workers));
+}
+
 constexpr Index end_of_parts = 0;  // zeros behind the last part of a message; blocks count from 1
 
 }  // namespace
@@ -91,8 +95,7 @@ void BlockWriter::for_each_block(Index n, const std::function<void(Worker&, Inde
       failed = true;
     }
   };
-  const int threads = static_cast<int>(std::min<Index>(std::ssize(workers_), n));
-#pragma omp parallel num_threads(std::max(1, threads))
+#pragma omp parallel num_threads(team_for(n, std::ssize(workers_)))
   {
     Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
     guarded([&] { prepare(worker); });
@@ -243,8 +246,36 @@ void BlockWriter::write_split(const Communicator& communicator, const std::vecto
   }
 }
 
+StreamTarget BlockWriter::stream_target(UncachedFile& uncached, OrderedChunks* ordered,
+                                        bool verifies) {
+  return {grid_,   gzip_level_, file_,   first_byte_, name_,
+          packed_, streamed_,   ordered, uncached,    verifies};
+}
+
+void BlockWriter::take(const BlockStream& stream) {
+  Worker& worker = workers_.front();
+  worker.written.insert(worker.written.end(), stream.unverified().begin(),
+                        stream.unverified().end());
+  worker.counts += stream.counts();
+  ordered_.insert(ordered_.end(), stream.ordered().begin(), stream.ordered().end());
+  verified_.insert(verified_.end(), stream.verified().begin(), stream.verified().end());
+}
+
+std::vector<Written> BlockWriter::keep_waiting(OrderedChunks* ordered) {
+  const Index in_file = ordered ? ordered->written() : 0;
+  if (ordered) {
+    std::map<Index, Index> kept;
+    for (const auto& [block, chunk] : ordered->take_back()) kept[block] = packed_.add(chunk);
+    for (Written& record : ordered_)
+      if (record.block >= in_file) record.at = kept.at(record.block);
+  }
+  std::vector<Written> records = written();
+  std::erase_if(records, [&](const Written& record) { return record.block < in_file; });
+  return records;
+}
+
 std::vector<Written> BlockWriter::written() const {
-  std::vector<Written> all;
+  std::vector<Written> all = ordered_;
   for (const Worker& worker : workers_)
     all.insert(all.end(), worker.written.begin(), worker.written.end());
   std::sort(all.begin(), all.end(),

@@ -10,6 +10,7 @@
 #include "framework/parallel/communicator.hpp"
 #include "io/hdf5/conversion.hpp"
 #include "io/hdf5/packing.hpp"
+#include "io/write/block_stream.hpp"
 #include "io/write/output_blocks.hpp"
 #include "io/write/packed_store.hpp"
 #include "io/write/readback.hpp"
@@ -47,8 +48,19 @@ class BlockWriter {
                    const FillPart& fill);
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
-  /// Records of the blocks that this rank has written, in the order of block numbers.
+  /// What a stream of blocks needs to know.
+  /// @param uncached, ordered  must outlive the stream; ordered may be null
+  StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
+  /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
+  void take(const BlockStream& stream);
+  /// Records of the blocks that this rank has written and not verified, in the order of block
+  /// numbers.
   std::vector<Written> written() const;
+  /// Records of the blocks that streams have read back.
+  const std::vector<Written>& verified() const { return verified_; }
+  /// Keeps chunks that wait in vain for earlier ones. @returns records of all chunks that are not
+  /// yet in the file, in the order of block numbers
+  std::vector<Written> keep_waiting(OrderedChunks* ordered);
   WriteCounts counts() const;
 
  private:
@@ -80,7 +92,10 @@ class BlockWriter {
   std::string name_;
   PackedStore packed_;
   std::vector<Worker> workers_;
-  std::map<Index, Partial> partial_;
+  std::vector<Written> ordered_;      ///< that OrderedChunks has taken
+  std::vector<Written> verified_;     ///< by streams
+  std::map<Index, Partial> partial_;  ///< of write_split()
+  PartialBlocks streamed_;            ///< of streams
 };
 
 /// Upper bound of the bytes that a BlockWriter allocates on a rank.

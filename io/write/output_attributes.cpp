@@ -20,9 +20,9 @@ const std::set<std::string> never_copied{
     "CLASS",         "NAME",          "DIMENSION_LIST",      "REFERENCE_LIST", "DIMENSION_LABELS",
     "_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",    "bounds"};
 
-const std::set<std::string> of_old_values{"_FillValue",  "missing_value", "actual_range",
-                                          "valid_range", "valid_min",     "valid_max",
-                                          "complete"};
+const std::set<std::string> of_old_values{
+    "_FillValue", "missing_value", "actual_range",      "valid_range",         "valid_min",
+    "valid_max",  "complete",      "stencil_checksums", "stencil_checksums_of"};
 
 /// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
 const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",

@@ -60,6 +60,24 @@ Index BlockGrid::offset(Index block) const {
   return at * element_bytes_;
 }
 
+Index BlockGrid::whole_rows(const Interval& axes) const {
+  Index outside = 1;
+  for (Index axis = axes.first; axis < axes.last; ++axis) {
+    const Index extent = dims_[static_cast<std::size_t>(axis)],
+                unit = unit_[static_cast<std::size_t>(axis)];
+    if (unit == 1) {
+      outside = checked_multiply(outside, extent);
+      continue;
+    }
+    // blocks begin anew at each index of the axes outside
+    Index rows = outside == 1 || extent % unit == 0 ? unit : extent;
+    for (Index inner = axis + 1; inner < axes.last; ++inner)
+      rows = checked_multiply(rows, dims_[static_cast<std::size_t>(inner)]);
+    return rows;
+  }
+  return 1;
+}
+
 std::vector<Index> BlockGrid::touched_by(const Piece& slab) const {
   std::vector<Index> numbers{0};
   for (std::size_t axis = 0; axis < dims_.size(); ++axis) {

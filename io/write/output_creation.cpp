@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/attributes.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
@@ -24,10 +25,18 @@ namespace {
 constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr hsize_t page = 4096;  // large arrays start on a page
 
-/// Creation times are never stored, so that equal runs write equal bytes.
+/// Equal runs write equal bytes: no times of creation. Attributes lie in the object's header as far
+/// as HDF5 can: elsewhere it shortens the file when it closes it, with a call that it does not
+/// repeat where a signal interrupts it.
+void keep_simple(hid_t creation) {
+  constexpr unsigned most_in_header = 65535;
+  H5Pset_obj_track_times(creation, false);
+  H5Pset_attr_phase_change(creation, most_in_header, 0);
+}
+
 Handle create_file(int part, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation, false);
+  keep_simple(creation);
   H5Pset_link_creation_order(creation, link_order);
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
@@ -38,7 +47,7 @@ Handle create_file(int part, const std::string& what) {
 std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
                                   const std::string& what) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation, false);
+  keep_simple(creation);
   H5Pset_link_creation_order(creation, link_order);
   std::vector<Handle> groups;
   groups.push_back(owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, what));
@@ -51,7 +60,7 @@ std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& na
 
 Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation, false);
+  keep_simple(creation);
   H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
   // the size of compressed chunks is known only when they are written
   H5Pset_alloc_time(creation, spec.gzip_level > 0 ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY);
@@ -79,6 +88,25 @@ void write_complete(hid_t dataset, int value, const std::string& what) {
       H5Aclose);
   if (!attribute) throw_hdf5(what);
   checked(H5Awrite(attribute, H5T_NATIVE_INT, &value), what);
+}
+
+/// Room for the checksums, so that they cannot fail on a full disk.
+void reserve_checksums(hid_t dataset, const OutputSpec& spec, const std::string& what) {
+  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const BlockChecksums none = empty_checksums(grid);
+  const hsize_t count = none.values.size();
+  const Handle space = owned(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
+  const Handle attribute = owned(
+      H5Acreate2(dataset, "stencil_checksums", H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, what);
+  checked(H5Awrite(attribute, H5T_NATIVE_UINT64, none.values.data()), what);
+  write_attribute(dataset, "stencil_checksums_of", words_of(none, grid));
+}
+
+void write_checksums(hid_t dataset, const BlockChecksums& checksums, const std::string& what) {
+  const Handle attribute =
+      owned(H5Aopen(dataset, "stencil_checksums", H5P_DEFAULT), H5Aclose, what);
+  checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
 }
 
 Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
@@ -111,6 +139,7 @@ Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::str
                                     space, H5P_DEFAULT, creation, H5P_DEFAULT),
                          H5Dclose, what);
   write_complete(dataset, 0, what);
+  reserve_checksums(dataset, spec, what);
   skipped = write_metadata(groups, dataset, spec);
   return dataset;
 }
@@ -196,13 +225,15 @@ void rehearse_carrying(const DatasetFacts& facts) {
   fill(file, spec, skipped, what);
 }
 
-void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part) {
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
+                   const BlockChecksums& checksums) {
   const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
   Handle file = owned(H5Fopen(name_of_open(part).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
   {
     const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+    write_checksums(dataset, checksums, what);
     write_complete(dataset, 1, what);
   }
   checked(file.close(), what);

@@ -2,6 +2,7 @@
 
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
+#include "io/write/block_checksums.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
@@ -26,8 +27,9 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
 /// the child that probes the input, so that metadata that crash the HDF5 library do so there.
 void rehearse_carrying(const DatasetFacts& facts);
 
-/// Sets the attribute `complete` to 1. @throws StorageError
-void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part);
+/// Adds the checksums and sets the attribute `complete` to 1. @throws StorageError
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
+                   const BlockChecksums& checksums);
 
 /// Access properties in which output files are made and opened: file format of HDF5 1.10, whose
 /// metadata carry checksums.

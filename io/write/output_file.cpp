@@ -62,6 +62,13 @@ struct Outgoing {
   }
 };
 
+template <class T>
+void check_fits(const OutputSpec& spec, const Box& box, const FieldView<const T>& source) {
+  if (!make_box(spec.form.shape()).contains(box) || source.extent != box.extent())
+    throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
+                                 to_string(source.extent), to_string(box), spec.file));
+}
+
 /// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
 void check_nan(const OutputSpec& spec, Index missing) {
   const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
@@ -79,6 +86,12 @@ void check_output(const OutputSpec& spec) {
   storage::check_output(spec, paths);
   storage::check_absent(spec, paths);
   storage::check_room(spec, paths);
+}
+
+Index whole_blocks(const OutputSpec& spec, int axis) {
+  const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
+                                static_cast<Index>(size_of(spec.type)));
+  return grid.whole_rows(spec.form.dataset_axes(axis));
 }
 
 OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec)
@@ -100,13 +113,53 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
   s.communicator.agree([&] {
     if (!s.writer) throw Error(Status::bug, "an output is written to after its commit");
     if (box.empty()) return;
-    if (!make_box(s.spec.form.shape()).contains(box) || source.extent != box.extent())
-      throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
-                                   to_string(source.extent), to_string(box), s.spec.file));
+    check_fits(s.spec, box, source);
     outgoing.emplace(s.spec.form, box, source);
     split = s.writer->write_whole(outgoing->slabs, fill);
   });
   s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
+}
+
+/// What a stream writes with.
+struct OutputFile::Stream::Parts {
+  const OutputSpec& spec;
+  storage::BlockStream blocks;
+};
+
+OutputFile::Stream::Stream(State& state)
+    : parts_(new Parts{state.spec, storage::BlockStream(state.writer->stream_target(
+                                       *state.uncached, state.ordered ? &*state.ordered : nullptr,
+                                       state.spec.verify))}) {}
+
+OutputFile::Stream::Stream(Stream&&) noexcept = default;
+
+OutputFile::Stream::~Stream() = default;
+
+template <class T>
+void OutputFile::Stream::write(const Box& box, FieldView<const T> source) {
+  check_fits(parts_->spec, box, source);
+  const Outgoing<T> outgoing(parts_->spec.form, box, source);
+  parts_->blocks.write(outgoing.slabs, [&](std::size_t slab, const Piece& points,
+                                           const Piece& layout, std::byte* to) {
+    return outgoing.fill(parts_->spec, {0, slab, points}, layout, to);
+  });
+}
+
+void OutputFile::Stream::verify() {
+  parts_->blocks.verify();
+}
+
+OutputFile::Stream OutputFile::stream() {
+  State& s = *state_;
+  if (s.spec.gzip_level > 0 && s.communicator.rank() == 0 && !s.ordered) {
+    s.open_target();
+    s.ordered.emplace(*s.target, s.paths.part);
+  }
+  return Stream(*state_);
+}
+
+void OutputFile::take(Stream& stream) {
+  state_->writer->take(stream.parts_->blocks);
 }
 
 OutputCounts OutputFile::commit() {
@@ -115,18 +168,31 @@ OutputCounts OutputFile::commit() {
   const storage::WriteCounts counts = s.writer->counts();
   const Index missing = all.sum(counts.missing);
   all.agree([&] { check_nan(s.spec, missing); });
-  const std::vector<storage::Written> written = s.writer->written();
-  if (all.sum(static_cast<Index>(written.size())) != s.writer->grid().size())
+  const std::vector<storage::Written> written = s.writer->written(),
+                                      &verified = s.writer->verified();
+  if (all.sum(static_cast<Index>(written.size() + verified.size())) != s.writer->grid().size())
     throw Error(Status::bug, "a bug in the program, please report it: points of " +
                                  one_line(s.spec.file) + " were never written");
   const bool is_packed = s.spec.gzip_level > 0;
-  std::vector<storage::Written> records;
+  std::vector<storage::Written> records, every = verified;
+  std::vector<storage::Written> waiting;
+  if (is_packed)
+    all.agree([&] {
+      if (all.rank() == 0 && !s.target) s.open_target();
+      waiting = s.writer->keep_waiting(s.ordered ? &*s.ordered : nullptr);
+    });
   all.or_abort([&] {
     if (is_packed)
-      storage::write_packed(all, s.file.number(), s.paths.part, s.spec, s.writer->packed(),
-                            written);
-    records = storage::records_to_check(all, written, is_packed);
+      storage::write_packed(all, s.target ? &*s.target : nullptr, s.paths.part, s.writer->grid(),
+                            s.writer->packed(), waiting);
+    if (s.spec.verify) records = storage::records_to_check(all, written, is_packed);
   });
+  all.agree([&] { every.insert(every.end(), written.begin(), written.end()); });
+  const storage::BlockGrid grid = s.writer->grid();
+  const storage::BlockChecksums checksums = storage::checksums_of_all(all, every, grid);
+  s.ordered.reset();
+  s.target.reset();
+  s.uncached.reset();
   s.writer.reset();
   all.agree([&] { s.close(); });
   all.agree([&] {
@@ -135,8 +201,8 @@ OutputCounts OutputFile::commit() {
   });
   all.agree([&] {
     if (all.rank() != 0) return;
-    storage::with_room(s.paths.part,
-                       [&] { storage::mark_complete(s.spec, s.paths, s.file.number()); });
+    storage::with_room(
+        s.paths.part, [&] { storage::mark_complete(s.spec, s.paths, s.file.number(), checksums); });
     storage::bring_to_disk(s.file.number(), s.paths.part);
     s.publish();
   });
@@ -148,5 +214,7 @@ OutputCounts OutputFile::commit() {
 
 template void OutputFile::write(const Box&, FieldView<const float>);
 template void OutputFile::write(const Box&, FieldView<const double>);
+template void OutputFile::Stream::write(const Box&, FieldView<const float>);
+template void OutputFile::Stream::write(const Box&, FieldView<const double>);
 
 }  // namespace stencil

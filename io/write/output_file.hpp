@@ -29,12 +29,18 @@ struct OutputCounts {
   std::vector<std::string> skipped;
 };
 
+/// The least number of outputs along a normal axis of which windows have to be multiples to consist
+/// of whole blocks, from the first output on. @pre all axes outside of it have one output
+Index whole_blocks(const OutputSpec& spec, int axis);
+
 /// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock` and
 /// gets its name only when it is complete, verified and on the disk; whatever goes wrong before
 /// leaves neither file behind (a SIGKILL leaves both, and the next run clears them).
 ///
 /// Collective: every rank of the communicator makes the same calls in the same order.
 class OutputFile {
+  struct State;
+
  public:
   /// Checks before any work that the output can be written: folder writable, not the input, not
   /// existing unless overwrite, free space for all of it; then takes the lock, creates the file
@@ -52,9 +58,35 @@ class OutputFile {
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
-  /// Closes the file, re-reads every box on another rank than wrote it and compares checksums,
-  /// marks the file complete, brings it to the disk (fsync on every rank), renames it, fsyncs the
-  /// folder.
+  /// Writes windows from one thread, beside other threads of this rank that write other windows,
+  /// without messages. The file must outlive it.
+  class Stream {
+   public:
+    Stream(Stream&&) noexcept;
+    ~Stream();
+    /// Writes the points of `box` as OutputFile::write does.
+    /// @pre the box consists of whole blocks, see whole_blocks()
+    /// @throws StorageError, MachineError  on this rank alone
+    template <class T>
+    void write(const Box& box, FieldView<const T> source);
+    /// Reads back what write() has written last and compares it, where the file can be read past
+    /// the page cache; else the commit does. @throws StorageError  on this rank alone
+    void verify();
+
+   private:
+    friend class OutputFile;
+    struct Parts;
+    explicit Stream(State& state);
+    std::unique_ptr<Parts> parts_;
+  };
+  /// A stream for one thread. Called in one thread at a time; not collective. @throws Error
+  Stream stream();
+  /// Adds what a stream has written to what the commit closes. Called in one thread at a time.
+  void take(Stream& stream);
+
+  /// Closes the file, re-reads every box that no stream has verified on another rank than wrote it,
+  /// unless OutputSpec::verify is off, and compares checksums, marks the file complete, brings it
+  /// to the disk (fsync on every rank), renames it, fsyncs the folder.
   ///
   /// @throws StorageError on every rank alike: what was read back is not what was written.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
@@ -62,7 +94,6 @@ class OutputFile {
   OutputCounts commit();
 
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

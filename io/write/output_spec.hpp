@@ -20,6 +20,7 @@ struct OutputSpec {
   std::vector<Index> chunk;  ///< per dataset axis; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
   bool overwrite = false;
+  bool verify = true;  ///< reads the points back from the disk before the file gets its name
   /// Where attributes and dimension scales come from. Per dataset axis, the sampling says which
   /// input points the outputs stand on: coordinates and spacings are carried over accordingly.
   DatasetFacts input;

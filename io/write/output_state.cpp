@@ -91,12 +91,17 @@ void OutputFile::State::begin() {
     const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
                                   static_cast<Index>(size_of(spec.type)));
     writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
+    uncached.emplace(file.number(), spec.gzip_level == 0);
   });
 }
 
 OutputFile::State::~State() {
   cleanup.reset();
   if (lock.is_ours()) remove_file();
+}
+
+void OutputFile::State::open_target() {
+  storage::with_room(paths.part, [&] { target.emplace(file.number(), paths.part, spec); });
 }
 
 void OutputFile::State::know_file() {

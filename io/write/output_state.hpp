@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/parallel/abort.hpp"
+#include "io/write/block_stream.hpp"
 #include "io/write/block_writer.hpp"
 #include "io/write/output_file.hpp"
 #include "io/write/output_lock.hpp"
@@ -30,6 +31,8 @@ struct OutputFile::State {
   void close();
   /// Gives the file its name. On rank 0.
   void publish();
+  /// Opens the file for packed chunks. On rank 0.
+  void open_target();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
   /// Removes the unfinished file if it is still ours. @returns whether it did
@@ -42,12 +45,15 @@ struct OutputFile::State {
   OutputSpec spec;
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
-  storage::OutputLock lock;                    ///< taken on rank 0
-  std::atomic<std::uint64_t> lock_inode{0};    ///< of the lock, on the other ranks
-  std::atomic<std::uint64_t> inode{0};         ///< of the unfinished file; 0 = there is none
-  std::vector<std::string> skipped;            ///< on rank 0: not carried over
-  std::optional<storage::BlockWriter> writer;  ///< until the commit
-  std::optional<AbortCleanup> cleanup;         ///< while there may be something to clear up
+  storage::OutputLock lock;                       ///< taken on rank 0
+  std::atomic<std::uint64_t> lock_inode{0};       ///< of the lock, on the other ranks
+  std::atomic<std::uint64_t> inode{0};            ///< of the unfinished file; 0 = there is none
+  std::vector<std::string> skipped;               ///< on rank 0: not carried over
+  std::optional<storage::BlockWriter> writer;     ///< until the commit
+  std::optional<storage::UncachedFile> uncached;  ///< for streams
+  std::optional<storage::PackedTarget> target;    ///< on rank 0, for packed chunks
+  std::optional<storage::OrderedChunks> ordered;  ///< on rank 0, for streams
+  std::optional<AbortCleanup> cleanup;            ///< while there may be something to clear up
 };
 
 }  // namespace stencil

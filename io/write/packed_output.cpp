@@ -4,10 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include "io/hdf5/element_type.hpp"
-#include "io/hdf5/hdf5_error.hpp"
 #include "io/write/output_blocks.hpp"
-#include "io/write/output_creation.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/part_exchange.hpp"
 
@@ -131,32 +128,9 @@ class Incoming {
   Index inside_ = 0;
 };
 
-/// The file under construction, open for chunks.
-struct Target {
-  Handle file, dataset;
-
-  Target(int descriptor, const OutputSpec& spec, const std::string& what) {
-    const Handle access = output_access();
-    H5Pset_fapl_sec2(access);
-    file = owned(H5Fopen(name_of_open(descriptor).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
-    dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
-  }
-  void write(const Piece& points, Index bytes, const std::byte* chunk, const std::string& what) {
-    const std::vector<hsize_t> first(points.start.begin(), points.start.end());
-    checked(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, first.data(), static_cast<std::size_t>(bytes),
-                           chunk),
-            what);
-  }
-  void close(const std::string& what) {
-    checked(dataset.close(), what);
-    checked(file.close(), what);
-  }
-};
-
 /// On rank 0.
 void write_all(const Communicator& communicator, std::vector<std::vector<Chunk>> chunks,
-               const BlockGrid& grid, Target& target, Batches own, const std::string& what,
-               FirstFailure& failure) {
+               const BlockGrid& grid, PackedTarget& target, Batches own, FirstFailure& failure) {
   std::vector<Incoming> incoming;
   for (std::vector<Chunk>& list : chunks) incoming.emplace_back(std::move(list));
   for (;;) {
@@ -170,28 +144,20 @@ void write_all(const Communicator& communicator, std::vector<std::vector<Chunk>>
       if (rank == 0) return own.next(batch, failure);
       receive_bytes(communicator, batch.data(), std::ssize(batch), static_cast<int>(rank));
     });
-    failure.guard([&] { target.write(grid.points_in(next.block), next.bytes, chunk, what); });
+    failure.guard([&] { target.write(next.block, {chunk, static_cast<std::size_t>(next.bytes)}); });
   }
 }
 
 }  // namespace
 
-void write_packed(const Communicator& communicator, int file, const std::string& name,
-                  const OutputSpec& spec, const PackedStore& packed,
+void write_packed(const Communicator& communicator, PackedTarget* target, const std::string& name,
+                  const BlockGrid& grid, const PackedStore& packed,
                   const std::vector<Written>& own) {
-  const std::string what = "cannot write " + qualified_name(name, spec.dataset);
-  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
   std::vector<std::vector<Chunk>> chunks = chunks_of_all(communicator, own);
-  std::optional<Target> target;
-  communicator.agree([&] {
-    with_room(name, [&] {
-      if (communicator.rank() == 0) target.emplace(file, spec, what);
-    });
-  });
   FirstFailure failure;
   Batches batches(packed, own);
   if (communicator.rank() == 0)
-    write_all(communicator, std::move(chunks), grid, *target, batches, what, failure);
+    write_all(communicator, std::move(chunks), grid, *target, batches, failure);
   std::vector<std::byte> batch;
   while (communicator.rank() != 0 && !batches.done()) {
     batches.next(batch, failure);
@@ -200,7 +166,7 @@ void write_packed(const Communicator& communicator, int file, const std::string&
   communicator.agree([&] {
     with_room(name, [&] {
       failure.rethrow();
-      if (target) target->close(what);
+      if (target) target->close();
     });
   });
 }

@@ -3,49 +3,65 @@
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <omp.h>
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <memory>
 
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/hdf5_lock.hpp"
 #include "io/read/file_check.hpp"
 #include "io/write/output_blocks.hpp"
 
 namespace stencil::storage {
 namespace {
 
-/// Reads the bytes of a block. @throws StorageError
+/// Reads the bytes of a block. From any thread. @throws StorageError
 using ReadBlock = std::function<void(const Written& record, std::byte* to)>;
 
+/// Reads blocks with several threads, and compares.
 void check_all(const std::vector<Written>& records, const BlockGrid& grid, const std::string& where,
                const ReadBlock& read) {
   Index most = 0;
   for (const Written& record : records) most = std::max(most, record.bytes);
-  const std::unique_ptr<std::byte[]> memory(new std::byte[static_cast<std::size_t>(most)]);
-  for (const Written& record : records) {
-    read(record, memory.get());
-    if (checksum_of(memory.get(), static_cast<std::size_t>(record.bytes)) == record.checksum)
-      continue;
-    const Piece points = grid.points_in(record.block);
-    throw StorageError(fmt::format(
-        "what was read back from {} at {} ({} points) is not what was written: the file system "
-        "lost data, nothing is kept; use another folder",
-        where, fmt::join(points.start, ","), fmt::join(points.count, "x")));
+  std::exception_ptr failure;
+  std::atomic<bool> has_failed{false};
+  const auto guarded = [&](const auto& work) {
+    if (has_failed) return;
+    try {
+      work();
+    } catch (...) {
+#pragma omp critical(stencil_first_failure)
+      if (!has_failed.exchange(true)) failure = std::current_exception();
+    }
+  };
+  const auto count = std::ssize(records);
+#pragma omp parallel num_threads(readback_threads(most))
+  {
+    std::unique_ptr<std::byte[]> memory;
+    guarded([&] { memory.reset(new std::byte[static_cast<std::size_t>(most)]); });
+#pragma omp for schedule(dynamic)
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+      guarded([&] {
+        const Written& record = records[static_cast<std::size_t>(i)];
+        read(record, memory.get());
+        check_block(record, memory.get(), grid, where);
+      });
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 ReadBlock from_file(int file, const std::string& where) {
   return [=](const Written& record, std::byte* to) {
     const int error = read_exactly(file, to, record.bytes, record.at);
-    if (error != 0)
-      throw StorageError(
-          fmt::format("cannot read {} back: {}: its file system failed", where,
-                      error == cut_off ? "it ends too early" : std::strerror(error)));
+    if (error != 0) throw_unreadable(where, error);
   };
 }
 
@@ -55,6 +71,7 @@ ReadBlock from_chunks(hid_t dataset, const BlockGrid& grid, const std::string& w
     const std::vector<hsize_t> first(points.start.begin(), points.start.end());
     hsize_t bytes = 0;
     std::uint32_t skipped_filters = 0;
+    const Hdf5Lock lock;
     checked(H5Dget_chunk_storage_size(dataset, first.data(), &bytes), "cannot read back " + where);
     if (static_cast<Index>(bytes) != record.bytes)
       throw StorageError(fmt::format(
@@ -70,8 +87,29 @@ constexpr std::size_t numbers_per_record = 4;
 
 }  // namespace
 
+int readback_threads(Index block_bytes) {
+  constexpr Index most = Index{64} << 20;  // bytes of blocks that are read back at a time
+  return static_cast<int>(
+      std::clamp<Index>(most / std::max<Index>(1, block_bytes), 1, omp_get_max_threads()));
+}
+
 std::uint64_t checksum_of(const void* memory, std::size_t bytes) {
   return XXH3_64bits(memory, bytes);
+}
+
+void check_block(const Written& record, const std::byte* bytes, const BlockGrid& grid,
+                 const std::string& where) {
+  if (checksum_of(bytes, static_cast<std::size_t>(record.bytes)) == record.checksum) return;
+  const Piece points = grid.points_in(record.block);
+  throw StorageError(fmt::format(
+      "what was read back from {} at {} ({} points) is not what was written: the file system "
+      "lost data, nothing is kept; use another folder",
+      where, fmt::join(points.start, ","), fmt::join(points.count, "x")));
+}
+
+void throw_unreadable(const std::string& where, int error) {
+  throw StorageError(fmt::format("cannot read {} back: {}: its file system failed", where,
+                                 error == cut_off ? "it ends too early" : std::strerror(error)));
 }
 
 std::vector<Written> records_to_check(const Communicator& communicator,

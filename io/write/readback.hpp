@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "framework/parallel/communicator.hpp"
+#include "io/write/output_blocks.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
@@ -16,8 +17,18 @@ struct Written {
   Index at = 0;  ///< byte in the file; of a packed block, where the writer's PackedStore has it
 };
 
+/// Number of threads that read blocks of up to so many bytes back, each with memory for one.
+int readback_threads(Index block_bytes);
+
 /// Checksum of memory (XXH3).
 std::uint64_t checksum_of(const void* memory, std::size_t bytes);
+
+/// @throws StorageError  a block that was read back has another checksum than its record
+void check_block(const Written& record, const std::byte* bytes, const BlockGrid& grid,
+                 const std::string& where);
+
+/// @throws StorageError  what was written to `where` cannot be read back
+[[noreturn]] void throw_unreadable(const std::string& where, int error);
 
 /// Records of blocks that another rank wrote, for this rank to check: a rank would read its own
 /// blocks from its cache. Collective.

@@ -1,6 +1,9 @@
 #include "io/write/writing_memory.hpp"
 
+#include <algorithm>
+
 #include "io/hdf5/element_type.hpp"
+#include "io/write/block_stream.hpp"
 #include "io/write/block_writer.hpp"
 
 namespace stencil {
@@ -8,16 +11,32 @@ namespace {
 
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
+storage::BlockGrid grid_of(const OutputSpec& spec) {
+  return {spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type))};
+}
+
+/// Records of all blocks, blocks that are read back, and what HDF5 keeps of the index of chunks.
+Index commit_bytes(const storage::BlockGrid& grid) {
+  return checked_multiply(grid.size(), 2 * sizeof(storage::Written)) +
+         checked_multiply(storage::readback_threads(grid.most_bytes()), grid.most_bytes()) +
+         hdf5_buffers;
+}
+
 }  // namespace
 
 Index writing_bytes(const OutputSpec& spec, Index most_split) {
-  const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
-                                static_cast<Index>(size_of(spec.type)));
+  const storage::BlockGrid grid = grid_of(spec);
+  return storage::block_writer_bytes(grid, spec.gzip_level > 0, most_split) + commit_bytes(grid);
+}
+
+Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
+  const storage::BlockGrid grid = grid_of(spec);
   const bool is_packed = spec.gzip_level > 0;
-  const Index records = checked_multiply(grid.size(), 2 * sizeof(storage::Written));
-  // reading back: a block of another rank, and what HDF5 keeps of the index of chunks
-  return storage::block_writer_bytes(grid, is_packed, most_split) + records +
-         checked_multiply(2, grid.most_bytes()) + hdf5_buffers;
+  const Index all = checked_multiply(grid.size(), grid.most_bytes());
+  constexpr Index kept =
+      2 * storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
+  return checked_multiply(at_a_time, storage::block_stream_bytes(grid, is_packed, window)) +
+         (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid);
 }
 
 }  // namespace stencil

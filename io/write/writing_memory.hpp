@@ -13,4 +13,10 @@ namespace stencil {
 /// @param most_split  bytes of blocks at a time that are only partly in what a rank writes
 Index writing_bytes(const OutputSpec& spec, Index most_split = std::numeric_limits<Index>::max());
 
+/// The same for windows that are written by an OutputFile::Stream each.
+///
+/// @param window     bytes of a window in the type of the output
+/// @param at_a_time  number of streams
+Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time);
+
 }  // namespace stencil

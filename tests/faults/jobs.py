@@ -54,6 +54,14 @@ JOBS = {
     "existing": Job(old_output=True, status=3, ranks=ALONE_ONLY),
     "locked": Job(foreign_lock=True, status=3, ranks=ALONE_ONLY),
     "virtual": Job(is_virtual=True, ranks=ALONE_ONLY),
+    # several windows at a time, past the page cache, and packed ones
+    "windows": Job(shape=(3000, 1000), arguments=("--run.memory", "28MiB"), ranks=(0, 2)),
+    "packed windows": Job(
+        {"chunk": "300x500", "compression": "gzip:1"},
+        shape=(3000, 1000),
+        arguments=("--run.memory", "50MiB"),
+        ranks=(0, 2),
+    ),
     "report": Job(
         stencil={"mask": "input.h5:/mask"}, arguments=("--report", REPORT), ranks=ALONE_ONLY
     ),

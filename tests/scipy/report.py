@@ -144,9 +144,9 @@ with tempfile.TemporaryDirectory() as folder:
     wrong = []
     for ranks in (0, 3):
         wrong += check_report(folder, ranks)
-        wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .* not predicted$")
+        wrong += check_plan(folder, ranks, "1GiB", r"^time    \S+ s of computing predicted, .*\n(?s:.*)^storage \S+ s of reading, \S+ s of writing, ")
         # too little for the run, too: the plan is shown, and then refused
-        wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory")
+        wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory(?s:.*)^storage not predicted: ")
     wrong += check_rounding(folder)
     wrong += check_not_carried(folder)
     wrong += check_without(folder)

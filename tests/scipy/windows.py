@@ -1,8 +1,9 @@
 """Runs that do not fit into run.memory go in windows, and give the numbers of the run at once.
 
-Each case runs with all the memory, with the least that works (which the refusal of too little names), and with a little
-more, on 1 and 3 ranks. Then the peak of a run of more data than run.memory allows."""
+Each case runs with all the memory, with the least that works (which the refusal of too little names), with a little
+more, and with as much as several windows at a time need, on 1 and 3 ranks. Then the peak of a run of more data than run.memory allows."""
 
+import json
 import os
 import pathlib
 import re
@@ -33,6 +34,7 @@ CASES = {  # name: dataset, stages, other sections
     "packed": ("packed", [{"mask": "box", "size": "9", "rank": "2"}], {"output": {"compression": "gzip:1"}}),
 }
 problems = []
+side_by_side = []  # of each run under some memory: whether several windows went at a time
 in_windows = []  # of each run under little memory: it may fit, as reading and writing need some themselves
 
 
@@ -60,12 +62,14 @@ def config(dataset, stages, others):
 
 def result(folder, text, ranks, memory, name):
     """The points and the lines on missing points of a run; None where it did not end well."""
-    outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--progress=lines"])
+    outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--progress=lines", "--report=report.json"])
     if outcome.status:
         problems.append(f"{name}, {ranks} ranks, {memory}: {outcome.unexpected()}")
         return None
     is_streamed = "compute and write windows" in outcome.stderr
     missing = re.findall(r"\d+ points are missing.*", outcome.stderr)
+    windows = json.loads((folder / "report.json").read_text()).get("windows", {})
+    side_by_side.append(windows.get("at_a_time", 1) > 1)
     with h5py.File(folder / "out.h5") as file:
         return is_streamed, missing, next(iter(file.values()))[()]
 
@@ -79,7 +83,7 @@ def check(folder, name, dataset, stages, others):
         if refused.status != 4 or not least or not whole:
             problems.append(f"{name}: 1 byte of memory: {refused.unexpected()}")
             continue
-        for memory in (int(least[1]), int(least[1]) * 11 // 10):
+        for memory in (int(least[1]), int(least[1]) * 11 // 10, int(least[1]) + (48 << 20)):
             part = result(folder, text, ranks, memory, name)
             if part is None:
                 continue
@@ -126,7 +130,9 @@ def main():
         check_peak(folder)
     if sum(in_windows) < len(in_windows) * 3 // 4:
         problems.append(f"only {sum(in_windows)} of {len(in_windows)} runs went in windows")
-    print("\n".join(problems) or f"{len(CASES)} cases, {sum(in_windows)} of {len(in_windows)} runs in windows, give the numbers of the whole, on 1 and 3 ranks")
+    if sum(side_by_side) < len(side_by_side) // 5:
+        problems.append(f"only {sum(side_by_side)} of {len(side_by_side)} runs took several windows at a time")
+    print("\n".join(problems) or f"{len(CASES)} cases, {sum(in_windows)} of {len(in_windows)} runs in windows, {sum(side_by_side)} with several at a time, give the numbers of the whole, on 1 and 3 ranks")
     return 1 if problems else 0
 
 

@@ -15,49 +15,109 @@ Plan plan_of(const std::vector<Index>& dims, BoundaryRule rule = BoundaryRule::r
   return make_plan(config, testing::facts_of(dims), {}, 1, backend);
 }
 
-TEST(Windows, OnlyWhereTheWorldDoesNotFit) {
-  const Plan plan = plan_of({40'000, 5'000});
-  EXPECT_FALSE(choose_windows(plan, plan.memory_per_rank, true));
-  const auto windows = choose_windows(plan, plan.memory_per_rank - 1, true);
+WindowLimits asked_for(Index available, int threads = 2) {
+  return {.available = available, .is_asked = true, .threads = threads};
+}
+
+TEST(Windows, WhereTheWorldDoesNotFit) {
+  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  EXPECT_FALSE(choose_windows(plan, asked_for(plan.memory_per_rank)));
+  const auto windows = choose_windows(plan, asked_for(plan.memory_per_rank - 1));
   ASSERT_TRUE(windows);
+  EXPECT_TRUE(windows->is_needed);
   EXPECT_EQ(windows->axis, y_axis);
   EXPECT_LT(windows->outputs, 40'000);
   EXPECT_LE(windows->bytes, plan.memory_per_rank - 1);
 }
 
-/// As thick as fits, and a quarter of it where nobody asked for a limit.
-TEST(Windows, AreAsThickAsMemoryAllows) {
+TEST(Windows, WhereTheyAreFaster) {
   const Plan plan = plan_of({40'000, 5'000});
-  const Index available = Index{400} << 20;
-  const auto asked = choose_windows(plan, available, true),
-             unasked = choose_windows(plan, available, false);
+  WindowLimits limits{.available = 4 * plan.memory_per_rank, .threads = 2};
+  const auto windows = choose_windows(plan, limits);
+  ASSERT_TRUE(windows);
+  EXPECT_FALSE(windows->is_needed);
+  EXPECT_EQ(windows->at_a_time, 4);
+  EXPECT_EQ(windows->threads, 1);
+  EXPECT_GT(windows->read_twice, 0);
+  EXPECT_LE(windows->read_twice, 0.25);
+  limits.wants_blocks = true;
+  EXPECT_FALSE(choose_windows(plan, limits));
+  limits.wants_blocks = false;
+  // time steps exchange halos, and small worlds are read and written in no time
+  EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::reflect, 2), limits));
+  EXPECT_FALSE(choose_windows(plan_of({1'000, 5'000}), limits));
+  // rows of 400 MB: within a quarter of the memory each window would read many for the sake of few
+  limits.available = Index{50} << 30;
+  EXPECT_FALSE(choose_windows(plan_of({40, 100'000'000}), limits));
+}
+
+/// Sixteen threads: three for each of six windows that compute while two wait for the disk.
+TEST(Windows, ShareTheThreads) {
+  const Plan plan = plan_of({40'000, 5'000});
+  const auto windows = choose_windows(plan, {.available = 4 * plan.memory_per_rank, .threads = 16});
+  ASSERT_TRUE(windows);
+  EXPECT_EQ(windows->at_a_time, 8);
+  EXPECT_EQ(windows->threads, 3);
+  // bound to places: the window's own team has all of them, and it is the only one
+  WindowLimits limits{.available = Index{8} << 30, .threads = 16, .binds_threads = true};
+  EXPECT_FALSE(choose_windows(plan, limits));  // at once is better
+  limits.available = plan.memory_per_rank - 1;
+  const auto bound = choose_windows(plan, limits);
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(bound->at_a_time, 1);
+  EXPECT_EQ(bound->threads, 16);
+  limits.threads = 2;
+  EXPECT_EQ(choose_windows(plan, limits)->at_a_time, 4);
+}
+
+/// Of whole blocks of the file, rows of about 1 MiB together; a quarter of the memory at most where
+/// nobody asked for a limit.
+TEST(Windows, AreAsThickAsMemoryAllows) {
+  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  const Index available = Index{160} << 20;
+  const auto asked = choose_windows(plan, asked_for(available)),
+             unasked = choose_windows(plan, {.available = available, .threads = 2});
   ASSERT_TRUE(asked && unasked);
-  EXPECT_EQ(asked->bytes, window_bytes(plan, y_axis, asked->outputs));
+  EXPECT_EQ(asked->unit, (Index{1} << 20) / 20'000);
+  EXPECT_EQ(asked->outputs % asked->unit, 0);
+  EXPECT_EQ(asked->bytes, window_bytes(plan, *asked));
   EXPECT_LE(asked->bytes, available);
-  EXPECT_GT(window_bytes(plan, y_axis, asked->outputs + 1), available);
+  Windows thicker = *asked;
+  thicker.outputs += thicker.unit;
+  EXPECT_GT(window_bytes(plan, thicker), available);
   EXPECT_LE(unasked->bytes, available / 4);
-  // three fields' rows of 5000 points in float32, at least
-  EXPECT_GE(window_bytes(plan, y_axis, 1000) - window_bytes(plan, y_axis, 900), 100 * 2 * 20'000);
+}
+
+/// Fields of all sweeps, and the buffer of the stream: at least four arrays of a window.
+TEST(Windows, CountTheMemoryOfEachWindow) {
+  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  Windows windows;
+  windows.axis = y_axis;
+  windows.unit = 52;
+  windows.outputs = 520;
+  const Index one = window_bytes(plan, windows);
+  windows.at_a_time = 3;
+  EXPECT_GE(window_bytes(plan, windows) - one, 2 * 4 * windows.outputs * 20'000);
 }
 
 TEST(Windows, TheLeastMemoryWorks) {
   const Plan plan = plan_of({40'000, 5'000});
   const Index least = least_memory(plan);
   EXPECT_LT(least, plan.memory_per_rank / 10);
-  EXPECT_TRUE(choose_windows(plan, least, true));
-  EXPECT_FALSE(choose_windows(plan, least - 1, true));
+  EXPECT_TRUE(choose_windows(plan, asked_for(least)));
+  EXPECT_FALSE(choose_windows(plan, asked_for(least - 1)));
 }
 
 TEST(Windows, NotForGpusNorForVeryManySweeps) {
-  const Index little = Index{200} << 20;
-  EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 4), little, true));
-  EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 5), little, true));
-  EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little, true));
+  const WindowLimits little = asked_for(Index{200} << 20);
+  EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 4), little));
+  EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 5), little));
+  EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little));
   const Plan long_run = plan_of({40'000, 5'000}, BoundaryRule::nearest, 65);
-  EXPECT_FALSE(choose_windows(long_run, little, true));
+  EXPECT_FALSE(choose_windows(long_run, little));
   EXPECT_EQ(least_memory(long_run), long_run.memory_per_rank);
   Plan on_gpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 1, Backend::cuda);
-  EXPECT_FALSE(choose_windows(on_gpu, on_gpu.memory_per_rank - 1, true));
+  EXPECT_FALSE(choose_windows(on_gpu, asked_for(on_gpu.memory_per_rank - 1)));
 }
 
 }  // namespace

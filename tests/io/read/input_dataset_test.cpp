@@ -1,6 +1,9 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/dataset_facts.hpp"
@@ -105,6 +108,52 @@ TEST(Read, boxes_of_every_layout_and_type) {
       }
     }
   }
+}
+
+/// Overlapping slabs of chunks packed and plain, of elements that HDF5 converts, and of a filter
+/// that HDF5 undoes, read by eight threads at a time; with room for few chunks, for many, and for
+/// none.
+TEST(Read, several_threads_read_at_the_same_time) {
+  const Scratch scratch;
+  const std::vector<hsize_t> dims{200, 90}, chunk{16, 40};
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_dataset(file, "packed", dims,
+                  {.file_type = H5T_STD_I16LE, .chunk = chunk, .gzip = 1, .shuffle = true}, number);
+    write_dataset(file, "plain", dims, {.file_type = H5T_NATIVE_FLOAT, .chunk = chunk}, number);
+    const Handle narrow(H5Tcopy(H5T_STD_I32BE), H5Tclose);
+    H5Tset_precision(narrow, 12);
+    write_dataset(file, "narrow", dims, {.file_type = narrow, .chunk = chunk, .gzip = 1}, number);
+    write_dataset(file, "contiguous", dims, {.file_type = narrow}, number);
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(creation, 2, chunk.data());
+    H5Pset_scaleoffset(creation, H5Z_SO_INT, H5Z_SO_INT_MINBITS_DEFAULT);
+    const Handle space(H5Screate_simple(2, dims.data(), nullptr), H5Sclose);
+    const Handle scaled(
+        H5Dcreate2(file, "scaled", H5T_STD_I32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+        H5Dclose);
+    std::vector<double> values;
+    for (Index i = 0; i < 200 * 90; ++i) values.push_back(number(i));
+    ASSERT_GE(H5Dwrite(scaled, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  }
+  for (const char* name : {"packed", "plain", "narrow", "contiguous", "scaled"})
+    for (const Index kept : {Index{0}, Index{1}, Index{16'000}, Index{1} << 20}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, kept));
+      const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+      const InputDataset input(facts, kept);
+      const NormalForm form(facts.dims, {0, 1});
+      std::atomic<Index> next{0};
+      std::vector<std::thread> threads;
+      for (int i = 0; i < 8; ++i)
+        threads.emplace_back([&] {
+          for (Index first; (first = next++ * 3) < 200;)
+            expect_box<float>(input, form,
+                              Box{{0, std::max<Index>(0, first - 9), 0},
+                                  {1, std::min<Index>(200, first + 12), 90}},
+                              number);
+        });
+      for (std::thread& thread : threads) thread.join();
+    }
 }
 
 TEST(Read, long_rows_that_go_past_hdf5) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <thread>
+
 #include "framework/grid/error.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/probe.hpp"
@@ -238,6 +240,19 @@ TEST_F(VirtualRead, more_sources_than_files_may_be_open) {
   const Point shape = form.shape();
   std::vector<double> values(count * 8, -1);
   InputDataset(boxes).read(form, make_box(shape), view_of(values.data(), shape), {});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(values[i], number(static_cast<Index>(i % 8)));
+  // several threads, each of which closes sources that others want
+  std::fill(values.begin(), values.end(), -1);
+  const InputDataset shared(boxes);
+  std::vector<std::thread> threads;
+  for (Index thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      for (Index row = thread; row < Index{count}; row += 4)
+        shared.read(form, Box{{0, row, 0}, {1, row + 1, 8}},
+                    view_of(values.data() + row * 8, {1, 1, 8}), {});
+    });
+  for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < values.size(); ++i)
     EXPECT_EQ(values[i], number(static_cast<Index>(i % 8)));
   const Thrown thrown = thrown_by([&] { InputDataset input(strided); });

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+
+namespace stencil {
+
+/// What happens to a window, in this order.
+enum class Station : std::size_t { read, compute, write, verify };
+inline constexpr std::size_t stations = 4;
+
+/// Measures how long the stations of windows that go on at the same time are busy. For any threads.
+class StationClock {
+ public:
+  StationClock() : begun_(Clock::now()) {}
+
+  /// Runs a part of the work on a window.
+  template <class Work>
+  void time(Station station, const Work& work) {
+    const Stay stay(*this, station, 1);
+    work();
+  }
+  /// The same from within time(): the outer station does not count meanwhile.
+  template <class Work>
+  void time_within(Station outer, Station station, const Work& work) {
+    const Stay away(*this, outer, -1);
+    time(station, work);
+  }
+
+  /// Seconds in which at least one thread was at this station.
+  double busy(Station station) const;
+  /// Seconds in which none was, since the clock was made.
+  double waiting(Station station) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct State {
+    int threads = 0;
+    Clock::time_point since{};
+    Clock::duration busy{};
+  };
+  /// Changes the number of threads at a station while it lives.
+  class Stay {
+   public:
+    Stay(StationClock& clock, Station station, int threads)
+        : clock_(clock), station_(station), threads_(threads) {
+      clock_.change(station_, threads_);
+    }
+    ~Stay() { clock_.change(station_, -threads_); }
+    Stay(const Stay&) = delete;
+    Stay& operator=(const Stay&) = delete;
+
+   private:
+    StationClock& clock_;
+    const Station station_;
+    const int threads_;
+  };
+  void change(Station station, int threads);
+
+  mutable std::mutex mutex_;
+  std::array<State, stations> states_{};
+  const Clock::time_point begun_;
+};
+
+}  // namespace stencil

@@ -1,0 +1,74 @@
+#include "io/write/ordered_chunks.hpp"
+
+#include <fcntl.h>
+
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/file_access.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/hdf5_lock.hpp"
+#include "io/write/output_creation.hpp"
+#include "io/write/output_paths.hpp"
+
+namespace stencil::storage {
+
+PackedTarget::PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec)
+    : grid_(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type))),
+      descriptor_(descriptor),
+      what_("cannot write " + qualified_name(name, spec.dataset)) {
+  const Hdf5Lock lock;
+  const Handle access = output_access();
+  H5Pset_fapl_sec2(access);
+  file_ = owned(H5Fopen(name_of_open(descriptor).c_str(), H5F_ACC_RDWR, access), H5Fclose, what_);
+  dataset_ = owned(H5Dopen2(file_, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what_);
+}
+
+void PackedTarget::write(Index block, std::span<const std::byte> chunk) {
+  const Piece points = grid_.points_in(block);
+  const std::vector<hsize_t> first(points.start.begin(), points.start.end());
+  const Hdf5Lock lock;
+  checked(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, first.data(), chunk.size(), chunk.data()),
+          what_);
+  // while other chunks are packed; else all would be left to the fsync at the end
+  constexpr Index batch = Index{32} << 20;
+  unsent_ += std::ssize(chunk);
+  if (unsent_ < batch) return;
+  unsent_ = 0;
+  ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // best effort: fsync comes anyway
+}
+
+void PackedTarget::close() {
+  const Hdf5Lock lock;
+  checked(dataset_.close(), what_);
+  checked(file_.close(), what_);
+}
+
+void OrderedChunks::write(Index block, std::span<const std::byte> chunk) {
+  with_room(name_, [&] { target_.write(block, chunk); });
+  next_ = block + 1;
+}
+
+bool OrderedChunks::take(Index block, std::span<const std::byte> chunk) {
+  const std::lock_guard lock(mutex_);
+  if (block != next_) {
+    const auto bytes = static_cast<Index>(chunk.size());
+    if (waiting_bytes_ + bytes > most_waiting) return false;
+    waiting_bytes_ += bytes;
+    waiting_.emplace(block, std::vector<std::byte>(chunk.begin(), chunk.end()));
+    return true;
+  }
+  write(block, chunk);
+  while (!waiting_.empty() && waiting_.begin()->first == next_) {
+    write(next_, waiting_.begin()->second);
+    waiting_bytes_ -= std::ssize(waiting_.begin()->second);
+    waiting_.erase(waiting_.begin());
+  }
+  return true;
+}
+
+std::map<Index, std::vector<std::byte>> OrderedChunks::take_back() {
+  const std::lock_guard lock(mutex_);
+  waiting_bytes_ = 0;
+  return std::exchange(waiting_, {});
+}
+
+}  // namespace stencil::storage

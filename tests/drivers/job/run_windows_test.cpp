@@ -1,0 +1,187 @@
+// Runs in windows of any thickness, several at a time or one after the other, against runs at once:
+// the bytes of the file are the same, whatever the layout, the type and the number of ranks.
+#include "drivers/job/run_windows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "drivers/plan/windows.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/probe.hpp"
+#include "io/write/output_file.hpp"
+#include "tests/io/shared_scratch.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+/// Draws the same numbers on every rank.
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  Index pick(Index low, Index high) { return std::uniform_int_distribution(low, high)(engine_); }
+  bool chance(int of) { return pick(1, of) == 1; }
+  template <class T>
+  T any_of(const std::vector<T>& choices) {
+    return choices[static_cast<std::size_t>(pick(0, std::ssize(choices) - 1))];
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// A dataset of random shape, layout and type, and the words of a chain that filters it.
+struct Job {
+  std::vector<hsize_t> dims;
+  testing::Storing storing;
+  ElementType type = ElementType::float32;
+  Config config;
+
+  explicit Job(Random& random) {
+    // blocks of contiguous outputs have about 1 MiB: such worlds are larger
+    const bool is_large = random.chance(5);
+    const int axes = static_cast<int>(random.pick(1, 4));
+    const Index most = is_large ? 900'000 : 20'000;
+    Index room = random.pick(most / 4, most);
+    for (int axis = 0; axis < axes; ++axis) {
+      const Index extent =
+          axis == axes - 1 ? room : std::min(room, random.pick(1, axis == 0 ? 300 : 30));
+      dims.push_back(static_cast<hsize_t>(std::max<Index>(1, extent)));
+      room = std::max<Index>(1, room / extent);
+    }
+    if (axes > 1 && random.chance(2)) std::swap(dims.front(), dims.back());
+    type = random.any_of<ElementType>({ElementType::float32, ElementType::float64,
+                                       ElementType::int16, ElementType::uint8, ElementType::int64});
+    storing.file_type = storage::native_type(type);
+    if (random.chance(2)) storing.chunk = random_chunk(random);
+    if (!storing.chunk.empty() && random.chance(2)) storing.gzip = 1;
+    config = testing::config_of("1");
+    config.stages.clear();
+    for (Index count = random.pick(1, 2); count > 0; --count) add_stage(random);
+    if (!is_large) {
+      const auto chunk = random_chunk(random);
+      config.output.chunk.assign(chunk.begin(), chunk.end());
+      config.output.gzip_level = static_cast<int>(random.pick(0, 1));
+    }
+    if (random.chance(4)) config.output.dtype = ElementType::int16;
+    if (random.chance(4)) config.missing.value = parse_element_value("5");
+    if (random.chance(8)) config.output.verify = Verification::none;
+  }
+
+ private:
+  std::vector<hsize_t> random_chunk(Random& random) const {
+    std::vector<hsize_t> chunk;
+    for (const hsize_t extent : dims)
+      chunk.push_back(static_cast<hsize_t>(
+          random.chance(3) ? Index(extent) : random.pick(1, std::min<Index>(Index(extent), 40))));
+    // not very many of them
+    for (std::size_t axis = 0; axis < dims.size(); ++axis)
+      if (dims[axis] / chunk[axis] > 40) chunk[axis] = dims[axis] / 40 + 1;
+    return chunk;
+  }
+  void add_stage(Random& random) {
+    const bool is_grid = dims.size() > 1 && random.chance(2);
+    StageConfig stage =
+        testing::config_of(
+            is_grid ? random.any_of<std::string>({"1 2 1; 2 4 2; 1 2 1", "1 2; 3 -4; 5 6"})
+                    : random.any_of<std::string>({"1 2 1", "1", "2 -1 3 1", "1 0 0 0 0 0 1"}))
+            .stages.front();
+    stage.name = "stencil.s" + std::to_string(config.stages.size());
+    stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4))};
+    if (!is_grid) stage.axis = static_cast<int>(random.pick(0, std::ssize(dims) - 1));
+    if (random.chance(4)) stage.stride = {random.pick(1, 3)};
+    if (random.chance(4)) stage.extent = random.chance(2) ? Extent::valid : Extent::full;
+    if (stage.stride.front() == 1 && stage.extent == Extent::same && random.chance(4))
+      stage.steps = random.pick(2, 3);
+    config.stages.push_back(stage);
+  }
+};
+
+/// Any windows that end where they may.
+Windows random_windows(const Plan& plan, Random& random) {
+  Windows windows;
+  const Point& shape = plan.chain.output_shape();
+  while (windows.axis < x_axis && shape[windows.axis] == 1) ++windows.axis;
+  const Index count = shape[windows.axis];
+  if (random.chance(4)) {  // one after the other
+    windows.outputs = random.pick(1, count);
+    return windows;
+  }
+  windows.unit = whole_blocks(plan.output, windows.axis);
+  const Index units = (count - 1) / windows.unit + 1;
+  windows.outputs = windows.unit * random.pick(1, std::min<Index>(units, 1 + units / 3));
+  if (random.chance(3)) windows.outputs = random.pick(1, count);
+  windows.at_a_time = static_cast<int>(random.pick(1, 4));
+  windows.threads = static_cast<int>(random.pick(1, 2));
+  if (!plan.input.chunk.empty()) windows.kept_chunk_bytes = random.pick(1, 40'000);
+  return windows;
+}
+
+/// The plan of a job; nothing where it is refused, such as a mask that is wider than its axis.
+std::optional<Plan> plan_of(const Job& job, const testing::Scratch& scratch, int ranks) {
+  Config config = job.config;
+  config.input.file = scratch / "in.h5";
+  config.input.dataset = "/x";
+  config.output.dataset = "/x";
+  config.output.file = scratch / "whole.h5";
+  config.output.overwrite = true;
+  try {
+    Plan plan =
+        make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
+    if (points(plan.chain.output_shape()) == 0) return std::nullopt;
+    return plan;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::words) << error.what();
+    return std::nullopt;
+  }
+}
+
+/// The first 200 jobs, or as many as STENCIL_TEST_CASES says.
+TEST(RunWindows, AnyJobInAnyWindows) {
+  const char* const wanted = std::getenv("STENCIL_TEST_CASES");
+  const unsigned cases = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 200;
+  const Communicator world(MPI_COMM_WORLD);
+  const auto scratch = testing::shared_scratch(world);
+  CpuExecutor executor;
+  Session session(MPI_COMM_WORLD, executor);
+  unsigned tried = 0, side_by_side = 0;
+  for (unsigned number = 0; number < cases; ++number) {
+    Random random(number);
+    const Job job(random);
+    world.agree([&] {
+      if (world.rank() > 0) return;
+      const auto file = testing::create_file(*scratch / "in.h5");
+      testing::write_dataset(file, "x", job.dims, job.storing,
+                             [](Index i) { return double(i * 37 % 101); });
+    });
+    std::optional<Plan> plan;
+    world.agree([&] { plan = plan_of(job, *scratch, world.size()); });
+    if (!plan) continue;
+    ++tried;
+    const RunSummary whole = run_plan(session, *plan, ProgressStyle::none);
+    plan->windows = random_windows(*plan, random);
+    side_by_side += plan->windows->at_a_time > 1;
+    plan->output.file = *scratch / "windows.h5";
+    const RunSummary windows = run_plan(session, *plan, ProgressStyle::none);
+    if (world.rank() == 0) {
+      EXPECT_EQ(windows.missing_in, whole.missing_in) << number;
+      EXPECT_EQ(windows.output.missing, whole.output.missing) << number;
+      EXPECT_EQ(windows.output.saturated, whole.output.saturated) << number;
+      EXPECT_TRUE(testing::bytes_of(*scratch / "windows.h5") ==
+                  testing::bytes_of(*scratch / "whole.h5"))
+          << number << ": windows of " << plan->windows->outputs << " of "
+          << plan->chain.output_shape()[plan->windows->axis] << ", " << plan->windows->at_a_time
+          << " at a time, in units of " << plan->windows->unit;
+    }
+    world.barrier();
+  }
+  EXPECT_GT(tried, cases / 2);
+  EXPECT_GT(side_by_side, cases / 4);
+}
+
+}  // namespace
+}  // namespace stencil
