@@ -4,7 +4,7 @@ import importlib
 import os
 import platform
 
-PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "cv2": "python3-opencv", "h5py": "python3-h5py"}
+PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "cv2": "python3-opencv", "h5py": "python3-h5py", "dask": "python3-dask"}
 
 
 def available(module, program):

@@ -1,6 +1,7 @@
 """The Python program that somebody would write instead: python_program.py CASE LIBRARY INPUT OUTPUT.
 
-Reads /x, filters it in memory, writes /x, and brings the file to the disk.
+Reads /x, filters it, writes /x, and brings the file to the disk. With SciPy and OpenCV in memory; `dask` block by block
+with OMP_NUM_THREADS threads; `h5py` only reads, and writes where the case does.
 """
 
 import os
@@ -11,6 +12,7 @@ import numpy as np
 
 SIGMA, RADIUS = 2, 8  # truncate = 4
 TAPS, BAND, RATE = 1025, (35, 350), 4096
+PACKED = {"chunks": (512, 512), "compression": "gzip", "compression_opts": 4, "shuffle": True}
 
 
 def band_pass():
@@ -40,13 +42,41 @@ def bandpass_opencv(x):
     return cv2.filter2D(x[None, :], -1, band_pass()[None, :], borderType=cv2.BORDER_CONSTANT)[0]
 
 
+def in_blocks(case, source, target):
+    """Blocks of 64 MiB along the first axis, with the rows or points around them that the mask reaches."""
+    import cv2
+    import dask
+    import dask.array
+
+    threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+    cv2.setNumThreads(1)  # dask has the threads
+    depth = TAPS // 2 if case == "bandpass" else RADIUS
+    one = bandpass_opencv if case == "bandpass" else gaussian_opencv
+    x = source["x"]
+    rows = max(1, (64 << 20) // (x.dtype.itemsize * int(np.prod(x.shape[1:], dtype=np.int64))))
+    blocks = dask.array.from_array(x, chunks=(rows, *x.shape[1:]))
+    depths = {axis: depth if axis == 0 else 0 for axis in range(x.ndim)}
+    result = blocks.map_overlap(one, depth=depths, boundary="none", dtype=np.float32)
+    out = target.create_dataset("x", x.shape, np.float32, **(PACKED if case == "packed" else {}))
+    with dask.config.set(scheduler="threads", num_workers=threads):
+        dask.array.store(result, out)
+
+
+def at_once(case, library, source, target):
+    x = source["x"][...]
+    if library != "h5py":
+        x = globals()[f"{'bandpass' if case == 'bandpass' else 'gaussian'}_{library}"](x)
+    if case != "chunks":
+        target.create_dataset("x", data=x, **(PACKED if case == "packed" else {}))
+
+
 def main():
     case, library, source, target = sys.argv[1:]
-    with h5py.File(source, "r") as file:
-        x = file["x"][...]
-    result = globals()[f"{case}_{library}"](x)
-    with h5py.File(target, "w") as file:
-        file.create_dataset("x", data=result)
+    with h5py.File(source, "r") as file, h5py.File(target, "w") as out:
+        if library == "dask":
+            in_blocks(case, file, out)
+        else:
+            at_once(case, library, file, out)
     descriptor = os.open(target, os.O_RDONLY)
     os.fsync(descriptor)
     os.close(descriptor)
