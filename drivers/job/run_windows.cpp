@@ -14,95 +14,17 @@
 #include <thread>
 #include <vector>
 
-#include "drivers/pipeline/window_pipeline.hpp"
-#include "framework/grid/interval_set.hpp"
+#include "drivers/job/window_work.hpp"
 #include "framework/parallel/crash_guard.hpp"
-#include "io/read/input_dataset.hpp"
-#include "io/read/reading_memory.hpp"
 
 namespace stencil {
 namespace {
 
-/// The interval of `count` indices that belongs to a rank.
-Interval share_of(Index count, int rank, int ranks) {
-  const auto border = [&](Index r) {
-    return count / ranks * r + std::min<Index>(count % ranks, r);
-  };
-  return {border(rank), border(rank + 1)};
-}
-
 /// The part of `count` indices that a rank computes: whole units, but for the last one.
-Interval share_of(Index count, Index unit, int rank, int ranks) {
+Interval share_in_units(Index count, Index unit, int rank, int ranks) {
   const Interval units = share_of((count - 1) / unit + 1, rank, ranks);
   return {std::min(count, units.first * unit), std::min(count, units.last * unit)};
 }
-
-/// Reads the inputs of windows, from any number of threads. Counts each missing point only once, on
-/// the rank whose share contains it, even if several windows read it.
-template <class T>
-class WindowInput {
- public:
-  WindowInput(const Plan& plan, int rank, int ranks)
-      : input_(plan.input, plan.windows->kept_chunk_bytes),
-        plan_(plan),
-        axis_(plan.windows->axis),
-        share_(share_of(plan.input_form.shape()[axis_], rank, ranks)) {}
-
-  void read(const Box& box, FieldView<T> points) {
-    if (!plan_.missing)
-      input_.read<T>(plan_.input_form, box, points, plan_.missing);
-    else
-      read_and_count(box, points);
-  }
-
-  /// Counts missing points that no window has read: those skipped by strides larger than the mask.
-  void count_the_rest(Index at_a_time) {
-    if (!plan_.missing) return;
-    Box box = make_box(plan_.input_form.shape());
-    for (const Interval& rest : counted_.missing_in(share_))
-      for (Index at = rest.first; at < rest.last; at += at_a_time) {
-        box.set(axis_, {at, std::min(rest.last, at + at_a_time)});
-        const Point extent = box.extent();
-        std::vector<T> points(static_cast<std::size_t>(stencil::points(extent)));
-        read(box, {points.data(), extent, extent[1] * extent[2], extent[2]});
-      }
-  }
-
-  Index missing() const { return missing_; }
-
- private:
-  void read_and_count(const Box& box, FieldView<T> points) {
-    const Interval all = box.along(axis_);
-    Index at = all.first;
-    const auto read_until = [&](Index end, bool counts) {
-      if (end <= at) return;
-      Box part = box, local = make_box(points.extent);
-      part.set(axis_, {at, end});
-      local.set(axis_, {at - all.first, end - all.first});
-      const Index found =
-          input_.read<T>(plan_.input_form, part, points.window(local), plan_.missing);
-      if (counts) missing_ += found;
-      at = end;
-    };
-    for (const Interval& part : not_counted_before(intersect(all, share_))) {
-      read_until(part.first, false);
-      read_until(part.last, true);
-    }
-    read_until(all.last, false);
-  }
-  std::vector<Interval> not_counted_before(const Interval& read) {
-    const std::lock_guard lock(mutex_);
-    return counted_.add(read);
-  }
-
-  const InputDataset input_;
-  const Plan& plan_;
-  const int axis_;
-  const Interval share_;
-  std::mutex mutex_;
-  IntervalSet counted_;
-  std::atomic<Index> missing_{0};
-};
 
 /// What the threads of a rank share.
 template <class T>
@@ -128,15 +50,6 @@ struct Shared {
     box.set(plan.windows->axis, outputs);
     return box;
   }
-  FieldView<const T> compute(WindowPipeline<T>& pipeline, const Interval& outputs) {
-    FieldView<const T> points{};
-    clock.time(Station::compute, [&] {
-      points = pipeline.run(outputs, [&](const Box& part, FieldView<T> to) {
-        clock.time_within(Station::compute, Station::read, [&] { input.read(part, to); });
-      });
-    });
-    return points;
-  }
   void advance(const Interval& outputs) {
     const Point& shape = plan.output_form.shape();
     const std::lock_guard lock(mutex);
@@ -152,18 +65,19 @@ struct Shared {
 template <class T>
 class Worker {
  public:
-  Worker(Executor& executor, OutputFile& output, Shared<T>& shared)
+  Worker(const Executor& executor, OutputFile& output, Shared<T>& shared)
       : shared_(shared),
-        pipeline_(executor, shared.plan.chain, shared.plan.windows->axis),
+        work_(executor, shared.plan, shared.input, shared.clock),
         stream_(output.stream()) {}
 
   void work() {
     omp_set_num_threads(shared_.plan.windows->threads);  // of this thread alone
     try {
+      work_.enter_thread();
       while (!shared_.has_failed) {
         const Interval outputs = shared_.window(shared_.next++);
         if (outputs.empty()) return;
-        const FieldView<const T> points = shared_.compute(pipeline_, outputs);
+        const FieldView<const T> points = work_.compute(outputs);
         shared_.clock.time(Station::write,
                            [&] { stream_.template write<T>(shared_.box(outputs), points); });
         shared_.clock.time(Station::verify, [&] { stream_.verify(); });
@@ -174,12 +88,12 @@ class Worker {
     }
   }
 
-  const WindowPipeline<T>& pipeline() const { return pipeline_; }
+  const std::vector<double>& stage_seconds() const { return work_.stage_seconds(); }
   OutputFile::Stream& stream() { return stream_; }
 
  private:
   Shared<T>& shared_;
-  WindowPipeline<T> pipeline_;
+  WindowWork<T> work_;
   OutputFile::Stream stream_;
 };
 
@@ -233,7 +147,7 @@ void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
   });
   for (const auto& worker : workers) {
     output.take(worker->stream());
-    const std::vector<double>& seconds = worker->pipeline().stage_seconds();
+    const std::vector<double>& seconds = worker->stage_seconds();
     for (std::size_t i = 0; i < seconds.size(); ++i) stage_seconds[i] += seconds[i];
   }
 }
@@ -243,9 +157,9 @@ template <class T>
 void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
                  std::vector<double>& stage_seconds) {
   const Communicator& communicator = session.communicator();
-  std::optional<WindowPipeline<T>> pipeline;
+  std::optional<WindowWork<T>> work;
   communicator.agree(
-      [&] { pipeline.emplace(session.executor(), shared.plan.chain, shared.plan.windows->axis); });
+      [&] { work.emplace(session.executor(), shared.plan, shared.input, shared.clock); });
   // all ranks make the same number of writes, some of them empty
   const Index outputs_each = shared.plan.windows->outputs;
   const Index calls =
@@ -254,14 +168,14 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
     const Interval outputs = shared.window(call);
     FieldView<const T> points{};
     communicator.agree([&] {
-      if (!outputs.empty()) points = shared.compute(*pipeline, outputs);
+      if (!outputs.empty()) points = work->compute(outputs);
     });
     shared.clock.time(Station::write, [&] {
       output.write<T>(outputs.empty() ? Box{} : shared.box(outputs), points);
     });
     shared.advance(outputs);
   }
-  stage_seconds = pipeline->stage_seconds();
+  stage_seconds = work->stage_seconds();
 }
 
 }  // namespace
@@ -279,9 +193,9 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   progress.begin(checked_multiply(2, points(plan.output_form.shape())));
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
-  Shared<T> shared{
-      plan, share_of(count, std::max<Index>(1, windows.unit), session.rank(), session.size()),
-      session.size(), *input, progress};
+  const Index unit = std::max(windows.unit, windows.group);
+  Shared<T> shared{plan, share_in_units(count, unit, session.rank(), session.size()),
+                   session.size(), *input, progress};
   std::vector<double> stage_seconds(plan.chain.stages.size());
   if (windows.unit > 0)
     run_side_by_side(session, output, shared, stage_seconds);

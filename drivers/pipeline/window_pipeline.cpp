@@ -54,7 +54,6 @@ WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
   stage_seconds_.resize(chain_.stages.size());
   alone_.transport();  // here, as run() may be called in a thread that must not call MPI
   for (const BoundStage& stage : chain_.stages) {
-    if (stage.channels) throw ShapeError(stage.name + ": windows of channels are not possible");
     kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
     for (Index step = 0; step < stage.steps; ++step)
       sweeps_.push_back({stage, *kernels_.back(), kernels_.size() - 1});
@@ -117,6 +116,7 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   sweep.kernel.run(
       source, target, Lane::work,
       {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
+  alone_.executor().synchronize(Lane::work);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   stage_seconds_[sweep.index] += seconds.count();
 }

@@ -19,16 +19,18 @@ namespace stencil {
 /// intervals along one axis, with the full extent of the others, each computed from the inputs that
 /// it requests. Windows depend neither on each other nor on other ranks; points that two windows
 /// share are read and computed twice. The results have the same bits as those of Pipeline, for any
-/// windows. In host memory. The constructor calls MPI; run() does not, and may be called in any
-/// thread, which computes with its OpenMP threads.
+/// windows. In the executor's memory. The constructor calls MPI; run() does not, and may be called
+/// in any thread, which computes with its OpenMP threads (Executor::enter_thread before it).
 template <class T>
 class WindowPipeline {
  public:
-  /// Sets the points of a box of the chain's inputs, given in global indices within the world.
+  /// Sets the points, in the executor's memory, of a box of the chain's inputs, given in global
+  /// indices within the world.
   using Read = std::function<void(const Box& inputs, FieldView<T> points)>;
 
-  /// @param chain  bound to a world, in one block or more; stages without channels
-  /// @param axis   the axis along which windows are cut
+  /// @param chain  bound to a world, in one block or more
+  /// @param axis   the axis along which windows are cut; along the batch axis of stages that mix
+  ///               channels, all windows have to consist of whole images
   /// @throws Error  as for a Pipeline on this rank alone
   WindowPipeline(Executor& executor, Chain chain, int axis);
   WindowPipeline(const WindowPipeline&) = delete;

@@ -16,8 +16,6 @@
 namespace stencil {
 namespace {
 
-constexpr Index code = Index{64} << 20;  // kernels, loaded when first launched, and counters
-
 Index field_bytes(const Decomposition& decomposition, int rank, const Halo& halo, Index element) {
   const Subdomain subdomain{decomposition.owned(rank), halo};
   return in_device_blocks(
@@ -56,10 +54,14 @@ Index input_bytes(const Plan& plan, int rank) {
 
 }  // namespace
 
+Index stage_device_bytes(const BoundStage& stage, Index element) {
+  return checked_add(tap_bytes(stage, element), transform_bytes(stage, element));
+}
+
 Index device_bytes(const Plan& plan, int rank) {
   const auto element = plan.compute_bytes();
   const auto& stages = plan.chain.stages;
-  Index standing = code;
+  Index standing = code_device_bytes;
   Index peak = checked_add(field_bytes(stages[0].input, rank, stages[0].halo, element),
                            input_bytes(plan, rank));
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -69,8 +71,8 @@ Index device_bytes(const Plan& plan, int rank) {
     const Index out = field_bytes(stage.output, rank, next, element);
     // the sweeps of a stage alternate between two fields of its shape
     peak = std::max(peak, checked_add(out, checked_multiply(stage.sweeps() > 1 ? 2 : 1, in)));
-    for (const Index bytes : {message_bytes(plan, stage, rank, element), tap_bytes(stage, element),
-                              transform_bytes(stage, element)})
+    for (const Index bytes :
+         {message_bytes(plan, stage, rank, element), stage_device_bytes(stage, element)})
       standing = checked_add(standing, bytes);
   }
   return checked_add(peak, standing);

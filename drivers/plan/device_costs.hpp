@@ -4,6 +4,14 @@
 
 namespace stencil {
 
+/// Kernels, which are loaded when first launched, and their counters.
+inline constexpr Index code_device_bytes = Index{64} << 20;
+
+/// Bytes of GPU memory that a bound stage holds: its taps, and what its transforms need.
+///
+/// @param element  bytes of one point
+Index stage_device_bytes(const BoundStage& stage, Index element);
+
 /// Bytes of GPU memory that a rank of a plan needs at its peak: the fields of its largest stage,
 /// ghosts included, a piece of the input in transfer, taps, and the message buffers of all stages.
 /// Every allocation is rounded up to whole allocation blocks of the GPU. NCCL uses some hundred MiB

@@ -31,10 +31,12 @@ struct Windows {
   /// and windows where they are not thinner. 0: anywhere, so that windows are written one after the
   /// other, with messages between ranks.
   Index unit = 0;
-  int at_a_time = 1;      ///< windows of a rank, each read, computed and written by its own thread
-  int threads = 1;        ///< that compute one window
-  Index bytes = 0;        ///< of host memory per rank
-  bool is_needed = true;  ///< the world does not fit into memory at once
+  Index group = 1;         ///< outputs that stay together: the channels of an image
+  int at_a_time = 1;       ///< windows of a rank, each read, computed and written by its own thread
+  int threads = 1;         ///< that compute one window
+  Index bytes = 0;         ///< of host memory per rank
+  Index device_bytes = 0;  ///< of GPU memory per rank
+  bool is_needed = true;   ///< the world does not fit into memory at once
   Index kept_chunk_bytes = 0;  ///< unpacked chunks of the input that are kept between windows
   double read_twice = 0;       ///< bytes that several windows read, over those of the input
 };

@@ -3,13 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <numeric>
 
-#include "drivers/plan/plan_costs.hpp"
-#include "framework/device/field_layout.hpp"
-#include "io/read/reading_memory.hpp"
+#include "drivers/plan/window_memory.hpp"
 #include "io/write/output_file.hpp"
-#include "io/write/writing_memory.hpp"
-#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {
 namespace {
@@ -17,71 +14,44 @@ namespace {
 constexpr Index most_sweeps = 64;          // each sweep widens the inputs of a window
 constexpr Index most_periodic_sweeps = 4;  // at the edges each sweep splits an interval in two
 
-/// The outermost axis with more than one output: slabs along it are long contiguous ranges of the
-/// file.
-int cut_axis(const Plan& plan) {
-  const Point& shape = plan.chain.output_shape();
+/// An axis along which windows can be cut, and the outputs along it that stay together.
+struct Cut {
   int axis = batch_axis;
-  while (axis < x_axis && shape[axis] == 1) ++axis;
-  return axis;
-}
+  Index group = 1;
+};
 
-bool is_possible(const Plan& plan, int axis) {
-  bool is_periodic = false;
+/// The axes to try, the best one first. Slabs along the outermost axis with more than one output
+/// are long contiguous ranges of the file. Channels that are mixed stay together: whole images, or
+/// rows of all channels.
+std::vector<Cut> cuts_of(const Plan& plan) {
+  const Point& shape = plan.chain.output_shape();
+  const auto outermost = [&](int axis) {
+    while (axis < x_axis && shape[axis] == 1) ++axis;
+    return axis;
+  };
   for (const BoundStage& stage : plan.chain.stages) {
-    if (stage.channels) return false;
-    is_periodic |= stage.boundary.rule[axis] == BoundaryRule::wrap;
+    if (!stage.channels) continue;
+    const Index images = stage.input.shape()[batch_axis] / stage.channels->channels();
+    std::vector<Cut> cuts{{outermost(y_axis), 1}};
+    if (images > 1) cuts.insert(cuts.begin(), {batch_axis, shape[batch_axis] / images});
+    return cuts;
   }
+  return {{outermost(batch_axis), 1}};
+}
+
+/// Whether slabs along the axis are contiguous in the file.
+bool is_outermost(const Plan& plan, int axis) {
+  const Point& shape = plan.chain.output_shape();
+  return std::all_of(shape.begin(), shape.begin() + axis, [](Index extent) { return extent == 1; });
+}
+
+bool is_possible(const Plan& plan, const Cut& cut) {
+  bool is_periodic = false;
+  for (const BoundStage& stage : plan.chain.stages)
+    is_periodic |= stage.boundary.rule[cut.axis] == BoundaryRule::wrap;
   const Index sweeps = plan.chain.steps();
-  return plan.chain.backend == Backend::cpu && sweeps <= most_sweeps &&
-         (!is_periodic || sweeps <= most_periodic_sweeps) && plan.chain.output_shape()[axis] > 1;
-}
-
-/// Upper bound on the inputs that `outputs` consecutive outputs read.
-Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
-  const Index count = stage.sampling[axis].count;
-  const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
-  const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
-  return inputs + (is_fft ? stage.choice.blocks.pair() : 0);
-}
-
-/// Upper bound on the outputs along a normal axis in one row of chunks.
-Index most_rows_of_a_chunk(const Plan& plan, int axis) {
-  Index rows = 1;
-  const Interval folded = plan.output_form.dataset_axes(axis);
-  for (Index at = folded.first; at < folded.last; ++at)
-    rows = checked_multiply(rows, at == folded.first
-                                      ? plan.output.chunk[static_cast<std::size_t>(at)]
-                                      : plan.output_form.dims()[static_cast<std::size_t>(at)]);
-  return std::min(rows, plan.output_form.shape()[axis]);
-}
-
-/// Bytes of a shape, with ghosts, that is restricted to an interval along one axis.
-Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index element) {
-  shape[axis] = extent;
-  return static_cast<Index>(
-      FieldLayout::of({make_box(shape), halo}, static_cast<std::size_t>(element)).bytes);
-}
-
-/// Bytes of the inputs of one sweep, and of those ghosts that are computed in a separate interval.
-Index sweep_bytes(const BoundStage& stage, int axis, Index inputs, Index element) {
-  Halo sides = nominal_halo(stage);
-  const Index ghosts = sides.low[axis] + sides.high[axis];
-  sides.low[axis] = sides.high[axis] = 0;
-  const Point& shape = stage.input.shape();
-  return checked_add(slab_bytes(shape, axis, inputs, sides, element),
-                     slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
-}
-
-/// Bytes of the output blocks that cross the two borders of a window and are kept for the next
-/// window.
-Index split_bytes(const Plan& plan, int axis, Index outputs) {
-  constexpr Index contiguous_block = Index{2} << 20;
-  const Point& shape = plan.output_form.shape();
-  const auto element = static_cast<Index>(size_of(plan.output.type));
-  const Index row = checked_multiply(points(shape) / shape[axis], element);
-  if (plan.output.chunk.empty()) return 2 * std::max(contiguous_block, row);
-  return checked_multiply(row, 2 * std::max(outputs, most_rows_of_a_chunk(plan, axis)));
+  return sweeps <= most_sweeps && (!is_periodic || sweeps <= most_periodic_sweeps) &&
+         plan.chain.output_shape()[cut.axis] > cut.group;
 }
 
 /// Bytes that a window of one output reads or writes, without what the mask reaches beyond.
@@ -103,49 +73,6 @@ Index least_outputs(const Plan& plan, int axis) {
                            plan.chain.output_shape()[axis]);
 }
 
-/// Upper bound on the inputs of the whole chain that a window reads along the axis.
-Index most_read(const Plan& plan, int axis, Index outputs) {
-  const auto& stages = plan.chain.stages;
-  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
-    for (Index step = 0; step < stage->steps; ++step)
-      outputs = std::min(most_inputs(*stage, axis, outputs), stage->input.shape()[axis]);
-  return outputs;
-}
-
-/// Points of the inputs of a window.
-ReadsAtATime reads_of(const Plan& plan, const Windows& windows) {
-  const Point& shape = plan.input_form.shape();
-  ReadsAtATime reads;
-  reads.points = checked_multiply(points(shape) / shape[windows.axis],
-                                  most_read(plan, windows.axis, windows.outputs));
-  reads.reads = windows.at_a_time;
-  reads.threads = windows.unit > 0 ? windows.threads : 0;
-  if (windows.unit > 0) reads.kept = kept_for(plan.input, reads);
-  return reads;
-}
-
-/// Host memory for the fields of one window.
-Index field_bytes(const Plan& plan, const Windows& windows) {
-  const Index element = plan.compute_bytes();
-  const int axis = windows.axis;
-  Index outputs = windows.outputs, scratch = 0;
-  Index bytes = slab_bytes(plan.chain.output_shape(), axis, outputs, {}, element);
-  const auto& stages = plan.chain.stages;
-  const Index threads = std::max(1, omp_get_max_threads());
-  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
-    bytes = checked_add(bytes, standing_bytes(*stage, 0));
-    if (stage->choice.method == Method::fft)
-      scratch = std::max(scratch, fft_scratch_bytes(stage->choice.blocks, element));
-    for (Index step = 0; step < stage->steps; ++step) {
-      const Index inputs = most_inputs(*stage, axis, outputs);
-      bytes = checked_add(bytes, sweep_bytes(*stage, axis, inputs, element));
-      outputs = std::min(inputs, stage->input.shape()[axis]);
-    }
-  }
-  const Index computing = windows.unit > 0 ? windows.threads : threads;
-  return checked_add(bytes, scratch / threads * computing + scratch % threads);
-}
-
 constexpr int waiting = 2;  // windows that wait for the disk while the others compute
 constexpr int most_at_a_time = 8;
 
@@ -156,15 +83,22 @@ void share_threads(int threads, int at_a_time, Windows& windows) {
   windows.threads = (threads + computing - 1) / computing;
 }
 
-/// The largest windows, in multiples of a step, that fit; nothing if the thinnest do not.
+/// Bytes that windows may take.
+struct Budget {
+  Index host = 0, device = 0;
+};
+
+/// The largest windows, in multiples of a step, that fit; false if the thinnest do not.
 ///
 /// @param least, most  outputs of a window
-bool grow(const Plan& plan, Index budget, Index step, Index least, Index most, Windows& windows) {
+bool grow(const Plan& plan, const Budget& budget, Index step, Index least, Index most,
+          Windows& windows) {
   least = (least - 1) / step + 1;
   const auto fits = [&](Index steps) {
     windows.outputs = steps * step;
     windows.bytes = window_bytes(plan, windows);
-    return windows.bytes <= budget;
+    windows.device_bytes = window_device_bytes(plan, windows);
+    return windows.bytes <= budget.host && windows.device_bytes <= budget.device;
   };
   if (!fits(least)) return false;
   Index fitting = least, beyond = std::max(least, most / step) + 1;
@@ -190,18 +124,21 @@ constexpr double most_read_twice = 0.25;
 
 /// Windows of whole blocks, several at a time; as many at a time as the budget allows without
 /// reading much twice.
-std::optional<Windows> several_at_a_time(const Plan& plan, int axis, Index budget,
+std::optional<Windows> several_at_a_time(const Plan& plan, const Cut& cut, const Budget& budget,
                                          const WindowLimits& limits) {
+  if (!is_outermost(plan, cut.axis)) return std::nullopt;
+  const int axis = cut.axis;
   constexpr Index good_bytes = Index{16} << 20;  // long transfers; larger ones win nothing
   const Index each = bytes_per_output(plan, axis), count = plan.chain.output_shape()[axis];
   Windows windows;
   windows.axis = axis;
-  windows.unit = whole_blocks(plan.output, axis);
+  windows.group = cut.group;
+  windows.unit = std::lcm(whole_blocks(plan.output, axis), cut.group);
   const Index overlap = most_read(plan, axis, 1),
               reach = std::max<Index>(1, plan.chain.input_shape()[axis] / count);
   const Index good = std::clamp<Index>(std::max(good_bytes / each, 8 * overlap / reach), 1, count);
   // windows that are thinner than the blocks of the file complete them together
-  const Index step = windows.unit <= 2 * good ? windows.unit : 1;
+  const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
   for (int at_a_time = std::min(limits.threads + waiting, most_at_a_time); at_a_time > 0;
        --at_a_time) {
     share_threads(limits.threads, at_a_time, windows);
@@ -214,10 +151,12 @@ std::optional<Windows> several_at_a_time(const Plan& plan, int axis, Index budge
 }
 
 /// Windows of any border, one after the other.
-std::optional<Windows> one_at_a_time(const Plan& plan, int axis, Index budget) {
+std::optional<Windows> one_at_a_time(const Plan& plan, const Cut& cut, const Budget& budget) {
   Windows windows;
-  windows.axis = axis;
-  if (!grow(plan, budget, 1, least_outputs(plan, axis), plan.chain.output_shape()[axis], windows))
+  windows.axis = cut.axis;
+  windows.group = cut.group;
+  if (!grow(plan, budget, cut.group, least_outputs(plan, cut.axis),
+            plan.chain.output_shape()[cut.axis], windows))
     return std::nullopt;
   windows.read_twice = read_twice(plan, windows);
   return windows;
@@ -232,56 +171,54 @@ bool is_faster(const Plan& plan, const std::optional<Windows>& windows) {
          plan.chain.steps() == std::ssize(plan.chain.stages) && bytes / plan.ranks >= least_bytes;
 }
 
-}  // namespace
-
-Index window_bytes(const Plan& plan, const Windows& windows) {
-  const auto element = static_cast<Index>(size_of(plan.output.type));
-  const Point& shape = plan.output_form.shape();
-  const Index row = checked_multiply(points(shape) / shape[windows.axis], element);
-  Index writing = writing_bytes(plan.output, split_bytes(plan, windows.axis, windows.outputs));
-  if (windows.unit > 0) {
-    writing =
-        streaming_bytes(plan.output, checked_multiply(row, windows.outputs), windows.at_a_time);
-    // blocks that several windows complete together
-    const Index blocks = std::min(shape[windows.axis], (windows.at_a_time + 2) * windows.unit);
-    if (windows.outputs % windows.unit != 0)
-      writing = checked_add(writing, checked_multiply(row, blocks));
+/// The windows of all cuts that fit into a budget, those of the first cut that has any.
+std::optional<Windows> fitting(const Plan& plan, const Budget& budget, const WindowLimits& limits) {
+  for (const Cut& cut : cuts_of(plan)) {
+    if (!is_possible(plan, cut)) continue;
+    if (const auto windows = several_at_a_time(plan, cut, budget, limits)) return windows;
+    if (const auto windows = one_at_a_time(plan, cut, budget)) return windows;
   }
-  return checked_add(checked_multiply(windows.at_a_time, field_bytes(plan, windows)),
-                     checked_add(writing, reading_bytes(plan.input, reads_of(plan, windows))));
+  return std::nullopt;
 }
 
+/// The least memory of windows along an axis.
+Index least_bytes(const Plan& plan, const Cut& cut) {
+  Index least = plan.memory_per_rank;
+  std::vector<Index> units{0};
+  if (is_outermost(plan, cut.axis))
+    units.push_back(std::lcm(whole_blocks(plan.output, cut.axis), cut.group));
+  for (const Index unit : units) {
+    Windows thinnest;
+    thinnest.axis = cut.axis;
+    thinnest.group = cut.group;
+    thinnest.unit = unit;
+    share_threads(std::max(1, omp_get_max_threads()), 1, thinnest);
+    const Index step = std::max(unit, cut.group);
+    thinnest.outputs = ((least_outputs(plan, cut.axis) - 1) / step + 1) * step;
+    least = std::min(least, window_bytes(plan, thinnest));
+  }
+  return least;
+}
+
+}  // namespace
+
 std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits) {
-  const int axis = cut_axis(plan);
-  if (!is_possible(plan, axis)) return {};
   const Index quarter = limits.is_asked ? limits.available : limits.available / 4;
-  if (plan.memory_per_rank <= limits.available) {
+  if (plan.memory_per_rank <= limits.available && limits.fits_device) {
     if (limits.wants_blocks) return {};
-    auto windows = several_at_a_time(plan, axis, quarter, limits);
+    auto windows = fitting(plan, {quarter, limits.device}, limits);
     if (!is_faster(plan, windows)) return {};
     windows->is_needed = false;
     return windows;
   }
-  for (const Index budget : {quarter, limits.available}) {
-    if (const auto windows = several_at_a_time(plan, axis, budget, limits)) return windows;
-    if (const auto windows = one_at_a_time(plan, axis, budget)) return windows;
-  }
-  return {};
+  if (const auto windows = fitting(plan, {quarter, limits.device}, limits)) return windows;
+  return fitting(plan, {limits.available, limits.device}, limits);
 }
 
 Index least_memory(const Plan& plan) {
-  const int axis = cut_axis(plan);
-  if (!is_possible(plan, axis)) return plan.memory_per_rank;
   Index least = plan.memory_per_rank;
-  for (const Index unit : {Index{0}, whole_blocks(plan.output, axis)}) {
-    Windows thinnest;
-    thinnest.axis = axis;
-    thinnest.unit = unit;
-    share_threads(std::max(1, omp_get_max_threads()), 1, thinnest);
-    thinnest.outputs = least_outputs(plan, axis);
-    if (unit > 0) thinnest.outputs = ((thinnest.outputs - 1) / unit + 1) * unit;
-    least = std::min(least, window_bytes(plan, thinnest));
-  }
+  for (const Cut& cut : cuts_of(plan))
+    if (is_possible(plan, cut)) least = std::min(least, least_bytes(plan, cut));
   return least;
 }
 

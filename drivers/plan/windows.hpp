@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "drivers/plan/plan.hpp"
@@ -13,19 +14,18 @@ struct WindowLimits {
                           ///< if that suffices, so that the files stay in the page cache
   bool wants_blocks = false;  ///< the user asked for a decomposition: windows only if needed
   int threads = 1;            ///< of a rank
+  /// GPU memory: bytes that this rank may take, and whether the world at once fits into them.
+  Index device = std::numeric_limits<Index>::max();
+  bool fits_device = true;
   /// Whether OpenMP binds threads to places. Teams of several windows would all have the first
   /// ones: windows at the same time then have one thread each.
   bool binds_threads = false;
 };
 
-/// Host memory in bytes that a rank needs to compute a plan in these windows: every field of every
-/// sweep, reading and writing.
-Index window_bytes(const Plan& plan, const Windows& windows);
-
 /// The windows in which a plan fits into memory, or is computed faster than at once: large worlds
 /// that each sweep reads and writes once. Nothing if the world is better, or has to be, computed at
-/// once: windows are not possible on GPUs, for masks of channels, for more than 64 sweeps in all,
-/// or more than four with a periodic boundary along the axis that is cut.
+/// once: windows are not possible for more than 64 sweeps in all, or more than four with a periodic
+/// boundary along the axis that is cut.
 std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits);
 
 /// The least memory with which the plan can be computed, in windows if they need less.

@@ -34,26 +34,6 @@ namespace {
 
 using namespace stencil;
 
-/// Windows, if they are faster, or the world does not fit into the memory of the rank that has
-/// least. Collective.
-void plan_windows(const Session& session, const Config& config, Plan& plan) {
-  Index available = 0;
-  session.communicator().agree(
-      [&] { available = memory_available(config.run.memory, session.node().ranks); });
-  available = -session.communicator().maximum(-available);
-  const Index threads = session.communicator().maximum(Index{omp_get_max_threads()});
-  session.communicator().agree([&] {
-    WindowLimits limits;
-    limits.available = available;
-    limits.is_asked = config.run.memory > 0;
-    limits.wants_blocks = !config.run.decomposition.empty();
-    limits.threads = static_cast<int>(threads);
-    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
-    plan.windows = choose_windows(plan, limits);
-    if (plan.windows) plan.memory_per_rank = plan.windows->bytes;
-  });
-}
-
 void require_memory(const Communicator& communicator, const Plan& plan, const Config& config,
                     int ranks_on_node) {
   communicator.agree([&] {
@@ -73,9 +53,37 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
 Index own_device_bytes(const Session& session, const Plan& plan) {
   Index own = 0;
   session.communicator().agree([&] {
-    if (!session.executor().is_host()) own = device_bytes(plan, session.rank());
+    if (session.executor().is_host()) return;
+    own = plan.windows ? plan.windows->device_bytes : device_bytes(plan, session.rank());
   });
   return own;
+}
+
+/// Windows, if they are faster, or the world does not fit into the memory of the rank, or of the
+/// GPU, that has least. Collective.
+void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
+                  Plan& plan) {
+  const Communicator& communicator = session.communicator();
+  const Index needed = sum_on_device(communicator, device, own_device_bytes(session, plan));
+  WindowLimits limits;
+  communicator.agree([&] {
+    limits.available = memory_available(config.run.memory, session.node().ranks);
+    if (const auto free = session.executor().device_memory()) {
+      limits.device = *free / std::ssize(device.ranks);
+      limits.fits_device = needed <= *free;
+    }
+  });
+  limits.available = -communicator.maximum(-limits.available);
+  limits.device = -communicator.maximum(-limits.device);
+  limits.fits_device = communicator.maximum(Index{!limits.fits_device}) == 0;
+  limits.threads = static_cast<int>(communicator.maximum(Index{omp_get_max_threads()}));
+  communicator.agree([&] {
+    limits.is_asked = config.run.memory > 0;
+    limits.wants_blocks = !config.run.decomposition.empty();
+    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
+    plan.windows = choose_windows(plan, limits);
+    if (plan.windows) plan.memory_per_rank = plan.windows->bytes;
+  });
 }
 
 /// Refuses, before any work, a GPU whose memory is too small for the ranks that share it.
@@ -206,8 +214,8 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
-  plan_windows(session, config, plan);
   const DeviceShare device = share_of_device(session);
+  plan_windows(session, config, device, plan);
   std::string facts;
   communicator.agree([&] { facts = facts_of(session.executor(), device); });
   const SampleCost cost = cost_of_samples(config, session.node().ranks);

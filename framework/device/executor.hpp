@@ -56,9 +56,15 @@ class Executor {
   /// Empty where memory is the host's.
   virtual std::string device_id() const { return {}; }
 
+  /// Another executor on the same memory, with lanes of its own: for another thread. Memory of one
+  /// may be used with the other. @throws MachineError
+  virtual std::unique_ptr<Executor> sibling() const = 0;
+  /// To be called first in a thread that uses the executor and has not made it.
+  virtual void enter_thread() const {}
+
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   virtual Memory allocate(std::size_t bytes) = 0;
-  /// Memory that both `copy` and the host (MPI) reach, for messages.
+  /// Memory that both `copy` and the host (MPI, files) reach; transfers to and from it are fastest.
   virtual Memory allocate_shared(std::size_t bytes) = 0;
   /// Touches every page of new memory now, so that no kernel has to wait for page faults;
   /// overwrites the memory. Does nothing where pages are not allocated on first touch.

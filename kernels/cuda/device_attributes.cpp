@@ -2,6 +2,10 @@
 
 #include <cuda_runtime.h>
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 #include "framework/device/cuda/check.hpp"
 
 namespace stencil::cuda {
@@ -29,6 +33,20 @@ std::size_t shared_bytes_of_one_of(int blocks) {
   const int reserved = attribute_of_device(cudaDevAttrReservedSharedMemoryPerBlock);
   // some of it for what blocks have of a size known to the compiler
   return std::size_t(all / blocks - reserved) / 128 * 128 - 128;
+}
+
+int allow_shared_bytes(const void* kernel, std::size_t bytes) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void*>, std::size_t> allowed;
+  int device = 0;
+  if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) return error;
+  const std::lock_guard lock(mutex);
+  std::size_t& most = allowed[{device, kernel}];
+  if (bytes <= most) return cudaSuccess;
+  const cudaError_t error =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  if (error == cudaSuccess) most = bytes;
+  return error;
 }
 
 bool has_ordered_tensor_cores() {

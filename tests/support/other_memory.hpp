@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 
@@ -17,14 +18,18 @@ class OtherMemory : public CpuExecutor {
  public:
   std::string name() const override { return "other"; }
   bool is_host() const override { return false; }
+  std::unique_ptr<Executor> sibling() const override {
+    auto other = std::make_unique<OtherMemory>();
+    other->count_ = count_;
+    return other;
+  }
   Memory allocate(std::size_t bytes) override {
     const Index taken = in_device_blocks(static_cast<Index>(bytes));
     Memory memory = CpuExecutor::allocate(bytes);
-    count_->now += taken;
-    count_->peak = std::max(count_->peak, count_->now);
+    count_->add(taken);
     if (memory == nullptr) return memory;
     return {memory.release(), [free = memory.get_deleter(), count = count_, taken](std::byte* p) {
-              count->now -= taken;
+              count->add(-taken);
               free(p);
             }};
   }
@@ -56,8 +61,16 @@ class OtherMemory : public CpuExecutor {
   Index peak() const { return count_->peak; }
 
  private:
+  /// Of an executor and its siblings.
   struct Count {
     Index now = 0, peak = 0;
+    std::mutex mutex{};
+
+    void add(Index bytes) {
+      const std::lock_guard lock(mutex);
+      now += bytes;
+      peak = std::max(peak, now);
+    }
   };
   std::set<std::string> ranges_;
   int depth_ = 0;

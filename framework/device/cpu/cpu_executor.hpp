@@ -10,6 +10,7 @@ class CpuExecutor : public Executor {
   std::string name() const override { return "cpu"; }
   std::string facts() const override;
   bool is_host() const override { return true; }
+  std::unique_ptr<Executor> sibling() const override { return std::make_unique<CpuExecutor>(); }
   /// Does not touch the pages: each is allocated on the NUMA node of the thread that first writes
   /// it.
   Memory allocate(std::size_t bytes) override;

@@ -56,6 +56,14 @@ std::string CudaExecutor::device_id() const {
   return std::string(host) + ' ' + bus;
 }
 
+std::unique_ptr<Executor> CudaExecutor::sibling() const {
+  return std::make_unique<CudaExecutor>(device_);
+}
+
+void CudaExecutor::enter_thread() const {
+  check(cudaSetDevice(device_), "taking the GPU");
+}
+
 Memory CudaExecutor::allocate(std::size_t bytes) {
   if (bytes == 0) return {nullptr, [](std::byte*) {}};
   void* memory = nullptr;
@@ -67,7 +75,7 @@ Memory CudaExecutor::allocate_shared(std::size_t bytes) {
   if (bytes == 0) return {nullptr, [](std::byte*) {}};
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped),
-        "allocation of " + std::to_string(bytes) + " bytes of pinned host memory for halos");
+        "allocation of " + std::to_string(bytes) + " bytes of pinned host memory");
   return {static_cast<std::byte*>(memory), [](std::byte* p) { cudaFreeHost(p); }};
 }
 
@@ -89,13 +97,19 @@ CudaExecutor::Staging& CudaExecutor::staging() {
 void CudaExecutor::upload(const ConstRectangle& host, const Rectangle& to,
                           std::size_t element_size) {
   synchronize();
-  staging().upload(host, to, element_size, stream(Lane::work));
+  if (is_pinned(host.origin))
+    upload_pinned(host, to, element_size, stream(Lane::work));
+  else
+    staging().upload(host, to, element_size, stream(Lane::work));
 }
 
 void CudaExecutor::download(const ConstRectangle& from, const Rectangle& host,
                             std::size_t element_size) {
   synchronize();
-  staging().download(from, host, element_size, stream(Lane::work));
+  if (is_pinned(host.origin))
+    download_pinned(from, host, element_size, stream(Lane::work));
+  else
+    staging().download(from, host, element_size, stream(Lane::work));
 }
 
 void CudaExecutor::order(Lane earlier, Lane later) {

@@ -23,6 +23,8 @@ class CudaExecutor : public Executor {
   bool is_host() const override { return false; }
   std::optional<Index> device_memory() const override;
   std::string device_id() const override;
+  std::unique_ptr<Executor> sibling() const override;
+  void enter_thread() const override;
   Memory allocate(std::size_t bytes) override;
   /// Pinned host memory, which kernels of the device reach over the bus.
   Memory allocate_shared(std::size_t bytes) override;

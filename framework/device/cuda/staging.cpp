@@ -20,8 +20,9 @@ struct Rows {
   Index host_pitch, device_pitch;  ///< bytes
   Index bytes, count;              ///< of a row; rows
 
-  /// The pitch to give to CUDA: that of a single row has no meaning, but must not be too large.
+  /// The pitches to give to CUDA: that of a single row has no meaning, but must not be too large.
   Index copied_pitch() const { return count == 1 ? bytes : device_pitch; }
+  Index copied_host_pitch() const { return count == 1 ? bytes : host_pitch; }
 };
 
 /// CUDA copies no rows that lie farther apart than this; long ones go one by one.
@@ -39,7 +40,7 @@ auto cut(const Host& host, const Device& device, Index element) {
   if (points(host.extent) == 0) return pieces;
   const Index row = host.extent[x_axis] * element;
   const Index wide = std::min(row, pinned_piece_bytes);
-  const bool is_far = device.stride[y_axis] > most_pitch;
+  const bool is_far = std::max(device.stride[y_axis], host.stride[y_axis]) > most_pitch;
   const Index high = is_far ? 1 : std::max<Index>(1, pinned_piece_bytes / wide);
   for (Index b = 0; b < host.extent[0]; ++b)
     for (Index y = 0; y < host.extent[1]; y += high)
@@ -65,6 +66,30 @@ void copy_rows(const std::byte* from, Index from_pitch, std::byte* to, Index to_
 }
 
 }  // namespace
+
+bool is_pinned(const void* host) {
+  cudaPointerAttributes found{};
+  check(cudaPointerGetAttributes(&found, host), "looking at host memory");
+  return found.type == cudaMemoryTypeHost;
+}
+
+void upload_pinned(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
+                   CUstream_st* stream) {
+  for (const auto& rows : cut(host, device, static_cast<Index>(element_size)))
+    check(cudaMemcpy2DAsync(rows.device, rows.copied_pitch(), rows.host, rows.copied_host_pitch(),
+                            rows.bytes, rows.count, cudaMemcpyHostToDevice, stream),
+          "uploading");
+  check(cudaStreamSynchronize(stream), "uploading");
+}
+
+void download_pinned(const ConstRectangle& device, const Rectangle& host, std::size_t element_size,
+                     CUstream_st* stream) {
+  for (const auto& rows : cut(host, device, static_cast<Index>(element_size)))
+    check(cudaMemcpy2DAsync(rows.host, rows.copied_host_pitch(), rows.device, rows.copied_pitch(),
+                            rows.bytes, rows.count, cudaMemcpyDeviceToHost, stream),
+          "downloading");
+  check(cudaStreamSynchronize(stream), "downloading");
+}
 
 PinnedStaging::PinnedStaging() {
   for (Piece& piece : pieces_) {

@@ -3,6 +3,7 @@
 // under way at once; several blocks on a multiprocessor keep the memory busy while others sum.
 #include "kernels/cuda/channels/element.cuh"
 #include "kernels/cuda/channels/launchers.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 
 namespace stencil::cuda {
 namespace {
@@ -94,8 +95,7 @@ int launch_shifted(const ChannelShape& shape, const T* source, T* target, const 
       shape.images * shape.out * blocks_of(shape.ny, down) * blocks_of(shape.nx, across);
   if (blocks > 0x7fffffff) return cudaErrorInvalidConfiguration;
   const auto kernel = sum_depthwise<T, width, shift>;
-  const cudaError_t allowed =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const int allowed = allow_shared_bytes(reinterpret_cast<const void*>(kernel), std::size_t(bytes));
   if (allowed != cudaSuccess) return allowed;
   kernel<<<unsigned(blocks), threads, bytes, stream>>>(shape, lanes, source, target, taps);
   return cudaGetLastError();

@@ -3,6 +3,7 @@
 #include "kernels/cuda/channels/channel_tiling.hpp"
 #include "kernels/cuda/channels/element.cuh"
 #include "kernels/cuda/channels/lane_sums.cuh"
+#include "kernels/cuda/device_attributes.hpp"
 
 namespace stencil::cuda {
 
@@ -165,8 +166,8 @@ template <class T, int bundle, int side, bool strided>
 int launch_tiles(const ChannelShape& shape, const ChannelTiling& tiling, const T* source, T* target,
                  const T* taps, CUstream_st* stream) {
   const auto kernel = sum_channel_tiles<T, bundle, side, strided>;
-  const cudaError_t allowed = cudaFuncSetAttribute(
-      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tiling.shared_bytes());
+  const int allowed =
+      allow_shared_bytes(reinterpret_cast<const void*>(kernel), std::size_t(tiling.shared_bytes()));
   if (allowed != cudaSuccess) return allowed;
   const auto blocks_of = [](Index n, Index size) { return (n + size - 1) / size; };
   const Index blocks =

@@ -124,7 +124,7 @@ template <class T, class Kernel, class... Arguments>
 void launch_parts(Kernel kernel, int log_points, int log_group, long blocks, CUstream_st* stream,
                   const Arguments&... arguments) {
   const std::size_t bytes = bytes_on_chip<T>(log_points, log_group);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
         "shared memory of an fft");
   // several blocks side by side where they have room: one computes while others wait
   const std::size_t half = most_shared_bytes() / 2;

@@ -4,6 +4,7 @@
 
 #include "framework/device/cuda/check.hpp"
 #include "kernels/cuda/arithmetic.cuh"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/ladder/parts.hpp"
 
 namespace stencil::cuda::ladder {
@@ -26,8 +27,7 @@ void for_each_grid(const KernelArguments<T>& arguments, const TileGeometry& g, c
 /// Lets a kernel have more shared memory than the 48 KiB that every block may have unasked.
 inline void allow_shared_memory(const void* kernel, std::size_t bytes) {
   if (bytes <= 48 * 1024) return;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
-        "asking for shared memory of a block");
+  check(allow_shared_bytes(kernel, bytes), "asking for shared memory of a block");
 }
 
 /// The block's shared memory, as many elements as the launch gave it.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/tiling.hpp"
 
 namespace stencil::cuda {
@@ -14,7 +15,7 @@ namespace stencil::cuda {
 template <class Kernel>
 int resident_blocks(Kernel kernel, int threads, std::size_t bytes) {
   if (bytes > most_shared_bytes()) return 0;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
         "shared memory of a kernel");
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes),
@@ -115,7 +116,7 @@ bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int leas
 template <class Kernel, class Plan, class... More>
 void launch_plan(Kernel kernel, const Plan& plan, const std::string& name, CUstream_st* stream,
                  const More&... more) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
         "shared memory of " + name);
   const dim3 blocks(unsigned(plan.tiling.strips), unsigned(plan.tiling.segments),
                     unsigned(plan.arguments.batches));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/stage.cuh"
 
@@ -181,9 +182,8 @@ bool fits_strided_any(const KernelArguments<T>& arguments) {
 template <class T>
 void launch_strided_any(const KernelArguments<T>& arguments, CUstream_st* stream) {
   with_plan(arguments, [&](auto kernel, const StridedAnyPlan<T>& plan) {
-    check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
-        "shared memory of cuda strided");
+    check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
+          "shared memory of cuda strided");
     const long most_rows = most_grid_side * plan.warps_y;
     for (long y = 0; y < arguments.rows; y += most_rows) {
       StridedAnyPlan<T> some = plan;

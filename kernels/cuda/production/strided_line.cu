@@ -3,6 +3,7 @@
 // slides over them, so that an input is read from shared memory once for all of these.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/strided_stage.cuh"
 
@@ -195,7 +196,7 @@ void launch_strided_line(const KernelArguments<T>& arguments, CUstream_st* strea
   StridedLinePlan<T> plan;
   find_plan(arguments, plan);
   const auto kernel = kernel_for<T>(arguments.stride_x);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
         "shared memory of cuda strided line");
   kernel<<<plan.blocks, plan.threads(), plan.bytes, stream>>>(plan);
   check_launch("cuda strided line");

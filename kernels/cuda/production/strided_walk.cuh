@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/launch_plan.cuh"
 #include "kernels/cuda/production/strided_stage.cuh"
 
@@ -147,7 +148,7 @@ bool find_strided_plan(Kernel kernel, const LayOut& lay_out, int step, StridedPl
 template <class T, class Kernel, class Taps>
 void launch_strided_plan(Kernel kernel, const StridedPlan<T>& plan, const std::string& name,
                          CUstream_st* stream, const Taps& taps) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(plan.bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), plan.bytes),
         "shared memory of " + name);
   const dim3 blocks(unsigned(strips_of(plan)),
                     unsigned((plan.arguments.rows + plan.segment_rows - 1) / plan.segment_rows),

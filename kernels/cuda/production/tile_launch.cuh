@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/device_attributes.hpp"
 #include "kernels/cuda/production/tile.cuh"
 
 namespace stencil::cuda {
@@ -19,7 +20,7 @@ template <class Kernel, class T, class Taps>
 void launch_tiles(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
                   int columns, int rows, int threads, std::size_t bytes, const std::string& name,
                   CUstream_st* stream, const Taps& taps) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
         "shared memory of " + name);
   const long most_rows = most_grid_side * rows;
   for (long y = 0; y < arguments.rows; y += most_rows) {

@@ -1,19 +1,22 @@
 // Runs in windows of any thickness, several at a time or one after the other, against runs at once:
-// the bytes of the file are the same, whatever the layout, the type and the number of ranks.
+// the bytes of the file are the same, whatever the layout, the type and the number of ranks. On the
+// CPU, on an executor whose memory is not the host's, or on GPUs.
 #include "drivers/job/run_windows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <random>
 
 #include "drivers/plan/windows.hpp"
-#include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/probe.hpp"
 #include "io/write/output_file.hpp"
 #include "tests/io/shared_scratch.hpp"
+#include "tests/support/backend.hpp"
+#include "tests/support/other_memory.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {
@@ -40,6 +43,7 @@ struct Job {
   testing::Storing storing;
   ElementType type = ElementType::float32;
   Config config;
+  MaskFiles masks;
 
   explicit Job(Random& random) {
     // blocks of contiguous outputs have about 1 MiB: such worlds are larger
@@ -61,7 +65,9 @@ struct Job {
     if (!storing.chunk.empty() && random.chance(2)) storing.gzip = 1;
     config = testing::config_of("1");
     config.stages.clear();
-    for (Index count = random.pick(1, 2); count > 0; --count) add_stage(random);
+    if (dims.size() > 2 && dims[dims.size() - 3] <= 40 && random.chance(dims.size() > 3 ? 1 : 2))
+      add_channels(random);
+    for (Index count = random.pick(masks.empty() ? 1 : 0, 2); count > 0; --count) add_stage(random);
     if (!is_large) {
       const auto chunk = random_chunk(random);
       config.output.chunk.assign(chunk.begin(), chunk.end());
@@ -83,8 +89,22 @@ struct Job {
       if (dims[axis] / chunk[axis] > 40) chunk[axis] = dims[axis] / 40 + 1;
     return chunk;
   }
+  /// A mask of four axes, over the third axis from the end.
+  void add_channels(Random& random) {
+    const auto in = static_cast<Index>(dims[dims.size() - 3]);
+    const std::vector<Index> shape{random.pick(1, 3), in, random.pick(1, 3), random.pick(1, 2)};
+    SmallArray mask{shape, {}};
+    for (Index k = shape[0] * in * shape[2] * shape[3]; k > 0; --k)
+      mask.values.push_back(double(random.pick(-3, 4)));
+    StageConfig stage = testing::config_of("m.h5:/mask").stages.front();
+    stage.name = "stencil.mixed";
+    stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4))};
+    if (shape[0] == in && random.chance(2)) stage.steps = 2;
+    masks["m.h5:/mask"] = mask;
+    config.stages.push_back(stage);
+  }
   void add_stage(Random& random) {
-    const bool is_grid = dims.size() > 1 && random.chance(2);
+    const bool is_grid = dims.size() > 1 && (!masks.empty() || random.chance(2));
     StageConfig stage =
         testing::config_of(
             is_grid ? random.any_of<std::string>({"1 2 1; 2 4 2; 1 2 1", "1 2; 3 -4; 5 6"})
@@ -101,20 +121,34 @@ struct Job {
   }
 };
 
+/// Images of whose channels each is computed from all; 0 where channels are not mixed.
+Index mixed_images(const Plan& plan) {
+  for (const BoundStage& stage : plan.chain.stages)
+    if (stage.channels) return stage.input.shape()[batch_axis] / stage.channels->channels();
+  return 0;
+}
+
 /// Any windows that end where they may.
 Windows random_windows(const Plan& plan, Random& random) {
   Windows windows;
   const Point& shape = plan.chain.output_shape();
-  while (windows.axis < x_axis && shape[windows.axis] == 1) ++windows.axis;
+  const Index images = mixed_images(plan);
+  const bool cuts_images = images == 1 || (images > 1 && random.chance(2));
+  if (images > 1) windows.group = shape[batch_axis] / images;
+  if (cuts_images) windows = {.axis = y_axis};
+  while (images == 0 && windows.axis < x_axis && shape[windows.axis] == 1) ++windows.axis;
   const Index count = shape[windows.axis];
-  if (random.chance(4)) {  // one after the other
-    windows.outputs = random.pick(1, count);
+  const auto in_groups = [&](Index outputs) {
+    return (outputs - 1) / windows.group * windows.group + windows.group;
+  };
+  if (random.chance(images > 1 ? 2 : 4) || cuts_images) {  // one after the other
+    windows.outputs = in_groups(random.pick(1, count));
     return windows;
   }
-  windows.unit = whole_blocks(plan.output, windows.axis);
+  windows.unit = std::lcm(whole_blocks(plan.output, windows.axis), windows.group);
   const Index units = (count - 1) / windows.unit + 1;
   windows.outputs = windows.unit * random.pick(1, std::min<Index>(units, 1 + units / 3));
-  if (random.chance(3)) windows.outputs = random.pick(1, count);
+  if (random.chance(3)) windows.outputs = in_groups(random.pick(1, count));
   windows.at_a_time = static_cast<int>(random.pick(1, 4));
   windows.threads = static_cast<int>(random.pick(1, 2));
   if (!plan.input.chunk.empty()) windows.kept_chunk_bytes = random.pick(1, 40'000);
@@ -130,8 +164,8 @@ std::optional<Plan> plan_of(const Job& job, const testing::Scratch& scratch, int
   config.output.file = scratch / "whole.h5";
   config.output.overwrite = true;
   try {
-    Plan plan =
-        make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks);
+    Plan plan = make_plan(config, probe_dataset(config.input.file, config.input.dataset), job.masks,
+                          ranks, testing::backend_under_test());
     if (points(plan.chain.output_shape()) == 0) return std::nullopt;
     return plan;
   } catch (const Error& error) {
@@ -146,9 +180,10 @@ TEST(RunWindows, AnyJobInAnyWindows) {
   const unsigned cases = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 200;
   const Communicator world(MPI_COMM_WORLD);
   const auto scratch = testing::shared_scratch(world);
-  CpuExecutor executor;
-  Session session(MPI_COMM_WORLD, executor);
-  unsigned tried = 0, side_by_side = 0;
+  testing::OtherMemory other;
+  Session session(MPI_COMM_WORLD, testing::executor_under_test(world.rank())),
+      elsewhere(MPI_COMM_WORLD, other);
+  unsigned tried = 0, side_by_side = 0, mixed = 0;
   for (unsigned number = 0; number < cases; ++number) {
     Random random(number);
     const Job job(random);
@@ -162,11 +197,14 @@ TEST(RunWindows, AnyJobInAnyWindows) {
     world.agree([&] { plan = plan_of(job, *scratch, world.size()); });
     if (!plan) continue;
     ++tried;
+    mixed += !job.masks.empty();
     const RunSummary whole = run_plan(session, *plan, ProgressStyle::none);
     plan->windows = random_windows(*plan, random);
     side_by_side += plan->windows->at_a_time > 1;
     plan->output.file = *scratch / "windows.h5";
-    const RunSummary windows = run_plan(session, *plan, ProgressStyle::none);
+    const bool is_elsewhere = testing::backend_under_test() == Backend::cpu && random.chance(3);
+    const RunSummary windows =
+        run_plan(is_elsewhere ? elsewhere : session, *plan, ProgressStyle::none);
     if (world.rank() == 0) {
       EXPECT_EQ(windows.missing_in, whole.missing_in) << number;
       EXPECT_EQ(windows.output.missing, whole.output.missing) << number;
@@ -181,6 +219,7 @@ TEST(RunWindows, AnyJobInAnyWindows) {
   }
   EXPECT_GT(tried, cases / 2);
   EXPECT_GT(side_by_side, cases / 4);
+  EXPECT_GT(mixed, cases / 20);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "drivers/plan/windows.hpp"
+#include "drivers/plan/window_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -108,7 +109,7 @@ TEST(Windows, TheLeastMemoryWorks) {
   EXPECT_FALSE(choose_windows(plan, asked_for(least - 1)));
 }
 
-TEST(Windows, NotForGpusNorForVeryManySweeps) {
+TEST(Windows, NotForVeryManySweeps) {
   const WindowLimits little = asked_for(Index{200} << 20);
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 4), little));
   EXPECT_FALSE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 5), little));
@@ -116,8 +117,48 @@ TEST(Windows, NotForGpusNorForVeryManySweeps) {
   const Plan long_run = plan_of({40'000, 5'000}, BoundaryRule::nearest, 65);
   EXPECT_FALSE(choose_windows(long_run, little));
   EXPECT_EQ(least_memory(long_run), long_run.memory_per_rank);
-  Plan on_gpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 1, Backend::cuda);
-  EXPECT_FALSE(choose_windows(on_gpu, asked_for(on_gpu.memory_per_rank - 1)));
+}
+
+TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
+  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8, Backend::cuda);
+  WindowLimits limits{.available = Index{4} << 30, .threads = 4};
+  EXPECT_FALSE(choose_windows(plan, limits)) << "time steps exchange halos where the world fits";
+  limits.fits_device = false;
+  limits.device = Index{2} << 30;
+  const auto windows = choose_windows(plan, limits);
+  ASSERT_TRUE(windows);
+  EXPECT_TRUE(windows->is_needed);
+  EXPECT_GT(windows->at_a_time, 1);
+  EXPECT_LE(windows->device_bytes, limits.device);
+  EXPECT_EQ(windows->device_bytes, window_device_bytes(plan, *windows));
+  limits.device = Index{300} << 20;
+  const auto smaller = choose_windows(plan, limits);
+  ASSERT_TRUE(smaller);
+  EXPECT_LE(smaller->device_bytes, limits.device);
+  EXPECT_LT(smaller->outputs * smaller->at_a_time, windows->outputs * windows->at_a_time);
+  // host memory holds points on their way alone: no field of the eight sweeps
+  const Plan on_cpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8);
+  EXPECT_LT(window_bytes(plan, *windows), window_bytes(on_cpu, *windows));
+  EXPECT_EQ(window_device_bytes(on_cpu, *windows), 0);
+}
+
+/// Whole images where there are several; else rows of all channels, one window after the other.
+TEST(Windows, KeepChannelsTogether) {
+  Config config = testing::config_of("m.h5:/mask");
+  const MaskFiles masks{{"m.h5:/mask", {{4, 3, 1, 1}, std::vector<double>(12, 1)}}};
+  const Plan images = make_plan(config, testing::facts_of({500, 3, 300, 400}), masks, 1);
+  const auto several = choose_windows(images, asked_for(Index{120} << 20));
+  ASSERT_TRUE(several);
+  EXPECT_EQ(several->axis, batch_axis);
+  EXPECT_EQ(several->group, 4);
+  EXPECT_EQ(several->outputs % 4, 0);
+  EXPECT_EQ(several->unit % 4, 0);
+  const Plan one = make_plan(config, testing::facts_of({3, 9000, 4000}), masks, 1);
+  const auto rows = choose_windows(one, asked_for(Index{120} << 20));
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->axis, y_axis);
+  EXPECT_EQ(rows->unit, 0);
+  EXPECT_LE(rows->bytes, Index{120} << 20);
 }
 
 }  // namespace

@@ -1,0 +1,161 @@
+#include "drivers/plan/window_memory.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "drivers/plan/device_costs.hpp"
+#include "drivers/plan/plan_costs.hpp"
+#include "framework/device/device_blocks.hpp"
+#include "framework/device/field_layout.hpp"
+#include "io/write/writing_memory.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
+
+namespace stencil {
+namespace {
+
+/// Upper bound on the inputs that `outputs` consecutive outputs read.
+Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
+  const Index count = stage.sampling[axis].count;
+  const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
+  const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
+  return inputs + (is_fft ? stage.choice.blocks.pair() : 0);
+}
+
+/// Upper bound on the outputs along a normal axis in one row of chunks.
+Index most_rows_of_a_chunk(const Plan& plan, int axis) {
+  Index rows = 1;
+  const Interval folded = plan.output_form.dataset_axes(axis);
+  for (Index at = folded.first; at < folded.last; ++at)
+    rows = checked_multiply(rows, at == folded.first
+                                      ? plan.output.chunk[static_cast<std::size_t>(at)]
+                                      : plan.output_form.dims()[static_cast<std::size_t>(at)]);
+  return std::min(rows, plan.output_form.shape()[axis]);
+}
+
+/// Bytes of a shape, with ghosts, that is restricted to an interval along one axis.
+Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index element) {
+  shape[axis] = extent;
+  return static_cast<Index>(
+      FieldLayout::of({make_box(shape), halo}, static_cast<std::size_t>(element)).bytes);
+}
+
+/// Bytes of the output blocks that cross the two borders of a window and are kept for the next
+/// window.
+Index split_bytes(const Plan& plan, int axis, Index outputs) {
+  constexpr Index contiguous_block = Index{2} << 20;
+  const Point& shape = plan.output_form.shape();
+  const auto element = static_cast<Index>(size_of(plan.output.type));
+  const Index row = checked_multiply(points(shape) / shape[axis], element);
+  Index runs = 1;  // in which the points of a window lie in the file
+  for (int outer = 0; outer < axis; ++outer) runs = checked_multiply(runs, shape[outer]);
+  if (plan.output.chunk.empty())
+    return std::min(std::max(checked_multiply(2 * runs, contiguous_block), 2 * row),
+                    checked_add(plan.bytes_written, contiguous_block));
+  return checked_multiply(row, 2 * std::max(outputs, most_rows_of_a_chunk(plan, axis)));
+}
+
+/// Calls `take(bytes)` for every field of one window.
+template <class Take>
+void for_each_field(const Plan& plan, const Windows& windows, const Take& take) {
+  const Index element = plan.compute_bytes();
+  const int axis = windows.axis;
+  Index outputs = windows.outputs;
+  take(slab_bytes(plan.chain.output_shape(), axis, outputs, {}, element));
+  const auto& stages = plan.chain.stages;
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
+    for (Index step = 0; step < stage->steps; ++step) {
+      Halo sides = nominal_halo(*stage);
+      const Index ghosts = sides.low[axis] + sides.high[axis];
+      sides.low[axis] = sides.high[axis] = 0;
+      const Index inputs = most_inputs(*stage, axis, outputs);
+      const Point& shape = stage->input.shape();
+      take(slab_bytes(shape, axis, inputs, sides, element));
+      // ghosts that are computed in an interval of their own
+      take(slab_bytes(shape, axis, std::min(ghosts, shape[axis]), {}, element));
+      outputs = std::min(inputs, shape[axis]);
+    }
+}
+
+/// Host memory to compute one window on the CPU.
+Index computing_bytes(const Plan& plan, const Windows& windows) {
+  Index bytes = 0, scratch = 0;
+  for_each_field(plan, windows, [&](Index field) { bytes = checked_add(bytes, field); });
+  for (const BoundStage& stage : plan.chain.stages) {
+    bytes = checked_add(bytes, standing_bytes(stage, 0));
+    if (stage.choice.method == Method::fft)
+      scratch = std::max(scratch, fft_scratch_bytes(stage.choice.blocks, plan.compute_bytes()));
+  }
+  const Index threads = std::max(1, omp_get_max_threads());
+  const Index computing = windows.unit > 0 ? windows.threads : threads;
+  return checked_add(bytes, scratch / threads * computing + scratch % threads);
+}
+
+/// Host memory for the points of one window on their way to a GPU and back, and for masks.
+Index travelling_bytes(const Plan& plan, const Windows& windows) {
+  const Index element = plan.compute_bytes();
+  const int axis = windows.axis;
+  Index bytes =
+      checked_add(slab_bytes(plan.chain.output_shape(), axis, windows.outputs, {}, element),
+                  slab_bytes(plan.chain.input_shape(), axis, most_read(plan, axis, windows.outputs),
+                             {}, element));
+  for (const BoundStage& stage : plan.chain.stages)
+    bytes = checked_add(bytes, standing_bytes(stage, 0));
+  return bytes;
+}
+
+bool is_on_gpu(const Plan& plan) {
+  return plan.chain.backend == Backend::cuda;
+}
+
+}  // namespace
+
+Index most_read(const Plan& plan, int axis, Index outputs) {
+  const auto& stages = plan.chain.stages;
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
+    for (Index step = 0; step < stage->steps; ++step)
+      outputs = std::min(most_inputs(*stage, axis, outputs), stage->input.shape()[axis]);
+  return outputs;
+}
+
+ReadsAtATime reads_of(const Plan& plan, const Windows& windows) {
+  const Point& shape = plan.input_form.shape();
+  ReadsAtATime reads;
+  reads.points = checked_multiply(points(shape) / shape[windows.axis],
+                                  most_read(plan, windows.axis, windows.outputs));
+  reads.reads = windows.at_a_time;
+  reads.threads = windows.unit > 0 ? windows.threads : 0;
+  if (windows.unit > 0) reads.kept = kept_for(plan.input, reads);
+  return reads;
+}
+
+Index window_bytes(const Plan& plan, const Windows& windows) {
+  const auto element = static_cast<Index>(size_of(plan.output.type));
+  const Point& shape = plan.output_form.shape();
+  const Index row = checked_multiply(points(shape) / shape[windows.axis], element);
+  Index writing = writing_bytes(plan.output, split_bytes(plan, windows.axis, windows.outputs));
+  if (windows.unit > 0) {
+    writing =
+        streaming_bytes(plan.output, checked_multiply(row, windows.outputs), windows.at_a_time);
+    // blocks that several windows complete together
+    const Index blocks = std::min(shape[windows.axis], (windows.at_a_time + 2) * windows.unit);
+    if (windows.outputs % windows.unit != 0)
+      writing = checked_add(writing, checked_multiply(row, blocks));
+  }
+  const Index each =
+      is_on_gpu(plan) ? travelling_bytes(plan, windows) : computing_bytes(plan, windows);
+  return checked_add(checked_multiply(windows.at_a_time, each),
+                     checked_add(writing, reading_bytes(plan.input, reads_of(plan, windows))));
+}
+
+Index window_device_bytes(const Plan& plan, const Windows& windows) {
+  if (!is_on_gpu(plan)) return 0;
+  Index each = 0;
+  for_each_field(plan, windows,
+                 [&](Index field) { each = checked_add(each, in_device_blocks(field)); });
+  for (const BoundStage& stage : plan.chain.stages)
+    each = checked_add(each, stage_device_bytes(stage, plan.compute_bytes()));
+  return checked_add(code_device_bytes, checked_multiply(windows.at_a_time, each));
+}
+
+}  // namespace stencil
