@@ -152,6 +152,10 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     report["stages"].push_back(stage_json(plan, summary, i));
   if (plan.windows) report["windows"] = windows_json(*plan.windows, summary);
+  if (!plan.passes.empty()) {
+    report["passes"] = plan.passes.size();
+    report["windows"] = windows_json(*plan.passes.front().windows, summary);
+  }
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;

@@ -5,6 +5,7 @@
 
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
+#include "drivers/job/run_passes.hpp"
 #include "drivers/job/run_windows.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
@@ -68,10 +69,16 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
   // creates the output first, so that a full disk or a locked file is detected before any work
   OutputFile output(communicator, plan.output);
   Progress progress(style, session.rank(), stderr);
-  if (plan.windows)
+  if (!plan.passes.empty()) {
+    progress.begin(checked_multiply(points(plan.output_form.shape()),
+                                    static_cast<Index>(plan.passes.size()) + 1));
+    run_passes<T>(session, plan, output, progress, summary);
+  } else if (plan.windows) {
+    progress.begin(checked_multiply(2, points(plan.output_form.shape())));
     run_windows<T>(session, plan, output, progress, summary);
-  else
+  } else {
     run_at_once<T>(session, plan, output, progress, summary);
+  }
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
     summary.output = output.commit();

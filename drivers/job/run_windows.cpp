@@ -190,7 +190,6 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
   const Index count = plan.output_form.shape()[windows.axis];
-  progress.begin(checked_multiply(2, points(plan.output_form.shape())));
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
   const Index unit = std::max(windows.unit, windows.group);

@@ -69,11 +69,24 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
   return text;
 }
 
+std::string describe_windows(const Plan& plan) {
+  const Windows& windows = *plan.windows;
+  return fmt::format(
+      "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
+      windows.outputs, plan.output_form.shape()[windows.axis], name_of_axis(windows.axis),
+      windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
+                       : "one after the other",
+      windows.is_needed ? "the world does not fit into memory at once"
+                        : "this is faster than the world at once",
+      100 * windows.read_twice);
+}
+
 /// Line on reading and writing.
 std::string describe_storage(const Plan& plan, const Measured& measured) {
   if (!measured.storage)
     return fmt::format("storage not predicted: {}\n",
-                       plan.output.gzip_level > 0
+                       !plan.passes.empty() ? "points go through scratch files"
+                       : plan.output.gzip_level > 0
                            ? "how fast the output is packed depends on its values"
                            : "no memory, input or folder for a trial");
   const StoragePrediction& storage = *measured.storage;
@@ -143,17 +156,11 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                       measured.device_bytes
                           ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
                           : "");
-  if (plan.windows) {
-    const Index count = plan.output_form.shape()[plan.windows->axis];
-    const Windows& windows = *plan.windows;
-    text += fmt::format(
-        "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
-        windows.outputs, count, name_of_axis(windows.axis),
-        windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
-                         : "one after the other",
-        windows.is_needed ? "the world does not fit into memory at once"
-                          : "this is faster than the world at once",
-        100 * windows.read_twice);
+  if (plan.windows) text += describe_windows(plan);
+  if (!plan.passes.empty()) {
+    text += fmt::format("passes  {} over the files, of up to {} steps each; the first one in\n",
+                        plan.passes.size(), plan.passes.front().chain.steps());
+    text += describe_windows(plan.passes.front());
   }
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),

@@ -55,7 +55,10 @@ struct Plan {
   std::vector<std::string> notes;  ///< properties of the data that the user may not expect
   int ranks = 1;
 
-  std::optional<Windows> windows;  ///< nothing: the whole world at once
+  std::optional<Windows> windows;  ///< nothing: the whole world at once, or in passes
+  /// Passes over the files, each in windows, if one cannot take all sweeps; see choose_passes().
+  std::vector<Plan> passes;
+  std::size_t first_stage = 0;  ///< of the chain, in that of the plan which this is a pass of
 
   Index memory_per_rank = 0;  ///< peak bytes of host memory on the rank that needs most
   /// Approximate bytes of host memory for transfers between a file and a GPU, which are done in

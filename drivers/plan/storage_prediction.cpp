@@ -98,7 +98,7 @@ int outermost_axis(const Point& shape) {
 
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost) {
-  if (plan.output.gzip_level > 0) return std::nullopt;
+  if (plan.output.gzip_level > 0 || !plan.passes.empty()) return std::nullopt;
   const Communicator& communicator = session.communicator();
   const int axis = outermost_axis(plan.input_form.shape());
   const Index slab = points(spread_slabs(plan, axis).front().extent()) * plan.compute_bytes();

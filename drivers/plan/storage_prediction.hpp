@@ -19,8 +19,9 @@ struct StoragePrediction {
 /// output's folder, on all ranks at the same time. Collective; every rank gets the same numbers.
 ///
 /// @param cost  seconds that each of the three takes, approximately, and bytes of memory
-/// @returns nothing for compressed outputs, whose packing depends on their values, and where
-///          there is no memory, or something cannot be read or written: the run will say what
+/// @returns nothing for compressed outputs, whose packing depends on their values, for passes
+///          through scratch files, and where there is no memory, or something cannot be read or
+///          written: the run will say what
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost);
 

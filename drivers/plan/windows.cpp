@@ -211,11 +211,16 @@ std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limi
     windows->is_needed = false;
     return windows;
   }
+  return choose_needed_windows(plan, limits);
+}
+
+std::optional<Windows> choose_needed_windows(const Plan& plan, const WindowLimits& limits) {
+  const Index quarter = limits.is_asked ? limits.available : limits.available / 4;
   if (const auto windows = fitting(plan, {quarter, limits.device}, limits)) return windows;
   return fitting(plan, {limits.available, limits.device}, limits);
 }
 
-Index least_memory(const Plan& plan) {
+Index least_memory_of_windows(const Plan& plan) {
   Index least = plan.memory_per_rank;
   for (const Cut& cut : cuts_of(plan))
     if (is_possible(plan, cut)) least = std::min(least, least_bytes(plan, cut));

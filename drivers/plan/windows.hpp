@@ -28,7 +28,10 @@ struct WindowLimits {
 /// boundary along the axis that is cut.
 std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits);
 
-/// The least memory with which the plan can be computed, in windows if they need less.
-Index least_memory(const Plan& plan);
+/// The windows in which a plan fits into memory, whether or not it also fits at once.
+std::optional<Windows> choose_needed_windows(const Plan& plan, const WindowLimits& limits);
+
+/// The least memory with which the plan can be computed in windows, or at once if that needs less.
+Index least_memory_of_windows(const Plan& plan);
 
 }  // namespace stencil

@@ -17,6 +17,7 @@
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/memory_available.hpp"
+#include "drivers/plan/passes.hpp"
 #include "drivers/plan/windows.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
@@ -55,12 +56,14 @@ Index own_device_bytes(const Session& session, const Plan& plan) {
   session.communicator().agree([&] {
     if (session.executor().is_host()) return;
     own = plan.windows ? plan.windows->device_bytes : device_bytes(plan, session.rank());
+    if (!plan.passes.empty()) own = 0;
+    for (const Plan& pass : plan.passes) own = std::max(own, pass.windows->device_bytes);
   });
   return own;
 }
 
 /// Windows, if they are faster, or the world does not fit into the memory of the rank, or of the
-/// GPU, that has least. Collective.
+/// GPU, that has least; passes in windows, if one cannot take all steps. Collective.
 void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
                   Plan& plan) {
   const Communicator& communicator = session.communicator();
@@ -82,7 +85,14 @@ void plan_windows(const Session& session, const Config& config, const DeviceShar
     limits.wants_blocks = !config.run.decomposition.empty();
     limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
     plan.windows = choose_windows(plan, limits);
-    if (plan.windows) plan.memory_per_rank = plan.windows->bytes;
+    if (plan.windows) {
+      plan.memory_per_rank = plan.windows->bytes;
+    } else if (plan.memory_per_rank > limits.available || !limits.fits_device) {
+      plan.passes = choose_passes(plan, limits);
+      if (!plan.passes.empty()) plan.memory_per_rank = 0;
+      for (const Plan& pass : plan.passes)
+        plan.memory_per_rank = std::max(plan.memory_per_rank, pass.memory_per_rank);
+    }
   });
 }
 

@@ -14,6 +14,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/write/output_creation.hpp"
+#include "io/write/scratch_file.hpp"
 
 namespace stencil {
 namespace {
@@ -47,6 +48,7 @@ Index OutputFile::State::make_file() {
   storage::check_output(spec, paths);
   lock.take(folder.number(), paths.lock_name(), paths.lock);
   storage::check_absent(spec, paths);
+  remove_scratch_files(spec.file);
   storage::check_room(spec, paths);
   file = storage::create_part(folder.number(), paths);
   know_file();

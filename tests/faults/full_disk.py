@@ -15,6 +15,12 @@ SPARE = 16 * PAGE  # what the lock and the file's own book-keeping take besides
 JOBS = {
     "contiguous": Job(shape=(300, 200)),
     "gzip": Job({"chunk": "20x40", "compression": "gzip:1"}, shape=(300, 200)),
+    "windows": Job(shape=(3000, 1000), arguments=("--run.memory", "28MiB")),
+    "packed windows": Job(
+        {"chunk": "300x500", "compression": "gzip:1"},
+        shape=(3000, 1000),
+        arguments=("--run.memory", "50MiB"),
+    ),
 }
 
 

@@ -62,6 +62,13 @@ JOBS = {
         arguments=("--run.memory", "50MiB"),
         ranks=(0, 2),
     ),
+    # passes through scratch files, as one pass takes no more than 64 steps
+    "passes": Job(
+        stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "66"},
+        shape=(3000, 1000),
+        arguments=("--run.memory", "28MiB"),
+        ranks=(0, 2),
+    ),
     "report": Job(
         stencil={"mask": "input.h5:/mask"}, arguments=("--report", REPORT), ranks=ALONE_ONLY
     ),

@@ -24,6 +24,12 @@ from program import MPIEXEC, PROGRAM, environment
 JOBS = {
     "contiguous": Job(shape=(4096, 4096)),
     "gzip": Job({"chunk": "256x512", "compression": "gzip:1"}, shape=(2048, 2048)),
+    "windows": Job(shape=(4096, 4096), arguments=("--run.memory", "60MiB")),
+    "passes": Job(
+        stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "66"},
+        shape=(2048, 2048),
+        arguments=("--run.memory", "28MiB"),
+    ),
 }
 KILLS = {"quick": 30, "full": 300}
 VICTIMS = ("one", "all", "mpirun")

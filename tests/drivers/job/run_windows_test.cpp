@@ -9,11 +9,13 @@
 #include <numeric>
 #include <random>
 
+#include "drivers/plan/passes.hpp"
 #include "drivers/plan/windows.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/probe.hpp"
 #include "io/write/output_file.hpp"
+#include "io/write/scratch_file.hpp"
 #include "tests/io/shared_scratch.hpp"
 #include "tests/support/backend.hpp"
 #include "tests/support/other_memory.hpp"
@@ -76,6 +78,11 @@ struct Job {
     if (random.chance(4)) config.output.dtype = ElementType::int16;
     if (random.chance(4)) config.missing.value = parse_element_value("5");
     if (random.chance(8)) config.output.verify = Verification::none;
+  }
+
+  void write(const testing::Scratch& scratch) const {
+    const auto file = testing::create_file(scratch / "in.h5");
+    testing::write_dataset(file, "x", dims, storing, [](Index i) { return double(i * 37 % 101); });
   }
 
  private:
@@ -174,6 +181,55 @@ std::optional<Plan> plan_of(const Job& job, const testing::Scratch& scratch, int
   }
 }
 
+/// Jobs of several sweeps, cut anywhere into passes, each in any windows.
+TEST(RunWindows, AnyJobInPasses) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto scratch = testing::shared_scratch(world);
+  Session session(MPI_COMM_WORLD, testing::executor_under_test(world.rank()));
+  unsigned tried = 0, more_than_two = 0;
+  for (unsigned number = 0; number < 80; ++number) {
+    Random random(5000 + number);
+    Job job(random);
+    for (StageConfig& stage : job.config.stages)
+      if (stage.stride.front() == 1 && stage.extent == Extent::same &&
+          stage.mask.text.find(".h5") == std::string::npos)
+        stage.steps = random.pick(1, 5);
+    world.agree([&] {
+      if (world.rank() == 0) job.write(*scratch);
+    });
+    std::optional<Plan> plan;
+    world.agree([&] { plan = plan_of(job, *scratch, world.size()); });
+    if (!plan) continue;
+    const Index sweeps = plan->chain.steps();
+    if (sweeps < 2) continue;
+    std::vector<Plan> passes;
+    for (Index first = 0; first < sweeps;) {
+      const Index last = random.pick(first + 1, first == 0 ? sweeps - 1 : sweeps);
+      passes.push_back(pass_of(*plan, first, last));
+      passes.back().windows = random_windows(passes.back(), random);
+      first = last;
+    }
+    ++tried;
+    more_than_two += passes.size() > 2;
+    const RunSummary whole = run_plan(session, *plan, ProgressStyle::none);
+    plan->passes = std::move(passes);
+    plan->output.file = *scratch / "windows.h5";
+    plan->passes.back().output.file = plan->output.file;
+    const RunSummary parts = run_plan(session, *plan, ProgressStyle::none);
+    if (world.rank() == 0) {
+      EXPECT_EQ(parts.missing_in, whole.missing_in) << number;
+      EXPECT_TRUE(testing::bytes_of(*scratch / "windows.h5") ==
+                  testing::bytes_of(*scratch / "whole.h5"))
+          << number << ": " << plan->passes.size() << " passes";
+      for (const int n : {0, 1})
+        EXPECT_FALSE(std::filesystem::exists(scratch_name(plan->output.file, n))) << number;
+    }
+    world.barrier();
+  }
+  EXPECT_GT(tried, 20u);
+  EXPECT_GT(more_than_two, 5u);
+}
+
 /// The first 200 jobs, or as many as STENCIL_TEST_CASES says.
 TEST(RunWindows, AnyJobInAnyWindows) {
   const char* const wanted = std::getenv("STENCIL_TEST_CASES");
@@ -188,10 +244,7 @@ TEST(RunWindows, AnyJobInAnyWindows) {
     Random random(number);
     const Job job(random);
     world.agree([&] {
-      if (world.rank() > 0) return;
-      const auto file = testing::create_file(*scratch / "in.h5");
-      testing::write_dataset(file, "x", job.dims, job.storing,
-                             [](Index i) { return double(i * 37 % 101); });
+      if (world.rank() == 0) job.write(*scratch);
     });
     std::optional<Plan> plan;
     world.agree([&] { plan = plan_of(job, *scratch, world.size()); });

@@ -103,7 +103,7 @@ TEST(Windows, CountTheMemoryOfEachWindow) {
 
 TEST(Windows, TheLeastMemoryWorks) {
   const Plan plan = plan_of({40'000, 5'000});
-  const Index least = least_memory(plan);
+  const Index least = least_memory_of_windows(plan);
   EXPECT_LT(least, plan.memory_per_rank / 10);
   EXPECT_TRUE(choose_windows(plan, asked_for(least)));
   EXPECT_FALSE(choose_windows(plan, asked_for(least - 1)));
@@ -116,7 +116,7 @@ TEST(Windows, NotForVeryManySweeps) {
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little));
   const Plan long_run = plan_of({40'000, 5'000}, BoundaryRule::nearest, 65);
   EXPECT_FALSE(choose_windows(long_run, little));
-  EXPECT_EQ(least_memory(long_run), long_run.memory_per_rank);
+  EXPECT_EQ(least_memory_of_windows(long_run), long_run.memory_per_rank);
 }
 
 TEST(Windows, OnGpusWithinTheMemoryOfBoth) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "drivers/job/progress.hpp"
+#include "drivers/job/run.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "drivers/plan/plan.hpp"
+#include "io/write/output_file.hpp"
+
+namespace stencil {
+
+/// Runs the passes of a plan one after the other, each in windows. Between them the points lie in
+/// two scratch files beside the output, which are reserved before any work, verified as the output
+/// is, and removed as soon as the next pass has read them, or when the job ends early. Sets the
+/// seconds and the number of missing points of this rank in the summary. Collective.
+///
+/// @param output  of the last pass
+/// @throws Error  agreed on by all ranks
+template <class T>
+void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+                RunSummary& summary);
+
+}  // namespace stencil

@@ -1,0 +1,144 @@
+#include "drivers/plan/passes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "drivers/plan/plan_costs.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr const char* scratch_dataset = "/points";
+constexpr Index most_passes = 1000;
+
+NormalForm form_of(const Point& shape) {
+  NormalForm form({shape[0], shape[1], shape[2]}, {0, 1, 2});
+  if (form.shape() != shape) throw Error(Status::bug, "points of a scratch file in another form");
+  return form;
+}
+
+void read_scratch(const Point& shape, Plan& pass) {
+  pass.input = {};
+  pass.input.dataset = scratch_dataset;
+  pass.input.dims = {shape[0], shape[1], shape[2]};
+  pass.input.type = pass.compute_type();
+  pass.input.layout = "contiguous";
+  pass.input.sampling_rate.assign(pass.input.dims.size(), 0);
+  pass.input_form = form_of(shape);
+  pass.missing.reset();
+}
+
+void write_scratch(const Point& shape, Plan& pass) {
+  OutputSpec scratch;
+  scratch.dataset = scratch_dataset;
+  scratch.form = form_of(shape);
+  scratch.type = pass.compute_type();
+  scratch.overwrite = true;
+  scratch.verify = pass.output.verify;
+  pass.output = scratch;
+  pass.output_form = scratch.form;
+}
+
+}  // namespace
+
+Plan pass_of(const Plan& plan, Index first, Index last) {
+  Plan pass = plan;
+  pass.chain.stages.clear();
+  pass.designed_for.clear();
+  Index before = 0;
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
+    const BoundStage& stage = plan.chain.stages[i];
+    const Interval own = intersect(Interval{before, before + stage.steps}, Interval{first, last});
+    before += stage.steps;
+    if (own.empty()) continue;
+    if (pass.chain.stages.empty()) pass.first_stage = i;
+    pass.chain.stages.push_back(stage);
+    pass.chain.stages.back().steps = own.extent();
+    pass.designed_for.push_back(plan.designed_for[i]);
+  }
+  if (first > 0) read_scratch(pass.chain.input_shape(), pass);
+  if (last < before) write_scratch(pass.chain.output_shape(), pass);
+  count_costs(pass);
+  return pass;
+}
+
+namespace {
+
+/// The passes of `each` sweeps, the last one of the rest. Those within one stage differ in nothing,
+/// and get the same windows.
+template <class Take>
+void for_each_pass(const Plan& plan, Index each, const Take& take) {
+  const Index sweeps = plan.chain.steps();
+  for (Index first = 0; first < sweeps; first += each)
+    if (!take(pass_of(plan, first, std::min(sweeps, first + each)))) return;
+}
+
+bool is_like(const Plan& one, const Plan& other) {
+  return one.first_stage == other.first_stage && one.chain.stages.size() == 1 &&
+         other.chain.stages.size() == 1 && one.chain.steps() == other.chain.steps() &&
+         one.output.dataset == other.output.dataset && one.input.file == other.input.file &&
+         one.output.file == other.output.file;
+}
+
+/// The passes with their windows; none if one of them does not fit.
+std::vector<Plan> passes_of(const Plan& plan, Index each, const WindowLimits& limits) {
+  std::vector<Plan> passes;
+  bool fits = true;
+  for_each_pass(plan, each, [&](Plan pass) {
+    pass.windows = !passes.empty() && is_like(pass, passes.back())
+                       ? passes.back().windows
+                       : choose_needed_windows(pass, limits);
+    fits = pass.windows.has_value();
+    if (fits) pass.memory_per_rank = pass.windows->bytes;
+    passes.push_back(std::move(pass));
+    return fits;
+  });
+  return fits ? passes : std::vector<Plan>{};
+}
+
+/// Bytes that a pass moves between files and memory, and those of its sweeps as far as they take
+/// time beside the files.
+double cost_of(const Plan& pass) {
+  constexpr double of_a_sweep = 0.1;  // of reading and writing as many points in a file
+  const double more = 1 + pass.windows->read_twice;
+  const double written = double(pass.bytes_written) * (pass.output.verify ? 2 : 1);
+  const double points = double(pass.points_out) * double(pass.compute_bytes());
+  return double(pass.bytes_read) * more + written + of_a_sweep * points * more;
+}
+
+}  // namespace
+
+std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
+  std::vector<Plan> best;
+  double least = std::numeric_limits<double>::max();
+  for (const Index each : {64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1}) {
+    if (each >= plan.chain.steps()) continue;
+    if (plan.chain.steps() / each > most_passes) break;
+    std::vector<Plan> passes = passes_of(plan, each, limits);
+    if (passes.empty()) continue;
+    double cost = 0;
+    for (const Plan& pass : passes) cost += cost_of(pass);
+    if (cost >= least) continue;
+    least = cost;
+    best = std::move(passes);
+  }
+  return best;
+}
+
+Index least_memory(const Plan& plan) {
+  const Index at_once = least_memory_of_windows(plan);
+  if (plan.chain.steps() < 2) return at_once;
+  Index most = 0, before = 0;
+  for (const BoundStage& stage : plan.chain.stages) {
+    // those between them read and write scratch files, too
+    const Index last = before + stage.steps - 1;
+    for (const Index sweep : {before, std::min(before + 1, last), last})
+      most = std::max(most, least_memory_of_windows(pass_of(plan, sweep, sweep + 1)));
+    before += stage.steps;
+  }
+  return std::min(at_once, most);
+}
+
+}  // namespace stencil

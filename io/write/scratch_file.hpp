@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "framework/parallel/abort.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// Name of a scratch file beside an output, numbered from 0. One that a killed run has left is
+/// removed by the next run with the same output.
+std::string scratch_name(const std::string& output, int number);
+
+/// A finished output that the same job reads again: its name is removed when this object ends, or
+/// when the job ends early.
+class ScratchFile {
+ public:
+  /// Removes what an earlier run has left under that name. Collective. @throws StorageError
+  ScratchFile(const Communicator& communicator, const std::string& name);
+  /// Removes the file: on rank 0, so that the others have to have closed it.
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  const std::string& name() const { return name_; }
+
+ private:
+  const Communicator& communicator_;
+  const std::string name_;
+  AbortCleanup cleanup_;
+};
+
+/// Removes the scratch files that a killed run with the same output has left, finished or not. To
+/// be called by the owner of the output's lock: nobody else can use them then.
+void remove_scratch_files(const std::string& output);
+
+}  // namespace stencil
