@@ -169,8 +169,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
 /// Cases with missing points enabled: inputs without any, and inputs with some everywhere.
 std::vector<CudaCase> further_cases(const Point& line, const Point& grid, const std::string& end) {
   std::vector<CudaCase> cases;
-  for (const auto& [missing_every, words] :
-       {std::pair{Index{0}, "missing"}, std::pair{Index{1001}, "some_missing"}}) {
+  for (const Index missing_every : {0, 1001}) {
+    const char* const words = missing_every == 0 ? "missing" : "some_missing";
     const auto add = [&](const std::string& what, const Mask& mask, Method method,
                          const Point& outputs, Index adds) {
       cases.push_back({fmt::format("cuda/{}/{}/{}", words, what, end),

@@ -65,7 +65,8 @@ void run_steps(benchmark::State& state, const Mask& mask, Method method, const P
     seconds = runs[2];
     state.SetIterationTime(seconds);
   }
-  const double sweeps = double((steps + depth - 1) / depth), outputs = double(points(world));
+  const Index sweeps_in_all = (steps + depth - 1) / depth;
+  const double sweeps = double(sweeps_in_all), outputs = double(points(world));
   const double copy = 2 * sizeof(T) * outputs / limit.copy_bytes_per_second;
   const double sums = double(steps) * outputs * double(adds) / limit.multiply_adds_per_second;
   state.counters["Gpt/s"] = double(steps) * outputs / seconds / 1e9;

@@ -79,7 +79,8 @@ void race(Row& row, const std::vector<float>& source, const std::vector<float>& 
   }
   row.difference = most;
   // for points and taps of at most 0.5: twice the rounding error of a sum, more for Winograd
-  const double taps = double(row.shape.in / row.shape.groups * row.shape.height * row.shape.width);
+  const Index channels = row.shape.in / row.shape.groups;
+  const double taps = double(channels * row.shape.height * row.shape.width);
   row.allowed = 8 * (2 * taps + 4) * 1.2e-7 * taps * 0.25;
 }
 

@@ -33,7 +33,7 @@ NodeShare share_of_node(const Communicator& communicator) {
 
   const auto sharing = std::count_if(
       all.begin(), all.end(), [&](const cpu_set_t& other) { return CPU_EQUAL(&other, &mine); });
-  share.threads = std::max(1, CPU_COUNT(&mine) / static_cast<int>(sharing));
+  share.threads = std::max(1, CPU_COUNT(&mine) / std::max(1, static_cast<int>(sharing)));
   if (const char* asked = std::getenv("OMP_NUM_THREADS"))
     share.threads =
         static_cast<int>(std::clamp(std::strtol(asked, nullptr, 10), 1L, long{most_threads()}));

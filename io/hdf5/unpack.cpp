@@ -113,7 +113,7 @@ std::byte* Unpacker::fail(const char* fault) {
 }
 
 Bytes& Unpacker::free() {
-  return now_ == one_.hold(1) ? other_ : one_;
+  return one_.holds(now_) ? other_ : one_;
 }
 
 bool Unpacker::check_sum() {

@@ -26,6 +26,8 @@ class Bytes {
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
   std::byte* hold(Index bytes);
+  /// Whether it holds the memory that begins there.
+  bool holds(const std::byte* memory) const { return memory != nullptr && memory == data_; }
 
  private:
   std::byte* data_ = nullptr;

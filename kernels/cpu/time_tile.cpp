@@ -70,7 +70,7 @@ class TimeTile {
     }
     for (Index level = 1; level < sweep.steps; ++level) levels_[level].ghosts = ghosts_of(level);
     const Index lines = x_.reads(levels_[1].x).extent() / line<T> + 1;
-    prefetched_ = (lines / sweep.steps + 1) * line<T>;
+    prefetched_ = (lines / std::max<Index>(1, sweep.steps) + 1) * line<T>;
     T* points = sweep.is_separable() ? spare_ : constant_;
     std::fill_n(points, width, T(sweep.edges.value));
     if (sweep.is_separable()) sum_row(points, constant_, levels_[1].x.extent());
