@@ -86,7 +86,10 @@ double predict_stage(Sampler<T>& sampler, const Plan& plan, std::size_t index,
   Chain sample = sample_chain(plan.chain, index, few);
   sampler.seconds_of(sample);  // wakes the threads
   const double each = cost.seconds / double(plan.chain.stages.size()) / (cost.repetitions + 1);
-  const double fits = each / std::max(1e-9, sampler.seconds_of(sample));
+  // the least of some: one that waited for a busy core would make the sample too short for good
+  double least = sampler.seconds_of(sample);
+  for (int i = 0; i < 2; ++i) least = std::min(least, sampler.seconds_of(sample));
+  const double fits = each / std::max(1e-9, least);
   const double points = std::min(double(beyond_caches()), double(few) * fits);
   sample = sample_chain(plan.chain, index, std::max(few, Index(points)));
   std::vector<double> seconds;

@@ -129,6 +129,11 @@ std::optional<Limits> limits_of(const Session& session, const Plan& plan,
   return limits;
 }
 
+Limits larger(const Limits& one, const Limits& other) {
+  return {std::max(one.copy_bytes_per_second, other.copy_bytes_per_second),
+          std::max(one.multiply_adds_per_second, other.multiply_adds_per_second)};
+}
+
 /// Limits on the cost of a prediction. It may use all memory of the rank, which the run does not
 /// need yet.
 SampleCost cost_of_samples(const Config& config, int ranks_on_node) {
@@ -157,6 +162,9 @@ void print_plan(const Session& session, const Plan& plan, const DeviceShare& dev
   Measured measured;
   measured.limits = limits_of(session, plan, device);
   measured.prediction = predict(session, plan, cost);
+  // once more: cores that others kept busy the first time would give a limit above the prediction
+  if (const auto again = limits_of(session, plan, device); again && measured.limits)
+    measured.limits = larger(*measured.limits, *again);
   measured.storage = predict_storage(session, plan, cost);
   if (!session.executor().is_host())
     measured.device_bytes = session.communicator().maximum(own_device_bytes(session, plan));
