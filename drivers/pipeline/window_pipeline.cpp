@@ -48,6 +48,15 @@ Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
 
 }  // namespace
 
+bool is_periodic_throughout(const Chain& chain, int axis) {
+  return std::all_of(chain.stages.begin(), chain.stages.end(), [&](const BoundStage& stage) {
+    const AxisSampling& sampling = stage.sampling[axis];
+    const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
+    return stage.boundary.rule[axis] == BoundaryRule::wrap && !is_fft && sampling.stride == 1 &&
+           sampling.first == 0 && sampling.count == sampling.extent && sampling.block_in == 1;
+  });
+}
+
 template <class T>
 WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
     : alone_(MPI_COMM_SELF, executor), chain_(std::move(chain)), axis_(axis) {
@@ -82,16 +91,22 @@ Field<T> WindowPipeline<T>::field_in(Buffer& buffer, const Subdomain& subdomain)
 template <class T>
 FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
   const Box box = slab(chain_.output_shape(), outputs);
+  Interval inputs = outputs;
+  for (auto sweep = sweeps_.rbegin(); sweep != sweeps_.rend(); ++sweep)
+    inputs = sweep->stage.reads(axis_, inputs);
+  goes_around_ =
+      inputs.extent() <= chain_.input_shape()[axis_] && is_periodic_throughout(chain_, axis_);
   Field<T> out = field_in(outputs_, {box, {}});
   produce(sweeps_.size(), outputs, out.owned(), read);
   return out.owned();
 }
 
-/// Computes the result of the first `sweeps` sweeps in an interval within the world.
+/// Computes the result of the first `sweeps` sweeps in an interval within the world, or, where the
+/// window goes around, beyond its edges.
 template <class T>
 void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target,
                                 const Read& read) {
-  if (sweeps == 0) return read(slab(chain_.input_shape(), wanted), target);
+  if (sweeps == 0) return read_around(wanted, target, read);
   Sweep& sweep = sweeps_[sweeps - 1];
   const BoundStage& stage = sweep.stage;
   const Interval rows = stage.reads(axis_, wanted);
@@ -121,12 +136,28 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   stage_seconds_[sweep.index] += seconds.count();
 }
 
+template <class T>
+void WindowPipeline<T>::read_around(const Interval& wanted, FieldView<T> target,
+                                    const Read& read) const {
+  const Point& shape = chain_.input_shape();
+  const Index extent = shape[axis_];
+  for (Index at = wanted.first; at < wanted.last;) {
+    const Index inside = (at % extent + extent) % extent;
+    const Index count = std::min(wanted.last - at, extent - inside);
+    Box part = make_box(target.extent);
+    part.set(axis_, {at - wanted.first, at - wanted.first + count});
+    read(slab(shape, {inside, inside + count}), target.window(part));
+    at += count;
+  }
+}
+
 /// Sets the owned points of a sweep's inputs.
 template <class T>
 void WindowPipeline<T>::fill_rows(std::size_t sweep, const Interval& rows, Field<T>& in,
                                   const Read& read) {
   const BoundStage& stage = sweeps_[sweep].stage;
   const Point& shape = stage.input.shape();
+  if (goes_around_) return produce(sweep, rows, in.owned(), read);
   const Interval inside = intersect(rows, {0, shape[axis_]});
   if (!inside.empty()) {
     Box box = in.subdomain().owned;

@@ -15,6 +15,11 @@
 
 namespace stencil {
 
+/// Whether all sweeps of a chain are periodic along an axis and keep its extent: then a window that
+/// reaches beyond the edge of the world goes on at its other side in one interval, as long as it
+/// does not reach around the whole world.
+bool is_periodic_throughout(const Chain& chain, int axis);
+
 /// Computes the final outputs of a chain window by window, for worlds that do not fit into memory:
 /// intervals along one axis, with the full extent of the others, each computed from the inputs that
 /// it requests. Windows depend neither on each other nor on other ranks; points that two windows
@@ -63,6 +68,8 @@ class WindowPipeline {
 
   void produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target, const Read& read);
   void fill_rows(std::size_t sweep, const Interval& rows, Field<T>& in, const Read& read);
+  /// Reads an interval that may reach beyond the edges of a periodic world.
+  void read_around(const Interval& wanted, FieldView<T> target, const Read& read) const;
   void fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows, Field<T>& in,
                 const Read& read);
   void fill_sides(const BoundStage& stage, Field<T>& in);
@@ -73,6 +80,7 @@ class WindowPipeline {
   Session alone_;
   const Chain chain_;
   const int axis_;
+  bool goes_around_ = false;  ///< this window does, beyond periodic edges
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
   std::vector<Sweep> sweeps_;
   /// Fill the ghosts along the other axes, by stage and extent along the cut axis.

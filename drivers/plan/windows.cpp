@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "drivers/pipeline/window_pipeline.hpp"
 #include "drivers/plan/window_memory.hpp"
 #include "io/write/output_file.hpp"
 
@@ -45,13 +46,22 @@ bool is_outermost(const Plan& plan, int axis) {
   return std::all_of(shape.begin(), shape.begin() + axis, [](Index extent) { return extent == 1; });
 }
 
-bool is_possible(const Plan& plan, const Cut& cut) {
+/// The most outputs that a window may have; 0 if windows are not possible.
+Index most_outputs(const Plan& plan, const Cut& cut) {
   bool is_periodic = false;
-  for (const BoundStage& stage : plan.chain.stages)
+  Index reach = 0;
+  for (const BoundStage& stage : plan.chain.stages) {
     is_periodic |= stage.boundary.rule[cut.axis] == BoundaryRule::wrap;
-  const Index sweeps = plan.chain.steps();
-  return sweeps <= most_sweeps && (!is_periodic || sweeps <= most_periodic_sweeps) &&
-         plan.chain.output_shape()[cut.axis] > cut.group;
+    reach = checked_add(reach, checked_multiply(stage.steps, stage.sampling[cut.axis].width - 1));
+  }
+  const Index sweeps = plan.chain.steps(), count = plan.chain.output_shape()[cut.axis];
+  if (sweeps > most_sweeps || count <= cut.group) return 0;
+  if (!is_periodic || sweeps <= most_periodic_sweeps) return count;
+  return is_periodic_throughout(plan.chain, cut.axis) ? std::max<Index>(0, count - reach) : 0;
+}
+
+bool is_possible(const Plan& plan, const Cut& cut) {
+  return most_outputs(plan, cut) > 0;
 }
 
 /// Bytes that a window of one output reads or writes, without what the mask reaches beyond.
@@ -94,8 +104,11 @@ struct Budget {
 bool grow(const Plan& plan, const Budget& budget, Index step, Index least, Index most,
           Windows& windows) {
   least = (least - 1) / step + 1;
+  const Index possible = most_outputs(plan, {windows.axis, windows.group});
+  const bool is_bounded = possible < plan.chain.output_shape()[windows.axis];
   const auto fits = [&](Index steps) {
     windows.outputs = steps * step;
+    if (is_bounded && windows.outputs > possible) return false;
     windows.bytes = window_bytes(plan, windows);
     windows.device_bytes = window_device_bytes(plan, windows);
     return windows.bytes <= budget.host && windows.device_bytes <= budget.device;
@@ -136,7 +149,8 @@ std::optional<Windows> several_at_a_time(const Plan& plan, const Cut& cut, const
   windows.unit = std::lcm(whole_blocks(plan.output, axis), cut.group);
   const Index overlap = most_read(plan, axis, 1),
               reach = std::max<Index>(1, plan.chain.input_shape()[axis] / count);
-  const Index good = std::clamp<Index>(std::max(good_bytes / each, 8 * overlap / reach), 1, count);
+  const Index good = std::clamp<Index>(std::max(good_bytes / each, 8 * overlap / reach), 1,
+                                       most_outputs(plan, cut));
   // windows that are thinner than the blocks of the file complete them together
   const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
   for (int at_a_time = std::min(limits.threads + waiting, most_at_a_time); at_a_time > 0;
@@ -155,8 +169,8 @@ std::optional<Windows> one_at_a_time(const Plan& plan, const Cut& cut, const Bud
   Windows windows;
   windows.axis = cut.axis;
   windows.group = cut.group;
-  if (!grow(plan, budget, cut.group, least_outputs(plan, cut.axis),
-            plan.chain.output_shape()[cut.axis], windows))
+  const Index most = most_outputs(plan, cut);
+  if (!grow(plan, budget, cut.group, std::min(least_outputs(plan, cut.axis), most), most, windows))
     return std::nullopt;
   windows.read_twice = read_twice(plan, windows);
   return windows;

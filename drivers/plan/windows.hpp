@@ -24,8 +24,8 @@ struct WindowLimits {
 
 /// The windows in which a plan fits into memory, or is computed faster than at once: large worlds
 /// that each sweep reads and writes once. Nothing if the world is better, or has to be, computed at
-/// once: windows are not possible for more than 64 sweeps in all, or more than four with a periodic
-/// boundary along the axis that is cut.
+/// once: windows are not possible for more than 64 sweeps in all, or more than four in a chain of
+/// which some stages are periodic along the axis that is cut, and others are not.
 std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits);
 
 /// The windows in which a plan fits into memory, whether or not it also fits at once.

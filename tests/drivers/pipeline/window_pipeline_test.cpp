@@ -134,6 +134,39 @@ TEST(WindowPipeline, AnyChainAnyWindow) {
   EXPECT_GT(tried, 800);
 }
 
+/// Many steps beyond periodic edges: each window asks for its inputs, and no more.
+TEST(WindowPipeline, PeriodicSteps) {
+  for (unsigned number = 0; number < 30; ++number) {
+    Random random(3000 + number);
+    std::vector<Stage> stages;
+    for (Index count = random.pick(1, 2); count > 0; --count) {
+      Stage stage;
+      const Index height = random.pick(1, 4), width = random.pick(1, 3);
+      stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+      stage.boundary = Boundary::everywhere(BoundaryRule::wrap, 0);
+      stage.steps = random.pick(1, 9);
+      stages.push_back(stage);
+    }
+    const Chain chain =
+        make_chain(stages, {random.pick(1, 3), random.pick(30, 60), 20}, Precision::float64);
+    ASSERT_TRUE(is_periodic_throughout(chain, y_axis));
+    check<double>(chain, y_axis, false, random, "periodic " + std::to_string(number));
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  Stage stage;
+  stage.mask = make_mask_1d({1, 2, 1}, 0, true);
+  stage.mask_axis = y_axis;
+  stage.boundary = Boundary::everywhere(BoundaryRule::wrap, 0);
+  stage.steps = 20;
+  const Chain chain = make_chain({stage}, {1, 500, 4}, Precision::float32);
+  CpuExecutor executor;
+  WindowPipeline<float> windows(executor, chain, y_axis);
+  Index rows = 0;
+  windows.run({0, 10},
+              [&](const Box& box, FieldView<float>) { rows += box.along(y_axis).extent(); });
+  EXPECT_EQ(rows, 50);
+}
+
 /// Transforms come in pairs of blocks that are anchored to the whole axis.
 TEST(WindowPipeline, Transforms) {
   for (unsigned number = 0; number < 12; ++number) {
