@@ -243,7 +243,8 @@ constexpr Key table[] = {
      .values = "",
      .standard = "auto",
      .doc = "direct: all taps at once; separable: two 1D passes, or the sum of 2 or 3 times two; "
-            "fft: for long 1D masks; auto: the fewest operations, by estimate.",
+            "fft: for long 1D and large 2D masks; auto: the least time, by "
+            "estimate.",
      .choices = words_of<MethodRequest>},
 
     {.section = "run",

@@ -114,9 +114,9 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
     target = target.transposed_outer();
   }
   const auto start = std::chrono::steady_clock::now();
-  sweep.kernel.run(
-      source, target, Lane::work,
-      {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
+  Point first{};
+  first[axis_] = wanted.first;
+  sweep.kernel.run(source, target, Lane::work, stage.anchor(first));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   stage_seconds_[sweep.index] += seconds.count();
 }

@@ -9,7 +9,6 @@
 #include "io/read/reading_memory.hpp"
 #include "io/write/output_file.hpp"
 #include "io/write/writing_memory.hpp"
-#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {
 namespace {
@@ -41,8 +40,8 @@ bool is_possible(const Plan& plan, int axis) {
 Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   const Index count = stage.sampling[axis].count;
   const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
-  const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
-  return inputs + (is_fft ? stage.choice.blocks.pair() : 0);
+  const Index beyond = stage.reads_beyond(axis);
+  return inputs + (beyond > 0 ? beyond + 1 : 0);
 }
 
 /// Upper bound on the outputs along a normal axis in one row of chunks.
@@ -134,8 +133,7 @@ Index field_bytes(const Plan& plan, const Windows& windows) {
   const Index threads = std::max(1, omp_get_max_threads());
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     bytes = checked_add(bytes, standing_bytes(*stage, 0));
-    if (stage->choice.method == Method::fft)
-      scratch = std::max(scratch, fft_scratch_bytes(stage->choice.blocks, element));
+    scratch = std::max(scratch, scratch_bytes(*stage, element));
     for (Index step = 0; step < stage->steps; ++step) {
       const Index inputs = most_inputs(*stage, axis, outputs);
       bytes = checked_add(bytes, sweep_bytes(*stage, axis, inputs, element));
