@@ -57,7 +57,9 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
 /// A mask that is not summed by factors.
 MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
                            const std::string& why) {
-  const std::string rank = rank_words(mask.taps, precision_eps);
+  // nobody waits half a second for words that nobody asked for
+  const Index most_side = request == MethodRequest::separable ? 256 : 32;
+  const std::string rank = rank_words(mask.taps, precision_eps, most_side);
   if (request == MethodRequest::separable) {
     throw ShapeError(fmt::format(
         "method = separable needs a mask that is a column times a row, or a sum of 2 or 3 of them: "
