@@ -132,8 +132,7 @@ bool same_zeros(const Factors& factors, const Taps& taps) {
   return true;
 }
 
-std::string rank_words(const Taps& taps, double precision_eps) {
-  constexpr Index most_side = 256;
+std::string rank_words(const Taps& taps, double precision_eps, Index most_side) {
   if (std::min(taps.height, taps.width) > most_side)
     return fmt::format("{} x {} taps, too many to find its rank", taps.height, taps.width);
   const std::vector<double> values = singular_values(taps);

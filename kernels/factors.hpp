@@ -36,9 +36,11 @@ bool are_integers(const std::vector<double>& values);
 bool same_zeros(const Factors& factors, const Taps& taps);
 
 /// `rank 5, singular values 1, 6.3e-02, 1.2e-03, 4.0e-04, ... of the first`: the rank within 4
-/// `precision_eps`. Of a mask of more than 256 rows and columns only `801 x 801 taps, too many to
-/// find its rank`: that takes many seconds.
+/// `precision_eps`. Of a mask of more rows and columns than `most_side` only `801 x 801 taps, too
+/// many to find its rank`.
+///
+/// @param most_side  256 takes half a second, 32 less than a millisecond
 /// @pre some tap is not 0
-std::string rank_words(const Taps& taps, double precision_eps);
+std::string rank_words(const Taps& taps, double precision_eps, Index most_side);
 
 }  // namespace stencil

@@ -40,15 +40,15 @@ std::vector<double> derivative_polynomial(double sigma, int order) {
   return q;
 }
 
+void require_sigma(double sigma) {
+  if (sigma > 0 && std::isfinite(sigma)) return;
+  throw ShapeError(fmt::format("gaussian: sigma = {} must be above 0 (in points)", sigma));
+}
+
 }  // namespace
 
-std::vector<double> gaussian_taps(double sigma, int order, double truncate) {
-  if (!(sigma > 0) || !std::isfinite(sigma)) {
-    throw ShapeError(fmt::format("gaussian: sigma = {} must be above 0 (in points)", sigma));
-  }
-  if (order < 0 || order > 32) {
-    throw ShapeError(fmt::format("gaussian: order = {} must be 0 (smooth) to 32", order));
-  }
+Index gaussian_radius(double sigma, double truncate) {
+  require_sigma(sigma);
   if (!(truncate > 0) || !std::isfinite(truncate)) {
     throw ShapeError(fmt::format("gaussian: truncate = {} must be above 0 (in sigmas)", truncate));
   }
@@ -59,7 +59,22 @@ std::vector<double> gaussian_taps(double sigma, int order, double truncate) {
         "a smaller sigma or truncate",
         sigma, truncate, 2 * reach + 1, largest_mask));
   }
-  const Index radius = Index(reach);
+  return Index(reach);
+}
+
+std::vector<double> gaussian_taps(double sigma, int order, double truncate) {
+  return gaussian_taps_within(sigma, order, gaussian_radius(sigma, truncate));
+}
+
+std::vector<double> gaussian_taps_within(double sigma, int order, Index radius) {
+  require_sigma(sigma);
+  if (order < 0 || order > 32) {
+    throw ShapeError(fmt::format("gaussian: order = {} must be 0 (smooth) to 32", order));
+  }
+  if (radius < 0 || 2 * double(radius) + 1 > largest_mask) {
+    throw ShapeError(fmt::format("gaussian: radius = {} must be 0 to {:.0f} points", radius,
+                                 (largest_mask - 1) / 2));
+  }
   std::vector<double> taps = normalized_gaussian(sigma, radius);
   if (order == 0) return taps;
   const std::vector<double> q = derivative_polynomial(sigma, order);

@@ -25,7 +25,7 @@ void check(PassBand band, Index taps, const std::vector<double>& cutoff, double 
   if (!(sampling_rate > 0) || !std::isfinite(sampling_rate)) {
     throw ShapeError(fmt::format("{}: a sampling rate of {} must be above 0", name, sampling_rate));
   }
-  const std::size_t wanted = band == PassBand::bandpass ? 2 : 1;
+  const std::size_t wanted = cutoffs_of(band);
   if (cutoff.size() != wanted) {
     throw ShapeError(fmt::format("{}: cutoff has {} frequencies: give {}", name, cutoff.size(),
                                  wanted == 1 ? "one" : "two, the lower one first"));
@@ -41,10 +41,10 @@ void check(PassBand band, Index taps, const std::vector<double>& cutoff, double 
     throw ShapeError(fmt::format("{}: cutoff = {} {} must increase: give the lower frequency first",
                                  name, cutoff[0], cutoff[1]));
   }
-  if (band == PassBand::highpass && taps % 2 == 0) {
-    throw ShapeError(fmt::format(
-        "highpass: an even number of taps ({}) cannot pass half of the sampling rate: use {}", taps,
-        taps + 1));
+  if (passes_nyquist(band) && taps % 2 == 0) {
+    throw ShapeError(
+        fmt::format("{}: an even number of taps ({}) cannot pass half of the sampling rate: use {}",
+                    name, taps, taps + 1));
   }
 }
 
@@ -52,25 +52,40 @@ void check(PassBand band, Index taps, const std::vector<double>& cutoff, double 
 
 const char* name_of(PassBand band) {
   if (band == PassBand::lowpass) return "lowpass";
-  return band == PassBand::highpass ? "highpass" : "bandpass";
+  if (band == PassBand::highpass) return "highpass";
+  return band == PassBand::bandpass ? "bandpass" : "bandstop";
+}
+
+std::size_t cutoffs_of(PassBand band) {
+  return band == PassBand::bandpass || band == PassBand::bandstop ? 2 : 1;
+}
+
+bool passes_nyquist(PassBand band) {
+  return band == PassBand::highpass || band == PassBand::bandstop;
 }
 
 std::vector<double> firwin_taps(PassBand band, Index taps, const std::vector<double>& cutoff,
                                 const std::string& window, double sampling_rate) {
   check(band, taps, cutoff, sampling_rate);
   const double nyquist = sampling_rate / 2;
-  // The band that passes, as fractions of the Nyquist frequency.
-  const double left = band == PassBand::lowpass ? 0 : cutoff.front() / nyquist;
-  const double right = band == PassBand::highpass ? 1 : cutoff.back() / nyquist;
-  double scaled_at = (left + right) / 2;  // where the gain is made exactly 1
-  if (band == PassBand::lowpass) scaled_at = 0;
+  // The bands that pass, as fractions of the Nyquist frequency: from the first of each two to the
+  // second.
+  std::vector<double> edges;
+  if (band == PassBand::lowpass || band == PassBand::bandstop) edges.push_back(0);
+  for (const double frequency : cutoff) edges.push_back(frequency / nyquist);
+  if (passes_nyquist(band)) edges.push_back(1);
+  double scaled_at = (edges[0] + edges[1]) / 2;  // where the gain is made exactly 1
+  if (edges[0] == 0) scaled_at = 0;
   if (band == PassBand::highpass) scaled_at = 1;
 
   std::vector<double> filter = window_samples(window, taps);
   long double gain = 0;
   for (Index n = 0; n < taps; ++n) {
     const double m = double(n) - double(taps - 1) / 2;
-    filter[n] *= right * sinc(right * m) - left * sinc(left * m);
+    double ideal = 0;
+    for (std::size_t k = 0; k < edges.size(); k += 2)
+      ideal += edges[k + 1] * sinc(edges[k + 1] * m) - edges[k] * sinc(edges[k] * m);
+    filter[n] *= ideal;
     gain += filter[n] * std::cos(std::numbers::pi * m * scaled_at);
   }
   for (double& tap : filter) tap = double(tap / gain);

@@ -3,12 +3,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "framework/grid/error.hpp"
 #include "kernels/families.hpp"
 #include "kernels/families_firwin.hpp"
+#include "kernels/families_round.hpp"
 #include "kernels/families_savgol.hpp"
 
 namespace stencil {
@@ -27,9 +31,47 @@ Index always(const Parameters&, std::size_t) {
   return n;
 }
 
+Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
+  const double radius = value_of(p.radius, axis);
+  return radius > 0 ? static_cast<Index>(radius)
+                    : gaussian_radius(value_of(p.sigma, axis), p.truncate);
+}
+
 List gaussian(const Parameters& p, std::size_t axis) {
-  return gaussian_taps(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
-                       p.truncate);
+  return gaussian_taps_within(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
+                              gaussian_radius_of(p, axis));
+}
+
+std::optional<BadParameter> check_gaussian(const Parameters& p) {
+  for (const double radius : p.radius)
+    if (radius != std::floor(radius))
+      return BadParameter{"radius", "a Gaussian ends at a whole number of points"};
+  return std::nullopt;
+}
+
+template <class T>
+std::array<T, 2> over_two_axes(const std::vector<T>& values) {
+  return {value_of(values, 0), value_of(values, 1)};
+}
+
+std::optional<BadParameter> check_disk(const Parameters& p) {
+  if (std::all_of(p.radius.begin(), p.radius.end(), [](double radius) { return radius > 0; }))
+    return std::nullopt;
+  return BadParameter{"radius", "write how far the mask reaches, above 0 points"};
+}
+
+std::optional<BadParameter> check_annulus(const Parameters& p) {
+  if (const auto bad = check_disk(p)) return bad;
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    if (!(value_of(p.inner, axis) < value_of(p.radius, axis)))
+      return BadParameter{"inner", fmt::format("not below radius = {}, write a smaller one",
+                                               value_of(p.radius, axis))};
+  return std::nullopt;
+}
+
+std::optional<BadParameter> check_dog(const Parameters& p) {
+  if (p.ratio > 1) return std::nullopt;
+  return BadParameter{"ratio", "the second Gaussian is the wider one, write a number above 1"};
 }
 
 /// Row size - 1 of Pascal's triangle, divided by its sum: from the centre outwards, where nothing
@@ -60,7 +102,7 @@ List firwin(const Parameters& p, std::size_t) {
 
 template <PassBand band>
 std::optional<BadParameter> check_firwin(const Parameters& p) {
-  const bool two = band == PassBand::bandpass;
+  const bool two = cutoffs_of(band) == 2;
   if (p.cutoff.size() != (two ? 2u : 1u))
     return BadParameter{"cutoff",
                         fmt::format("{} takes {}", name_of(band),
@@ -68,9 +110,9 @@ std::optional<BadParameter> check_firwin(const Parameters& p) {
   if (two && !(p.cutoff[0] < p.cutoff[1]))
     return BadParameter{"cutoff",
                         "the second frequency is not above the first, write the lower one first"};
-  if (band == PassBand::highpass && p.taps % 2 == 0)
-    return BadParameter{"taps",
-                        fmt::format("highpass needs an odd number of taps, write {}", p.taps + 1)};
+  if (passes_nyquist(band) && p.taps % 2 == 0)
+    return BadParameter{
+        "taps", fmt::format("{} needs an odd number of taps, write {}", name_of(band), p.taps + 1)};
   return std::nullopt;
 }
 
@@ -94,19 +136,22 @@ std::optional<BadParameter> check_savgol(const Parameters& p) {
 }
 
 constexpr Parameter parameters[] = {
-    {"sigma", &Parameters::sigma, true}, {"order", &Parameters::order, true},
-    {"truncate", &Parameters::truncate}, {"size", &Parameters::size, true},
-    {"taps", &Parameters::taps},         {"cutoff", &Parameters::cutoff},
-    {"window", &Parameters::window},     {"polyorder", &Parameters::polyorder},
-    {"deriv", &Parameters::deriv},       {"delta", &Parameters::delta},
+    {"sigma", &Parameters::sigma, true},   {"order", &Parameters::order, true},
+    {"truncate", &Parameters::truncate},   {"size", &Parameters::size, true},
+    {"taps", &Parameters::taps},           {"cutoff", &Parameters::cutoff},
+    {"window", &Parameters::window},       {"polyorder", &Parameters::polyorder},
+    {"deriv", &Parameters::deriv},         {"delta", &Parameters::delta},
+    {"radius", &Parameters::radius, true}, {"inner", &Parameters::inner, true},
+    {"ratio", &Parameters::ratio},
 };
 
 constexpr Family families[] = {
     {.name = "gaussian",
      .doc = "a Gaussian or its derivative: scipy.ndimage.gaussian_filter",
-     .keys = "sigma order truncate",
+     .keys = "sigma order truncate radius",
      .along = gaussian,
-     .order = [](const Parameters& p, std::size_t axis) { return value_of(p.order, axis); }},
+     .order = [](const Parameters& p, std::size_t axis) { return value_of(p.order, axis); },
+     .check = check_gaussian},
     {.name = "box",
      .doc = "equal taps: scipy.ndimage.uniform_filter",
      .keys = "size",
@@ -117,6 +162,55 @@ constexpr Family families[] = {
      .keys = "size",
      .along = [](const Parameters& p,
                  std::size_t axis) { return binomial_taps(value_of(p.size, axis)); }},
+    {.name = "disk",
+     .doc = "equal taps within a radius (two: within an ellipse), divided by their sum",
+     .keys = "radius",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return ring_taps(0, value_of(p.radius, axis)); },
+     .grid =
+         [](const Parameters& p) {
+           return ring_taps({0, 0}, over_two_axes(p.radius));
+         },
+     .check = check_disk},
+    {.name = "annulus",
+     .doc = "equal taps within a radius and beyond an inner one, divided by their sum",
+     .keys = "radius inner",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return ring_taps(value_of(p.inner, axis), value_of(p.radius, axis));
+         },
+     .grid =
+         [](const Parameters& p) {
+           return ring_taps(over_two_axes(p.inner), over_two_axes(p.radius));
+         },
+     .check = check_annulus},
+    {.name = "log",
+     .doc = "the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace",
+     .keys = "sigma truncate radius",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return gaussian_taps_within(value_of(p.sigma, axis), 2, gaussian_radius_of(p, axis));
+         },
+     .grid =
+         [](const Parameters& p) {
+           return laplacian_of_gaussian(over_two_axes(p.sigma),
+                                        {gaussian_radius_of(p, 0), gaussian_radius_of(p, 1)});
+         },
+     .order = always<2>,
+     .check = check_gaussian},
+    {.name = "dog",
+     .doc =
+         "a Gaussian less one that is `ratio` times as wide: scipy.ndimage.gaussian_filter twice",
+     .keys = "sigma ratio truncate",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return difference_of_gaussians(value_of(p.sigma, axis), p.ratio, p.truncate);
+         },
+     .grid =
+         [](const Parameters& p) {
+           return difference_of_gaussians(over_two_axes(p.sigma), p.ratio, p.truncate);
+         },
+     .check = check_dog},
     {.name = "laplace",
      .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
      .keys = "",
@@ -159,6 +253,13 @@ constexpr Family families[] = {
      .needs_rate = true,
      .along = firwin<PassBand::bandpass>,
      .check = check_firwin<PassBand::bandpass>},
+    {.name = "bandstop",
+     .doc = "frequencies below the first of two and above the second: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::bandstop>,
+     .check = check_firwin<PassBand::bandstop>},
     {.name = "savgol",
      .doc = "a polynomial fitted to the points, or its derivative: scipy.signal.savgol_filter",
      .keys = "size polyorder deriv delta",

@@ -16,12 +16,15 @@ namespace stencil {
 /// What masks by name are made of: the value of every key that a family has, and its default. A
 /// list that is `per_axis` (below) holds one value for all axes, or one per axis, y before x.
 struct FamilyParameters {
-  std::vector<double> sigma;  ///< points
+  std::vector<double> sigma{};  ///< points
   std::vector<Index> order{0};
-  double truncate = 4.0;  ///< in sigmas
-  std::vector<Index> size;
+  double truncate = 4.0;          ///< in sigmas
+  std::vector<double> radius{0};  ///< points; of a Gaussian 0: as `truncate` says
+  std::vector<double> inner{};    ///< points
+  double ratio = 1.6;             ///< of two sigmas
+  std::vector<Index> size{};
   Index taps = 0;
-  std::vector<double> cutoff;  ///< in the unit of sampling_rate
+  std::vector<double> cutoff{};  ///< in the unit of sampling_rate
   std::string window = "hamming";
   Index polyorder = -1;
   Index deriv = 0;

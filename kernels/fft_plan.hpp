@@ -26,15 +26,15 @@ template <class T>
 struct FftPlan {
   FftBlocks blocks;
   /// 8 or 4 each, of a sequence's passes from the largest to the smallest part. The last one is 8.
-  std::vector<int> radices;
+  std::vector<int> radices{};
   /// For each pass but the last (all of whose twiddles are 1), for j in [0, n/r), for m in [1, r):
   /// real and imaginary part of `exp(-2 pi i m j / n)`.
-  std::vector<T> twiddles;
+  std::vector<T> twiddles{};
   /// `exp(-2 pi i l k / N)`: element l of the octet that has the place of k.
-  std::vector<FftEight<T>> turns;
+  std::vector<FftEight<T>> turns{};
   /// `conj(DFT(taps)) / N` (a correlation) at frequency k + m M: with p the place of k, element
   /// p mod 8 of octet p - p mod 8 + m.
-  std::vector<FftEight<T>> spectrum;
+  std::vector<FftEight<T>> spectrum{};
 
   /// Keeps blocks and radices alone, where the tables are elsewhere.
   void drop_tables() { twiddles = {}, turns = {}, spectrum = {}; }
@@ -42,8 +42,5 @@ struct FftPlan {
 
 template <class T>
 FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks);
-
-/// Place at which the forward transform of a sequence of `points` points leaves frequency k.
-Index permuted(Index k, Index points, const std::vector<int>& radices);
 
 }  // namespace stencil

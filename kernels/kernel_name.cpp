@@ -18,6 +18,9 @@ std::string sweep(const Stencil<T>& stencil) {
                        height, width);
   if (stencil.method == Method::separable)
     return fmt::format("separable, {} + {} taps in one sweep", height, width);
+  if (stencil.fft_tiles)
+    return fmt::format("fft tiles, {}x{} taps, transforms of {}x{}", height, width,
+                       stencil.fft_tiles->tiles.y.points, stencil.fft_tiles->tiles.x.points);
   if (stencil.method == Method::fft)
     return fmt::format("fft {}, {} taps, transforms of {}", height > 1 ? "columns" : "lines",
                        height * width, stencil.fft->blocks.points);

@@ -18,7 +18,7 @@ Index direct_taps(const Mask& mask) {
 }
 
 MethodChoice direct(const Mask& mask, std::string reason) {
-  return {Method::direct, mask, 0, std::move(reason), {}, 0};
+  return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
 }
 
 /// Most that the terms of a sum may weigh, in masks: see choose_method.
@@ -57,7 +57,9 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
 /// A mask that is not summed by factors.
 MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
                            const std::string& why) {
-  const std::string rank = rank_words(mask.taps, precision_eps);
+  // nobody waits half a second for words that nobody asked for
+  const Index most_side = request == MethodRequest::separable ? 256 : 32;
+  const std::string rank = rank_words(mask.taps, precision_eps, most_side);
   if (request == MethodRequest::separable) {
     throw ShapeError(fmt::format(
         "method = separable needs a mask that is a column times a row, or a sum of 2 or 3 of them: "
@@ -74,13 +76,10 @@ MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
     throw ShapeError(
         fmt::format("method = direct would take {} x {} taps a point: use method = auto",
                     taps.height, taps.width));
-  return {Method::separable,
-          mask,
-          0,
-          fmt::format("made as a column times a row, {} instead of {} taps a point",
-                      taps.height + taps.width, taps.height * taps.width),
-          {},
-          0};
+  return {.method = Method::separable,
+          .mask = mask,
+          .reason = fmt::format("made as a column times a row, {} instead of {} taps a point",
+                                taps.height + taps.width, taps.height * taps.width)};
 }
 
 /// Multiply-adds from which on a plan is worth making: about a tenth of a millisecond of them.
@@ -98,7 +97,7 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
 
   constexpr Index long_axis = Index{1} << 26;
   const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * site.stride + 1 : long_axis;
-  MethodChoice choice{Method::fft, mask, 0, {}, {}, 0};
+  MethodChoice choice{.method = Method::fft, .mask = mask};
   choice.blocks = choose_fft_blocks(width, dense, site.lines);
   choice.fft_taps = fft_cost_in_taps(choice.blocks, dense, site.lines) * double(site.stride);
   if (automatic && choice.fft_taps >= double(width))
@@ -122,12 +121,12 @@ std::string to_string(const MethodChoice& choice) {
   return terms > 1 ? fmt::format("sum of {} separable", terms) : to_string(choice.method);
 }
 
-MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
-                           const MethodSite& site) {
+namespace {
+
+/// A 2D mask, tap by tap or by factors.
+MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
+                     const MethodSite& site) {
   const Taps& taps = mask.taps;
-  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
-  if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
-  if (taps.values.empty()) return by_factors_only(mask, request);
   if (std::all_of(taps.values.begin(), taps.values.end(), [](double t) { return t == 0; }))
     return direct(mask, "all taps are 0");
   const Index one_pass = direct_taps(mask);
@@ -140,7 +139,7 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
                                     two_passes));
   }
 
-  MethodChoice choice{Method::separable, mask, 0, {}, {}, 0};
+  MethodChoice choice{.method = Method::separable, .mask = mask};
   Factors& factors = choice.mask.factors
                          ? *choice.mask.factors
                          : choice.mask.factors.emplace(sum_of_crosses(taps, precision_eps));
@@ -151,6 +150,62 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
   choice.reason = fmt::format("rank {} within {:.0e} of the mask, {} instead of {} taps a point",
                               factors.terms, choice.error, factors.terms * two_passes, one_pass);
   return choice;
+}
+
+/// What a tap takes longer than a multiply-add in registers: measured shares of that limit. The row
+/// sums of several terms go through the cache.
+double cost_in_taps(const MethodChoice& choice) {
+  constexpr double direct_share = 0.9, separable_share = 0.8, several_share = 0.5;
+  const Taps& taps = choice.mask.taps;
+  const Index terms = choice.separable_terms();
+  if (terms == 0) return double(direct_taps(choice.mask)) / direct_share;
+  return double(terms * (taps.height + taps.width)) / (terms > 1 ? several_share : separable_share);
+}
+
+MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
+  constexpr Index long_side = Index{1} << 13;
+  const Taps& taps = mask.taps;
+  FftTileWorld world = site.world;
+  for (Index& outputs : world.outputs)
+    if (outputs == 0) outputs = long_side;
+  MethodChoice choice{.method = Method::fft, .mask = mask};
+  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
+  choice.fft_taps = fft_cost_in_taps(choice.tiles, world) * double(site.stride);
+  choice.reason = fmt::format("tiles of {} x {} points, at the cost of {:.0f}",
+                              choice.tiles.y.points, choice.tiles.x.points, choice.fft_taps);
+  return choice;
+}
+
+MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
+  require_fft_possible(mask, site.renormalizes);
+  if (!site.has_tiles)
+    throw ShapeError(
+        fmt::format("method = fft is for 1D masks on a GPU, this one has {} x {} taps: use method "
+                    "= auto, direct or separable, or run.backend = cpu",
+                    mask.taps.height, mask.taps.width));
+  MethodChoice choice = by_tiles(mask, site);
+  choice.reason = fmt::format("asked for, {} taps a point", choice.reason);
+  return choice;
+}
+
+}  // namespace
+
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
+                           const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
+  if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
+  if (taps.values.empty()) return by_factors_only(mask, request);
+  MethodChoice choice = by_taps(mask, request, precision_eps, site);
+  if (request != MethodRequest::automatic || site.renormalizes || !site.has_tiles ||
+      site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width))
+    return choice;
+  MethodChoice tiles = by_tiles(mask, site);
+  const double taps_before = cost_in_taps(choice);
+  if (tiles.fft_taps >= taps_before) return choice;
+  tiles.reason +=
+      fmt::format(" instead of {:.0f} taps a point ({})", taps_before, to_string(choice));
+  return tiles;
 }
 
 }  // namespace stencil

@@ -79,13 +79,29 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
                     terms));
 }
 
+/// Chooses how to cut where the caller has not, and makes the tables of Method::fft.
+template <class T>
+void plan_transforms(Stencil<T>& stencil, FftBlocks blocks, FftTiles tiles, FftTables tables) {
+  constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
+  const bool made = tables == FftTables::made;
+  const Index height = stencil.height, width = stencil.width;
+  if (height > 1 && width > 1) {
+    if (tiles.empty())
+      tiles = choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T)});
+    stencil.fft_tiles = made ? make_fft_tile_plan(stencil.taps, tiles) : FftTilePlan<T>{tiles};
+  } else {
+    if (blocks.points == 0) blocks = choose_fft_blocks(height * width, long_axis, 1);
+    stencil.fft = made ? make_fft_plan(stencil.taps, blocks) : FftPlan<T>{blocks};
+  }
+}
+
 }  // namespace
 
 void require_fft_possible(const Mask& mask, bool renormalizes) {
-  if (mask.taps.height > 1 && mask.taps.width > 1)
+  const bool two_axes = mask.taps.height > 1 && mask.taps.width > 1;
+  if (two_axes && (mask.taps.values.empty() || !fits_fft_tiles(mask.taps.height, mask.taps.width)))
     throw ShapeError(
-        fmt::format("method = fft is for 1D masks, this one has {} x {} taps: use method = auto, "
-                    "direct or separable",
+        fmt::format("method = fft cannot take a mask of {} x {} taps: use method = auto",
                     mask.taps.height, mask.taps.width));
   if (renormalizes)
     throw ShapeError(
@@ -95,7 +111,8 @@ void require_fft_possible(const Mask& mask, bool renormalizes) {
 
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
-                        std::optional<double> min_valid, const FftBlocks& blocks) {
+                        std::optional<double> min_valid, const FftBlocks& blocks,
+                        const FftTiles& tiles, FftTables tables) {
   check_stride(stride);
   if (min_valid) check_min_valid(mask, *min_valid);
   Stencil<T> result;
@@ -108,9 +125,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.min_valid = min_valid;
   if (method == Method::fft) {
     require_fft_possible(mask, min_valid.has_value());
-    const Index taps = Index(result.taps.size());
-    result.fft = make_fft_plan(result.taps,
-                               blocks.points > 0 ? blocks : choose_fft_blocks(taps, 1 << 26, 1));
+    plan_transforms(result, blocks, tiles, tables);
   }
   if (method == Method::separable) {
     if (!mask.factors) {
@@ -130,8 +145,10 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
 }
 
 template Stencil<float> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                     std::optional<double>, const FftBlocks&);
+                                     std::optional<double>, const FftBlocks&, const FftTiles&,
+                                     FftTables);
 template Stencil<double> make_stencil(const Mask&, Method, std::array<Index, 2>,
-                                      std::optional<double>, const FftBlocks&);
+                                      std::optional<double>, const FftBlocks&, const FftTiles&,
+                                      FftTables);
 
 }  // namespace stencil

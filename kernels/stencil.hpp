@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/fft_plan.hpp"
+#include "kernels/fft_tile_plan.hpp"
 #include "kernels/mask.hpp"
 
 namespace stencil {
@@ -13,7 +14,7 @@ namespace stencil {
 enum class Method {
   direct,     ///< every tap of the mask, in row-major order
   separable,  ///< rows with the row factor, then columns with the column factor; also sums of such
-  fft,        ///< 1D masks: overlap-save, by blocks that are anchored to the whole axis
+  fft,        ///< overlap-save, by blocks or tiles that are anchored to the whole axes
 };
 
 /// What a kernel computes, the same for every processor; what differs between processors is the
@@ -22,8 +23,9 @@ enum class Method {
 /// view. Every NaN written is the same quiet NaN. Separable sums add the row, then the column. A
 /// sum of several separable terms is one sum: with every row j of the mask it takes the row sums of
 /// term 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. By fft
-/// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) and nothing else;
-/// pairs that hold NaN or Inf, or that overflow, are summed directly.
+/// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) or of its tile
+/// (FftTiles) and nothing else. Pairs that hold NaN or Inf, or that overflow, are summed directly;
+/// of such a tile the cells (FftTiles::cell) that NaN or Inf reach, and all if it overflows.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
@@ -37,32 +39,42 @@ struct Stencil {
   /// over the valid points only, times sum(M) / sum(M over valid points); where the valid points
   /// hold less than this share of sum(|M|), or nothing, or their taps sum to 0, the output is NaN.
   std::optional<double> min_valid;
-  std::optional<FftPlan<T>> fft;  ///< fft: blocks and the mask's spectrum
+  std::optional<FftPlan<T>> fft;            ///< fft, 1D masks: blocks and the mask's spectrum
+  std::optional<FftTilePlan<T>> fft_tiles;  ///< fft, 2D masks: tiles and the mask's spectrum
 };
 
 /// Most separable terms that a sum may have.
 inline constexpr Index most_terms = 3;
 
-/// @throws ShapeError  a mask of two axes, or missing points that are to be left out
+/// @throws ShapeError  a mask too large, or missing points that are to be left out
 void require_fft_possible(const Mask& mask, bool renormalizes);
+
+/// Whether make_stencil makes the tables of Method::fft, which takes longer than all else.
+enum class FftTables { made, left_out };
 
 /// Rounds a mask to T and binds it to a method.
 ///
-/// @param blocks  fft: how the axis is cut; without points they are chosen for a long axis
+/// @param blocks  fft, 1D masks: how the axis is cut; without points they are chosen for a long
+/// axis
+/// @param tiles   fft, 2D masks: likewise
+/// @param tables  left out: the stencil can be named but not summed
 /// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
-///                     a stride below 1; a tap too large for T; fft asked of a 2D mask or with
-///                     min_valid.
+///                     a stride below 1; a tap too large for T; fft asked with min_valid or of a
+///                     mask that is too large.
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
-                        std::optional<double> min_valid, const FftBlocks& blocks = {});
+                        std::optional<double> min_valid, const FftBlocks& blocks = {},
+                        const FftTiles& tiles = {}, FftTables tables = FftTables::made);
 
-/// Position of a view of outputs along the mask's axis. Only fft uses it: its blocks are anchored
-/// to the whole axis.
+/// Position of a view of outputs along the mask's axis, of a 2D mask along x and y. Only fft uses
+/// it: its blocks are anchored to the whole axis.
 struct Anchor {
   Index first_output = 0;  ///< index of the view's first output
   Index axis_outputs = 0;  ///< of the whole axis; 0: it ends with the view
+  Index first_row = 0;     ///< 2D masks: index of the view's first row
+  Index rows = 0;          ///< 2D masks: of the whole axis; 0: it ends with the view
 };
 
 }  // namespace stencil

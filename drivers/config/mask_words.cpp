@@ -45,11 +45,12 @@ MaskWords read_taps(std::string_view text) {
 
 /// Mask names that are common elsewhere but not supported by this program.
 void refuse_known_elsewhere(std::string_view word) {
-  constexpr std::string_view band_stops[]{"notch", "iirnotch", "bandstop", "band-stop"};
+  constexpr std::string_view band_stops[]{"notch", "iirnotch", "band-stop"};
   if (std::find(std::begin(band_stops), std::end(band_stops), word) != std::end(band_stops))
     throw BadValue(
-        "there is no family of band-stop filters, the nearest are lowpass, highpass and bandpass: "
-        "design the taps elsewhere (scipy.signal.firwin) and write mask = file.h5:/dataset");
+        "there are no notches, the nearest is bandstop: write mask = bandstop with taps and "
+        "cutoff, "
+        "or design the taps elsewhere (scipy.signal.firwin) and write mask = file.h5:/dataset");
   constexpr std::string_view not_linear[]{"median", "percentile", "rank", "minimum", "maximum"};
   if (std::find(std::begin(not_linear), std::end(not_linear), word) != std::end(not_linear))
     throw BadValue("no such family, and no mask computes it: a stencil is a weighted sum");

@@ -12,7 +12,7 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
     return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
   return bind_stencil<T>(executor,
                          make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
-                                         stage.min_valid, stage.choice.blocks),
+                                         stage.min_valid, stage.choice.blocks, stage.choice.tiles),
                          rung);
 }
 

@@ -15,8 +15,13 @@ namespace stencil {
 namespace {
 
 /// The facts about the stage's points that the choice of a method needs; stage.sampling is set.
-MethodSite site_of(const BoundStage& stage) {
-  MethodSite site{.renormalizes = stage.min_valid.has_value()};
+MethodSite site_of(const BoundStage& stage, Precision precision, Backend backend) {
+  const auto dense = [](const AxisSampling& axis) { return (axis.count - 1) * axis.stride + 1; };
+  MethodSite site{.renormalizes = stage.min_valid.has_value(),
+                  .has_tiles = backend != Backend::cuda};
+  site.world = {{dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])},
+                stage.sampling[batch_axis].count,
+                size_of(precision)};
   for (int axis = 0; axis < axes; ++axis) {
     const AxisSampling& sampling = stage.sampling[axis];
     if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
@@ -88,19 +93,33 @@ void require_kernel_possible(const BoundStage& stage) {
     make_channel_stencil<T>(*stage.channels, stage.stride);
   else
     make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
-                    stage.choice.blocks);
+                    stage.choice.blocks, stage.choice.tiles, FftTables::left_out);
 }
 
 }  // namespace
 
 Interval BoundStage::reads(int axis, const Interval& outputs) const {
   const AxisSampling& s = sampling[axis];
-  if (choice.method != Method::fft || axis != mask_axis || outputs.empty()) return s.reads(outputs);
-  const Interval pairs = choice.blocks.reads(outputs, s.stride, s.count);
-  return {s.low(0) + pairs.first, s.low(0) + pairs.last};
+  if (reads_beyond(axis) == 0 || outputs.empty()) return s.reads(outputs);
+  const FftTiles& tiles = choice.tiles;
+  const Interval whole =
+      tiles.empty() ? choice.blocks.reads(outputs, s.stride, s.count)
+                    : (axis == x_axis ? tiles.x : tiles.y).reads(outputs, s.stride, s.count);
+  return {s.low(0) + whole.first, s.low(0) + whole.last};
 }
 
-BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision) {
+Index BoundStage::reads_beyond(int axis) const {
+  if (choice.method != Method::fft) return 0;
+  if (choice.tiles.empty()) return axis == mask_axis ? choice.blocks.pair() - 1 : 0;
+  return axis == batch_axis ? 0 : (axis == x_axis ? choice.tiles.x : choice.tiles.y).points - 1;
+}
+
+Anchor BoundStage::anchor(const Point& first) const {
+  return {first[mask_axis], sampling[mask_axis].count, first[y_axis], sampling[y_axis].count};
+}
+
+BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,
+                         Backend backend) {
   const bool is_double = precision == Precision::float64;
   require_mask_fits(stage);
   require_value_fits(stage.boundary.value, precision);
@@ -121,7 +140,7 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
     bound.choice = choose_method(
         stage.mask, stage.method,
         is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(),
-        site_of(bound));
+        site_of(bound, precision, backend));
   if (is_double)
     require_kernel_possible<double>(bound);
   else
@@ -134,13 +153,9 @@ Halo nominal_halo(const BoundStage& stage) {
   for (int axis = 0; axis < axes; ++axis) {
     halo.low[axis] = stage.sampling[axis].centre;
     halo.high[axis] = stage.sampling[axis].width - 1 - stage.sampling[axis].centre;
-  }
-  if (stage.choice.method == Method::fft) {
-    const Index inputs = stage.sampling[stage.mask_axis].extent;
-    for (Point* side : {&halo.low, &halo.high}) {
-      Index& depth = (*side)[stage.mask_axis];
-      depth += std::min(inputs, stage.choice.blocks.pair() - 1);
-    }
+    const Index beyond = std::min(stage.sampling[axis].extent, stage.reads_beyond(axis));
+    halo.low[axis] += beyond;
+    halo.high[axis] += beyond;
   }
   return halo;
 }

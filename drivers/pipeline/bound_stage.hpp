@@ -5,6 +5,7 @@
 #include <string>
 
 #include "drivers/pipeline/stage.hpp"
+#include "framework/device/backend.hpp"
 #include "framework/grid/boundary.hpp"
 #include "framework/grid/decomposition.hpp"
 #include "framework/grid/sampling.hpp"
@@ -45,17 +46,23 @@ struct BoundStage {
     return double(taps.height * taps.width);
   }
   /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs
-  /// of blocks.
+  /// of blocks, or of whole tiles.
   Interval reads(int axis, const Interval& outputs) const;
+  /// Most inputs on either side of those under the mask that `reads` adds.
+  Index reads_beyond(int axis) const;
+  /// Position of a box of outputs that begins with the point `first`.
+  Anchor anchor(const Point& first) const;
 };
 
 /// Binds a stage to inputs of a shape: sets method, sampling and all else except decompositions and
 /// halo.
 ///
 /// @param shape  of the inputs, {batch, y, x}
+/// @param backend  cuda has no transforms of 2D masks
 /// @throws ShapeError  the mask does not fit the shape, the method does not fit the mask, or a
 ///                     number does not fit its type; several steps that would change the shape
-BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision);
+BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,
+                         Backend backend = Backend::cpu);
 
 /// Ghosts that the mask reaches on either side of a point; for an fft including the rest of its
 /// pair of blocks.

@@ -54,14 +54,16 @@ Box Chain::reads(const Box& outputs) const {
   return box;
 }
 
-Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision) {
+Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision,
+                 Backend backend) {
   if (stages.empty()) throw ShapeError("a chain without stages computes nothing");
   Chain chain;
   chain.precision = precision;
+  chain.backend = backend;
   Point inputs = shape;
   for (const Stage& stage : stages) {
     try {
-      chain.stages.push_back(bind_to_shape(stage, inputs, precision));
+      chain.stages.push_back(bind_to_shape(stage, inputs, precision, backend));
     } catch (const ShapeError& error) {
       throw ShapeError(fmt::format("{}: {}", stage.name, error.what()));
     }

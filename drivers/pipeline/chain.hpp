@@ -40,7 +40,8 @@ struct Chain {
 ///
 /// @param shape  of the inputs, {batch, y, x}
 /// @throws ShapeError  no stages, or an error of bind_to_shape(), with the name of the stage
-Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision);
+Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision,
+                 Backend backend = Backend::cpu);
 
 /// Cuts the world of a chain over ranks, and sets the number of steps per sweep and the halo
 /// widths; chain.backend and chain.rung must be set.

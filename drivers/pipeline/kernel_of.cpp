@@ -18,10 +18,11 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
   if (chain.backend == Backend::cuda && stage.steps_per_sweep > 1)
     return fmt::format("cuda steps {}x{}", stage.choice.mask.taps.height,
                        stage.choice.mask.taps.width);
-  return kernel_name_on(chain.backend,
-                        make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
-                                        stage.min_valid, stage.choice.blocks),
-                        chain.rung);
+  return kernel_name_on(
+      chain.backend,
+      make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
+                      stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
+      chain.rung);
 }
 
 }  // namespace

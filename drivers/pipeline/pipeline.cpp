@@ -36,8 +36,8 @@ template <class T>
 Chain split_chain(const Session& session, const std::vector<Stage>& stages, const Point& shape) {
   Chain chain;
   session.communicator().agree([&] {
-    chain = make_chain(stages, shape, sizeof(T) == 8 ? Precision::float64 : Precision::float32);
-    chain.backend = session.backend();
+    chain = make_chain(stages, shape, sizeof(T) == 8 ? Precision::float64 : Precision::float32,
+                       session.backend());
     split(chain, choose_blocks(chain, session.size()));
   });
   return chain;
@@ -294,8 +294,7 @@ void Pipeline<T>::compute(const StageWork& stage, const Box& outputs, const Fiel
     source = source.transposed_outer();
     target = target.transposed_outer();
   }
-  const int axis = stage.plan.mask_axis;
-  stage.kernel->run(source, target, lane, {outputs.first[axis], stage.plan.sampling[axis].count});
+  stage.kernel->run(source, target, lane, stage.plan.anchor(outputs.first));
 }
 
 template class Pipeline<float>;

@@ -51,9 +51,9 @@ Rect rows_of(Rect all, int axis, Index first, Index count, int step = 1) {
 bool is_periodic_throughout(const Chain& chain, int axis) {
   return std::all_of(chain.stages.begin(), chain.stages.end(), [&](const BoundStage& stage) {
     const AxisSampling& sampling = stage.sampling[axis];
-    const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
-    return stage.boundary.rule[axis] == BoundaryRule::wrap && !is_fft && sampling.stride == 1 &&
-           sampling.first == 0 && sampling.count == sampling.extent && sampling.block_in == 1;
+    return stage.boundary.rule[axis] == BoundaryRule::wrap && stage.reads_beyond(axis) == 0 &&
+           sampling.stride == 1 && sampling.first == 0 && sampling.count == sampling.extent &&
+           sampling.block_in == 1;
   });
 }
 
@@ -128,9 +128,9 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
     target = target.transposed_outer();
   }
   const auto start = std::chrono::steady_clock::now();
-  sweep.kernel.run(
-      source, target, Lane::work,
-      {stage.mask_axis == axis_ ? wanted.first : 0, stage.sampling[stage.mask_axis].count});
+  Point first{};
+  first[axis_] = wanted.first;
+  sweep.kernel.run(source, target, Lane::work, stage.anchor(first));
   alone_.executor().synchronize(Lane::work);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   stage_seconds_[sweep.index] += seconds.count();

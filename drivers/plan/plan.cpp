@@ -98,7 +98,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   Point shape = plan.input_form.shape();
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     plan.chain.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
-                                           config, plan.chain.precision));
+                                           config, plan.chain.precision, backend));
     for (int axis = 0; axis < axes; ++axis)
       shape[axis] = plan.chain.stages.back().sampling[axis].count;
   }

@@ -46,9 +46,18 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto taps = static_cast<Index>(values.size());
   // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 96 bytes of
   // their more precise versions
-  const Index plan = checked_multiply(stage.choice.blocks.points, 136);
+  const FftTiles& tiles = stage.choice.tiles;
+  const Index plan = checked_multiply(
+      checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points()), 136);
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(taps, 3 * sizeof(double)));
+}
+
+Index scratch_bytes(const BoundStage& stage, Index element) {
+  if (stage.choice.method != Method::fft) return 0;
+  const auto bytes = static_cast<std::size_t>(element);
+  return stage.choice.tiles.empty() ? fft_scratch_bytes(stage.choice.blocks, bytes)
+                                    : fft_scratch_bytes(stage.choice.tiles, bytes);
 }
 
 Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element) {
@@ -74,8 +83,8 @@ void count_costs(Plan& plan) {
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    if (stage.choice.method == Method::fft && plan.chain.backend != Backend::cuda)
-      scratch = std::max(scratch, fft_scratch_bytes(stage.choice.blocks, plan.compute_bytes()));
+    if (plan.chain.backend != Backend::cuda)
+      scratch = std::max(scratch, scratch_bytes(stage, plan.compute_bytes()));
     plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));

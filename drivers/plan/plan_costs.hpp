@@ -19,6 +19,10 @@ Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element
 /// of ghosts, its mask, and for `fft` its plan.
 Index standing_bytes(const BoundStage& stage, Index ghosts);
 
+/// Temporary memory of a stage's kernel on the CPU, for all threads: only transforms take more than
+/// some rows.
+Index scratch_bytes(const BoundStage& stage, Index element);
+
 /// Seconds that the stages take if memory or arithmetic is the only limit of every sweep.
 double limit_seconds(const Plan& plan, const Limits& limits);
 

@@ -49,12 +49,12 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
 
 /// The kernels of the ladder (docs/strategies.md) compute direct sums only.
 BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& shape,
-                         cuda::Strategy rung, Precision precision) {
-  const BoundStage by_any_method = bind_to_shape(stage, shape, precision);
+                         cuda::Strategy rung, Precision precision, Backend backend) {
+  const BoundStage by_any_method = bind_to_shape(stage, shape, precision, backend);
   if (stage.channels) return by_any_method;
   stage.method = MethodRequest::direct;
   try {
-    return bind_to_shape(stage, shape, precision);
+    return bind_to_shape(stage, shape, precision, backend);
   } catch (const ShapeError&) {
     refuse(words, fmt::format("run.kernel = {} computes direct sums, and a mask of {} x {} taps is "
                               "too large for them: use run.kernel = auto",
@@ -65,7 +65,8 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
 }  // namespace
 
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
-                      const Point& shape, const Config& config, Precision precision) {
+                      const Point& shape, const Config& config, Precision precision,
+                      Backend backend) {
   const Stage stage = stage_of(words, mask, form, config);
   if (precision == Precision::float32 && !std::isfinite(static_cast<float>(stage.boundary.value)))
     refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "
@@ -73,8 +74,8 @@ BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const Nor
                               stage.boundary.value));
   try {
     if (config.run.kernel && stage.method == MethodRequest::automatic)
-      return bind_for_rung(words, stage, shape, *config.run.kernel, precision);
-    return bind_to_shape(stage, shape, precision);
+      return bind_for_rung(words, stage, shape, *config.run.kernel, precision, backend);
+    return bind_to_shape(stage, shape, precision, backend);
   } catch (const ShapeError& error) {
     refuse(words, error.what());
   }

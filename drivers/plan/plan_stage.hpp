@@ -12,6 +12,7 @@ namespace stencil {
 /// @param shape  of the inputs in normal form
 /// @throws WordsError  with the stage's name: the configured stage is not possible on this shape
 BoundStage bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
-                      const Point& shape, const Config& config, Precision precision);
+                      const Point& shape, const Config& config, Precision precision,
+                      Backend backend);
 
 }  // namespace stencil

@@ -17,8 +17,30 @@ int busiest_rank(const BoundStage& stage) {
   return busiest;
 }
 
-/// The part of a block that makes a sample of at most `most` points.
+/// As many whole tiles of a block as have at most `most` points, at least one: a part of a tile
+/// takes as long as the whole.
+Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
+  const Index columns = tiles.x.outputs(), rows = tiles.y.outputs();
+  const Index wanted = std::max<Index>(1, most / (rows * columns));
+  const Index across = std::clamp<Index>(block[x_axis] / columns, 1, wanted),
+              down =
+                  std::clamp<Index>(block[y_axis] / rows, 1, std::max<Index>(1, wanted / across));
+  return {std::clamp<Index>(wanted / (across * down), 1, block[batch_axis]),
+          std::min(block[y_axis], down * rows), std::min(block[x_axis], across * columns)};
+}
+
+/// Tiles that one rank transforms.
+double tiles_of(const BoundStage& stage, int rank) {
+  const Box owned = stage.output.owned(rank);
+  const FftTiles& tiles = stage.choice.tiles;
+  const Index rows = tiles.y.tiles(owned.along(y_axis), stage.sampling[y_axis].stride).extent(),
+              columns = tiles.x.tiles(owned.along(x_axis), stage.sampling[x_axis].stride).extent();
+  return double(owned.extent()[batch_axis]) * double(rows) * double(columns);
+}
+
+/// The part of a block that makes a sample of at most `most` points, where no tile has more.
 Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
+  if (!stage.choice.tiles.empty()) return whole_tiles(stage.choice.tiles, block, most);
   const auto wanted = [&](int axis) {
     const Index width = stage.sampling[axis].width;
     return width == 1 ? 1 : std::min(block[axis], mask_heights * width);
@@ -63,6 +85,9 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
 }
 
 double times_sample(const BoundStage& stage, const BoundStage& sample) {
+  if (!stage.choice.tiles.empty())
+    return tiles_of(stage, busiest_rank(stage)) * double(stage.steps) /
+           (tiles_of(sample, 0) * double(sample.steps));
   const double all = double(stage.output.owned(busiest_rank(stage)).points()) * double(stage.steps);
   return all / (double(sample.output.owned(0).points()) * double(sample.steps));
 }

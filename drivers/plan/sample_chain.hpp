@@ -10,11 +10,12 @@ namespace stencil {
 ///
 /// @param points  maximum number of points of its input; its rows are as long as those of the rank
 ///                that computes most, or shorter if the input would otherwise have fewer rows than
-///                eight times the mask's height
+///                eight times the mask's height; transforms of a 2D mask run on whole tiles, at
+///                least one
 Chain sample_chain(const Chain& chain, std::size_t stage, Index points);
 
-/// Ratio of work, in outputs times steps, between the rank that computes most of the original stage
-/// and the sample.
+/// Ratio of work, in outputs (or tiles of transforms) times steps, between the rank that computes
+/// most of the original stage and the sample.
 double times_sample(const BoundStage& stage, const BoundStage& sample);
 
 }  // namespace stencil

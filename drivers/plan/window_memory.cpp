@@ -9,7 +9,6 @@
 #include "framework/device/device_blocks.hpp"
 #include "framework/device/field_layout.hpp"
 #include "io/write/writing_memory.hpp"
-#include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {
 namespace {
@@ -18,8 +17,8 @@ namespace {
 Index most_inputs(const BoundStage& stage, int axis, Index outputs) {
   const Index count = stage.sampling[axis].count;
   const Index inputs = stage.reads(axis, {0, std::min(outputs, count)}).extent();
-  const bool is_fft = stage.choice.method == Method::fft && axis == stage.mask_axis;
-  return inputs + (is_fft ? stage.choice.blocks.pair() : 0);
+  const Index beyond = stage.reads_beyond(axis);
+  return inputs + (beyond > 0 ? beyond + 1 : 0);
 }
 
 /// Upper bound on the outputs along a normal axis in one row of chunks.
@@ -83,8 +82,7 @@ Index computing_bytes(const Plan& plan, const Windows& windows) {
   for_each_field(plan, windows, [&](Index field) { bytes = checked_add(bytes, field); });
   for (const BoundStage& stage : plan.chain.stages) {
     bytes = checked_add(bytes, standing_bytes(stage, 0));
-    if (stage.choice.method == Method::fft)
-      scratch = std::max(scratch, fft_scratch_bytes(stage.choice.blocks, plan.compute_bytes()));
+    scratch = std::max(scratch, scratch_bytes(stage, plan.compute_bytes()));
   }
   const Index threads = std::max(1, omp_get_max_threads());
   const Index computing = windows.unit > 0 ? windows.threads : threads;

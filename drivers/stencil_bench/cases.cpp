@@ -55,6 +55,12 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 2), 0, true), Method::fft, grid, 1});
   }
+  for (const auto& [kind, outputs] :
+       {std::pair{"fft2d", Point{1, 4000, 4000}}, {"fft2d_large", Point{1, 16384, 8192}}})
+    for (Index w : {15, 31, 63, 101, 255})
+      cases.push_back({fmt::format("cpu/{}/{}x{}/{}", kind, w, w, type),
+                       make_mask_2d({w, w, irregular_taps(w * w, 3)}, {0, 0}), Method::fft, outputs,
+                       1});
   for (Index w : {5, 17, 65})
     cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 2), 0, true), Method::direct, grid, w});

@@ -62,11 +62,16 @@ void run_case(benchmark::State& state, const bench::Case& c) {
   Field<T> target = random_field<T>(executor, c.outputs);
   const bool along_x = c.mask.taps.height == 1;
   const Index axis_outputs = c.outputs[along_x ? x_axis : y_axis];
-  const FftBlocks blocks = c.method == Method::fft
+  const bool two_axes = c.mask.taps.height > 1 && c.mask.taps.width > 1;
+  const FftBlocks blocks = c.method == Method::fft && !two_axes
                                ? choose_fft_blocks(c.mask.taps.height * c.mask.taps.width,
                                                    axis_outputs, points(c.outputs) / axis_outputs)
                                : FftBlocks{};
-  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks);
+  FftTiles tiles;
+  if (c.method == Method::fft && two_axes)
+    tiles = choose_fft_tiles(c.mask.taps.height, c.mask.taps.width,
+                             {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks, tiles);
   const double outputs = double(points(c.outputs));
   // all inputs are read, so with a stride more points are read than written
   const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));

@@ -114,8 +114,7 @@ Chain chain_of(const Words& words, Backend backend, int ranks) {
   stage.boundary.rule.fill(BoundaryRule::wrap);
   stage.steps = number(words, "steps");
   const Point shape{1, side * ranks, side};
-  Chain chain = make_chain({stage}, shape, precision_of(words));
-  chain.backend = backend;
+  Chain chain = make_chain({stage}, shape, precision_of(words), backend);
   split(chain, Decomposition(shape, {1, ranks, 1}));
   BoundStage& only = chain.stages[0];
   if (words.at("per_sweep") != "auto") {

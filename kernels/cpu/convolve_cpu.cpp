@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include "kernels/cpu/fft_tile_walk.hpp"
 #include "kernels/cpu/fft_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/sum_of_separables_walk.hpp"
@@ -19,6 +20,8 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
   if (points(target.extent) == 0) return;
   if (stencil.method == Method::separable && stencil.terms > 1) {
     cpu::walk_sum_of_separables(stencil, kernels, source, target);
+  } else if (stencil.fft_tiles) {
+    cpu::walk_fft_tiles(stencil, kernels, source, target, anchor);
   } else if (stencil.method == Method::fft) {
     cpu::walk_fft(stencil, kernels, source, target, anchor);
   } else if (stencil.min_valid) {
@@ -44,6 +47,14 @@ Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
                      checked_multiply(blocks.width, sizeof(cpu::Tap<double>)));
+}
+
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element) {
+  constexpr Index rounding = 256;
+  const Index elements = cpu::fft_tile_scratch(tiles);
+  const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
+  return checked_add(checked_multiply(omp_get_max_threads(), each),
+                     checked_multiply(tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));
 }
 
 std::string cpu_walk_facts() {

@@ -15,7 +15,8 @@ namespace stencil {
 /// @param source  extent at least `[nb, (ny - 1) * stride_y + height,
 ///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit;
 ///                for Method::fft its extent along the mask's axis is exactly that of
-///                FftBlocks::reads for the outputs of the target
+///                FftBlocks::reads for the outputs of the target, along both axes of a 2D mask
+///                that of FftTileAxis::reads
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
 ///
 /// Returns when the work is done. Runs on the calling thread's OpenMP team.
@@ -30,6 +31,7 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 ///
 /// @param element  bytes of the compute type
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element);
 
 /// One line for the plan and the report: vector extension chosen at run time and threads,
 /// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.

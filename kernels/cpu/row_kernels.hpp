@@ -2,6 +2,7 @@
 
 #include "framework/grid/shape.hpp"
 #include "kernels/cpu/fft_pair.hpp"
+#include "kernels/cpu/fft_tile.hpp"
 
 namespace stencil::cpu {
 
@@ -180,6 +181,12 @@ struct RowKernels {
   ///                  Call finish_streaming after
   void (*transpose)(const T* from, Index from_pitch, Index rows, Index columns, T* to,
                     Index to_pitch, bool fetched, bool streamed);
+
+  /// Overlap-save of one tile of a 2D mask.
+  ///
+  /// @param memory  fft_tile_memory elements, aligned to 64 bytes
+  /// @return  whether a result is not finite: the tile held NaN or Inf, or something overflowed
+  bool (*convolve_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory);
 
   /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak rate;
   /// returns a number that depends on all of them.

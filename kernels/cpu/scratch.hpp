@@ -20,7 +20,8 @@ class Scratch {
   /// @param elements  per thread
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   Scratch(int threads, Index elements)
-      : elements_((elements + line - 1) / line * line),
+      : threads_(threads),
+        elements_((elements + line - 1) / line * line),
         memory_(static_cast<T*>(std::aligned_alloc(64, bytes(threads)))) {
     if (memory_) return;
     throw MemoryError(
@@ -28,6 +29,7 @@ class Scratch {
                     bytes(threads)));
   }
 
+  int threads() const { return threads_; }
   T* of_thread(int thread) const { return memory_.get() + thread * elements_; }
 
  private:
@@ -41,6 +43,7 @@ class Scratch {
     return std::size_t(checked_multiply(threads, elements_)) * sizeof(T) + line;
   }
 
+  int threads_;
   Index elements_;
   std::unique_ptr<T, Free> memory_;
 };

@@ -19,7 +19,8 @@ class Case:
     one_row: the input is a single long row. steps: how often the mask is applied, one result after the other.
     """
 
-    NAME = re.compile(r"cpu/(line|column|dense|separable|fft|steps)/([0-9a-z]+)/(f32|f64)$")
+    GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # cases of a size of their own
+    NAME = re.compile(r"cpu/(line|column|dense|separable|fft|fft2d|fft2d_large|steps)/([0-9a-z]+)/(f32|f64)$")
 
     def __init__(self, name):
         kind, size, kind_of_number = self.NAME.match(name).groups()
@@ -32,7 +33,7 @@ class Case:
             self.mask = irregular(9, 3).reshape(3, 3)
             if size == "5pt":
                 self.mask[::2, ::2] = 0
-        elif kind == "dense":
+        elif kind in ("dense", *self.GRIDS):
             height, width = map(int, size.split("x"))
             self.mask = irregular(height * width, 3).reshape(height, width)
         elif kind == "separable":
@@ -46,7 +47,14 @@ class Case:
     def knows(cls, name):
         return cls.NAME.match(name) is not None
 
+    def points(self, standard):
+        """Of the full size; standard: of those cases that have no size of their own."""
+        rows, columns = self.GRIDS.get(self.kind, (1, standard))
+        return rows * columns
+
     def shape(self, points):
+        if self.kind in self.GRIDS and points == self.points(0):
+            return self.GRIDS[self.kind]
         side = int(points**0.5)
         return (1, points) if self.one_row else (side, side)
 

@@ -60,11 +60,11 @@ TEST(Factors, ZerosOfTheMaskThatTheFactorsDoNotHaveAreFound) {
 }
 
 TEST(Factors, RankIsToldWithTheFirstSingularValues) {
-  EXPECT_EQ(rank_words(diagonal({4, 2, 1}), eps),
+  EXPECT_EQ(rank_words(diagonal({4, 2, 1}), eps, 256),
             "rank 3, singular values 1, 5.0e-01, 2.5e-01 of the first");
-  EXPECT_EQ(rank_words(diagonal({10, 5, 2, 1, 0}), eps),
+  EXPECT_EQ(rank_words(diagonal({10, 5, 2, 1, 0}), eps, 5),
             "rank 4, singular values 1, 5.0e-01, 2.0e-01, 1.0e-01, ... of the first");
-  EXPECT_EQ(rank_words({300, 400, {}}, eps), "300 x 400 taps, too many to find its rank");
+  EXPECT_EQ(rank_words({300, 400, {}}, eps, 256), "300 x 400 taps, too many to find its rank");
 }
 
 }  // namespace

@@ -116,6 +116,15 @@ TEST(Families, GaussianRefusesNonsense) {
   EXPECT_EQ(gaussian_taps(2e6, 0, 4).size(), 16000001u);
 }
 
+TEST(Families, GaussianEndsAtARadius) {
+  EXPECT_EQ(gaussian_radius(1.5, 4), 6);
+  EXPECT_EQ(gaussian_taps_within(1.5, 1, 6), gaussian_taps(1.5, 1, 4));
+  EXPECT_EQ(gaussian_taps_within(1.5, 0, 2).size(), 5u);
+  EXPECT_EQ(gaussian_taps_within(1.5, 0, 0), List{1});
+  EXPECT_THROW(gaussian_taps_within(1.5, 0, -1), ShapeError);
+  EXPECT_THROW(gaussian_taps_within(1.5, 0, Index{1} << 24), ShapeError);
+}
+
 TEST(Families, BoxRefusesNonsense) {
   EXPECT_THROW(box_taps(0), ShapeError);
   EXPECT_THROW(box_taps(-3), ShapeError);
@@ -139,6 +148,9 @@ TEST(Families, FirwinRefusesNonsense) {
   EXPECT_NO_THROW(firwin_taps(PassBand::highpass, 11, {10}, "hann", 100));
   EXPECT_THROW(firwin_taps(PassBand::bandpass, 11, {10}, "hann", 100), ShapeError);
   EXPECT_THROW(firwin_taps(PassBand::bandpass, 11, {20, 10}, "hann", 100), ShapeError);
+  EXPECT_THROW(firwin_taps(PassBand::bandstop, 10, {10, 20}, "hann", 100), ShapeError);
+  EXPECT_THROW(firwin_taps(PassBand::bandstop, 11, {10}, "hann", 100), ShapeError);
+  EXPECT_NO_THROW(firwin_taps(PassBand::bandstop, 11, {10, 20}, "hann", 100));
   EXPECT_THROW(firwin_taps(PassBand::bandpass, 11, {10, 10}, "hann", 100), ShapeError);
 }
 
@@ -169,8 +181,10 @@ FamilyParameters parameters_for(const Family& family, Index order) {
   p.sigma = {1.7};
   p.order = {order};
   p.size = {7};
+  p.radius = {6};
+  p.inner = {2.5};
   p.taps = 9;
-  p.cutoff = family.name == "bandpass" ? List{0.1, 0.3} : List{0.2};
+  p.cutoff = family.name == "bandpass" || family.name == "bandstop" ? List{0.1, 0.3} : List{0.2};
   p.polyorder = 4;
   p.deriv = order;
   p.sampling_rate = 1;
@@ -213,6 +227,21 @@ TEST(FamilyTable, TwoAxesTakeTheirValuesInTheOrderYX) {
   EXPECT_EQ(turned.row, sobel.column);
   const auto laplace = std::get<Taps>(taps_over_two_axes(*find_family("laplace"), p, 0));
   EXPECT_EQ(laplace.values, (List{0, 1, 0, 1, -4, 1, 0, 1, 0}));
+}
+
+/// Values that do not go together, and the key that is named.
+TEST(FamilyTable, RadiiAreChecked) {
+  const auto bad_key = [](const char* name, const FamilyParameters& p) {
+    const auto bad = find_family(name)->check(p);
+    return bad ? std::string(bad->key) : "";
+  };
+  EXPECT_EQ(bad_key("gaussian", {.sigma = {2}, .radius = {2.5}}), "radius");
+  EXPECT_EQ(bad_key("gaussian", {.sigma = {2}, .radius = {0}}), "");
+  EXPECT_EQ(bad_key("disk", {.radius = {0}}), "radius");
+  EXPECT_EQ(bad_key("disk", {.radius = {3, 0}}), "radius");
+  EXPECT_EQ(bad_key("annulus", {.radius = {3, 4}, .inner = {3}}), "inner");
+  EXPECT_EQ(bad_key("annulus", {.radius = {3, 4}, .inner = {2.5, 3.5}}), "");
+  EXPECT_EQ(bad_key("dog", {.sigma = {2}, .ratio = 1}), "ratio");
 }
 
 TEST(FamilyTable, ADerivativeAlongEitherAxisIsOne) {

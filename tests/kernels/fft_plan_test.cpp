@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "kernels/fourier.hpp"
+
 namespace stencil {
 namespace {
 

@@ -43,6 +43,13 @@ TEST_F(KernelName, SaysHowLongTheTransformsAre) {
             "cpu fft columns, 257 taps, transforms of 2048, baseline");
 }
 
+TEST_F(KernelName, SaysHowLargeTheTilesAre) {
+  EXPECT_EQ(kernel_name(make_stencil<float>(
+                make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 0}), Method::fft, every, {}, {},
+                {{512, 2}, {256, 3, fft_tile_unit}}, FftTables::left_out)),
+            "cpu fft tiles, 2x3 taps, transforms of 512x256, baseline");
+}
+
 TEST_F(KernelName, CountsZerosOnlyWhereTheyAreMultiplied) {
   EXPECT_EQ(name_of(make_mask_2d({3, 3, {0, 1, 0, 1, 4, 1, 0, 1, 0}}, {0, 0})),
             "cpu sparse, 5 of 3x3 taps, baseline");

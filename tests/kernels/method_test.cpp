@@ -354,6 +354,36 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
 }
 
+/// A mask of full rank, and one that is a column times a row.
+TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
+  const auto full = [](Index w) {
+    std::vector<double> taps(w * w);
+    for (Index k = 0; k < w * w; ++k) taps[k] = std::sin(double(k * k));
+    return make_mask_2d({w, w, taps}, {0, 0});
+  };
+  const auto outer = [](Index w) {
+    List factor(w);
+    for (Index k = 0; k < w; ++k) factor[k] = 1.5 + std::sin(double(k));
+    return make_mask_outer({factor, factor}, {0, 0});
+  };
+  const auto method = [](const Mask& mask, const MethodSite& site) {
+    return choose_method(mask, MethodRequest::automatic, eps32, site).method;
+  };
+  const MethodSite grid{.world = {{4000, 4000}, 1, 4}};
+  EXPECT_EQ(method(full(9), grid), Method::direct);
+  EXPECT_EQ(method(full(31), grid), Method::fft);
+  EXPECT_EQ(method(full(101), grid), Method::fft);
+  EXPECT_EQ(method(outer(31), grid), Method::separable);
+  EXPECT_EQ(method(outer(301), grid), Method::fft);
+  EXPECT_EQ(method(full(101), {}), Method::direct);  // nothing known of the axes
+  EXPECT_EQ(method(full(101), {.has_tiles = false, .world = grid.world}), Method::direct);
+  EXPECT_EQ(method(full(101), {.renormalizes = true, .world = grid.world}), Method::direct);
+  EXPECT_EQ(method(full(31), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
+  // a stride leaves direct sums out, not transforms
+  EXPECT_EQ(method(full(31), {.stride = 25, .world = grid.world}), Method::direct);
+  EXPECT_EQ(method(full(301), {.stride = 25, .world = grid.world}), Method::fft);
+}
+
 TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
   const MethodChoice choice =
       choose_method(long_mask(3), MethodRequest::fft, eps32, {.axis_outputs = 10});
@@ -363,7 +393,11 @@ TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
   EXPECT_EQ(
       choose_method(long_mask(999), MethodRequest::direct, eps32, {.axis_outputs = 1 << 26}).method,
       Method::direct);
-  EXPECT_THROW(choose_method(outer_taps({1, 2}, {1, 2}), MethodRequest::fft, eps32), ShapeError);
+  const Mask square = outer_taps({1, 2}, {1, 2});
+  EXPECT_EQ(choose_method(square, MethodRequest::fft, eps32).method, Method::fft);
+  EXPECT_THROW(choose_method(square, MethodRequest::fft, eps32, {.renormalizes = true}),
+               ShapeError);
+  EXPECT_THROW(choose_method(square, MethodRequest::fft, eps32, {.has_tiles = false}), ShapeError);
   EXPECT_THROW(choose_method(long_mask(3), MethodRequest::fft, eps32, {.renormalizes = true}),
                ShapeError);
   EXPECT_THROW(choose_fft_blocks(most_fft_points, 1000, 1), ShapeError);

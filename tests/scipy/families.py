@@ -40,11 +40,12 @@ def laid_by(filter_, width):
     return answer[width - half + 1 - width % 2 : width + half + 1][::-1]
 
 
-def grid_laid_by(filter_):
-    """3 x 3 taps, in the same way."""
-    point = np.zeros((7, 7))
-    point[3, 3] = 1
-    return filter_(point)[2:5, 2:5][::-1, ::-1]
+def grid_laid_by(filter_, height=3, width=3):
+    """Taps over two axes, of odd extents, in the same way."""
+    point = np.zeros((2 * height + 1, 2 * width + 1))
+    point[height, width] = 1
+    y, x = height // 2, width // 2
+    return filter_(point)[height - y : height + y + 1, width - x : width + x + 1][::-1, ::-1]
 
 
 def gaussian_keys(rng, axes):
@@ -55,12 +56,65 @@ def gaussian_keys(rng, axes):
     }
 
 
+def gaussian_radius(keys, axis):
+    return value_of(keys.get("radius", [0]), axis) or int(keys["truncate"] * value_of(keys["sigma"], axis) + 0.5)
+
+
 def gaussian(keys, axis):
-    sigma, order, truncate = value_of(keys["sigma"], axis), value_of(keys["order"], axis), keys["truncate"]
+    sigma, order, radius = value_of(keys["sigma"], axis), value_of(keys["order"], axis), gaussian_radius(keys, axis)
     return laid_by(
-        lambda p: ndimage.gaussian_filter1d(p, sigma, order=order, truncate=truncate, mode="constant"),
-        2 * int(truncate * sigma + 0.5) + 1,
+        lambda p: ndimage.gaussian_filter1d(p, sigma, order=order, radius=radius, mode="constant"), 2 * radius + 1
     )
+
+
+def ring(keys, *axes):
+    """Points within the radius and beyond the inner one, divided by their number; over one axis or two."""
+    outer, inner = ([value_of(keys.get(key, [0]), axis) for axis in axes] for key in ("radius", "inner"))
+    places = np.meshgrid(*(np.arange(-int(r), int(r) + 1) for r in outer), indexing="ij")
+    square = lambda radii: sum((x / r) ** 2 for x, r in zip(places, radii))
+    inside = square(outer) <= 1 + 1e-12
+    if min(inner) > 0:
+        inside &= square(inner) > 1 + 1e-12
+    return inside / inside.sum()
+
+
+def ring_family(hole):
+    def random(rng, axes):
+        keys = {"radius": [round(float(r), 1) for r in rng.uniform(3, 7, size=axes)]}
+        return {**keys, "inner": [round(float(r), 1) for r in rng.uniform(0.5, 2, size=axes)]} if hole else keys
+
+    radii = ([1], [2], [2.5], [13], [30.5], [5, 9], [20, 7.3])
+    inner = ([0.5], [1], [2.4, 0.7]) if hole else (None,)
+    return Family(random, [{"radius": r, **({"inner": i} if i else {})} for r, i in product(radii, inner)
+                           if not i or all(value_of(i, a) + 1 <= value_of(r, a) for a in (0, 1))],
+                  along=lambda keys, axis: ring(keys, axis), grid=lambda keys, axis: ring(keys, 0, 1), is_dense=True)
+
+
+def log_grid(keys, _):
+    radii = [gaussian_radius(keys, axis) for axis in (0, 1)]
+    sigma = [value_of(keys["sigma"], axis) for axis in (0, 1)]
+    return grid_laid_by(lambda p: ndimage.gaussian_laplace(p, sigma, radius=radii, mode="constant"),
+                        *(2 * radius + 1 for radius in radii))
+
+
+def dog_pair(keys):
+    """Narrow and wide, as keys of gaussian."""
+    one = {"sigma": keys["sigma"], "order": [0], "truncate": keys["truncate"]}
+    return one, {**one, "sigma": [keys["ratio"] * sigma for sigma in keys["sigma"]]}
+
+
+def padded(taps, shape):
+    return np.pad(taps, [((n - m) // 2,) * 2 for n, m in zip(shape, taps.shape)])
+
+
+def dog(keys, axis):
+    narrow, wide = (gaussian(part, axis) for part in dog_pair(keys))
+    return padded(narrow, wide.shape) - wide
+
+
+def dog_grid(keys, _):
+    narrow, wide = (np.outer(gaussian(part, 0), gaussian(part, 1)) for part in dog_pair(keys))
+    return padded(narrow, wide.shape) - wide
 
 
 def box(keys, axis):
@@ -92,7 +146,7 @@ WINDOWS = ("hamming", "hann", "blackman", "blackmanharris", "nuttall", "bartlett
 
 
 def firwin(band):
-    count = 2 if band == "bandpass" else 1
+    count = 2 if band in ("bandpass", "bandstop") else 1
 
     def taps(keys, _):
         kind, _, parameter = keys["window"].partition(":")
@@ -112,7 +166,7 @@ def firwin(band):
     sweep = [
         {"taps": n, "cutoff": list(cutoff[:count]), "window": window, "rate": rate}
         for window, n, (rate, cutoff) in product(WINDOWS, (2, 3, 8, 21, 64, 255), ((2, (0.1, 0.77)), (4096, (35, 350))))
-        if band != "highpass" or n % 2 == 1
+        if band not in ("highpass", "bandstop") or n % 2 == 1
     ]
 
     def is_a_filter(keys):  # some windows of few taps are 0 everywhere, and SciPy divides by their sum
@@ -138,7 +192,9 @@ FAMILIES = {
     "gaussian": Family(
         random=gaussian_keys,
         sweep=[{"sigma": [sigma], "order": [order], "truncate": truncate}
-               for sigma, truncate, order in product((0.3, 0.5, 1, 1.7, 2.5, 10, 63.2), (1, 2.25, 4, 6), range(5))],
+               for sigma, truncate, order in product((0.3, 0.5, 1, 1.7, 2.5, 10, 63.2), (1, 2.25, 4, 6), range(5))]
+        + [{"sigma": [2.5], "order": [order], "truncate": 4.0, "radius": radius}
+           for order, radius in product(range(3), ([1], [7], [12, 4]))],
         along=gaussian,
     ),
     "box": Family(
@@ -150,6 +206,26 @@ FAMILIES = {
         random=lambda rng, axes: {"size": [int(s) for s in rng.integers(1, 10, size=axes)]},
         sweep=[{"size": [size]} for size in (1, 2, 3, 4, 5, 16, 31, 100, 1001)],
         along=binomial,
+    ),
+    "disk": ring_family(hole=False),
+    "annulus": ring_family(hole=True),
+    "log": Family(
+        random=lambda rng, axes: {"sigma": [round(float(s), 2) for s in rng.uniform(0.6, 2.0, size=axes)],
+                                  "truncate": float(rng.choice([2.0, 4.0]))},
+        sweep=[{"sigma": sigma, "truncate": truncate} for sigma, truncate in product(([0.7], [2], [1.5, 3]), (2.5, 4.0))]
+        + [{"sigma": [2], "truncate": 4.0, "radius": [5]}],
+        along=lambda keys, axis: gaussian({**keys, "order": [2]}, axis),
+        grid=log_grid,
+        is_dense=True,
+    ),
+    "dog": Family(
+        random=lambda rng, axes: {"sigma": [round(float(s), 2) for s in rng.uniform(0.6, 1.5, size=axes)],
+                                  "ratio": float(rng.choice([1.6, 2.0])), "truncate": float(rng.choice([2.0, 4.0]))},
+        sweep=[{"sigma": sigma, "ratio": ratio, "truncate": truncate}
+               for sigma, ratio, truncate in product(([0.7], [2], [1.5, 2.5]), (1.2, 1.6, 3.0), (2.5, 4.0))],
+        along=dog,
+        grid=dog_grid,
+        is_dense=True,
     ),
     "laplace": Family(
         random=lambda rng, axes: {},
@@ -163,6 +239,7 @@ FAMILIES = {
     "lowpass": firwin("lowpass"),
     "highpass": firwin("highpass"),
     "bandpass": firwin("bandpass"),
+    "bandstop": firwin("bandstop"),
     "savgol": Family(
         random=savgol_keys,
         sweep=[{"size": [size], "polyorder": polyorder, "deriv": deriv, "delta": delta}

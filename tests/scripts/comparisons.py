@@ -34,6 +34,8 @@ PEERS = {
     "cpu/dense/3x3/f64": ["SciPy", "OpenCV"],
     "cpu/dense/15x15/f32": ["SciPy", "SciPy FFT", "OpenCV"],
     "cpu/separable/9/f32": ["SciPy", "OpenCV"],
+    "cpu/fft2d/31x31/f32": ["SciPy", "SciPy FFT", "OpenCV"],
+    "cpu/fft2d_large/15x15/f64": ["SciPy", "SciPy FFT", "OpenCV"],
     "cpu/steps/9pt/f32": ["SciPy", "OpenCV"],
 }
 wrong = []

@@ -2,6 +2,7 @@
 #include "kernels/cpu/vector/row_kernels.hpp"
 
 #include "kernels/cpu/vector/fft.hpp"
+#include "kernels/cpu/vector/fft_tile.hpp"
 #include "kernels/cpu/vector/limits.hpp"
 #include "kernels/cpu/vector/split_row.hpp"
 #include "kernels/cpu/vector/step_rows.hpp"
@@ -33,6 +34,7 @@ constexpr RowKernels<T> kernels{
     .convolve_pairs = convolve_pairs<T>,
     .fft_pairs = Octet<T>::pairs,
     .transpose = transpose<T>,
+    .convolve_tile = convolve_tile<T>,
     .multiply_adds = multiply_adds<T>,
     .adds_per_round = adds_per_round<T>,
 };

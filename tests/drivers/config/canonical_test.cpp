@@ -29,6 +29,7 @@ TEST(Canonical, WordForWord) {
             "stencil.smooth.sigma=2 3.5\n"
             "stencil.smooth.order=0 1\n"
             "stencil.smooth.truncate=3\n"
+            "stencil.smooth.radius=0\n"
             "stencil.smooth.boundary=constant nearest\n"
             "stencil.smooth.boundary_value=-1.5\n"
             "stencil.smooth.extent=same\n"

@@ -109,8 +109,7 @@ TEST(ConfigRefusals, Masks) {
       stage("steps = 1\n", {"config.ini:7: [stencil]: mask: missing"}),
       stage("mask = gausian\n", {"config.ini:8:", "did you mean gaussian?"}),
       stage("mask = gauss\n", {"did you mean gaussian?"}),
-      stage("mask = notch\n", {"no family of band-stop filters", "lowpass, highpass and bandpass",
-                               "mask = file.h5:/dataset"}),
+      stage("mask = notch\n", {"there are no notches", "bandstop", "mask = file.h5:/dataset"}),
       stage("mask = median\n", {"a stencil is a weighted sum"}),
       stage("mask = cubic\n", {"write one of gaussian, box", "taps"}),
       stage("mask = psf.h5\n", {"name the dataset too: psf.h5:/dataset"}),
@@ -137,10 +136,10 @@ TEST(ConfigRefusals, Masks) {
             {"sigma means nothing for mask = 1 2 1, whose taps are written out", "gaussian"}),
       stage("mask = m.h5:/psf\nrank = 2\n",
             {"rank means nothing for mask = m.h5:/psf, which is read from a file: remove it"}),
-      stage(
-          "mask = bank.h5:/row3\ntaps = 2049\n",
-          {"taps = 2049: key taps means nothing for mask = bank.h5:/row3, which is read from a "
-           "file: remove it, or write the mask that it belongs to (lowpass, highpass, bandpass)"}),
+      stage("mask = bank.h5:/row3\ntaps = 2049\n",
+            {"taps = 2049: key taps means nothing for mask = bank.h5:/row3, which is read from a "
+             "file: remove it, or write the mask that it belongs to (lowpass, highpass, bandpass, "
+             "bandstop)"}),
       stage("mask = laplace\ntruncate = 2\n", {"laplace takes rank"}),
       stage("mask = gaussian\nsigma = 0\n", {"config.ini:9:", "0 is out of range, write > 0"}),
       stage("mask = gaussian\nsigma = -2\n", {"-2 is out of range"}),

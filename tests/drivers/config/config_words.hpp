@@ -74,10 +74,12 @@ inline std::string lines_of(const Family& family) {
   std::string lines = "mask = " + std::string(family.name) + "\n";
   for (const std::string& key : split_words(family.keys)) {
     if (!find_key("stencil", key)->standard.empty()) continue;
-    const bool is_pair = family.name == "bandpass" && key == "cutoff";
+    const bool is_pair =
+        (family.name == "bandpass" || family.name == "bandstop") && key == "cutoff";
     const std::string value = key == "polyorder" ? "2" : key == "cutoff" ? "0.1" : "5";
     lines += key + " = " + value + (is_pair ? " 0.2\n" : "\n");
   }
+  if (family.name == "disk" || family.name == "annulus") lines += "radius = 7.5\n";
   return lines;
 }
 

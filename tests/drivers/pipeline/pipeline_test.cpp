@@ -505,6 +505,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
     ASSERT_EQ(plan.chain.stages.back().choice.method, Method::fft);
     ASSERT_EQ(plan.chain.stages.back().choice.blocks.points,
               whole.chain.stages.back().choice.blocks.points);
+    ASSERT_EQ(plan.chain.stages.back().choice.tiles.points(),
+              whole.chain.stages.back().choice.tiles.points());
     const auto [box, part] = run_on<float>(world, plan, in);
     for_each_point(box, plan.output_form.shape(),
                    [&, &part = part, &values = values](std::size_t at, std::size_t k) {
@@ -575,6 +577,41 @@ TEST(Pipeline, FftOfMasksOfTwoAxesThatRunAlongOne) {
       (is_column ? c.y : c.x).origin = 0;
       check_fft({c}, 4 * 9 * double(width));
     }
+}
+
+/// Tiles along both axes, cut along either of them.
+TEST(Pipeline, FftOfMasksOfTwoAxes) {
+  if (testing::backend_under_test() == Backend::cuda) GTEST_SKIP() << "GPUs have none";
+  Random random(11);
+  for (const std::vector<Index>& dims : {std::vector<Index>{230, 170}, {3, 90, 110}})
+    for (const char* boundary : {"reflect", "wrap", "constant"})
+      for (const char* extent : {"same", "valid", "full"})
+        for (Index stride : {1, 3}) {
+          Case c;
+          c.method = "fft";
+          c.operation = stride == 1 ? "convolve" : "correlate";
+          c.dims = dims;
+          c.two = true;
+          const bool may_shift = std::string(extent) == "same";
+          c.y = {13, may_shift ? pick(random, -6, 6) : 0, stride, boundary};
+          c.x = {18, may_shift ? pick(random, -8, 8) : 0, 1, boundary};
+          c.boundary_value = 3;
+          c.extent = extent;
+          c.taps = small_taps(random, 13 * 18);
+          check_fft({c}, 4 * 9 * 13 * 18);
+        }
+}
+
+TEST(Pipeline, FftOfMasksOfTwoAxesInSteps) {
+  if (testing::backend_under_test() == Backend::cuda) GTEST_SKIP() << "GPUs have none";
+  Case c;
+  c.method = "fft";
+  c.dims = {2, 100, 130};
+  c.two = true;
+  c.y = c.x = {9, 1, 1, "mirror"};
+  c.taps.assign(81, 0.125);
+  c.steps = 2;
+  check_fft({c}, 9 * 10.125 * 10.125);
 }
 
 TEST(Pipeline, MoreRanksThanPoints) {

@@ -186,6 +186,24 @@ TEST(WindowPipeline, Transforms) {
   }
 }
 
+TEST(WindowPipeline, TransformsOfTwoAxes) {
+  for (unsigned number = 0; number < 20; ++number) {
+    Random random(2000 + number);
+    Stage stage;
+    const Index height = random.pick(2, 20), width = random.pick(2, 20);
+    stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+    stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(number % 5), 0.5);
+    stage.method = MethodRequest::fft;
+    if (random.chance(3)) stage.stride = {random.pick(1, 3), random.pick(1, 3)};
+    const Point shape{random.pick(1, 3), random.pick(20, 400), random.pick(20, 300)};
+    const Chain chain = make_chain({stage}, shape, Precision::float32);
+    ASSERT_FALSE(chain.stages[0].choice.tiles.empty());
+    for (const int axis : {batch_axis, y_axis, x_axis})
+      check<float>(chain, axis, number % 4 == 0, random, "tiles " + std::to_string(number));
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST(WindowPipeline, PassesOnWhatReadingThrows) {
   CpuExecutor executor;
   Stage stage;

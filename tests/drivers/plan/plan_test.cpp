@@ -265,10 +265,61 @@ TEST(Plan, FftMemoryCountsTheTransforms) {
   EXPECT_GE(plan.memory_per_rank, direct + 2 * 4 * 4 * plan.chain.stages[0].choice.blocks.points);
 }
 
-TEST(Plan, FftIsRefusedForGridsAndWhereMissingPointsAreLeftOut) {
+/// 101 x 101 taps that are no sum of a few separable masks.
+Config large_mask() {
+  std::string taps;
+  for (Index y = 0; y < 101; ++y) {
+    for (Index x = 0; x < 101; ++x)
+      taps += std::to_string(1 + (x * x + 3 * y * x * x + y) % 17) + " ";
+    taps += y < 100 ? "; " : "";
+  }
+  return config_of(taps);
+}
+
+TEST(Plan, LargeMasksOfTwoAxesGoByFftOnProcessors) {
+  const Config config = large_mask();
+  const auto chosen = [&](std::vector<Index> dims, int ranks, Backend backend = Backend::cpu) {
+    return make_plan(config, facts_of(dims), {}, ranks, backend).chain.stages[0];
+  };
+  const BoundStage stage = chosen({4000, 4000}, 1), many = chosen({4000, 4000}, 16);
+  ASSERT_EQ(stage.choice.method, Method::fft);
+  EXPECT_EQ(many.choice.tiles.y.points, stage.choice.tiles.y.points);
+  EXPECT_EQ(many.choice.tiles.x.points, stage.choice.tiles.x.points);
+  EXPECT_LT(stage.adds_per_point(), 101 * 101 / 10.0);
+  EXPECT_EQ(chosen({3, 2000, 2000}, 1).choice.method, Method::fft);
+  EXPECT_EQ(chosen({40, 40}, 1).choice.method, Method::direct);  // not worth the tables
+  EXPECT_EQ(chosen({4000, 4000}, 1, Backend::cuda).choice.method, Method::direct);
+  for (const auto& [axis, tile] :
+       {std::pair{y_axis, stage.choice.tiles.y}, {x_axis, stage.choice.tiles.x}})
+    for (Index o : {Index{0}, Index{1}, tile.outputs() - 1, tile.outputs(), Index{3999}}) {
+      const Interval reads = stage.reads(axis, {o, o + 1});
+      const Index begin = o / tile.outputs() * tile.outputs() - 50;
+      EXPECT_EQ(reads, (Interval{begin, std::min<Index>(begin + tile.points, 4050)}));
+    }
+  EXPECT_EQ(stage.reads(batch_axis, {0, 1}), (Interval{0, 1}));
+}
+
+TEST(Plan, FftOfTilesCountsItsMemory) {
+  Config config = large_mask();
+  const Plan plan = make_plan(config, facts_of({2000, 2000}), {}, 1);
+  config.stages[0].method = MethodRequest::direct;
+  const Index direct = make_plan(config, facts_of({2000, 2000}), {}, 1).memory_per_rank;
+  const Index points = plan.chain.stages[0].choice.tiles.points();
+  ASSERT_GT(points, 0);
+  EXPECT_GE(plan.memory_per_rank, direct + 4 * 4 * points);  // a transform and a real tile
+}
+
+TEST(Plan, FftIsRefusedForGridsOnGpusAndWhereMissingPointsAreLeftOut) {
   Config two = config_of("1 2; 3 4");
   two.stages[0].method = MethodRequest::fft;
-  EXPECT_NE(refusal(two, facts_of({9, 9})).find("method = fft is for 1D masks"), std::string::npos);
+  EXPECT_EQ(refusal(two, facts_of({9, 9})), "not refused");
+  try {
+    make_plan(two, facts_of({9, 9}), {}, 1, Backend::cuda);
+    ADD_FAILURE() << "not refused";
+  } catch (const WordsError& error) {
+    EXPECT_NE(std::string(error.what()).find("method = fft is for 1D masks on a GPU"),
+              std::string::npos);
+  }
   Config missing = config_of(ones(2000));
   missing.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
   EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,

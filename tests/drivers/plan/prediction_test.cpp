@@ -70,6 +70,24 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
   EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]), 250.0 / 25);
 }
 
+/// Half a tile takes as long as a whole one.
+TEST(SamplePlan, HasWholeTilesAndCountsThem) {
+  Config config = testing::config_of("1 2; 3 4");
+  config.stages[0].method = MethodRequest::fft;
+  const Plan plan = make_plan(config, testing::facts_of({2, 3000, 2000}), {}, 1);
+  const BoundStage& stage = plan.chain.stages[0];
+  const FftTiles& tiles = stage.choice.tiles;
+  const Index rows = tiles.y.outputs(), columns = tiles.x.outputs();
+  const auto sampled = [&](Index points) { return sample_chain(plan.chain, 0, points).stages[0]; };
+  EXPECT_EQ(sampled(1).input.shape(), (Point{1, rows, columns}));
+  EXPECT_EQ(sampled(2 * rows * columns + 5).input.shape(), (Point{1, rows, 2 * columns}));
+  const BoundStage most = sampled(100'000'000);
+  EXPECT_EQ(most.input.shape()[batch_axis], 2);
+  EXPECT_EQ(most.input.shape()[x_axis], 2000 / columns * columns);
+  const auto up = [](Index a, Index b) { return double((a + b - 1) / b); };
+  EXPECT_DOUBLE_EQ(times_sample(stage, sampled(1)), 2 * up(3000, rows) * up(2000, columns));
+}
+
 TEST(Predict, EveryKindOfStage) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;

@@ -340,9 +340,8 @@ TYPED_TEST(Fft, SilenceStaysPlusZero) {
   }
 }
 
-TEST(FftStencil, IsForMasksOfOneAxisWithoutMissingPoints) {
-  const Mask two = make_mask_2d({2, 2, {1, 2, 3, 4}}, {0, 0}), one = make_mask_1d({1, 2}, 0, true);
-  EXPECT_THROW(make_stencil<float>(two, Method::fft, {1, 1}, {}), ShapeError);
+TEST(FftStencil, IsForMasksWithoutMissingPoints) {
+  const Mask one = make_mask_1d({1, 2}, 0, true);
   EXPECT_THROW(make_stencil<float>(one, Method::fft, {1, 1}, 0.5), ShapeError);
   EXPECT_NO_THROW(make_stencil<float>(one, Method::fft, {1, 1}, {}));
 }

@@ -1,0 +1,222 @@
+#include "kernels/cpu/fft_tile_walk.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cpu/fft_tile_reach.hpp"
+#include "kernels/cpu/fft_tile_work.hpp"
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/walks.hpp"
+
+namespace stencil::cpu {
+namespace {
+
+/// Elements from row to row of a tile that is copied: no power of two, so that rows do not fall
+/// into the same sets of a cache.
+Index room_pitch(const FftTiles& tiles) {
+  return tiles.x.points + fft_tile_unit;
+}
+
+template <class T>
+class FftTileWalk {
+ public:
+  FftTileWalk(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
+              FieldView<T> target, const Anchor& anchor)
+      : stencil_(stencil),
+        plan_(*stencil.fft_tiles),
+        kernels_(kernels),
+        source_(source),
+        target_(target),
+        y_(plan_.tiles.y, {anchor.first_row, anchor.first_row + target.extent[y_axis]},
+           stencil.stride[0], anchor.rows),
+        x_(plan_.tiles.x, {anchor.first_output, anchor.first_output + target.extent[x_axis]},
+           stencil.stride[1], anchor.axis_outputs),
+        reach_(plan_.tiles),
+        pitch_(room_pitch(plan_.tiles)),
+        tables_{plan_.rows(),
+                plan_.tiles.x.points,
+                plan_.row_radices.data(),
+                plan_.column_radices.data(),
+                plan_.row_twiddles.data(),
+                plan_.column_twiddles.data(),
+                plan_.weights.data(),
+                plan_.spectrum.data()} {}
+
+  void run() const {
+    const Index tiles = target_.extent[batch_axis] * y_.count() * x_.count();
+    const int threads = int(std::min<Index>(omp_get_max_threads(), tiles));
+    const Scratch<T> memory(threads, fft_tile_memory(tables_.rows, tables_.columns));
+    const Scratch<T> rooms(threads, 2 * tables_.rows * pitch_);
+    std::vector<unsigned char> bad(tiles);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (Index n = 0; n < tiles; ++n) {
+      const int thread = omp_get_thread_num();
+      bad[n] = sum(tile(n), memory.of_thread(thread), rooms.of_thread(thread)) ? 0 : 1;
+    }
+    std::vector<Index> again;
+    for (Index n = 0; n < tiles; ++n)
+      if (bad[n] != 0) again.push_back(n);
+    if (!again.empty()) mend(again, memory, rooms);
+  }
+
+ private:
+  struct Tile {
+    Index b;
+    FftTileSpan y, x;
+  };
+
+  Tile tile(Index n) const {
+    const Index columns = std::max<Index>(1, x_.count()), rows = std::max<Index>(1, y_.count());
+    return {n / columns / rows, y_.span(n / columns % rows), x_.span(n % columns)};
+  }
+
+  const T* input(const Tile& tile) const {
+    return &source_.at(tile.b, y_.input(tile.y), x_.input(tile.x));
+  }
+  T* output(const Tile& tile) const {
+    return &target_.at(tile.b, tile.y.outputs.first - y_.outputs().first,
+                       tile.x.outputs.first - x_.outputs().first);
+  }
+  bool wants_all(const Tile& tile) const {
+    return tile.y.outputs.extent() == plan_.tiles.y.outputs() &&
+           tile.x.outputs.extent() == plan_.tiles.x.outputs();
+  }
+
+  /// @return  whether all results are finite
+  bool sum(const Tile& tile, T* memory, T* room) const {
+    FftTile<T> work = in_room(room);
+    if (tile.y.inputs == plan_.tiles.y.points && tile.x.inputs == plan_.tiles.x.points) {
+      work.source = input(tile);
+      work.source_pitch = source_.row_pitch;
+    } else {
+      copy_inputs(tile, room);
+    }
+    const bool straight = wants_all(tile);
+    if (straight) {
+      work.target = output(tile);
+      work.target_pitch = target_.row_pitch;
+    }
+    if (kernels_.convolve_tile(tables_, work, memory)) return false;
+    if (!straight) take(tile, room);
+    return true;
+  }
+
+  FftTile<T> in_room(T* room) const {
+    return {room, pitch_, room, pitch_, plan_.tiles.y.outputs(), plan_.tiles.x.outputs()};
+  }
+
+  /// Tiles whose results are not all finite: once more with 0 for NaN and Inf, and what these
+  /// reach, or all if something overflows, summed directly.
+  void mend(const std::vector<Index>& numbers, const Scratch<T>& memory,
+            const Scratch<T>& rooms) const {
+    const Index tiles = Index(numbers.size()), cells = reach_.cells();
+    std::vector<unsigned char> reached(tiles * cells);
+    const Scratch<int> counts(memory.threads(), reach_.counts());
+#pragma omp parallel for schedule(dynamic) num_threads(memory.threads())
+    for (Index k = 0; k < tiles; ++k) {
+      const int thread = omp_get_thread_num();
+      const Tile some = tile(numbers[k]);
+      unsigned char* of_tile = reached.data() + k * cells;
+      T* room = rooms.of_thread(thread);
+      copy_inputs(some, room);
+      reach_.clean(room, pitch_, counts.of_thread(thread), of_tile);
+      if (kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)))
+        std::fill_n(of_tile, cells, 1);
+      else
+        take(some, room);
+    }
+    std::vector<Box> pieces;
+    for (Index k = 0; k < tiles; ++k)
+      add_pieces(tile(numbers[k]), reached.data() + k * cells, pieces);
+    sum_directly(pieces);
+  }
+
+  /// Adds the outputs in the cells of a tile that are reached, neighbours along x together.
+  void add_pieces(const Tile& tile, const unsigned char* reached, std::vector<Box>& pieces) const {
+    const auto along = [](const FftTileSpans& axis, const FftTileSpan& span, Index first,
+                          Index last) {
+      const Interval all = axis.within(span, {first, last});
+      return Interval{all.first - axis.outputs().first, all.last - axis.outputs().first};
+    };
+    for (Index y = 0; y < reach_.rows(); ++y)
+      for (Index x = 0, end = 0; x < reach_.columns(); x = end + 1) {
+        const unsigned char* row = reached + y * reach_.columns();
+        for (end = x; end < reach_.columns() && row[end] != 0;) ++end;
+        Box piece;
+        piece.set(batch_axis, {tile.b, tile.b + 1});
+        piece.set(y_axis, along(y_, tile.y, y * reach_.cell_rows, (y + 1) * reach_.cell_rows));
+        piece.set(x_axis, along(x_, tile.x, x * reach_.cell_columns, end * reach_.cell_columns));
+        if (!piece.empty()) pieces.push_back(piece);
+      }
+  }
+
+  /// @param pieces  of the view's outputs
+  void sum_directly(const std::vector<Box>& pieces) const {
+    FieldView<const T> source = source_;
+    source.data = &source_.at(0, y_.first_input(), x_.first_input());
+    const int threads = int(std::min<std::size_t>(omp_get_max_threads(), pieces.size()));
+    if (threads == 0) return;
+    const auto sums = plain_walk(stencil_).sums(
+        {stencil_, kernels_, source, target_, threads, false}, plan_.tiles.x.outputs());
+    const Scratch<T> memory(threads, sums->elements());
+    const Scratch<const T*> rows(threads, sums->pointers());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (const Box& piece : pieces) {
+      const int thread = omp_get_thread_num();
+      sums->sum(piece, memory.of_thread(thread), rows.of_thread(thread));
+    }
+  }
+
+  /// The inputs of a tile, zeros where there are none.
+  void copy_inputs(const Tile& tile, T* room) const {
+    const T* from = input(tile);
+    for (Index row = 0; row < plan_.tiles.y.points; ++row) {
+      T* to = room + row * pitch_;
+      const Index columns = row < tile.y.inputs ? tile.x.inputs : 0;
+      if (columns > 0) std::copy_n(from + row * source_.row_pitch, columns, to);
+      std::fill(to + columns, to + plan_.tiles.x.points, T(0));
+    }
+  }
+
+  /// Copies those results that the view has.
+  void take(const Tile& tile, const T* room) const {
+    const Interval rows = tile.y.dense(y_.stride()), columns = tile.x.dense(x_.stride());
+    T* to = output(tile);
+    for (Index row = rows.first; row < rows.last; row += y_.stride(), to += target_.row_pitch) {
+      const T* from = room + row * pitch_ + columns.first;
+      for (Index k = 0; k < tile.x.outputs.extent(); ++k) to[k] = from[k * x_.stride()];
+    }
+  }
+
+  const Stencil<T>& stencil_;
+  const FftTilePlan<T>& plan_;
+  const RowKernels<T>& kernels_;
+  FieldView<const T> source_;
+  FieldView<T> target_;
+  FftTileSpans y_, x_;
+  FftTileReach reach_;
+  Index pitch_;
+  FftTileTables<T> tables_;
+};
+
+}  // namespace
+
+Index fft_tile_scratch(const FftTiles& tiles) {
+  return checked_add(fft_tile_memory(tiles.y.points / 2, tiles.x.points),
+                     checked_multiply(tiles.y.points, room_pitch(tiles)));
+}
+
+template <class T>
+void walk_fft_tiles(const Stencil<T>& stencil, const RowKernels<T>& kernels,
+                    FieldView<const T> source, FieldView<T> target, const Anchor& anchor) {
+  FftTileWalk<T>(stencil, kernels, source, target, anchor).run();
+}
+
+template void walk_fft_tiles(const Stencil<float>&, const RowKernels<float>&,
+                             FieldView<const float>, FieldView<float>, const Anchor&);
+template void walk_fft_tiles(const Stencil<double>&, const RowKernels<double>&,
+                             FieldView<const double>, FieldView<double>, const Anchor&);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+
+#include "framework/device/field_view.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil::cpu {
+
+/// The part of one tile that lies in a view, along one axis.
+struct FftTileSpan {
+  Index begin;       ///< output before striding with which the tile begins
+  Index inputs;      ///< from `begin` on; later ones count as +0
+  Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
+
+  /// The same before striding, from the first to the last, counted from `begin`.
+  Interval dense(Index stride) const {
+    if (outputs.empty()) return {0, 0};
+    return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};
+  }
+};
+
+/// The tiles that a view of outputs touches, along one axis.
+class FftTileSpans {
+ public:
+  /// @param outputs       of the view, counted along the whole axis
+  /// @param axis_outputs  of the whole axis; 0: it ends with the view
+  FftTileSpans(const FftTileAxis& axis, const Interval& outputs, Index stride, Index axis_outputs)
+      : axis_(axis),
+        outputs_(outputs),
+        stride_(stride),
+        tiles_(axis.tiles(outputs, stride)),
+        axis_inputs_(((axis_outputs > 0 ? axis_outputs : outputs.last) - 1) * stride + axis.width) {
+  }
+
+  Index count() const { return tiles_.extent(); }
+  /// Number n of the view's tiles.
+  FftTileSpan span(Index n) const {
+    const Index begin = (tiles_.first + n) * axis_.outputs();
+    return {begin, std::min(axis_.points, axis_inputs_ - begin),
+            strided(begin, {0, axis_.outputs()})};
+  }
+  /// The strided outputs of the view among some of a tile, which are counted from its first one and
+  /// may end beyond its last one.
+  Interval within(const FftTileSpan& span, const Interval& dense) const {
+    return strided(span.begin, intersect(dense, {0, axis_.outputs()}));
+  }
+  /// The first input of a tile, counted from the first one of the view.
+  Index input(const FftTileSpan& span) const { return span.begin - tiles_.first * axis_.outputs(); }
+  /// The input under the first tap for the view's first output, counted likewise.
+  Index first_input() const { return outputs_.first * stride_ - tiles_.first * axis_.outputs(); }
+  Index stride() const { return stride_; }
+  const Interval& outputs() const { return outputs_; }
+
+ private:
+  Interval strided(Index begin, const Interval& dense) const {
+    const auto first_from = [&](Index output) { return (begin + output + stride_ - 1) / stride_; };
+    return intersect(outputs_, {first_from(dense.first), first_from(dense.last)});
+  }
+
+  FftTileAxis axis_;
+  Interval outputs_;
+  Index stride_;
+  Interval tiles_;
+  Index axis_inputs_;
+};
+
+}  // namespace stencil::cpu

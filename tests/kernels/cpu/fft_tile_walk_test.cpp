@@ -1,0 +1,284 @@
+// Method fft of 2D masks: the transform against the definition, results against the reference, the
+// same bits for every window, vector extension and thread count, and tiles that are no numbers.
+
+#include "kernels/cpu/fft_tile_walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "kernels/cpu/fft_tile_reach.hpp"
+#include "tests/kernels/conditions.hpp"
+#include "tests/kernels/grid_data.hpp"
+
+namespace stencil {
+namespace {
+
+using cpu::FftTileReach;
+using testing::available;
+using testing::Conditions;
+using testing::expect_same_bits;
+using testing::Grid;
+
+std::vector<double> normal_numbers(Index count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> numbers(count);
+  for (double& number : numbers) number = normal(random);
+  return numbers;
+}
+
+template <class T>
+Grid<T> normal_points(const Point& extent, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Grid<T> grid(extent, std::numeric_limits<T>::quiet_NaN());
+  return grid.set([&](Index, Index, Index) { return normal(random); });
+}
+
+/// What one call is about.
+struct Case {
+  Index height, width;
+  std::array<Index, 2> points;
+  Point extent;
+  std::array<Index, 2> stride{1, 1};
+
+  FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit}}; }
+  std::string text() const {
+    return fmt::format("{} x {} taps, tiles of {} x {}, {} x {} x {} outputs, stride {} {}", height,
+                       width, points[0], points[1], extent[0], extent[1], extent[2], stride[0],
+                       stride[1]);
+  }
+  /// @param zeros  every so-many-th tap is 0; 0: none
+  template <class T>
+  Stencil<T> stencil(Method method = Method::fft, Index zeros = 0) const {
+    std::vector<double> taps = normal_numbers(height * width, 1);
+    for (Index k = 0; zeros > 0 && k < Index(taps.size()); k += zeros) taps[k] = 0;
+    return make_stencil<T>(make_mask_2d({height, width, taps}, {0, 0}), method, stride, {}, {},
+                           tiles());
+  }
+  template <class T>
+  Grid<T> inputs(unsigned seed) const {
+    return normal_points<T>(testing::inputs_for(stencil<T>(Method::direct), extent), seed);
+  }
+};
+
+std::vector<Case> cases() {
+  return {{2, 2, {64, 32}, {1, 1, 1}},
+          {3, 5, {64, 32}, {2, 150, 70}},
+          {9, 17, {64, 32}, {1, 200, 41}},
+          {31, 20, {64, 64}, {1, 100, 130}},
+          {40, 3, {64, 128}, {3, 60, 125}},  // more rows of taps than rows of a transform
+          {64, 2, {64, 64}, {1, 5, 50}},     // one row of outputs
+          {7, 49, {128, 64}, {1, 130, 40}},
+          {11, 13, {128, 256}, {1, 300, 500}},
+          {5, 5, {256, 64}, {1, 500, 100}},
+          {33, 31, {512, 128}, {1, 70, 300}},
+          {6, 7, {64, 64}, {1, 77, 61}, {2, 3}},
+          {6, 7, {64, 64}, {2, 12, 11}, {19, 25}},
+          {10, 9, {64, 512}, {1, 60, 1100}, {1, 2}},
+          {21, 12, {1024, 32}, {1, 1030, 33}}};
+}
+
+template <class T>
+std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
+  Grid<T> target(extent, T(-12345.5));
+  convolve_cpu<T>(stencil, source.read(), target.view());
+  EXPECT_TRUE(target.guards_untouched());
+  return target.points_of();
+}
+
+/// The same in windows, each with the inputs that its tiles read and no other.
+template <class T>
+std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
+                                  Index longest) {
+  std::mt19937 random(5);
+  const auto cuts = [&](Index all) {
+    std::vector<Interval> parts;
+    for (Index first = 0; first < all; first = parts.back().last)
+      parts.push_back({first, std::min<Index>(all, first + 1 + random() % longest)});
+    return parts;
+  };
+  Grid<T> target(c.extent, T(-12345.5));
+  for (const Interval& rows : cuts(c.extent[1]))
+    for (const Interval& columns : cuts(c.extent[2])) {
+      Box box = make_box(c.extent), reads = box;
+      box.set(y_axis, rows);
+      box.set(x_axis, columns);
+      reads.set(y_axis, c.tiles().y.reads(rows, c.stride[0], c.extent[1]));
+      reads.set(x_axis, c.tiles().x.reads(columns, c.stride[1], c.extent[2]));
+      // nothing around the window may be looked at
+      Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
+      part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
+      convolve_cpu<T>(stencil, part.read(), target.view().window(box),
+                      {columns.first, c.extent[2], rows.first, c.extent[1]});
+    }
+  EXPECT_TRUE(target.guards_untouched());
+  return target.points_of();
+}
+
+/// The sum in long double: the reference's own roundings are as large as those of a transform.
+template <class T>
+long double exact(const Stencil<T>& stencil, const Grid<T>& source, const Point& at) {
+  long double sum = 0;
+  for (Index j = 0; j < stencil.height; ++j)
+    for (Index i = 0; i < stencil.width; ++i)
+      sum += (long double)(stencil.taps[j * stencil.width + i]) *
+             source.read().at(at[0], at[1] * stencil.stride[0] + j, at[2] * stencil.stride[1] + i);
+  return sum;
+}
+
+template <class T>
+class FftTile : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(FftTile, Types);
+
+/// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
+TYPED_TEST(FftTile, RoundsNoMoreThanAFewTimes) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = c.inputs<T>(2);
+    const auto found = outputs(stencil, source, c.extent);
+    double energy = 0;
+    for (const T tap : stencil.taps) energy += double(tap) * double(tap);
+    const double bound =
+        std::min(12 * double(std::numeric_limits<T>::epsilon()) * std::sqrt(energy),
+                 testing::error_bound<T>(stencil, source.read()));
+    for (Index k = 0; k < Index(found.size()); ++k) {
+      const Point at{k / c.extent[2] / c.extent[1], k / c.extent[2] % c.extent[1], k % c.extent[2]};
+      ASSERT_LE(std::abs(found[k] - exact(stencil, source, at)), bound) << c.text() << " at " << k;
+    }
+  }
+}
+
+/// And the bound that is promised, against the definition of correct.
+TYPED_TEST(FftTile, AgreesWithTheReference) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = c.inputs<T>(2);
+    const auto both = testing::compute_both(stencil, source, c.extent);
+    ASSERT_TRUE(both.guards_untouched) << c.text();
+    const double bound = testing::error_bound<T>(stencil, source.read());
+    for (std::size_t k = 0; k < both.cpu.size(); ++k)
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k], bound) << c.text() << " at " << k;
+  }
+}
+
+TYPED_TEST(FftTile, AnyWindowGivesTheBitsOfTheWhole) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = c.inputs<T>(3);
+    const auto whole = outputs(stencil, source, c.extent);
+    for (const Index longest : {60, 400})
+      expect_same_bits(whole, outputs_in_windows(c, stencil, source, longest), c.text());
+  }
+}
+
+TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    const auto stencil = c.stencil<T>();
+    Grid<T> source = c.inputs<T>(4);
+    if (c.extent[1] > 100) source.view().at(0, 60, 7) = std::numeric_limits<T>::infinity();
+    std::vector<T> first;
+    {
+      const Conditions conditions("baseline", 1);
+      first = outputs(stencil, source, c.extent);
+    }
+    for (const char* extension : {"baseline", "avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      for (const int threads : {1, 2, 5}) {
+        const Conditions conditions(extension, threads);
+        expect_same_bits(first, outputs(stencil, source, c.extent), c.text() + " " + extension);
+      }
+    }
+  }
+}
+
+/// Outputs in cells that a bad input reaches are the direct sum's, all others are what they are
+/// with 0 in its place. Zeros among the taps leave bad inputs out, as direct sums do.
+TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
+  using T = TypeParam;
+  const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
+  const std::vector<Case> some{{20, 18, {128, 128}, {1, 230, 260}},
+                               {9, 12, {64, 128}, {2, 70, 60}, {2, 3}}};
+  for (const Case& c : some)
+    for (const Index zeros : {0, 3}) {
+      const auto fft = c.stencil<T>(Method::fft, zeros),
+                 direct = c.stencil<T>(Method::direct, zeros);
+      int number = 0;
+      for (const T value : {nan, infinity, -infinity})
+        for (const auto& [y, x] : {std::pair{Index{0}, Index{0}}, {108, 113}, {139, 100}}) {
+          Grid<T> source = c.inputs<T>(6), zeroed = source;
+          const Index b = number++ % c.extent[0];
+          source.view().at(b, y, x) = value;
+          zeroed.view().at(b, y, x) = 0;
+          const auto summed = outputs(direct, source, c.extent);
+          auto expected = outputs(fft, zeroed, c.extent);
+          Index reached = 0;
+          for (Index oy = 0; oy < c.extent[1]; ++oy)
+            for (Index ox = 0; ox < c.extent[2]; ++ox) {
+              const auto in_cell = [](const FftTileAxis& axis, Index output, Index input,
+                                      Index cell) {
+                const Index begin = output / axis.outputs() * axis.outputs();
+                const Index first = (output - begin) / cell * cell;
+                return input >= begin + first &&
+                       input < begin + std::min(first + cell, axis.outputs()) + axis.width - 1;
+              };
+              if (!in_cell(c.tiles().y, oy * c.stride[0], y, FftTileReach::cell_rows) ||
+                  !in_cell(c.tiles().x, ox * c.stride[1], x, FftTileReach::cell_columns))
+                continue;
+              const Index k = (b * c.extent[1] + oy) * c.extent[2] + ox;
+              expected[k] = summed[k];
+              ++reached;
+            }
+          EXPECT_GT(reached, 0);
+          const auto found = outputs(fft, source, c.extent);
+          expect_same_bits(expected, found, fmt::format("{} at {} {}", value, y, x));
+          for (std::size_t k = 0; k < found.size(); ++k)
+            ASSERT_EQ(std::isfinite(found[k]), std::isfinite(summed[k])) << "at " << k;
+          expect_same_bits(found, outputs_in_windows(c, fft, source, 90), "in windows");
+        }
+    }
+}
+
+/// Sums that a number holds although its transform does not.
+TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
+  using T = TypeParam;
+  const Case c{5, 6, {64, 64}, {1, 130, 100}};
+  std::vector<double> taps(30, 0.0);
+  taps[3] = 0.5;
+  const auto fft =
+      make_stencil<T>(make_mask_2d({5, 6, taps}, {0, 0}), Method::fft, {1, 1}, {}, {}, c.tiles());
+  Grid<T> source(testing::inputs_for(fft, c.extent), T(0));
+  source.set([](Index, Index, Index) { return std::numeric_limits<T>::max() / 2; });
+  for (const T value : outputs(fft, source, c.extent))
+    ASSERT_EQ(value, std::numeric_limits<T>::max() / 4);
+  expect_same_bits(outputs(fft, source, c.extent), outputs_in_windows(c, fft, source, 30), "");
+}
+
+TYPED_TEST(FftTile, SilenceStaysPlusZero) {
+  using T = TypeParam;
+  const Case c{5, 6, {64, 64}, {1, 80, 70}};
+  for (const T zero : {T(0), -T(0)}) {
+    Grid<T> source(testing::inputs_for(c.stencil<T>(), c.extent), T(0));
+    source.set([&](Index, Index, Index) { return zero; });
+    expect_same_bits(std::vector<T>(80 * 70, T(0)), outputs(c.stencil<T>(), source, c.extent),
+                     "silence");
+  }
+}
+
+TEST(FftTileStencil, IsForMasksThatFitWithoutMissingPoints) {
+  const Mask mask = make_mask_2d({2, 2, {1, 2, 3, 4}}, {0, 0});
+  EXPECT_THROW(make_stencil<float>(mask, Method::fft, {1, 1}, 0.5), ShapeError);
+  EXPECT_NO_THROW(make_stencil<float>(mask, Method::fft, {1, 1}, {}));
+  const Index most = most_fft_tile / 2;
+  const Mask tall = make_mask_2d({most + 1, 2, std::vector<double>(2 * most + 2, 1)}, {0, 0});
+  EXPECT_THROW(make_stencil<float>(tall, Method::fft, {1, 1}, {}), ShapeError);
+}
+
+}  // namespace
+}  // namespace stencil

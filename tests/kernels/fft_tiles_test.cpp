@@ -1,0 +1,60 @@
+#include "kernels/fft_tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+TEST(FftTiles, ReadWholeTilesWithinTheAxis) {
+  const FftTiles tiles{{64, 3}, {32, 3, fft_tile_unit}};
+  EXPECT_EQ(tiles.y.outputs(), 62);
+  EXPECT_EQ(tiles.x.outputs(), 16);
+  EXPECT_EQ(tiles.points(), 32 * 32);
+  EXPECT_EQ(tiles.y.tiles({61, 63}, 1), (Interval{0, 2}));
+  EXPECT_EQ(tiles.y.reads({62, 63}, 1, 1000), (Interval{62, 126}));
+  EXPECT_EQ(tiles.y.reads({61, 63}, 1, 1000), (Interval{0, 126}));
+  EXPECT_EQ(tiles.y.reads({62, 63}, 1, 70), (Interval{62, 72}));
+  EXPECT_EQ(tiles.y.reads({20, 25}, 4, 25), (Interval{62, 99}));
+  EXPECT_EQ(tiles.x.reads({40, 41}, 1, 1000), (Interval{32, 64}));
+  EXPECT_TRUE(tiles.x.reads({7, 7}, 1, 100).empty());
+  EXPECT_TRUE(tiles.x.tiles({7, 7}, 1).empty());
+}
+
+TEST(FftTiles, TheChosenOnesHoldTheMask) {
+  for (const Index height : {2, 31, 63, 101, 255, 1000, 8192})
+    for (const Index width : {2, 31, 63, 101, 255, 1000, 8192}) {
+      const FftTiles tiles = choose_fft_tiles(height, width, {{4000, 4000}, 1, 4});
+      EXPECT_EQ(tiles.y.width, height);
+      EXPECT_EQ(tiles.x.width, width);
+      EXPECT_GE(tiles.y.outputs(), 1);
+      EXPECT_GE(tiles.x.outputs(), fft_tile_unit);
+      EXPECT_GE(tiles.y.points, 2 * least_fft_tile);
+      EXPECT_LE(tiles.x.points, most_fft_tile);
+    }
+  EXPECT_THROW(choose_fft_tiles(8193, 3, {{100, 100}, 1, 4}), ShapeError);
+  EXPECT_FALSE(fits_fft_tiles(3, 8193));
+}
+
+TEST(FftTiles, SmallGridsGetSmallTiles) {
+  const FftTiles small = choose_fft_tiles(31, 31, {{32, 32}, 100, 4});
+  EXPECT_EQ(small.y.points, 64);
+  EXPECT_EQ(small.x.points, 64);
+  const FftTiles large = choose_fft_tiles(31, 31, {{4000, 4000}, 1, 4});
+  EXPECT_GT(large.points(), small.points());
+}
+
+TEST(FftTiles, CostsGrowMoreSlowlyThanTaps) {
+  const auto cost = [](Index w, Index element) {
+    const FftTileWorld world{{4000, 4000}, 1, element};
+    return fft_cost_in_taps(choose_fft_tiles(w, w, world), world);
+  };
+  EXPECT_LT(cost(15, 4), cost(101, 4));
+  EXPECT_LT(cost(101, 4), 101 * 101 / 10.0);
+  EXPECT_LT(cost(255, 4), 255 * 255 / 50.0);
+  EXPECT_GT(cost(255, 4), cost(101, 4));
+}
+
+}  // namespace
+}  // namespace stencil

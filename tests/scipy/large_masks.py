@@ -1,0 +1,117 @@
+"""Large masks of two axes by transforms of tiles (method = fft): whole runs of stencil_run compared with the direct
+sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and Inf reach as far as
+the mask, and no farther than its taps; the same bits on every number of ranks; `auto` takes them where they cost less,
+and the output's attribute, the report and --check tell it.
+"""
+
+import itertools
+import json
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+from expected import Stage, apply, bound, difference
+from program import ini, run
+
+RNG = np.random.default_rng(43)
+
+
+def disk(radius):
+    y, x = np.mgrid[-radius:radius + 1, -radius:radius + 1]
+    return (x**2 + y**2 <= radius**2).astype(np.float64)
+
+
+def configured(folder, taps, data, words):
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["x"] = data
+        file["mask"] = taps
+    return ini({"input": {"file": "in.h5", "dataset": "/x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                "stencil": {"mask": "in.h5:/mask", **words}})
+
+
+def result_of(folder, config, ranks, arguments=()):
+    """What stands in the output, its stencil_method, and what is wrong with the run."""
+    outcome = run(folder, config, ranks, arguments)
+    if outcome.status != 0:
+        return None, None, outcome.unexpected()
+    with h5py.File(folder / "out.h5") as file:
+        return file["x"][()], file["x"].attrs["stencil_method"], None
+
+
+def check(folder, name, taps, data, stage, words, ranks=(0, 3)):
+    """Lines on what is wrong with the runs of one case."""
+    config = configured(folder, taps, data, {"method": "fft", **words})
+    expected = apply(data, stage)
+    allowed = bound(taps, np.append(data[np.isfinite(data)], stage.value), np.finfo(data.dtype).eps)
+    found = []
+    for number in ranks:
+        where = f"{name}, {data.dtype}, {number} ranks, {words}: "
+        result, method, wrong = result_of(folder, config, number)
+        if wrong:
+            return [where + wrong]
+        if method != "stencil: fft":
+            return [f"{where}stencil_method is {method}"]
+        differs = difference(result, expected, allowed)
+        if differs:
+            return [where + differs]
+        found.append(result.tobytes())
+    return [] if len(set(found)) == 1 else [f"{name}: other bits on another number of ranks"]
+
+
+def edges(folder):
+    """Every boundary and extent, with origins and strides; a stack of grids in float32, a grid in float64."""
+    wrong = []
+    words = ("reflect", "mirror", "nearest", "wrap", "constant")
+    for number, (word, extent) in enumerate(itertools.product(words, ("same", "valid", "full"))):
+        taps = RNG.normal(size=(13, 24))
+        operation = ("correlate", "convolve")[number % 2]
+        origin = (2, -3) if extent == "same" else (0, 0)
+        stride = ((1, 1), (3, 2))[number // 3 % 2]
+        data = RNG.normal(size=(2, 90, 110)).astype("float32") if number % 3 else RNG.normal(size=(150, 80))
+        along = (data.ndim - 2, data.ndim - 1)
+        stage = Stage(taps, along, operation, (word,), 1.5, extent, origin, stride)
+        keys = {"operation": operation, "boundary": word, "extent": extent, "origin": "{} {}".format(*origin),
+                "stride": "{} {}".format(*stride)}
+        if word == "constant":
+            keys["boundary_value"] = "1.5"
+        wrong += check(folder, "edges", taps, data, stage, keys)
+    return wrong
+
+
+def bad_points(folder):
+    """NaN and both infinities; under a disk they do not count where its taps are 0."""
+    wrong = []
+    for taps in (disk(9), RNG.normal(size=(17, 30))):
+        data = RNG.normal(size=(200, 210)).astype("float32")
+        data[3, 5], data[100, 100], data[100, 103], data[199, 7], data[60, 209] = np.nan, np.inf, -np.inf, np.inf, np.nan
+        wrong += check(folder, "bad points", taps, data, Stage(taps, (0, 1)), {}, (0, 2, 5))
+        data[:, :70] = np.nan
+        wrong += check(folder, "much that is missing", taps, data, Stage(taps, (0, 1)), {})
+    return wrong
+
+
+def choice(folder):
+    """`auto` takes transforms for a large disk on a large grid, and says so."""
+    taps, data = disk(20), RNG.normal(size=(700, 900)).astype("float32")
+    config = configured(folder, taps, data, {})
+    result, method, wrong = result_of(folder, config, 0, ["--report=report.json"])
+    if wrong:
+        return [wrong]
+    found = [] if method == "stencil: fft" else [f"auto: stencil_method is {method}"]
+    stage = json.loads((folder / "report.json").read_text())["stages"][0]
+    if stage["method"] != "fft" or "fft tiles" not in stage["kernel"]:
+        found.append(f"auto: the report says {stage['method']}, {stage['kernel']}")
+    plan = run(folder, config, 0, ["--check"]).stdout
+    if "instead of" not in plan or "taps a point (direct)" not in plan:
+        found.append(f"auto: --check says {plan}")
+    differs = difference(result, apply(data, Stage(taps, (0, 1))), bound(taps, data, np.finfo("float32").eps))
+    return found + ([f"auto: {differs}"] if differs else [])
+
+
+with tempfile.TemporaryDirectory() as name:
+    wrong = [line for part in (edges, bad_points, choice) for line in part(pathlib.Path(name))]
+print("\n".join(wrong) or "transforms of tiles agree with direct sums")
+sys.exit(1 if wrong else 0)
