@@ -25,11 +25,11 @@ namespace {
 constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr hsize_t page = 4096;  // large arrays start on a page
 
-/// Equal runs write equal bytes: no times of creation. Attributes lie in the object's header as far
-/// as HDF5 can: elsewhere it shortens the file when it closes it, with a call that it does not
-/// repeat where a signal interrupts it.
+/// Equal runs write equal bytes: no times of creation. Attributes lie in the object's header, if
+/// they are not very many: elsewhere HDF5 shortens the file when it closes it, with a call that it
+/// does not repeat where a signal interrupts it, and each further one in a header takes longer.
 void keep_simple(hid_t creation) {
-  constexpr unsigned most_in_header = 65535;
+  constexpr unsigned most_in_header = 128;
   H5Pset_obj_track_times(creation, false);
   H5Pset_attr_phase_change(creation, most_in_header, 0);
 }
