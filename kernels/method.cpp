@@ -155,7 +155,7 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
 /// What a tap takes longer than a multiply-add in registers: measured shares of that limit. The row
 /// sums of several terms go through the cache.
 double cost_in_taps(const MethodChoice& choice) {
-  constexpr double direct_share = 0.9, separable_share = 0.8, several_share = 0.5;
+  constexpr double direct_share = 0.95, separable_share = 0.8, several_share = 0.5;
   const Taps& taps = choice.mask.taps;
   const Index terms = choice.separable_terms();
   if (terms == 0) return double(direct_taps(choice.mask)) / direct_share;
