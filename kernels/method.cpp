@@ -100,9 +100,14 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
   MethodChoice choice{.method = Method::fft, .mask = mask};
   choice.blocks = choose_fft_blocks(width, dense, site.lines);
   choice.fft_taps = fft_cost_in_taps(choice.blocks, dense, site.lines) * double(site.stride);
-  if (automatic && choice.fft_taps >= double(width))
-    return direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
-                                    width, choice.fft_taps));
+  if (automatic) choice.costs = {{"direct", double(width)}, {"fft", choice.fft_taps}};
+  if (automatic && choice.fft_taps >= double(width)) {
+    MethodChoice taken =
+        direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
+                                 width, choice.fft_taps));
+    taken.costs = choice.costs;
+    return taken;
+  }
   choice.reason =
       fmt::format("{}blocks of {} points, at the cost of {:.0f} instead of {} taps a point",
                   automatic ? "" : "asked for, ", choice.blocks.points, choice.fft_taps, width);
@@ -202,7 +207,11 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
     return choice;
   MethodChoice tiles = by_tiles(mask, site);
   const double taps_before = cost_in_taps(choice);
+  if (choice.method != Method::direct) choice.costs = {{"direct", cost_in_taps(direct(mask, ""))}};
+  choice.costs.push_back({to_string(choice), taps_before});
+  choice.costs.push_back({"fft", tiles.fft_taps});
   if (tiles.fft_taps >= taps_before) return choice;
+  tiles.costs = choice.costs;
   tiles.reason +=
       fmt::format(" instead of {:.0f} taps a point ({})", taps_before, to_string(choice));
   return tiles;
