@@ -41,7 +41,7 @@ std::vector<std::complex<Real>> transformed(const std::vector<T>& taps, const Ff
 
 template <class T>
 FftTilePlan<T> make_fft_tile_plan(const std::vector<T>& taps, const FftTiles& tiles) {
-  using Real = TableReal<T>;
+  using Real = double;
   using Complex = std::complex<Real>;
   const Index rows = tiles.y.points / 2, columns = tiles.x.points;
   FftTilePlan<T> plan{tiles, radices_of(columns), radices_of(rows), {}, {}, {}, {}};

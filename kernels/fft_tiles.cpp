@@ -15,19 +15,26 @@ Index divide_up(Index a, Index b) {
 }
 
 /// Taps of a direct sum that take as long as one complex point of a tile. Fitted to tiles of 64 x
-/// 64 ... 2048 x 2048 points (docs/measurements/transforms.md): passes over the points, dearer
-/// where they no longer fit the second-level cache, and much dearer beyond their share of the
-/// third.
+/// 64
+/// ... 2048 x 2048 points (docs/measurements/transforms.md): passes over the points, dearer where
+/// they no longer fit the second-level cache, and much dearer beyond their share of the third.
 double taps_per_point(const FftTiles& tiles, Index element) {
   const auto bits = [](double points) { return std::max(0.0, std::log2(points)); };
   constexpr double second_level = 1 << 20, third_level = 4 << 20;
   const double points = double(tiles.points()), bytes = 2 * double(element) * points;
-  return 130 + 7 * bits(points) + 30 * bits(bytes / second_level) + 120 * bits(bytes / third_level);
+  return 80 + 6 * bits(points) + 30 * bits(bytes / second_level) + 120 * bits(bytes / third_level);
 }
 
-/// The same of making the tables, which one thread does.
+/// The same of one output, which comes from memory and goes there.
+constexpr double taps_per_output = 70;
+
+/// The same of making the tables, which one thread does, for each point of a tile.
 double taps_per_table_point(Index element) {
-  return element == 4 ? 4000 : 10000;
+  return element == 4 ? 2800 : 1400;
+}
+
+double outputs_of(const FftTileWorld& world) {
+  return double(world.outputs[0]) * double(world.outputs[1]) * double(world.batch);
 }
 
 /// In taps, of all outputs.
@@ -36,7 +43,8 @@ double total_cost(const FftTiles& tiles, const FftTileWorld& world) {
                               double(divide_up(world.outputs[0], tiles.y.outputs())) *
                               double(divide_up(world.outputs[1], tiles.x.outputs()));
   return double(tiles.points()) * (tiles_of_all * taps_per_point(tiles, world.element) +
-                                   taps_per_table_point(world.element));
+                                   taps_per_table_point(world.element)) +
+         taps_per_output * outputs_of(world);
 }
 
 }  // namespace
@@ -79,8 +87,7 @@ FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world) 
 }
 
 double fft_cost_in_taps(const FftTiles& tiles, const FftTileWorld& world) {
-  return total_cost(tiles, world) /
-         (double(world.outputs[0]) * double(world.outputs[1]) * double(world.batch));
+  return total_cost(tiles, world) / outputs_of(world);
 }
 
 }  // namespace stencil

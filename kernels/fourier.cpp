@@ -122,6 +122,8 @@ template void transform(std::complex<long double>*, Index, Index,
 template std::vector<float> twiddles_of(Index, const std::vector<int>&,
                                         const std::vector<std::complex<double>>&);
 template std::vector<double> twiddles_of(Index, const std::vector<int>&,
+                                         const std::vector<std::complex<double>>&);
+template std::vector<double> twiddles_of(Index, const std::vector<int>&,
                                          const std::vector<std::complex<long double>>&);
 
 }  // namespace stencil

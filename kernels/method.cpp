@@ -100,9 +100,14 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
   MethodChoice choice{.method = Method::fft, .mask = mask};
   choice.blocks = choose_fft_blocks(width, dense, site.lines);
   choice.fft_taps = fft_cost_in_taps(choice.blocks, dense, site.lines) * double(site.stride);
-  if (automatic && choice.fft_taps >= double(width))
-    return direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
-                                    width, choice.fft_taps));
+  if (automatic) choice.costs = {{"direct", double(width)}, {"fft", choice.fft_taps}};
+  if (automatic && choice.fft_taps >= double(width)) {
+    MethodChoice taken =
+        direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
+                                 width, choice.fft_taps));
+    taken.costs = choice.costs;
+    return taken;
+  }
   choice.reason =
       fmt::format("{}blocks of {} points, at the cost of {:.0f} instead of {} taps a point",
                   automatic ? "" : "asked for, ", choice.blocks.points, choice.fft_taps, width);
@@ -155,7 +160,7 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
 /// What a tap takes longer than a multiply-add in registers: measured shares of that limit. The row
 /// sums of several terms go through the cache.
 double cost_in_taps(const MethodChoice& choice) {
-  constexpr double direct_share = 0.9, separable_share = 0.8, several_share = 0.5;
+  constexpr double direct_share = 0.95, separable_share = 0.8, several_share = 0.5;
   const Taps& taps = choice.mask.taps;
   const Index terms = choice.separable_terms();
   if (terms == 0) return double(direct_taps(choice.mask)) / direct_share;
@@ -202,7 +207,11 @@ MethodChoice choose_method(const Mask& mask, MethodRequest request, double preci
     return choice;
   MethodChoice tiles = by_tiles(mask, site);
   const double taps_before = cost_in_taps(choice);
+  if (choice.method != Method::direct) choice.costs = {{"direct", cost_in_taps(direct(mask, ""))}};
+  choice.costs.push_back({to_string(choice), taps_before});
+  choice.costs.push_back({"fft", tiles.fft_taps});
   if (tiles.fft_taps >= taps_before) return choice;
+  tiles.costs = choice.costs;
   tiles.reason +=
       fmt::format(" instead of {:.0f} taps a point ({})", taps_before, to_string(choice));
   return tiles;

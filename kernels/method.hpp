@@ -1,10 +1,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kernels/stencil.hpp"
 
 namespace stencil {
+
+/// One way to sum a mask, and the taps of a direct sum in registers that take as long for one
+/// output.
+struct MethodCost {
+  std::string method;  ///< in the words of to_string
+  double taps = 0;
+};
 
 /// What was chosen for a mask, and why.
 struct MethodChoice {
@@ -15,6 +23,8 @@ struct MethodChoice {
   FftBlocks blocks{};    ///< fft, 1D masks: how the axis is cut
   FftTiles tiles{};      ///< fft, 2D masks: how the axes are cut
   double fft_taps = 0;   ///< fft: taps of a direct sum that take as long as one output
+
+  std::vector<MethodCost> costs{};  ///< automatic: the ways that were compared
 
   /// How many columns times rows are summed; 0 where the method is not separable.
   Index separable_terms() const {

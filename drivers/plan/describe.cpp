@@ -81,6 +81,18 @@ std::string describe_windows(const Plan& plan) {
       100 * windows.read_twice);
 }
 
+/// Line on the ways that `method = auto` compared.
+///
+/// @param adds_per_second  multiply-adds, of all ranks together
+std::string describe_alternatives(const BoundStage& stage, double adds_per_second) {
+  const double outputs = double(points(stage.output.shape())) * double(stage.steps);
+  std::string text;
+  for (const MethodCost& cost : stage.choice.costs)
+    text += fmt::format("{}{} {}", text.empty() ? "    estimated " : ", ", cost.method,
+                        in_seconds(cost.taps * outputs / adds_per_second));
+  return text.empty() ? text : text + ", at the rate of multiply-adds measured now\n";
+}
+
 /// Line on reading and writing.
 std::string describe_storage(const Plan& plan, const Measured& measured) {
   if (!measured.storage)
@@ -146,7 +158,10 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
   for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
   text += "stages\n";
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
-    text += describe_stage(plan.chain.stages[i], plan.designed_for[i]);
+    const BoundStage& stage = plan.chain.stages[i];
+    text += describe_stage(stage, plan.designed_for[i]);
+    if (measured.limits)
+      text += describe_alternatives(stage, measured.limits->multiply_adds_per_second);
     text += fmt::format("    kernel {}", kernel_of(plan.chain, i));
     if (measured.prediction)
       text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));

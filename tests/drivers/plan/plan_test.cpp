@@ -299,6 +299,24 @@ TEST(Plan, LargeMasksOfTwoAxesGoByFftOnProcessors) {
   EXPECT_EQ(stage.reads(batch_axis, {0, 1}), (Interval{0, 1}));
 }
 
+TEST(Plan, SaysWhatTheOtherWaysWouldTake) {
+  const Plan plan = make_plan(large_mask(), facts_of({4000, 4000}), {}, 1);
+  const std::vector<MethodCost>& costs = plan.chain.stages[0].choice.costs;
+  ASSERT_EQ(costs.size(), 2u);
+  EXPECT_EQ(costs[0].method, "direct");
+  EXPECT_GE(costs[0].taps, 101 * 101);
+  EXPECT_EQ(costs[1].method, "fft");
+  EXPECT_EQ(costs[1].taps, plan.chain.stages[0].choice.fft_taps);
+  Measured measured;
+  measured.limits = Limits{1e10, 16e9};
+  const std::string text = describe(plan, "", measured);
+  EXPECT_NE(text.find(fmt::format("estimated direct {:.3g} s, fft {:.3g} s, at the rate",
+                                  costs[0].taps / 1000, costs[1].taps / 1000)),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(describe(plan, "", {}).find("estimated"), std::string::npos);
+}
+
 TEST(Plan, FftOfTilesCountsItsMemory) {
   Config config = large_mask();
   const Plan plan = make_plan(config, facts_of({2000, 2000}), {}, 1);
