@@ -48,6 +48,7 @@ Index OutputFile::State::make_file() {
   storage::check_output(spec, paths);
   lock.take(folder.number(), paths.lock_name(), paths.lock);
   storage::check_absent(spec, paths);
+  require_not_scratch(spec.file, spec.input.file);
   remove_scratch_files(spec.file);
   storage::check_room(spec, paths);
   file = storage::create_part(folder.number(), paths);

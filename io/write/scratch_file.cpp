@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -13,7 +15,19 @@
 namespace stencil {
 
 std::string scratch_name(const std::string& output, int number) {
-  return fmt::format("{}.scratch{}", storage::OutputPaths::of(output).final, number);
+  const auto paths = storage::OutputPaths::of(output);
+  const std::string whole = paths.final, name = paths.final_name();
+  return fmt::format("{}.{}.stencil-scratch{}", whole.substr(0, whole.size() - name.size()), name,
+                     number);
+}
+
+void require_not_scratch(const std::string& output, const std::string& input) {
+  for (const int number : {0, 1}) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(scratch_name(output, number), input, ignored)) continue;
+    throw WordsError(fmt::format("{} is a scratch file of {}, and would be removed: rename it",
+                                 one_line(input), one_line(output)));
+  }
 }
 
 void remove_scratch_files(const std::string& output) {

@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// Name of a scratch file beside an output, numbered from 0. One that a killed run has left is
-/// removed by the next run with the same output.
+/// Name of a scratch file beside an output, numbered from 0: `.NAME.stencil-scratch0`. One that a
+/// killed run has left is removed by the next run with the same output.
 std::string scratch_name(const std::string& output, int number);
 
 /// A finished output that the same job reads again: its name is removed when this object ends, or
@@ -29,6 +29,9 @@ class ScratchFile {
   const std::string name_;
   AbortCleanup cleanup_;
 };
+
+/// @throws WordsError  the input is a scratch file of that output
+void require_not_scratch(const std::string& output, const std::string& input);
 
 /// Removes the scratch files that a killed run with the same output has left, finished or not. To
 /// be called by the owner of the output's lock: nobody else can use them then.

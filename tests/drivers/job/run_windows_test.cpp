@@ -226,6 +226,14 @@ TEST(RunWindows, AnyJobInPasses) {
     }
     world.barrier();
   }
+  if (world.rank() == 0) {
+    EXPECT_EQ(std::filesystem::path(scratch_name(*scratch / "o.h5", 1)).filename(),
+              ".o.h5.stencil-scratch1");
+    std::filesystem::copy(*scratch / "in.h5", scratch_name(*scratch / "o.h5", 0));
+    EXPECT_THROW(require_not_scratch(*scratch / "o.h5", scratch_name(*scratch / "o.h5", 0)),
+                 WordsError);
+    require_not_scratch(*scratch / "o.h5", *scratch / "in.h5");
+  }
   EXPECT_GT(tried, 20u);
   EXPECT_GT(more_than_two, 5u);
 }
