@@ -11,7 +11,7 @@ namespace stencil {
 namespace {
 
 constexpr const char* scratch_dataset = "/points";
-constexpr Index most_passes = 1000;
+constexpr Index most_passes = 1000;  // to compare; more if nothing else fits
 
 NormalForm form_of(const Point& shape) {
   NormalForm form({shape[0], shape[1], shape[2]}, {0, 1, 2});
@@ -115,7 +115,7 @@ std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
   double least = std::numeric_limits<double>::max();
   for (const Index each : {64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1}) {
     if (each >= plan.chain.steps()) continue;
-    if (plan.chain.steps() / each > most_passes) break;
+    if (plan.chain.steps() / each > most_passes && !best.empty()) break;
     std::vector<Plan> passes = passes_of(plan, each, limits);
     if (passes.empty()) continue;
     double cost = 0;
@@ -128,8 +128,8 @@ std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
 }
 
 Index least_memory(const Plan& plan) {
-  const Index at_once = least_memory_of_windows(plan);
-  if (plan.chain.steps() < 2) return at_once;
+  const Index in_one = std::min(plan.memory_per_rank, least_memory_of_windows(plan));
+  if (plan.chain.steps() < 2) return in_one;
   Index most = 0, before = 0;
   for (const BoundStage& stage : plan.chain.stages) {
     // those between them read and write scratch files, too
@@ -138,7 +138,7 @@ Index least_memory(const Plan& plan) {
       most = std::max(most, least_memory_of_windows(pass_of(plan, sweep, sweep + 1)));
     before += stage.steps;
   }
-  return std::min(at_once, most);
+  return std::min(in_one, most);
 }
 
 }  // namespace stencil

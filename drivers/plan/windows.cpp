@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "drivers/pipeline/window_pipeline.hpp"
@@ -197,7 +198,7 @@ std::optional<Windows> fitting(const Plan& plan, const Budget& budget, const Win
 
 /// The least memory of windows along an axis.
 Index least_bytes(const Plan& plan, const Cut& cut) {
-  Index least = plan.memory_per_rank;
+  Index least = std::numeric_limits<Index>::max();
   std::vector<Index> units{0};
   if (is_outermost(plan, cut.axis))
     units.push_back(std::lcm(whole_blocks(plan.output, cut.axis), cut.group));
@@ -235,7 +236,7 @@ std::optional<Windows> choose_needed_windows(const Plan& plan, const WindowLimit
 }
 
 Index least_memory_of_windows(const Plan& plan) {
-  Index least = plan.memory_per_rank;
+  Index least = std::numeric_limits<Index>::max();
   for (const Cut& cut : cuts_of(plan))
     if (is_possible(plan, cut)) least = std::min(least, least_bytes(plan, cut));
   return least;

@@ -31,7 +31,8 @@ std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limi
 /// The windows in which a plan fits into memory, whether or not it also fits at once.
 std::optional<Windows> choose_needed_windows(const Plan& plan, const WindowLimits& limits);
 
-/// The least memory with which the plan can be computed in windows, or at once if that needs less.
+/// The least memory with which the plan can be computed in windows; the largest number there is if
+/// it cannot.
 Index least_memory_of_windows(const Plan& plan);
 
 }  // namespace stencil

@@ -139,9 +139,10 @@ void KeptChunks::keep(Index n, Points points) {
       chunks_.erase(oldest);
       uses_.pop_front();
     }
+    std::list<Index> use{n};
+    chunks_.emplace(n, Kept{std::move(points), use.begin()});  // the last one that may throw
+    uses_.splice(uses_.end(), use);
     bytes_ += bytes;
-    uses_.push_back(n);
-    chunks_.emplace(n, Kept{std::move(points), std::prev(uses_.end())});
   }
   give_up(n);
 }

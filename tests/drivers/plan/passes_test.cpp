@@ -53,12 +53,14 @@ TEST(Passes, TakeFewerSweepsWithLessMemory) {
 }
 
 TEST(Passes, TheLeastMemoryWorks) {
-  const Plan plan = plan_of(100);
-  const Index least = least_memory(plan);
-  EXPECT_LT(least, plan.memory_per_rank / 10);
-  EXPECT_FALSE(choose_passes(plan, {.available = least, .is_asked = true, .threads = 2}).empty());
-  EXPECT_TRUE(
-      choose_passes(plan, {.available = least - 1, .is_asked = true, .threads = 2}).empty());
+  for (const Index steps : {100, 1500}) {
+    const Plan plan = plan_of(steps);
+    const Index least = least_memory(plan);
+    EXPECT_LT(least, plan.memory_per_rank / 10);
+    EXPECT_FALSE(choose_passes(plan, {.available = least, .is_asked = true, .threads = 2}).empty());
+    EXPECT_TRUE(
+        choose_passes(plan, {.available = least - 1, .is_asked = true, .threads = 2}).empty());
+  }
 }
 
 }  // namespace
