@@ -7,6 +7,7 @@
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run_passes.hpp"
 #include "drivers/job/run_windows.hpp"
+#include "drivers/job/step_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/named_range.hpp"
@@ -47,8 +48,9 @@ void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progres
   });
   progress.advance(points_in);
   progress.phase("compute");
-  const Field<T> result =
-      pipeline.run(std::move(*field), [&](Index advanced) { progress.advance(advanced); });
+  const StepWatches<T> watches;
+  const Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches,
+                                             [&](Index advanced) { progress.advance(advanced); });
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");

@@ -1,0 +1,37 @@
+#include "drivers/job/step_watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+
+template <class T>
+Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatches<T>& watches,
+                         const typename Pipeline<T>::OnStep& on_step) {
+  const Index steps = pipeline.chain().steps();
+  while (state.steps_done < steps) {
+    const Index done = state.steps_done;
+    std::vector<Index> looks;
+    Index until = steps;
+    for (const StepWatch<T>& watch : watches) {
+      looks.push_back(watch.next_look(done));
+      if (looks.back() <= done) throw Error(Status::bug, "a watch looks at the past");
+      until = std::min(until, looks.back());
+    }
+    pipeline.advance(state, until, on_step);
+    bool goes_on = true;
+    for (std::size_t i = 0; i < watches.size(); ++i)
+      if (looks[i] == until) goes_on &= watches[i].get().look(state);
+    if (!goes_on) break;
+  }
+  return std::move(state.field);
+}
+
+template Field<float> advance_watched(Pipeline<float>&, State<float>, const StepWatches<float>&,
+                                      const Pipeline<float>::OnStep&);
+template Field<double> advance_watched(Pipeline<double>&, State<double>, const StepWatches<double>&,
+                                       const Pipeline<double>::OnStep&);
+
+}  // namespace stencil
