@@ -16,15 +16,18 @@ BlockChecksums empty_checksums(const BlockGrid& grid) {
 }
 
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
-                                const BlockGrid& grid) {
+                                const std::vector<Written>& more, const BlockGrid& grid) {
   const auto ranks = static_cast<std::size_t>(communicator.size());
-  const int count = static_cast<int>(2 * own.size());
+  const std::size_t numbers = 2 * (own.size() + more.size());
+  const int count = static_cast<int>(numbers);
   std::vector<int> counts(ranks), starts(ranks);
   std::vector<Index> mine, all;
   MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator.handle());
   communicator.agree([&] {
-    for (const Written& record : own)
-      mine.insert(mine.end(), {record.block, static_cast<Index>(record.checksum)});
+    mine.reserve(numbers);
+    for (const std::vector<Written>* records : {&own, &more})
+      for (const Written& record : *records)
+        mine.insert(mine.end(), {record.block, static_cast<Index>(record.checksum)});
     std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
     if (communicator.rank() == 0) all.resize(static_cast<std::size_t>(2 * grid.size()));
   });

@@ -25,10 +25,10 @@ BlockChecksums empty_checksums(const BlockGrid& grid);
 /// The checksums of an output on rank 0, from the records of all ranks; empty elsewhere. They
 /// depend neither on ranks nor on windows. Collective. @throws Error  on every rank: no memory
 ///
-/// @param own   records of this rank, in any order
-/// @param grid  of the output; together the records have all its blocks
+/// @param own, more  records of this rank, in any order
+/// @param grid       of the output; together the records have all its blocks
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
-                                const BlockGrid& grid);
+                                const std::vector<Written>& more, const BlockGrid& grid);
 
 /// What the values are, for readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);

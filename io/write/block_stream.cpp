@@ -75,7 +75,7 @@ void BlockStream::fill_block(std::size_t slab, Index block, std::byte* to, const
   const Piece points = target_.grid.points_in(block), stored = target_.grid.stored_in(block);
   if (points.count != stored.count)  // padding beyond the edge is written as well
     std::memset(to, 0, static_cast<std::size_t>(stored.points() * target_.grid.element_bytes()));
-  counts_ += fill(slab, points, stored, to);
+  records_.counts += fill(slab, points, stored, to);
 }
 
 void BlockStream::pack(std::size_t slab, Index block, const Fill& fill) {
@@ -90,10 +90,10 @@ void BlockStream::store_packed(Index block, const std::byte* points) {
   const std::span<const std::byte> chunk = packer_->pack(points);
   Written record{block, checksum_of(chunk.data(), chunk.size()), std::ssize(chunk)};
   if (target_.ordered && target_.ordered->take(block, chunk)) {
-    ordered_.push_back(record);
+    records_.ordered.push_back(record);
   } else {
     record.at = target_.packed.add(chunk);
-    unverified_.push_back(record);
+    records_.unverified.push_back(record);
   }
 }
 
@@ -103,11 +103,11 @@ void BlockStream::add_part(std::size_t slab, Index block, const Piece& part, con
   const Index bytes = stored.points() * grid.element_bytes();
   const auto whole =
       target_.partial.add(block, bytes, part.points(), grid.points_in(block).points(),
-                          [&](std::byte* to) { counts_ += fill(slab, part, stored, to); });
+                          [&](std::byte* to) { records_.counts += fill(slab, part, stored, to); });
   if (!whole) return;
   if (target_.gzip_level > 0) return store_packed(block, whole.get());
   const Index at = target_.first_byte + grid.offset(block);
-  unverified_.push_back(
+  records_.unverified.push_back(
       {block, checksum_of(whole.get(), static_cast<std::size_t>(bytes)), bytes, at});
   if (const int error = write_exactly(target_.file, whole.get(), bytes, at))
     throw_unwritable("cannot write " + target_.name, error, target_.name);
@@ -189,7 +189,7 @@ void BlockStream::verify() {
 }
 
 void BlockStream::leave_unverified(const Run& run) {
-  for (const Block& block : run.blocks) unverified_.push_back(block.record);
+  for (const Block& block : run.blocks) records_.unverified.push_back(block.record);
 }
 
 void BlockStream::read_back(const Run& run) {
@@ -206,7 +206,7 @@ void BlockStream::read_back(const Run& run) {
   if (error != 0) throw_unreadable(target_.name, error);
   for (const Block& block : run.blocks) {
     check_block(block.record, memory + (block.record.at - run.begin), target_.grid, target_.name);
-    verified_.push_back(block.record);
+    records_.verified.push_back(block.record);
   }
 }
 

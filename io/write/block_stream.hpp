@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/device/executor.hpp"
@@ -93,13 +94,16 @@ class BlockStream {
   /// @throws StorageError  it cannot be read, or has other bytes
   void verify();
 
-  /// Records of blocks that were written and not read back; packed ones in the store.
-  const std::vector<Written>& unverified() const { return unverified_; }
-  /// Records of packed blocks that OrderedChunks has taken.
-  const std::vector<Written>& ordered() const { return ordered_; }
-  /// Records of blocks that were written and read back.
-  const std::vector<Written>& verified() const { return verified_; }
-  const WriteCounts& counts() const { return counts_; }
+  /// What has become of the blocks.
+  struct Records {
+    std::vector<Written> unverified;  ///< written and not read back; packed ones in the store
+    std::vector<Written> ordered;     ///< packed blocks that OrderedChunks has taken
+    std::vector<Written> verified;    ///< written and read back
+    WriteCounts counts;
+  };
+  const Records& records() const { return records_; }
+  /// Gives the records away, and their memory with them.
+  Records release() { return std::exchange(records_, {}); }
 
  private:
   /// A block, and the hyperslab that it is part of.
@@ -129,8 +133,7 @@ class BlockStream {
   Index held_ = 0;
   std::optional<ChunkPacker> packer_;
   std::vector<Run> runs_;  ///< written past the page cache, not yet read back
-  std::vector<Written> unverified_, ordered_, verified_;
-  WriteCounts counts_;
+  Records records_;
 };
 
 /// Upper bound of the bytes that a BlockStream allocates for windows of so many bytes.

@@ -252,13 +252,23 @@ StreamTarget BlockWriter::stream_target(UncachedFile& uncached, OrderedChunks* o
           packed_, streamed_,   ordered, uncached,    verifies};
 }
 
-void BlockWriter::take(const BlockStream& stream) {
+namespace {
+
+/// Appends records, with no more memory than they need.
+void append(std::vector<Written>& to, const std::vector<Written>& from) {
+  to.reserve(to.size() + from.size());
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+void BlockWriter::take(BlockStream& stream) {
+  const BlockStream::Records records = stream.release();
   Worker& worker = workers_.front();
-  worker.written.insert(worker.written.end(), stream.unverified().begin(),
-                        stream.unverified().end());
-  worker.counts += stream.counts();
-  ordered_.insert(ordered_.end(), stream.ordered().begin(), stream.ordered().end());
-  verified_.insert(verified_.end(), stream.verified().begin(), stream.verified().end());
+  append(worker.written, records.unverified);
+  worker.counts += records.counts;
+  append(ordered_, records.ordered);
+  append(verified_, records.verified);
 }
 
 std::vector<Written> BlockWriter::keep_waiting(OrderedChunks* ordered) {
@@ -269,17 +279,31 @@ std::vector<Written> BlockWriter::keep_waiting(OrderedChunks* ordered) {
     for (Written& record : ordered_)
       if (record.block >= in_file) record.at = kept.at(record.block);
   }
-  std::vector<Written> records = written();
+  std::vector<Written> records = not_verified();
   std::erase_if(records, [&](const Written& record) { return record.block < in_file; });
   return records;
 }
 
-std::vector<Written> BlockWriter::written() const {
-  std::vector<Written> all = ordered_;
-  for (const Worker& worker : workers_)
-    all.insert(all.end(), worker.written.begin(), worker.written.end());
+Index BlockWriter::written() const {
+  auto blocks = ordered_.size() + verified_.size();
+  for (const Worker& worker : workers_) blocks += worker.written.size();
+  return static_cast<Index>(blocks);
+}
+
+std::vector<Written> BlockWriter::not_verified() const {
+  std::vector<Written> all;
+  all.reserve(static_cast<std::size_t>(written()) - verified_.size());
+  append(all, ordered_);
+  for (const Worker& worker : workers_) append(all, worker.written);
   std::sort(all.begin(), all.end(),
             [](const Written& a, const Written& b) { return a.block < b.block; });
+  return all;
+}
+
+std::vector<Written> BlockWriter::release_written() {
+  std::vector<Written> all = not_verified();
+  ordered_ = {};
+  for (Worker& worker : workers_) worker.written = {};
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/parallel/communicator.hpp"
@@ -52,12 +53,14 @@ class BlockWriter {
   /// @param uncached, ordered  must outlive the stream; ordered may be null
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
   /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
-  void take(const BlockStream& stream);
-  /// Records of the blocks that this rank has written and not verified, in the order of block
-  /// numbers.
-  std::vector<Written> written() const;
-  /// Records of the blocks that streams have read back.
-  const std::vector<Written>& verified() const { return verified_; }
+  void take(BlockStream& stream);
+  /// Number of blocks that this rank has written.
+  Index written() const;
+  /// Gives away the records of the blocks that this rank has written and not verified, in the order
+  /// of block numbers.
+  std::vector<Written> release_written();
+  /// The same of those that streams have read back, in any order.
+  std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
   /// Keeps chunks that wait in vain for earlier ones. @returns records of all chunks that are not
   /// yet in the file, in the order of block numbers
   std::vector<Written> keep_waiting(OrderedChunks* ordered);
@@ -77,6 +80,7 @@ class BlockWriter {
     Index points = 0;
   };
 
+  std::vector<Written> not_verified() const;
   void prepare(Worker& worker) const;
   void for_each_block(Index n, const std::function<void(Worker&, Index)>& work);
   void store(Worker& worker, Index block, const std::byte* bytes);

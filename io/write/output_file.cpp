@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <optional>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -168,14 +169,11 @@ OutputCounts OutputFile::commit() {
   const storage::WriteCounts counts = s.writer->counts();
   const Index missing = all.sum(counts.missing);
   all.agree([&] { check_nan(s.spec, missing); });
-  const std::vector<storage::Written> written = s.writer->written(),
-                                      &verified = s.writer->verified();
-  if (all.sum(static_cast<Index>(written.size() + verified.size())) != s.writer->grid().size())
+  if (all.sum(s.writer->written()) != s.writer->grid().size())
     throw Error(Status::bug, "a bug in the program, please report it: points of " +
                                  one_line(s.spec.file) + " were never written");
   const bool is_packed = s.spec.gzip_level > 0;
-  std::vector<storage::Written> records, every = verified;
-  std::vector<storage::Written> waiting;
+  std::vector<storage::Written> waiting, records;
   if (is_packed)
     all.agree([&] {
       if (all.rank() == 0 && !s.target) s.open_target();
@@ -185,11 +183,16 @@ OutputCounts OutputFile::commit() {
     if (is_packed)
       storage::write_packed(all, s.target ? &*s.target : nullptr, s.paths.part, s.writer->grid(),
                             s.writer->packed(), waiting);
-    if (s.spec.verify) records = storage::records_to_check(all, written, is_packed);
+    waiting = {};
+    records = s.writer->release_written();
   });
-  all.agree([&] { every.insert(every.end(), written.begin(), written.end()); });
   const storage::BlockGrid grid = s.writer->grid();
-  const storage::BlockChecksums checksums = storage::checksums_of_all(all, every, grid);
+  const storage::BlockChecksums checksums =
+      storage::checksums_of_all(all, records, s.writer->release_verified(), grid);
+  all.or_abort([&] {
+    records = s.spec.verify ? storage::records_to_check(all, std::move(records), is_packed)
+                            : std::vector<storage::Written>{};
+  });
   s.ordered.reset();
   s.target.reset();
   s.uncached.reset();

@@ -112,15 +112,17 @@ void throw_unreadable(const std::string& where, int error) {
                                  error == cut_off ? "it ends too early" : std::strerror(error)));
 }
 
-std::vector<Written> records_to_check(const Communicator& communicator,
-                                      const std::vector<Written>& own, bool by_first) {
+std::vector<Written> records_to_check(const Communicator& communicator, std::vector<Written> own,
+                                      bool by_first) {
   const int rank = communicator.rank(), size = communicator.size();
+  if (size == 1) return own;
   int to = (rank + size - 1) % size, from = (rank + 1) % size;
-  if (by_first && size > 1) {  // ranks check what they packed, but rank 0: the next one does
+  if (by_first) {  // ranks check what they packed, but rank 0: the next one does
     to = rank == 0 ? 1 : MPI_PROC_NULL;
     from = rank == 1 ? 0 : MPI_PROC_NULL;
   }
   std::vector<Index> mine;
+  mine.reserve(numbers_per_record * own.size());
   for (const Written& record : own)
     mine.insert(mine.end(),
                 {record.block, static_cast<Index>(record.checksum), record.bytes, record.at});
@@ -130,8 +132,11 @@ std::vector<Written> records_to_check(const Communicator& communicator,
   std::vector<Index> theirs(static_cast<std::size_t>(expected));
   MPI_Sendrecv(mine.data(), sent, MPI_INT64_T, to, 1, theirs.data(), expected, MPI_INT64_T, from, 1,
                handle, MPI_STATUS_IGNORE);
+  mine = {};
   std::vector<Written> records;
-  if (by_first && rank > 0) records = own;
+  if (by_first && rank > 0) records = std::move(own);
+  own = {};
+  records.reserve(records.size() + theirs.size() / numbers_per_record);
   for (std::size_t i = 0; i < theirs.size(); i += numbers_per_record)
     records.push_back(
         {theirs[i], static_cast<std::uint64_t>(theirs[i + 1]), theirs[i + 2], theirs[i + 3]});

@@ -35,8 +35,8 @@ void check_block(const Written& record, const std::byte* bytes, const BlockGrid&
 ///
 /// @param own        in the order of block numbers
 /// @param by_first   all blocks were written by rank 0, whoever packed them
-std::vector<Written> records_to_check(const Communicator& communicator,
-                                      const std::vector<Written>& own, bool by_first);
+std::vector<Written> records_to_check(const Communicator& communicator, std::vector<Written> own,
+                                      bool by_first);
 
 /// Reads blocks back, without MPI, and compares checksums; packed ones through HDF5, so that its
 /// index of chunks is checked, too.

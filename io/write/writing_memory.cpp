@@ -15,9 +15,11 @@ storage::BlockGrid grid_of(const OutputSpec& spec) {
   return {spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type))};
 }
 
-/// Records of all blocks, blocks that are read back, and what HDF5 keeps of the index of chunks.
-Index commit_bytes(const storage::BlockGrid& grid) {
-  return checked_multiply(grid.size(), 2 * sizeof(storage::Written)) +
+/// Records of all blocks, where one rank may have written nearly all of them: as vectors that grow,
+/// in one, and on their way to rank 0, of packed chunks twice. Blocks that are read back, and what
+/// HDF5 keeps of the index of chunks.
+Index commit_bytes(const storage::BlockGrid& grid, bool is_packed) {
+  return checked_multiply(grid.size(), (is_packed ? 7 : 5) * sizeof(storage::Written)) +
          checked_multiply(storage::readback_threads(grid.most_bytes()), grid.most_bytes()) +
          hdf5_buffers;
 }
@@ -26,7 +28,8 @@ Index commit_bytes(const storage::BlockGrid& grid) {
 
 Index writing_bytes(const OutputSpec& spec, Index most_split) {
   const storage::BlockGrid grid = grid_of(spec);
-  return storage::block_writer_bytes(grid, spec.gzip_level > 0, most_split) + commit_bytes(grid);
+  return storage::block_writer_bytes(grid, spec.gzip_level > 0, most_split) +
+         commit_bytes(grid, spec.gzip_level > 0);
 }
 
 Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
@@ -36,7 +39,7 @@ Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
   constexpr Index kept =
       2 * storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
   return checked_multiply(at_a_time, storage::block_stream_bytes(grid, is_packed, window)) +
-         (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid);
+         (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid, spec.gzip_level > 0);
 }
 
 }  // namespace stencil

@@ -26,7 +26,7 @@ TEST(BlockChecksums, are_those_of_successive_blocks_whoever_wrote_them) {
   for (const Index blocks : {1, 5, 1024, 1025, 5000}) {
     const BlockGrid grid({blocks * 10, 3}, {10, 3}, 4);
     const BlockChecksums found =
-        checksums_of_all(world, records_of(world.rank(), world.size(), blocks), grid);
+        checksums_of_all(world, records_of(world.rank(), world.size(), blocks), {}, grid);
     if (world.rank() > 0) {
       EXPECT_TRUE(found.values.empty());
       continue;

@@ -101,9 +101,9 @@ TEST(BlockStream, writes_and_verifies_runs_of_any_border) {
         file.stream().verify();
       }
       EXPECT_EQ(file.wrong(first_byte, 0, 300 * 1001), 0) << uncached << " " << first_byte;
-      EXPECT_EQ(std::ssize(file.stream().verified()), is_uncached ? 2 : 0);
-      EXPECT_EQ(std::ssize(file.stream().unverified()), is_uncached ? 0 : 2);
-      EXPECT_EQ(file.stream().counts().missing, 2);
+      EXPECT_EQ(std::ssize(file.stream().records().verified), is_uncached ? 2 : 0);
+      EXPECT_EQ(std::ssize(file.stream().records().unverified), is_uncached ? 0 : 2);
+      EXPECT_EQ(file.stream().records().counts.missing, 2);
     }
 }
 
@@ -121,7 +121,7 @@ TEST(BlockStream, reads_nothing_back_where_it_need_not) {
   file.write({{0, 0}, {300, 1001}});
   file.overwrite(5000, 'x');
   file.stream().verify();
-  EXPECT_TRUE(file.stream().verified().empty());
+  EXPECT_TRUE(file.stream().records().verified.empty());
 }
 
 /// Bytes that change on the disk before they are read back: at the beginning, in the middle and at
@@ -150,8 +150,8 @@ TEST(BlockStream, leaves_to_the_commit_what_was_refused_past_the_cache) {
   file.stream().verify();
   file.write({{261, 0}, {39, 1001}});
   file.stream().verify();
-  EXPECT_TRUE(file.stream().verified().empty());
-  EXPECT_EQ(std::ssize(file.stream().unverified()), 2);
+  EXPECT_TRUE(file.stream().records().verified.empty());
+  EXPECT_EQ(std::ssize(file.stream().records().unverified), 2);
   EXPECT_EQ(file.wrong(4096, 0, 300 * 1001), 0);
 }
 
@@ -160,11 +160,13 @@ TEST(BlockStream, windows_complete_a_block_together) {
   StreamedFile file(scratch / "file", {300, 1001}, 1234, true);
   file.write({{0, 0}, {260, 1001}});
   file.stream().verify();
-  EXPECT_EQ(file.stream().unverified().size() + file.stream().verified().size(), 0u);
+  EXPECT_EQ(file.stream().records().unverified.size() + file.stream().records().verified.size(),
+            0u);
   file.write({{270, 0}, {30, 1001}});
   file.write({{260, 0}, {10, 1001}});
   file.stream().verify();
-  EXPECT_EQ(file.stream().unverified().size() + file.stream().verified().size(), 2u);
+  EXPECT_EQ(file.stream().records().unverified.size() + file.stream().records().verified.size(),
+            2u);
   EXPECT_EQ(file.wrong(1234, 0, 300 * 1001), 0);
 }
 

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/grid/error.hpp"
@@ -277,6 +279,53 @@ TEST_F(Write, packed_chunks_beyond_memory) {
   }
   all.barrier();
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"store.h5"});
+}
+
+/// Bytes that this process has got from a disk.
+Index bytes_from_disk() {
+  std::ifstream file("/proc/self/io");
+  for (std::string key; file >> key;)
+    if (Index bytes = 0; key == "read_bytes:" && file >> bytes) return bytes;
+  return 0;
+}
+
+/// Whether a file that was written and forgotten is read from a disk, and the system counts it.
+bool forgets_files(const std::string& name) {
+  const std::string bytes(1 << 20, 'x');
+  std::ofstream(name) << bytes;
+  const int file = ::open(name.c_str(), O_RDONLY);
+  ::fsync(file);
+  ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  ::close(file);
+  const Index before = bytes_from_disk();
+  std::ifstream again(name);
+  const std::string found{std::istreambuf_iterator<char>(again), {}};
+  std::filesystem::remove(name);
+  return found == bytes && bytes_from_disk() >= before + std::ssize(bytes);
+}
+
+TEST_F(Write, what_is_read_back_comes_from_the_disk) {
+  const Index forgets = all.rank() == 0 && forgets_files(*scratch / "probe") ? 1 : 0;
+  if (all.maximum(forgets) == 0) GTEST_SKIP() << "SKIPPED: files here are not read from a disk";
+  const NormalForm form({2048, 1024}, {0});
+  const Box mine = Decomposition(form.shape(), {1, all.size(), 1}).owned(all.rank());
+  for (const bool is_packed : {false, true})
+    for (const bool verifies : {true, false}) {
+      OutputSpec spec = spec_for(*scratch / "cold.h5", form, ElementType::float64);
+      spec.overwrite = true;
+      spec.verify = verifies;
+      if (is_packed) spec.chunk = {64, 256};
+      if (is_packed) spec.gzip_level = 1;
+      const Index before = bytes_from_disk();
+      write_all<double>(all, spec, mine, [](Index i) { return std::sin(double(i)); });
+      const Index read = all.sum(bytes_from_disk() - before);
+      const Index bytes = static_cast<Index>(std::filesystem::file_size(spec.file));
+      if (verifies)
+        EXPECT_GE(read, bytes * 9 / 10) << is_packed;
+      else
+        EXPECT_LE(read, bytes / 10) << is_packed;
+      all.barrier();
+    }
 }
 
 TEST_F(Write, slab_after_slab_and_ranks_that_run_out) {
