@@ -10,7 +10,6 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -61,6 +60,20 @@ struct Shared {
   }
 };
 
+/// Lets this thread run on all processors of the rank: where OpenMP binds threads to places, a new
+/// one would stay in the place of the thread that starts it.
+void leave_place() {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers)
+      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &processors);
+  }
+  if (CPU_COUNT(&processors) > 0) ::sched_setaffinity(0, sizeof processors, &processors);
+}
+
 /// Takes one window after the other through all stations, beside others that do the same.
 template <class T>
 class Worker {
@@ -71,8 +84,19 @@ class Worker {
         stream_(output.stream()) {}
 
   void work() {
+    work([] {});
+  }
+  void work_in_own_thread() { work(leave_place); }
+
+  const std::vector<double>& stage_seconds() const { return work_.stage_seconds(); }
+  OutputFile::Stream& stream() { return stream_; }
+
+ private:
+  template <class Before>
+  void work(const Before& before) {
     omp_set_num_threads(shared_.plan.windows->threads);  // of this thread alone
     try {
+      before();
       work_.enter_thread();
       while (!shared_.has_failed) {
         const Interval outputs = shared_.window(shared_.next++);
@@ -88,41 +112,21 @@ class Worker {
     }
   }
 
-  const std::vector<double>& stage_seconds() const { return work_.stage_seconds(); }
-  OutputFile::Stream& stream() { return stream_; }
-
- private:
   Shared<T>& shared_;
   WindowWork<T> work_;
   OutputFile::Stream stream_;
 };
-
-/// Lets this thread run on all processors of the rank: where OpenMP binds threads to places, a new
-/// one would stay in the place of the thread that starts it.
-void leave_place() {
-  cpu_set_t processors;
-  CPU_ZERO(&processors);
-  for (int place = 0; place < omp_get_num_places(); ++place) {
-    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
-    omp_get_place_proc_ids(place, numbers.data());
-    for (const int number : numbers)
-      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &processors);
-  }
-  if (CPU_COUNT(&processors) > 0) ::sched_setaffinity(0, sizeof processors, &processors);
-}
 
 /// Runs the workers, the first one in this thread, each in its own. Fewer where the system has no
 /// threads to give.
 template <class T>
 void run_all(std::vector<std::unique_ptr<Worker<T>>>& workers) {
   std::vector<std::thread> threads;
+  threads.reserve(workers.size());
   try {
     for (std::size_t i = 1; i < workers.size(); ++i)
-      threads.emplace_back([&worker = *workers[i]] {
-        leave_place();
-        worker.work();
-      });
-  } catch (const std::system_error&) {
+      threads.emplace_back([&worker = *workers[i]] { worker.work_in_own_thread(); });
+  } catch (const std::exception&) {
     // the others take its windows
   }
   const int before = omp_get_max_threads();
@@ -185,8 +189,8 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
                  RunSummary& summary) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows;
-  std::optional<CrashGuard> guard;  // contiguous points are read without HDF5
-  if (plan.input.layout != "contiguous") guard.emplace(reading_crash(plan.input));
+  // one for all threads: that of a read ends with it, while others may still be reading
+  const CrashGuard guard(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
   const Index count = plan.output_form.shape()[windows.axis];

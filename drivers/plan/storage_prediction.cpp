@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -70,14 +70,15 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
                       plan.missing);
         read += points(extent);
       } while (seconds_since(start) < seconds && !has_failed);
-    } catch (const Error&) {
+    } catch (...) {
       has_failed = true;
     }
   };
   std::vector<std::thread> others;
+  others.reserve(static_cast<std::size_t>(at_a_time));
   try {
     for (int i = 1; i < at_a_time; ++i) others.emplace_back(work, static_cast<std::size_t>(i));
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // fewer, then
   }
   const int before = omp_get_max_threads();

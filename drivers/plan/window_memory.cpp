@@ -32,6 +32,27 @@ Index most_rows_of_a_chunk(const Plan& plan, int axis) {
   return std::min(rows, plan.output_form.shape()[axis]);
 }
 
+/// Bytes of one output along a normal axis as the file stores it: with the padding of chunks at the
+/// upper edges of the other axes.
+Index stored_bytes(const Plan& plan, int axis) {
+  const Interval folded = plan.output_form.dataset_axes(axis);
+  Index bytes = static_cast<Index>(size_of(plan.output.type)), inner_rows = 1;
+  for (Index at = 0; at < std::ssize(plan.output_form.dims()); ++at) {
+    const auto i = static_cast<std::size_t>(at);
+    const Index extent = plan.output_form.dims()[i];
+    const Index chunk = plan.output.chunk.empty() ? 1 : plan.output.chunk[i];
+    if (at == folded.first) continue;
+    bytes = checked_multiply(bytes, checked_multiply((extent - 1) / chunk + 1, chunk));
+    if (folded.first < at && at < folded.last) inner_rows *= extent;
+  }
+  return (bytes - 1) / inner_rows + 1;
+}
+
+/// The least multiple of `unit` that is not less than `count`.
+Index rounded_up(Index count, Index unit) {
+  return checked_multiply((count - 1) / unit + 1, unit);
+}
+
 /// Bytes of a shape, with ghosts, that is restricted to an interval along one axis.
 Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index element) {
   shape[axis] = extent;
@@ -44,8 +65,7 @@ Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index el
 Index split_bytes(const Plan& plan, int axis, Index outputs) {
   constexpr Index contiguous_block = Index{2} << 20;
   const Point& shape = plan.output_form.shape();
-  const auto element = static_cast<Index>(size_of(plan.output.type));
-  const Index row = checked_multiply(points(shape) / shape[axis], element);
+  const Index row = stored_bytes(plan, axis);
   Index runs = 1;  // in which the points of a window lie in the file
   for (int outer = 0; outer < axis; ++outer) runs = checked_multiply(runs, shape[outer]);
   if (plan.output.chunk.empty())
@@ -128,15 +148,15 @@ ReadsAtATime reads_of(const Plan& plan, const Windows& windows) {
 }
 
 Index window_bytes(const Plan& plan, const Windows& windows) {
-  const auto element = static_cast<Index>(size_of(plan.output.type));
-  const Point& shape = plan.output_form.shape();
-  const Index row = checked_multiply(points(shape) / shape[windows.axis], element);
+  const Index row = stored_bytes(plan, windows.axis);
   Index writing = writing_bytes(plan.output, split_bytes(plan, windows.axis, windows.outputs));
   if (windows.unit > 0) {
-    writing =
-        streaming_bytes(plan.output, checked_multiply(row, windows.outputs), windows.at_a_time);
+    const Index window = checked_multiply(row, rounded_up(windows.outputs, windows.unit));
+    writing = streaming_bytes(plan.output, window, windows.at_a_time);
     // blocks that several windows complete together
-    const Index blocks = std::min(shape[windows.axis], (windows.at_a_time + 2) * windows.unit);
+    const Index count = plan.output_form.shape()[windows.axis];
+    const Index blocks = std::min(rounded_up(count, windows.unit),
+                                  checked_multiply(windows.at_a_time + 2, windows.unit));
     if (windows.outputs % windows.unit != 0)
       writing = checked_add(writing, checked_multiply(row, blocks));
   }

@@ -177,12 +177,22 @@ std::optional<Windows> one_at_a_time(const Plan& plan, const Cut& cut, const Bud
   return windows;
 }
 
+/// The outputs of the rank that has most of them, over their mean: shares end at whole blocks.
+double imbalance(const Plan& plan, const Windows& windows) {
+  const Index count = plan.chain.output_shape()[windows.axis];
+  const Index unit = std::max({windows.unit, windows.group, Index{1}});
+  const Index units = (count - 1) / unit + 1, most = (units - 1) / plan.ranks + 1;
+  return double(std::min(count, checked_multiply(most, unit))) * plan.ranks / double(count);
+}
+
 /// Whether windows are faster than the world at once: they save the time for its memory, and read,
 /// compute and write at the same time.
 bool is_faster(const Plan& plan, const std::optional<Windows>& windows) {
   constexpr Index least_bytes = Index{64} << 20;  // per rank
+  constexpr double most_imbalance = 1.25;
   const Index bytes = checked_add(plan.bytes_read, plan.bytes_written);
   return windows && windows->at_a_time > 1 && windows->read_twice <= most_read_twice &&
+         imbalance(plan, *windows) <= most_imbalance &&
          plan.chain.steps() == std::ssize(plan.chain.stages) && bytes / plan.ranks >= least_bytes;
 }
 
@@ -190,8 +200,11 @@ bool is_faster(const Plan& plan, const std::optional<Windows>& windows) {
 std::optional<Windows> fitting(const Plan& plan, const Budget& budget, const WindowLimits& limits) {
   for (const Cut& cut : cuts_of(plan)) {
     if (!is_possible(plan, cut)) continue;
-    if (const auto windows = several_at_a_time(plan, cut, budget, limits)) return windows;
+    const auto several = several_at_a_time(plan, cut, budget, limits);
+    // of few blocks some ranks have none, or half of what others have
+    if (several && imbalance(plan, *several) < 2) return several;
     if (const auto windows = one_at_a_time(plan, cut, budget)) return windows;
+    if (several) return several;
   }
   return std::nullopt;
 }

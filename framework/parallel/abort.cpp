@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ constexpr auto most_wait = 60s;  // for a rank that has cleared up, prints the l
 constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
 
 std::atomic<bool> is_ending{false};
+thread_local bool ends_in_this_thread = false;
 std::atomic<int> second_reason{0};  // a signal that came while another thread ended the process
 
 /// Never destroyed: a thread that waits for signals may still run when the program returns.
@@ -80,7 +82,32 @@ void wait_for_speaker() {
 
 }  // namespace
 
+namespace {
+
+/// A library may end the process by exit(): OpenMP's does where the system gives it no thread.
+void clear_up_at_exit() {
+  if (ends_in_this_thread) return;  // MPI_Abort may call exit(), too
+  if (is_ending) wait_for_the_end();
+  {
+    const std::lock_guard lock(cleanups().mutex);
+    if (cleanups().newest_first.empty()) return;
+  }
+  abort_job(Status::machine,
+            "ended by a library that it uses, which may have said why: too few threads (ulimit "
+            "-u, OMP_NUM_THREADS) or too little memory");
+}
+
+/// Several threads may call exit() at the same time, and each takes a handler of its own.
+bool register_at_exit() {
+  constexpr int most_threads = 64;
+  for (int i = 0; i < most_threads; ++i) std::atexit(clear_up_at_exit);
+  return true;
+}
+
+}  // namespace
+
 AbortCleanup::AbortCleanup(std::function<bool()> clear) {
+  [[maybe_unused]] static const bool is_registered = register_at_exit();
   const std::lock_guard lock(cleanups().mutex);
   cleanups().newest_first.push_front(std::move(clear));
   entry_ = cleanups().newest_first.begin();
@@ -93,6 +120,7 @@ AbortCleanup::~AbortCleanup() {
 
 void abort_job(Status status, const std::string& message) {
   if (is_ending.exchange(true)) wait_for_the_end();
+  ends_in_this_thread = true;
   if (!clear_up().value_or(true)) wait_for_speaker();
   if (take_last_word()) write_line(message);
   int initialised = 0, finalised = 0;

@@ -42,12 +42,16 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
          element;
 }
 
-/// Bytes for reading one source of a virtual dataset while others are kept open.
-Index of_sources(const DatasetFacts& facts) {
+/// Bytes for reading sources of a virtual dataset, another one in each of several threads, while
+/// others are kept open.
+Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
+  ReadsAtATime one = reads;
+  one.reads = 1;
+  one.kept = 0;
   Index most = 0;
   for (const DatasetFacts& source : facts.source_datasets)
-    most = std::max(most, reading_bytes(source));
-  return most + storage::kept_open_bytes(facts) + hdf5_buffers;
+    most = std::max(most, reading_bytes(source, one));
+  return checked_multiply(reads.reads, most) + storage::kept_open_bytes(facts) + hdf5_buffers;
 }
 
 }  // namespace
@@ -62,7 +66,7 @@ Index kept_for(const DatasetFacts& facts, const ReadsAtATime& reads) {
 }
 
 Index reading_bytes(const DatasetFacts& facts, const ReadsAtATime& reads) {
-  if (!facts.mappings.empty()) return of_sources(facts);
+  if (!facts.mappings.empty()) return of_sources(facts, reads);
   const auto element = static_cast<Index>(size_of(facts.type));
   const auto all = static_cast<Index>(std::max(1, omp_get_max_threads()));
   const Index threads = reads.threads > 0 ? reads.threads : all;

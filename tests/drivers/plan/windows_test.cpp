@@ -101,6 +101,44 @@ TEST(Windows, CountTheMemoryOfEachWindow) {
   EXPECT_GE(window_bytes(plan, windows) - one, 2 * 4 * windows.outputs * 20'000);
 }
 
+/// Chunks that reach beyond the upper edges are kept and written whole.
+TEST(Windows, CountThePaddingOfChunks) {
+  Config config = testing::config_of("1 2 1");
+  config.stages[0].axis = 0;
+  config.output.dataset = "data";
+  const auto bytes_with = [&](const std::vector<Index>& chunk, Index outputs, Index unit) {
+    config.output.chunk = chunk;
+    const Plan plan = make_plan(config, testing::facts_of({3000, 129, 129}), {}, 1, Backend::cpu);
+    Windows windows;
+    windows.axis = batch_axis;
+    windows.unit = unit;
+    windows.outputs = outputs;
+    return window_bytes(plan, windows);
+  };
+  constexpr Index row = 128 * 128 * sizeof(float), more = 3 * row;  // 2 x 2 chunks instead of one
+  for (const Index unit : {0, 8})
+    EXPECT_GE(bytes_with({8, 128, 128}, 16, unit), bytes_with({8, 129, 129}, 16, unit) + 15 * more);
+  // blocks of windows that are thinner than they are
+  EXPECT_GE(bytes_with({8, 128, 128}, 4, 8), bytes_with({8, 129, 129}, 4, 8) + 15 * more);
+}
+
+/// Shares of ranks end at whole blocks of the file.
+TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
+  const auto windows_of = [](const std::vector<Index>& chunk, Index available) {
+    Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
+    config.output.chunk = chunk;
+    const Plan plan = make_plan(config, testing::facts_of({8192, 8192}), {}, 2, Backend::cpu);
+    return choose_windows(plan, {.available = available, .threads = 2});
+  };
+  constexpr Index plenty = Index{8} << 30, scarce = Index{200} << 20;
+  EXPECT_TRUE(windows_of({64, 8192}, plenty));
+  EXPECT_FALSE(windows_of({8192, 64}, plenty));
+  EXPECT_FALSE(windows_of({6000, 64}, plenty));
+  const auto in_turn = windows_of({8192, 64}, scarce);
+  ASSERT_TRUE(in_turn);
+  EXPECT_EQ(in_turn->unit, 0);  // borders anywhere: both ranks compute
+}
+
 TEST(Windows, TheLeastMemoryWorks) {
   const Plan plan = plan_of({40'000, 5'000});
   const Index least = least_memory_of_windows(plan);

@@ -25,5 +25,7 @@ seconds = time.monotonic() - started
 own = [line for line in outcome.stderr.splitlines() if line.startswith(os.path.basename(program) + ": ")]
 expected = STATUS.get(kind, 4)
 is_right = outcome.returncode == expected and len(own) == (expected != 0) and all(words in line for line in own)
+if kind in ("crash", "exit"):
+    is_right &= outcome.stderr.count("cleared up") == 1
 print(f"{kind} on {ranks} ranks: status {outcome.returncode} after {seconds:.1f} s\n{outcome.stderr}")
 sys.exit(0 if is_right and seconds < 60 else 1)

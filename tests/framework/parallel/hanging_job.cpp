@@ -5,10 +5,12 @@
 //     hanging_job throw       the last rank fails in a phase in which the others wait for it
 //     hanging_job all         every rank fails at the same moment
 //     hanging_job crash       the last rank crashes in a library
+//     hanging_job exit        the last rank is ended by a library
 //     hanging_job peer|nccl   the last rank takes no part in an exchange of halos between GPUs
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -53,11 +55,15 @@ void body(const Communicator& world, const std::string& kind) {
       if (is_last) throw MachineError("the last rank has failed");
       world.barrier();
     });
-  if (kind == "crash" && is_last) {
+  if ((kind == "crash" || kind == "exit") && is_last) {
     const AbortCleanup cleanup([] {
       std::fputs("cleared up\n", stderr);
       return true;
     });
+    if (kind == "exit") {  // from two threads
+      std::thread([] { std::exit(1); }).detach();
+      std::exit(1);
+    }
     const CrashGuard guard("in.h5:/x makes the library crash");
     std::raise(SIGSEGV);
   }
