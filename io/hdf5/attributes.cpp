@@ -88,7 +88,7 @@ void write_value(hid_t object, const std::string& name, hid_t type, const void* 
 /// any length, and HDF5 allocates that length before it checks it.
 class MemoryLimit {
  public:
-  explicit MemoryLimit(rlim_t bytes) {
+  explicit MemoryLimit([[maybe_unused]] rlim_t bytes) {
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer maps terabytes of shadow
     unsigned long pages = 0;
     std::FILE* const file = std::fopen("/proc/self/statm", "r");

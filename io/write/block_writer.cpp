@@ -319,7 +319,7 @@ Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split
   // copies of a part: its message, all messages of the round, received, and in its block
   const Index travelling = std::min({std::max(window_bytes, grid.most_bytes()), most_split, all});
   return checked_multiply(threads, worker_bytes(grid, is_packed)) + 4 * travelling +
-         (is_packed ? 2 * std::min(PackedStore::most_in_memory, all) : 0);
+         (is_packed ? std::min(PackedStore::most_in_memory, all) : 0);
 }
 
 }  // namespace stencil::storage

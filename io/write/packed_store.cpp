@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstring>
 #include <random>
+#include <utility>
 
+#include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output_paths.hpp"
@@ -36,9 +38,10 @@ Index PackedStore::add(std::span<const std::byte> chunk) {
   Index at = 0;
   {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (!file_ && static_cast<Index>(memory_.size()) + bytes <= most_in_memory) {
-      memory_.insert(memory_.end(), chunk.begin(), chunk.end());
-      return static_cast<Index>(memory_.size()) - bytes;
+    if (!file_ && held_ + bytes <= most_in_memory) {
+      if (!memory_) memory_ = CpuExecutor().allocate(most_in_memory);
+      std::memcpy(memory_.get() + held_, chunk.data(), chunk.size());
+      return std::exchange(held_, held_ + bytes);
     }
     if (!file_) {
       file_ = Descriptor(open_file());
@@ -56,7 +59,7 @@ Index PackedStore::add(std::span<const std::byte> chunk) {
 
 void PackedStore::read(Index at, Index bytes, std::byte* to) const {
   if (at < most_in_memory) {
-    std::memcpy(to, memory_.data() + at, static_cast<std::size_t>(bytes));
+    std::memcpy(to, memory_.get() + at, static_cast<std::size_t>(bytes));
     return;
   }
   if (const int error = read_exactly(file_.number(), to, bytes, at - most_in_memory))

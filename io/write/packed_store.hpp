@@ -3,8 +3,8 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <vector>
 
+#include "framework/device/executor.hpp"
 #include "io/hdf5/file_access.hpp"
 
 namespace stencil::storage {
@@ -31,7 +31,8 @@ class PackedStore {
   int folder_;
   std::string output_;
   std::mutex mutex_;
-  std::vector<std::byte> memory_;
+  Memory memory_;  ///< of most_in_memory bytes, whose pages the system gives as they are filled
+  Index held_ = 0;
   Descriptor file_;
   Index file_bytes_ = 0;
 };

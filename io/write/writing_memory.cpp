@@ -37,7 +37,7 @@ Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
   const bool is_packed = spec.gzip_level > 0;
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
   constexpr Index kept =
-      2 * storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
+      storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
   return checked_multiply(at_a_time, storage::block_stream_bytes(grid, is_packed, window)) +
          (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid, spec.gzip_level > 0);
 }

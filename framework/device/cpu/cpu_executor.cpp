@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "framework/grid/error.hpp"
@@ -60,14 +61,14 @@ std::string CpuExecutor::facts() const {
 Memory CpuExecutor::allocate(std::size_t bytes) {
   if (bytes == 0) return {nullptr, [](std::byte*) {}};
   const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
-  if (memory == nullptr)
+  void* memory = nullptr;
+  if (::posix_memalign(&memory, alignment, (bytes + 63) / 64 * 64) != 0)
     throw MemoryError(fmt::format(
         "{} bytes of memory are not to be had: use more ranks or nodes, or a smaller input",
         bytes));
-  if (bytes >= huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
-  return {memory, [](std::byte* p) { std::free(p); }};
+  // whole ones only: a last one would take up to 2 MiB more than was asked for
+  if (bytes >= huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+  return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
 }
 
 void CpuExecutor::touch(std::byte* memory, std::size_t bytes) {
