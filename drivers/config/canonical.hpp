@@ -11,8 +11,9 @@ namespace stencil {
 /// configuration was written.
 ///
 /// Left out: the output's name, whether it may be overwritten and is verified; decomposition,
-/// memory and transport, which change no bit of the result; keys that do not apply to a stage's
-/// mask; axes that were not given. Each line, preceded by `--`, is a valid command line argument.
+/// memory, transport, checkpoints and time limits, which change no bit of the result; keys that do
+/// not apply to a stage's mask; axes that were not given. Each line, preceded by `--`, is a valid
+/// command line argument.
 std::string canonical_text(const Config& config);
 
 }  // namespace stencil

@@ -93,13 +93,43 @@ void refuse_what_is_not_there(const SectionReader& reader) {
   const auto refuse = [&](std::string_view key) {
     reader.refuse(key, fmt::format("{} is not there yet, {}", key, find_key("run", key)->instead));
   };
-  for (const std::string_view key : {"checkpoint", "checkpoint_every"})
-    if (reader.given(key)) refuse(key);
-  if (reader.flag("restart")) refuse("restart");
   if (reader.integer("snapshot_every") > 0) refuse("snapshot_every");
 }
 
-Config::Run read_run(const SectionReader& reader) {
+/// `1000 steps`, or a time.
+CheckpointInterval to_interval(std::string_view text) {
+  const std::string_view word = "steps";
+  if (!text.ends_with(word)) return {.seconds = to_seconds(text)};
+  text.remove_suffix(word.size());
+  return {.steps = to_integer(trimmed(text), Range{.low = 1})};
+}
+
+void read_checkpoint(const SectionReader& reader, const Config& config, Config::Run& run) {
+  run.restart = reader.meaning<Restart>("restart");
+  run.checkpoint_every = reader.read(
+      "checkpoint_every", [](const std::string& word, const Key&) { return to_interval(word); });
+  run.time_limit = reader.read("time_limit",
+                               [](const std::string& word, const Key&) -> std::optional<TimeLimit> {
+                                 if (word == "none") return std::nullopt;
+                                 if (word == "auto") return TimeLimit{.is_of_queue = true};
+                                 return TimeLimit{.seconds = to_seconds(word)};
+                               });
+  if (!reader.given("checkpoint")) {
+    for (const std::string_view key : {"checkpoint_every", "time_limit"})
+      if (reader.given(key) && (key != "time_limit" || run.time_limit))
+        reader.refuse(key, "means nothing without a checkpoint, write checkpoint = FILE.h5, too");
+    return;
+  }
+  run.checkpoint = reader.text("checkpoint");
+  const auto is_checkpoint = [&](const std::string& file) {
+    return std::filesystem::path(run.checkpoint).lexically_normal() ==
+           std::filesystem::path(file).lexically_normal();
+  };
+  if (is_checkpoint(config.input.file) || is_checkpoint(config.output.file))
+    reader.refuse("checkpoint", "is the input or the output file too, name another one");
+}
+
+Config::Run read_run(const SectionReader& reader, const Config& config) {
   Config::Run run;
   run.backend = reader.meaning<Backend>("backend");
   run.precision = reader.meaning<PrecisionRequest>("precision");
@@ -109,6 +139,7 @@ Config::Run read_run(const SectionReader& reader) {
         reader.read("memory", [](const std::string& word, const Key&) { return to_bytes(word); });
   run.transport = reader.meaning<TransportRequest>("transport");
   run.kernel = reader.meaning<std::optional<cuda::Strategy>>("kernel");
+  read_checkpoint(reader, config, run);
   refuse_what_is_not_there(reader);
   return run;
 }
@@ -131,7 +162,7 @@ Config parse_config(const ConfigWords& words) {
   config.missing = read_missing(reader("missing"));
   for (const SectionPlace& stage : sources.stages)
     config.stages.push_back(read_stage(SectionReader(sources.words, stage.name, stage.place)));
-  config.run = read_run(reader("run"));
+  config.run = read_run(reader("run"), config);
   config.check = line.check;
   config.report = line.report;
   config.progress = line.progress;

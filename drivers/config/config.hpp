@@ -22,6 +22,20 @@ struct FromAttributes {
 /// NaN).
 using MissingValue = std::variant<std::monostate, FromAttributes, ElementValue>;
 
+/// How often a checkpoint is written: after so many steps, or else after so many seconds.
+struct CheckpointInterval {
+  Index steps = 0;  ///< 0: `seconds` counts
+  double seconds = 600;
+  bool operator==(const CheckpointInterval&) const = default;
+};
+
+/// When a run stops by itself: before the queue ends the job, or after so many seconds.
+struct TimeLimit {
+  bool is_of_queue = false;
+  double seconds = 0;
+  bool operator==(const TimeLimit&) const = default;
+};
+
 /// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
 /// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
 /// axis.
@@ -72,14 +86,18 @@ struct Config {
     Index memory = 0;                  ///< bytes per rank; 0 = auto
     TransportRequest transport = TransportRequest::automatic;
     std::optional<cuda::Strategy> kernel;  ///< none: chosen to suit the stencil
+    std::string checkpoint;                ///< file name, empty = none
+    CheckpointInterval checkpoint_every;
+    Restart restart = Restart::automatic;
+    std::optional<TimeLimit> time_limit;
   } run;
 
   bool check = false;
   std::string report;  ///< file name, empty = none
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed
-  /// order, for the provenance attribute. Without the output's name, decomposition, memory and
-  /// transport (canonical.hpp).
+  /// order, for the provenance attribute. Without the output's name, decomposition, memory,
+  /// transport and checkpoints (canonical.hpp).
   std::string canonical;
 };
 

@@ -21,6 +21,8 @@ enum class MissingPolicy { propagate, renormalize, fill };
 enum class Verification { all, none };
 /// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
+/// Whether a run goes on from a checkpoint that is there.
+enum class Restart { automatic, never };
 /// How the progress of a run is shown; automatic: a bar on a terminal, otherwise lines.
 enum class ProgressStyle { automatic, bar, lines, none };
 
@@ -81,6 +83,10 @@ inline constexpr auto choices_of<PrecisionRequest> =
     std::to_array<Choice<PrecisionRequest>>({{"auto", PrecisionRequest::automatic},
                                              {"float32", PrecisionRequest::float32},
                                              {"float64", PrecisionRequest::float64}});
+
+template <>
+inline constexpr auto choices_of<Restart> =
+    std::to_array<Choice<Restart>>({{"auto", Restart::automatic}, {"never", Restart::never}});
 
 template <>
 inline constexpr auto choices_of<Backend> =

@@ -122,6 +122,18 @@ Index to_bytes(std::string_view text) {
   return static_cast<Index>(bytes);
 }
 
+double to_seconds(std::string_view text) {
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+  const std::size_t split = std::min(text.find_first_not_of("0123456789+-.e"), text.size());
+  const std::string_view suffix = trimmed(text.substr(split));
+  for (const auto& [name, seconds] : units)
+    if (name == suffix)
+      return to_real(trimmed(text.substr(0, split)), Range{0, 1e9, true}) * seconds;
+  throw BadValue(fmt::format("no time: {} is no unit of it, write for example 30 s, 10 min or 2 h",
+                             suffix.empty() ? "nothing" : shortened(suffix)));
+}
+
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most) {
   std::vector<Index> out;
   while (true) {

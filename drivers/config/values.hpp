@@ -41,6 +41,9 @@ bool to_flag(std::string_view text);
 /// as Slurm reads them).
 Index to_bytes(std::string_view text);
 
+/// Seconds, more than 0: a number and s, min, h or d.
+double to_seconds(std::string_view text);
+
 /// Extents as in `256x1024`.
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most);
 

@@ -58,6 +58,15 @@ void gather(JobInputs& inputs) {
       inputs.masks[stage.mask.text] = read_small_array(at.file, at.dataset);
 }
 
+void share(const Communicator& communicator, JobInputs& inputs) {
+  std::string bytes;
+  if (communicator.rank() == 0) bytes = serialize(inputs);
+  communicator.broadcast(bytes, 0);
+  communicator.agree([&] {
+    if (communicator.rank() > 0) inputs = job_inputs_from(bytes);
+  });
+}
+
 std::string serialize(const JobInputs& inputs) {
   Json masks = Json::object();
   for (const auto& [name, array] : inputs.masks)

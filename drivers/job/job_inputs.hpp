@@ -4,6 +4,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/plan/stage_mask.hpp"
+#include "framework/parallel/communicator.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 
 namespace stencil {
@@ -21,6 +22,9 @@ struct JobInputs {
 /// MPI_Init.
 /// @throws WordsError, StorageError  as parse_config, probe_dataset, read_small_array
 void gather(JobInputs& inputs);
+
+/// Broadcasts the inputs of rank 0. Collective.
+void share(const Communicator& communicator, JobInputs& inputs);
 
 /// Conversion to bytes for a broadcast between ranks of one job, and back. The configuration is
 /// sent as text and parsed again by the receiver.

@@ -126,10 +126,11 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["program"] = "stencil_run";
   report["version"] = STENCIL_VERSION;
   report["configuration"] = config.canonical;
-  report["input"] = {{"file", plan.input.file},
-                     {"dataset", plan.input.dataset},
-                     {"shape", plan.input.dims},
-                     {"dtype", to_string(plan.input.type)},
+  const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
+  report["input"] = {{"file", input.file},
+                     {"dataset", input.dataset},
+                     {"shape", input.dims},
+                     {"dtype", to_string(input.type)},
                      {"missing_points", summary.missing_in},
                      {"bytes", plan.bytes_read}};
   report["output"] = {{"file", plan.output.file},
@@ -142,6 +143,9 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                       {"not_carried_over", summary.output.skipped},
                       {"bytes", summary.output.bytes}};
   report["notes"] = all_notes(plan, summary);
+  if (plan.resumed)
+    report["resumed"] = {{"checkpoint", plan.resumed->file},
+                         {"steps_done", plan.resumed->steps_done}};
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.chain.stages.front().input.grid();
   report["backend"] = to_string(plan.chain.backend);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "drivers/job/checkpoint_watch.hpp"
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run_passes.hpp"
@@ -10,7 +11,9 @@
 #include "drivers/job/step_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/named_range.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/input_dataset.hpp"
 
@@ -28,8 +31,8 @@ double seconds_of(const Phase& phase) {
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
 /// points of this rank.
 template <class T>
-void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
-                 RunSummary& summary) {
+void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, OutputFile& output,
+                 Progress& progress, RunSummary& summary) {
   const Communicator& communicator = session.communicator();
   Executor& executor = session.executor();
   Pipeline<T> pipeline(session, plan.chain);
@@ -44,17 +47,23 @@ void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progres
       const InputDataset input(plan.input);
       const NamedRange range(executor, "read");
       summary.missing_in = read_input(input, plan, session.rank(), *field, executor);
+      if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->missing_in : 0;
     });
   });
   progress.advance(points_in);
   progress.phase("compute");
-  const StepWatches<T> watches;
+  StepWatches<T> watches;
+  std::optional<CheckpointWatch<T>> checkpoints;
+  if (files) {
+    checkpoints.emplace(session, plan, *files, communicator.sum(summary.missing_in));
+    watches.push_back(*checkpoints);
+  }
   const Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches,
                                              [&](Index advanced) { progress.advance(advanced); });
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
-    write_output(communicator, plan, result, executor, output);
+    write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
   });
   summary.seconds_memory = pipeline.times().memory;
   summary.seconds_exchange = pipeline.times().exchange;
@@ -64,7 +73,8 @@ void run_at_once(Session& session, const Plan& plan, OutputFile& output, Progres
 }
 
 template <class T>
-RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
+RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
+                     CheckpointFiles* files) {
   const Communicator& communicator = session.communicator();
   RunSummary summary;
   const double start = MPI_Wtime();
@@ -79,12 +89,14 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
     progress.begin(checked_multiply(2, points(plan.output_form.shape())));
     run_windows<T>(session, plan, output, progress, summary);
   } else {
-    run_at_once<T>(session, plan, output, progress, summary);
+    run_at_once<T>(session, plan, files, output, progress, summary);
   }
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
     summary.output = output.commit();
   });
+  if (files && session.rank() == 0 && !files->remove())
+    fmt::print(stderr, "progress: note: {} cannot be removed\n", one_line(files->file()));
   progress.advance(points(plan.output_form.shape()));
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;
@@ -106,9 +118,11 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style) {
 
 }  // namespace
 
-RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress) {
-  if (plan.chain.precision == Precision::float64) return run_typed<double>(session, plan, progress);
-  return run_typed<float>(session, plan, progress);
+RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress,
+                    CheckpointFiles* files) {
+  if (plan.chain.precision == Precision::float64)
+    return run_typed<double>(session, plan, progress, files);
+  return run_typed<float>(session, plan, progress, files);
 }
 
 }  // namespace stencil

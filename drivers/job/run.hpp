@@ -9,6 +9,7 @@
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/prediction.hpp"
 #include "drivers/plan/storage_prediction.hpp"
+#include "io/write/checkpoint_file.hpp"
 #include "io/write/output_file.hpp"
 
 namespace stencil {
@@ -32,7 +33,9 @@ struct RunSummary {
 /// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
 ///
 /// @param progress  how progress is shown, on rank 0
+/// @param files     of checkpoints, removed at the end; null: none are written
 /// @throws Error    agreed on by all ranks; an unfinished output is removed
-RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress);
+RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress,
+                    CheckpointFiles* files = nullptr);
 
 }  // namespace stencil

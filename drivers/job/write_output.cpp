@@ -12,10 +12,9 @@
 namespace stencil {
 
 template <class T>
-void write_output(const Communicator& communicator, const Plan& plan, const Field<T>& field,
-                  Executor& executor, OutputFile& output) {
+void write_output(const Communicator& communicator, const std::vector<Box>& boxes,
+                  const Field<T>& field, Executor& executor, OutputFile& output) {
   if (executor.is_host()) return output.write<T>(field.subdomain().owned, field.owned());
-  const std::vector<Box> boxes = output_boxes(plan, communicator.rank());
   CpuExecutor host;
   std::optional<DensePiece<T>> piece;
   communicator.agree([&] { piece.emplace(host, boxes); });
@@ -33,9 +32,9 @@ void write_output(const Communicator& communicator, const Plan& plan, const Fiel
   }
 }
 
-template void write_output(const Communicator&, const Plan&, const Field<float>&, Executor&,
-                           OutputFile&);
-template void write_output(const Communicator&, const Plan&, const Field<double>&, Executor&,
-                           OutputFile&);
+template void write_output(const Communicator&, const std::vector<Box>&, const Field<float>&,
+                           Executor&, OutputFile&);
+template void write_output(const Communicator&, const std::vector<Box>&, const Field<double>&,
+                           Executor&, OutputFile&);
 
 }  // namespace stencil

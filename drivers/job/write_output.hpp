@@ -1,6 +1,7 @@
 #pragma once
 
-#include "drivers/plan/plan.hpp"
+#include <vector>
+
 #include "framework/device/field.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/parallel/communicator.hpp"
@@ -9,9 +10,10 @@
 namespace stencil {
 
 /// Writes the owned points of a field; those on a device are copied in pieces. Collective.
+/// @param boxes   of this rank, in which they are copied
 /// @throws Error  agreed on by all ranks
 template <class T>
-void write_output(const Communicator& communicator, const Plan& plan, const Field<T>& field,
-                  Executor& executor, OutputFile& output);
+void write_output(const Communicator& communicator, const std::vector<Box>& boxes,
+                  const Field<T>& field, Executor& executor, OutputFile& output);
 
 }  // namespace stencil

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/plan/checkpoint_plan.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/plan_output.hpp"
@@ -110,6 +111,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   split(plan.chain, Decomposition(plan.input_form.shape()));
   split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
   plan.output = output_spec(config, plan);
+  plan.checkpoint = plan_checkpoint(config, plan);
+  if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
   count_costs(plan);
   return plan;

@@ -41,6 +41,22 @@ struct Windows {
   double read_twice = 0;       ///< bytes that several windows read, over those of the input
 };
 
+/// Where and how often a run saves what it has done, and when it stops by itself.
+struct CheckpointPlan {
+  std::string file;
+  CheckpointInterval every;
+  Restart restart = Restart::automatic;
+  std::optional<TimeLimit> time_limit;
+  std::string words;  ///< what decides the numbers, see run_words()
+};
+
+/// What a run goes on from.
+struct Resumed {
+  std::string file;      ///< the checkpoint
+  Index steps_done = 0;  ///< of all stages
+  Index missing_in = 0;  ///< points that were missing in the input
+};
+
 /// Everything that is decided before data are read. It depends only on the configuration, the
 /// dataset's facts and the number of ranks, and is the same on every rank.
 struct Plan {
@@ -58,6 +74,9 @@ struct Plan {
   std::optional<Windows> windows;  ///< nothing: the whole world at once, or in passes
   /// Passes over the files, each in windows, if one cannot take all sweeps; see choose_passes().
   std::vector<Plan> passes;
+  std::optional<CheckpointPlan> checkpoint;
+  /// Set where the steps before those of `chain` are done; `input` is then the checkpoint.
+  std::optional<Resumed> resumed;
   std::size_t first_stage = 0;  ///< of the chain, in that of the plan which this is a pass of
 
   Index memory_per_rank = 0;  ///< peak bytes of host memory on the rank that needs most
@@ -67,7 +86,6 @@ struct Plan {
   Index bytes_read = 0;  ///< of the input data, all ranks
   Index bytes_written = 0;
   Index halo_bytes = 0;  ///< ghosts filled per rank and run, an upper bound
-  Index point_taps = 0;  ///< multiply-adds of the run, all ranks
   Index points_out = 0;  ///< points computed by all stages and steps
 
   /// The compute type, and the bytes of one point.

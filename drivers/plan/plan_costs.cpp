@@ -8,6 +8,7 @@
 #include "framework/device/field_layout.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/reading_memory.hpp"
+#include "io/write/checkpoint_file.hpp"
 #include "io/write/writing_memory.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 
@@ -74,7 +75,13 @@ void count_costs(Plan& plan) {
                                         static_cast<Index>(size_of(plan.output.type)));
   // reading ends before writing begins, and a rank reads only its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
+  if (plan.checkpoint)
+    for (const BoundStage& stage : plan.chain.stages)
+      standing = std::max(standing,
+                          writing_bytes(checkpoint_spec(plan.checkpoint->file, stage.input.shape(),
+                                                        plan.compute_type(), {})));
   Index fields = 0, scratch = 0;
+  plan.halo_bytes = plan.points_out = 0;
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
     const BoundStage& stage = plan.chain.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);

@@ -12,6 +12,7 @@
 #include "drivers/job/job_inputs.hpp"
 #include "drivers/job/report.hpp"
 #include "drivers/job/report_file.hpp"
+#include "drivers/job/resume.hpp"
 #include "drivers/job/run.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/describe.hpp"
@@ -199,16 +200,6 @@ std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
   return predict(session, plan, short_samples(cost));
 }
 
-/// Broadcasts the inputs of rank 0. Collective.
-void share(const Communicator& communicator, JobInputs& inputs) {
-  std::string bytes;
-  if (communicator.rank() == 0) bytes = serialize(inputs);
-  communicator.broadcast(bytes, 0);
-  communicator.agree([&] {
-    if (communicator.rank() > 0) inputs = job_inputs_from(bytes);
-  });
-}
-
 /// The device on which this rank computes, and the ranks that share it. Collective.
 DeviceShare share_of_device(const Session& session) {
   std::string device_id;
@@ -232,6 +223,9 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
+  std::optional<CheckpointFiles> checkpoints;
+  if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
+  resume(communicator, plan, may_tell);
   const DeviceShare device = share_of_device(session);
   plan_windows(session, config, device, plan);
   std::string facts;
@@ -250,7 +244,8 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, cost);
   const auto computing =
       storage && !prediction ? predict(session, plan, short_samples(cost)) : prediction;
-  RunSummary summary = run_plan(session, plan, config.progress);
+  RunSummary summary =
+      run_plan(session, plan, config.progress, checkpoints ? &*checkpoints : nullptr);
   summary.prediction = computing;
   summary.storage = storage;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)

@@ -10,10 +10,11 @@ namespace stencil {
 /// Exit status of the program; every Error carries one.
 enum class Status : int {
   done = 0,
-  bug = 1,      ///< a broken promise of the program itself
-  words = 2,    ///< the user's words are wrong: configuration, mask, shapes, no such dataset
-  storage = 3,  ///< files: missing, unreadable, malformed, refused, full, locked
-  machine = 4,  ///< MPI, GPU or memory
+  bug = 1,       ///< a broken promise of the program itself
+  words = 2,     ///< the user's words are wrong: configuration, mask, shapes, no such dataset
+  storage = 3,   ///< files: missing, unreadable, malformed, refused, full, locked
+  machine = 4,   ///< MPI, GPU or memory
+  stopped = 75,  ///< stopped in order, with a checkpoint: run it again (EX_TEMPFAIL)
 };
 
 /// Base of every error that a user can meet. The message is one line: what, which file, dataset or

@@ -8,13 +8,15 @@
 //   close fstat stat; each stands for its relatives, too (pwrite64 for pwrite).
 // - STENCIL_FAULT_NUMBER: n, from 1; 0 lets everything pass, with a line `call RANK CALL PATH` for
 //   each call.
-// - STENCIL_FAULT_KIND: EIO, ENOSPC, EINTR or short: half of the bytes.
+// - STENCIL_FAULT_KIND: EIO, ENOSPC, EINTR or short: half of the bytes; KILL: the process is killed
+//   before the call.
 // - STENCIL_FAULT_RANK: the rank it happens on; a process without MPI is rank 0.
 //
 // A forked child counts on with its parent. Whatever a call is to close or to read is closed or
 // read.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -101,6 +103,7 @@ bool is_hit(const char* call, const std::string& path) {
   if (f.number == 0 || !f.is_here || f.call != call) return false;
   if (f.count->fetch_add(1) + 1 != f.number) return false;
   note("hit", call, path);
+  if (f.kind == "KILL") ::kill(::getpid(), SIGKILL);
   return true;
 }
 

@@ -32,6 +32,10 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.run.memory, Index{3} << 29);
   EXPECT_EQ(config.run.transport, TransportRequest::host);
   EXPECT_EQ(config.run.kernel, std::nullopt);
+  EXPECT_EQ(config.run.checkpoint, "state.h5");
+  EXPECT_EQ(config.run.checkpoint_every.steps, 1000);
+  EXPECT_EQ(config.run.restart, Restart::never);
+  EXPECT_EQ(config.run.time_limit, (TimeLimit{.seconds = 3300}));
   EXPECT_FALSE(config.check);
   EXPECT_EQ(config.report, "");
   EXPECT_EQ(config.progress, ProgressStyle::automatic);

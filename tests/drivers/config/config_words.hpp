@@ -56,7 +56,10 @@ inline const std::string rich =
     "decomposition = 2x3\n"
     "memory = 1.5GiB\n"
     "transport = host\n"
-    "restart = false\n"
+    "restart = never\n"
+    "checkpoint = state.h5\n"
+    "checkpoint_every = 1000 steps\n"
+    "time_limit = 55 min\n"
     "snapshot_every = 0\n";
 
 inline Config parse(const std::string& text, std::vector<std::string> arguments = {}) {

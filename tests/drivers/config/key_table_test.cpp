@@ -17,6 +17,7 @@ TEST(KeyTable, DefaultsAreValuesThatTheirKeyTakes) {
       lines = test::lines_of(*find_family(families[0]));
     std::vector<std::string> arguments{"--" + section + "." + std::string(key.name) + "=" +
                                        std::string(key.standard)};
+    if (key.name == "checkpoint_every") arguments.push_back("--run.checkpoint=state.h5");
     if (key.name == "boundary_value") arguments.push_back("--stencil.boundary=constant");
     if (key.name == "min_valid" || key.name == "fill_value") {
       arguments.push_back("--missing.value=nan");

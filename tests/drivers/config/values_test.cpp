@@ -25,6 +25,16 @@ TEST(Values, Sizes) {
   EXPECT_EQ(memory("7B"), 7);
 }
 
+TEST(Values, Times) {
+  EXPECT_EQ(to_seconds("30 s"), 30);
+  EXPECT_EQ(to_seconds("10 min"), 600);
+  EXPECT_EQ(to_seconds("1.5h"), 5400);
+  EXPECT_EQ(to_seconds("2 d"), 172800);
+  for (const std::string bad :
+       {"", "10", "min", "-1 s", "0 s", "1 m", "1 min 30 s", "nan s", "1e30 s"})
+    EXPECT_THROW(to_seconds(bad), BadValue) << bad;
+}
+
 TEST(Values, Flags) {
   for (const std::string word : {"true", "yes", "on", "1"}) EXPECT_TRUE(to_flag(word)) << word;
   for (const std::string word : {"false", "no", "off", "0"}) EXPECT_FALSE(to_flag(word)) << word;

@@ -1,0 +1,71 @@
+#include "drivers/job/resume.hpp"
+
+#include <fmt/core.h>
+
+#include "drivers/plan/checkpoint_plan.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/write/checkpoint_file.hpp"
+#include "io/write/output_file.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr const char* instead =
+    "write run.restart = never to begin anew, or name another run.checkpoint";
+
+void require_same_run(const Plan& plan, const Checkpoint& checkpoint) {
+  const std::string differs = difference(checkpoint.record.words, plan.checkpoint->words);
+  if (!differs.empty())
+    throw WordsError(fmt::format("the checkpoint {} is of another run: {}: {}",
+                                 one_line(checkpoint.points.file), differs, instead));
+  const Index steps = checkpoint.record.steps_done;
+  if (steps < 1 || steps >= plan.chain.steps())
+    throw StorageError(fmt::format("the checkpoint {} says that {} of {} steps are done: {}",
+                                   one_line(checkpoint.points.file), steps, plan.chain.steps(),
+                                   instead));
+}
+
+/// Before any work: the folder is writable, and no other file of the run would be overwritten.
+void check_place(const Plan& plan) {
+  OutputSpec spec = checkpoint_of(plan, plan.checkpoint->file, {});
+  spec.also_read = plan.output.also_read;
+  std::erase(spec.also_read, plan.checkpoint->file);
+  spec.also_read.push_back(plan.output.input.file);
+  spec.also_read.push_back(plan.output.file);
+  check_output(spec);
+}
+
+void say(const std::string& text) {
+  fmt::print(stderr, "progress: {}\n", text);
+}
+
+}  // namespace
+
+void resume(const Communicator& communicator, Plan& plan, bool tells) {
+  if (!plan.checkpoint) return;
+  communicator.agree([&] {
+    if (communicator.rank() == 0) check_place(plan);
+  });
+  std::vector<std::string> passed_over;
+  const auto found = find_checkpoint(communicator, plan.checkpoint->file, passed_over);
+  if (!found || plan.checkpoint->restart == Restart::never) return;
+  Plan rest;
+  communicator.agree([&] {
+    require_same_run(plan, *found);
+    rest = resumed_plan(plan, *found);
+    const Point& shape = rest.chain.input_shape();
+    if (!std::equal(shape.begin(), shape.end(), found->points.dims.begin()))
+      throw StorageError(
+          fmt::format("the checkpoint {} has another shape than the points have "
+                      "after {} steps: {}",
+                      one_line(found->points.file), found->record.steps_done, instead));
+  });
+  plan = rest;
+  if (!tells) return;
+  for (const std::string& why : passed_over) say("note: passed over: " + why);
+  say(fmt::format("goes on from {}: {} of {} steps are done", one_line(plan.resumed->file),
+                  plan.resumed->steps_done, plan.resumed->steps_done + plan.chain.steps()));
+}
+
+}  // namespace stencil

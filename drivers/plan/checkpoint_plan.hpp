@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "drivers/config/config.hpp"
+#include "drivers/plan/plan.hpp"
+#include "io/write/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// What decides the numbers after each step, one `name=value` per line: the words of the
+/// configuration, the input by its size, time and shape, the masks by their contents, the method of
+/// each stage, the type computed in, the version of the program. Left out: names of files, what
+/// only decides how the output is stored, and the resources.
+std::string run_words(const Config& config, const Plan& plan);
+
+/// One line on the first few words in which a checkpoint and a run differ; empty if they are the
+/// same.
+std::string difference(const std::string& checkpoint, const std::string& run);
+
+/// Nothing if no checkpoint is asked for.
+std::optional<CheckpointPlan> plan_checkpoint(const Config& config, const Plan& plan);
+
+/// The specification of a checkpoint of the points before the first step of a plan.
+OutputSpec checkpoint_of(const Plan& rest, const std::string& file, const CheckpointRecord& record);
+
+/// The plan of the steps that a checkpoint leaves to do.
+/// @pre of the same run, and some steps are left
+Plan resumed_plan(const Plan& whole, const Checkpoint& from);
+
+}  // namespace stencil

@@ -1,0 +1,224 @@
+#include "io/write/checkpoint_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <memory>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "framework/parallel/crash_guard.hpp"
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/read/file_check.hpp"
+#include "io/read/inspect.hpp"
+#include "io/write/block_checksums.hpp"
+#include "io/write/lock_owner.hpp"
+#include "io/write/nameplate.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/readback.hpp"
+
+namespace stencil {
+
+using namespace storage;
+
+namespace {
+
+constexpr const char* dataset_name = "/points";
+constexpr const char* words_attribute = "stencil_run";
+constexpr const char* steps_attribute = "stencil_steps_done";
+constexpr const char* missing_attribute = "stencil_missing_points";
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw StorageError(fmt::format("{} {}", one_line(file), why));
+}
+
+Index number_in(hid_t dataset, const char* name, const std::string& file) {
+  const std::string text = attribute_text(dataset, name);
+  Index value = -1;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  if (value < 0) refuse(file, "is no checkpoint of this program");
+  return value;
+}
+
+BlockGrid grid_of(const Checkpoint& checkpoint) {
+  return {checkpoint.points.dims, {}, static_cast<Index>(size_of(checkpoint.points.type))};
+}
+
+bool is_there(const std::string& file) {
+  struct stat state {};
+  return ::lstat(file.c_str(), &state) == 0;
+}
+
+/// Reads and checks one checkpoint. Collective. @returns why it cannot be taken, on every rank;
+/// empty if it can
+std::string try_one(const Communicator& communicator, const std::string& file,
+                    Checkpoint& checkpoint) {
+  try {
+    const CrashGuard guard(crash_words(one_line(file), "while the checkpoint was read"));
+    communicator.agree([&] { checkpoint = read_checkpoint(file); });
+    communicator.agree([&] { check_points(checkpoint, communicator.rank(), communicator.size()); });
+    return {};
+  } catch (const Error& error) {  // thrown on every rank alike
+    if (error.status() != Status::storage && error.status() != Status::words) throw;
+    return error.what();
+  }
+}
+
+}  // namespace
+
+OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementType type,
+                           const CheckpointRecord& record) {
+  OutputSpec spec;
+  spec.file = file;
+  spec.dataset = dataset_name;
+  spec.form = NormalForm({shape[0], shape[1], shape[2]}, {0, 1, 2});
+  spec.type = type;
+  spec.overwrite = true;
+  spec.provenance = {{words_attribute, record.words},
+                     {steps_attribute, std::to_string(record.steps_done)},
+                     {missing_attribute, std::to_string(record.missing_in)}};
+  return spec;
+}
+
+Checkpoint read_checkpoint(const std::string& file) {
+  Checkpoint checkpoint;
+  checkpoint.points = inspect(file, dataset_name);
+  const Handle opened = open_for_reading(file);
+  const Handle dataset =
+      owned(H5Dopen2(opened, dataset_name, H5P_DEFAULT), H5Dclose, "cannot read " + one_line(file));
+  CheckpointRecord& record = checkpoint.record;
+  record.words = attribute_text(dataset, words_attribute);
+  record.steps_done = number_in(dataset, steps_attribute, file);
+  record.missing_in = number_in(dataset, missing_attribute, file);
+  for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
+    checkpoint.checksums.push_back(value.as<std::uint64_t>());
+  const auto complete = attribute_number(dataset, "complete");
+  if (record.words.empty() || !complete || *complete != 1 || checkpoint.points.data_offset < 0 ||
+      checkpoint.points.dims.size() != axes ||
+      checkpoint.checksums.size() != empty_checksums(grid_of(checkpoint)).values.size())
+    refuse(file, "is no checkpoint of this program");
+  return checkpoint;
+}
+
+void check_points(const Checkpoint& checkpoint, int rank, int ranks) {
+  const BlockGrid grid = grid_of(checkpoint);
+  const Index each = empty_checksums(grid).blocks_each;
+  const Descriptor file(::open(checkpoint.points.file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file)
+    refuse(checkpoint.points.file, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  const std::unique_ptr<std::byte[]> memory(
+      new std::byte[static_cast<std::size_t>(grid.most_bytes())]);
+  for (std::size_t i = static_cast<std::size_t>(rank); i < checkpoint.checksums.size();
+       i += static_cast<std::size_t>(ranks)) {
+    std::vector<std::uint64_t> sums;
+    const Index first = static_cast<Index>(i) * each;
+    for (Index block = first; block < std::min(grid.size(), first + each); ++block) {
+      const Index bytes = grid.points_in(block).points() * grid.element_bytes();
+      const int error = read_exactly(file.number(), memory.get(), bytes,
+                                     checkpoint.points.data_offset + grid.offset(block));
+      if (error != 0) throw_unreadable(one_line(checkpoint.points.file), error);
+      sums.push_back(checksum_of(memory.get(), static_cast<std::size_t>(bytes)));
+    }
+    if (checksum_of(sums.data(), sums.size() * sizeof(sums[0])) != checkpoint.checksums[i])
+      refuse(checkpoint.points.file, "holds other points than were written: it is damaged");
+  }
+}
+
+std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
+                                          std::vector<std::string>& passed_over) {
+  std::vector<std::string> whys;
+  for (const char* of : {".next", "", ".previous"}) {
+    std::string name = OutputPaths::of(file).final + of;
+    if (communicator.maximum(Index{communicator.rank() == 0 && is_there(name)}) == 0) continue;
+    communicator.broadcast(name, 0);
+    Checkpoint checkpoint;
+    const std::string why = try_one(communicator, name, checkpoint);
+    if (why.empty()) {
+      passed_over = whys;
+      return checkpoint;
+    }
+    whys.push_back(why);
+  }
+  if (whys.empty()) return std::nullopt;
+  // thrown on every rank alike, as an error that was agreed upon is
+  communicator.agree([&] {
+    throw StorageError(
+        fmt::format("{}: remove it to begin anew, or name another run.checkpoint", whys.front()));
+  });
+  return std::nullopt;
+}
+
+CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::string& file)
+    : communicator_(communicator), file_(OutputPaths::of(file).final) {
+  cleanup_.emplace([this] { return clear_aborted(); });
+  communicator.agree([&] {
+    folder_ = open_folder(OutputPaths::of(file_));
+    if (communicator.rank() == 0) take_lock();
+  });
+  struct stat state {};
+  const std::string name = OutputPaths::of(file_).lock_name();
+  const bool is_known = communicator.rank() == 0 &&
+                        ::fstatat(folder_.number(), name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0;
+  lock_inode_ = static_cast<std::uint64_t>(
+      communicator.maximum(static_cast<Index>(is_known ? state.st_ino : 0)));
+}
+
+void CheckpointFiles::take_lock() {
+  const OutputPaths paths = OutputPaths::of(file_);
+  OutputSpec spec;
+  spec.file = file_;
+  check_folder(spec, paths);
+  lock_.take(folder_.number(), paths.lock_name(), paths.lock);
+  for (const char* of : {".part", ".lock"}) ::unlink((next_name() + of).c_str());
+  remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());
+}
+
+CheckpointFiles::~CheckpointFiles() {
+  cleanup_.reset();
+  lock_.release();
+}
+
+void CheckpointFiles::give_name(bool keeps_former) {
+  communicator_.agree([&] {
+    if (communicator_.rank() != 0 || !is_there(next_name())) return;
+    const auto rename = [](const std::string& from, const std::string& to) {
+      if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
+        throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(from), one_line(to),
+                                       std::strerror(errno)));
+    };
+    if (keeps_former)
+      rename(file_, file_ + ".previous");
+    else
+      ::unlink((file_ + ".previous").c_str());
+    rename(next_name(), file_);
+    bring_names_to_disk(folder_.number(), file_);
+  });
+}
+
+bool CheckpointFiles::remove() const {
+  bool is_gone = true;
+  for (const char* of : {".next", "", ".previous"}) {
+    const std::string name = file_ + of;
+    is_gone &= ::unlink(name.c_str()) == 0 || errno == ENOENT;
+  }
+  return is_gone;
+}
+
+bool CheckpointFiles::clear_aborted() {
+  if (communicator_.rank() == 0) return lock_.release();
+  const std::string name = OutputPaths::of(file_).lock_name();
+  struct stat state {};
+  return lock_inode_ != 0 &&
+         ::fstatat(folder_.number(), name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0 &&
+         state.st_ino == lock_inode_ && ::unlinkat(folder_.number(), name.c_str(), 0) == 0;
+}
+
+}  // namespace stencil

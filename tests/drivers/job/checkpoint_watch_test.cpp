@@ -1,0 +1,161 @@
+// Runs that save what they have done, end, and go on from there: the output has the bytes of a run
+// that nobody stopped.
+#include "drivers/job/checkpoint_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "drivers/job/resume.hpp"
+#include "drivers/job/run.hpp"
+#include "framework/grid/error.hpp"
+#include "io/probe.hpp"
+#include "tests/drivers/config/config_words.hpp"
+#include "tests/io/shared_scratch.hpp"
+#include "tests/support/backend.hpp"
+
+namespace stencil {
+namespace {
+
+const std::string chain =
+    "[missing]\nvalue = 5\npolicy = renormalize\n"
+    "[stencil.a]\nmask = 1 2 1; 2 5 2; 1 2 1\nsteps = 6\nboundary = wrap\n"
+    "[stencil.b]\nmask = box\nsize = 3\nextent = valid\n"
+    "[stencil.c]\nmask = 0 1 0; 1 -3 1; 0 1 0\nsteps = 30\n"
+    "[stencil.d]\nmask = 1 2 1\nstride = 2\n";
+
+struct Case {
+  explicit Case(std::string words = chain) : stages(std::move(words)) {
+    session.communicator().agree([&] {
+      if (session.rank() > 0) return;
+      const auto file = testing::create_file(*scratch / "in.h5");
+      testing::write_dataset(file, "x", {60, 50}, {}, [](Index i) { return double(i * 37 % 101); });
+    });
+  }
+
+  Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"--input.file=" + *scratch / "in.h5",
+                                   "--output.file=" + *scratch / output,
+                                   "--run.checkpoint=" + *scratch / "state.h5"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Config config = test::parse(test::files + stages, words);
+    return make_plan(config, probe_dataset(config.input.file, "x"), {}, session.size(),
+                     session.backend());
+  }
+  std::string bytes(const std::string& name) const {
+    session.communicator().barrier();
+    std::ifstream stream(*scratch / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  Session session{MPI_COMM_WORLD, {.backend = testing::backend_under_test()}};
+  std::unique_ptr<testing::Scratch> scratch = testing::shared_scratch(session.communicator());
+  const std::string stages;
+};
+
+/// Keeps a copy of each checkpoint: what is there if the run is killed afterwards.
+struct Collector : StepWatch<float> {
+  Collector(Case& of, CheckpointWatch<float>& saves) : run(of), watch(saves) {}
+  Index next_look(Index done) const override { return watch.next_look(done); }
+  bool look(State<float>& state) override {
+    looks.push_back(state.steps_done);
+    watch.look(state);
+    const Communicator& all = run.session.communicator();
+    all.barrier();
+    if (all.rank() == 0 && std::filesystem::exists(*run.scratch / "state.h5"))
+      std::filesystem::copy_file(*run.scratch / "state.h5", copy_of(state.steps_done));
+    all.barrier();
+    return true;
+  }
+  std::string copy_of(Index steps) const {
+    return *run.scratch / ("after" + std::to_string(steps));
+  }
+  Case& run;
+  CheckpointWatch<float>& watch;
+  std::vector<Index> looks{};
+};
+
+/// Runs with a checkpoint after every look, each of which is kept. @returns the steps of the looks
+std::vector<Index> collect(Case& one, const Plan& plan) {
+  CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
+  Pipeline<float> pipeline(one.session, plan.chain);
+  std::optional<Field<float>> field;
+  field = pipeline.make_input();
+  const InputDataset input(plan.input);
+  input.read<float>(plan.input_form, field->subdomain().owned, field->owned(), plan.missing);
+  CheckpointWatch<float> watch(one.session, plan, files, 7);
+  Collector collector(one, watch);
+  advance_watched<float>(pipeline, pipeline.start(std::move(*field)), {collector});
+  return collector.looks;
+}
+
+TEST(CheckpointWatch, TheRestHasTheSameBytes) {
+  if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
+  Case one;
+  run_plan(one.session, one.plan("right.h5"), ProgressStyle::none);
+  const Plan saving = one.plan("unused.h5", {"--run.checkpoint_every=1 steps"});
+  const std::vector<Index> looks = collect(one, saving);
+  EXPECT_GE(looks.size(), 8U);
+  for (const Index steps : looks) {
+    SCOPED_TRACE(std::to_string(steps) + " steps");
+    one.session.communicator().barrier();
+    if (one.session.rank() == 0)
+      std::filesystem::rename(*one.scratch / ("after" + std::to_string(steps)),
+                              *one.scratch / "state.h5");
+    one.session.communicator().barrier();
+    const std::string output = "out" + std::to_string(steps) + ".h5";
+    Plan plan = one.plan(output);
+    CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
+    resume(one.session.communicator(), plan, false);
+    ASSERT_TRUE(plan.resumed);
+    EXPECT_EQ(plan.resumed->steps_done, steps);
+    EXPECT_EQ(plan.chain.steps(), 38 - steps);
+    const RunSummary summary = run_plan(one.session, plan, ProgressStyle::none, &files);
+    EXPECT_EQ(summary.missing_in, 7) << "as the checkpoint says";
+    EXPECT_EQ(one.bytes(output), one.bytes("right.h5"));
+    EXPECT_FALSE(std::filesystem::exists(*one.scratch / "state.h5")) << "the run is done";
+  }
+}
+
+/// A stop within a sweep of several steps would take time, and memory for one more field.
+TEST(CheckpointWatch, LooksAtTheEndsOfSweeps) {
+  Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 200\n");
+  const Plan plan = one.plan("out.h5", {"--run.checkpoint_every=7 steps"});
+  const Index each = plan.chain.stages.front().steps_per_sweep;
+  CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
+  const CheckpointWatch<float> watch(one.session, plan, files, 0);
+  for (Index done = 0; done < 200; done += 13) {
+    const Index next = watch.next_look(done);
+    EXPECT_GT(next, done);
+    EXPECT_TRUE(next > 200 || next % each == 0) << "from " << done << " to " << next;
+  }
+  EXPECT_GT(watch.next_look(199), 200) << "nothing is left to do behind the last step";
+}
+
+TEST(Resume, ACheckpointOfAnotherRunIsRefused) {
+  Case one;
+  collect(one, one.plan("unused.h5", {"--run.checkpoint_every=1 steps"}));
+  const auto refusal = [&](const std::vector<std::string>& more) -> std::string {
+    Plan plan = one.plan("out.h5", more);
+    try {
+      resume(one.session.communicator(), plan, false);
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::words);
+      return error.what();
+    }
+  };
+  const std::string words = refusal({"--stencil.c.steps=31"});
+  EXPECT_NE(words.find("state.h5 is of another run: stencil.c.steps was 30 and is 31: "),
+            std::string::npos)
+      << words;
+  EXPECT_NE(words.find("run.restart = never"), std::string::npos);
+  EXPECT_EQ(refusal({"--output.compression=gzip:1"}), "") << "only how the output is stored";
+  EXPECT_EQ(refusal({"--stencil.c.steps=31", "--run.restart=never"}), "");
+  Plan plan = one.plan("out.h5", {"--run.restart=never"});
+  resume(one.session.communicator(), plan, false);
+  EXPECT_FALSE(plan.resumed);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,101 @@
+// What makes a checkpoint one of the same run, what is said where it is not, and the plan of the
+// steps that are left.
+#include "drivers/plan/checkpoint_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/drivers/config/config_words.hpp"
+#include "tests/support/plan_words.hpp"
+
+namespace stencil {
+namespace {
+
+const std::string two_stages =
+    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\n"
+    "[run]\ncheckpoint = state.h5\n";
+
+DatasetFacts facts() {
+  DatasetFacts facts = testing::facts_of({40, 50});
+  facts.file_bytes = 8100;
+  facts.modified = 1700000000123456789;
+  return facts;
+}
+
+std::string words_of(const std::string& text, const std::vector<std::string>& arguments = {},
+                     const DatasetFacts& input = facts(), int ranks = 1,
+                     const MaskFiles& masks = {}) {
+  const Config config = test::parse(test::files + text, arguments);
+  return make_plan(config, input, masks, ranks).checkpoint->words;
+}
+
+TEST(CheckpointPlan, NeitherResourcesNorNamesBelongToARun) {
+  const std::string words = words_of(two_stages);
+  for (const std::string argument :
+       {"--output.file=other.h5", "--output.dtype=int16", "--output.chunk=4x5",
+        "--run.backend=cuda", "--run.memory=1GiB", "--run.checkpoint_every=3 steps",
+        "--run.checkpoint=other.h5", "--run.restart=never", "--input.file=./copy.h5"})
+    EXPECT_EQ(words_of(two_stages, {argument}), words) << argument;
+  EXPECT_EQ(words_of(two_stages, {}, facts(), 4), words);
+  EXPECT_EQ(words_of(two_stages, {"--run.precision=float32"}), words);
+  DatasetFacts elsewhere = facts();
+  elsewhere.file = "/elsewhere/in.h5";
+  EXPECT_EQ(words_of(two_stages, {}, elsewhere), words);
+}
+
+TEST(CheckpointPlan, WhatDiffersIsSaid) {
+  const std::string words = words_of(two_stages);
+  const auto differs = [&](const std::string& argument) {
+    return difference(words, words_of(two_stages, {argument}));
+  };
+  EXPECT_EQ(difference(words, words), "");
+  EXPECT_EQ(differs("--stencil.a.steps=5"), "stencil.a.steps was 4 and is 5");
+  EXPECT_NE(differs("--stencil.a.mask=1 3 1").find("stencil.a.mask was 1 2 1 and is 1 3 1"),
+            std::string::npos);
+  EXPECT_EQ(differs("--run.precision=float64"), "type computed in was float32 and is float64");
+  EXPECT_EQ(differs("--stencil.b.boundary=wrap"), "stencil.b.boundary was reflect and is wrap");
+  EXPECT_EQ(differs("--missing.value=nan"), "missing.value was none and is nan");
+  DatasetFacts changed = facts();
+  ++changed.modified;
+  EXPECT_EQ(difference(words, words_of(two_stages, {}, changed)),
+            "last change of the input (ns since 1970) was 1700000000123456789 and is "
+            "1700000000123456790");
+  EXPECT_NE(difference(words, "version of the program=0\n").find("and"), std::string::npos);
+}
+
+TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
+  const std::string text = "[stencil]\nmask = m.h5:/m\nsteps = 3\n[run]\ncheckpoint = state.h5\n";
+  const auto words = [&](double tap) {
+    return words_of(text, {}, facts(), 1, {{"m.h5:/m", {{3}, {1, 2, tap}}}});
+  };
+  EXPECT_EQ(words(1), words(1));
+  EXPECT_NE(difference(words(1), words(1 + 1e-15)).find("mask of [stencil] was"),
+            std::string::npos);
+}
+
+TEST(CheckpointPlan, ThePlanOfTheRest) {
+  const Config config = test::parse(test::files + two_stages);
+  const Plan whole = make_plan(config, facts(), {}, 2);
+  Checkpoint from;
+  from.record = {whole.checkpoint->words, 3, 11};
+  from.points.file = "state.h5";
+  from.points.dims = {1, 40, 50};
+  const Plan rest = resumed_plan(whole, from);
+  ASSERT_TRUE(rest.resumed);
+  EXPECT_EQ(rest.resumed->missing_in, 11);
+  EXPECT_EQ(rest.input.file, "state.h5");
+  EXPECT_EQ(rest.output.input.file, "in.h5") << "its attributes are carried over";
+  EXPECT_EQ(rest.output.provenance, whole.output.provenance);
+  EXPECT_EQ(rest.chain.steps(), 2);
+  EXPECT_EQ(rest.points_out, 40 * 50 + 20 * 25);
+  from.record.steps_done = 4;
+  const Plan last = resumed_plan(whole, from);
+  ASSERT_EQ(last.chain.stages.size(), 1U);
+  EXPECT_EQ(last.chain.stages.front().name, "stencil.b");
+  EXPECT_EQ(last.points_out, 20 * 25);
+  const OutputSpec spec = checkpoint_of(last, "s.h5", from.record);
+  EXPECT_EQ(spec.form.dims(), (std::vector<Index>{1, 40, 50}));
+  EXPECT_EQ(spec.type, ElementType::float32);
+}
+
+}  // namespace
+}  // namespace stencil

@@ -1,0 +1,262 @@
+"""Runs with a checkpoint that are killed, and go on with other ranks, blocks and memory: the output has the bytes of
+a run that nobody stopped, and nothing else is left.
+
+    checkpoints.py moments N    kills at N random moments
+    checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
+    checkpoints.py moments|writing NUMBER only    one of them
+"""
+
+import os
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from jobs import LIMIT, OUTPUT, REPORT, difference, environment_of, own_lines_wrong, words_of, write_grid
+from kills import MARK, processes_of, ranks_of, send
+from program import MPIEXEC, PROGRAM, environment, ini, run
+
+SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
+FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
+
+
+@dataclass
+class Job:
+    """A chain of stages that takes some hundred checkpoints, and what its runs may be given."""
+
+    stages: list
+    every: int  # steps
+    shape: tuple = (60, 90)
+    more: dict = None  # sections
+    memory: tuple = ()  # limits with which it goes through windows or passes
+
+    def config(self):
+        sections = {
+            "input": {"file": "input.h5", "dataset": "/area/grid"},
+            "output": {"file": OUTPUT},
+            **{f"stencil.s{n}": keys for n, keys in enumerate(self.stages)},
+            **(self.more or {}),
+        }
+        return ini(sections)
+
+
+JOBS = {
+    "heat": Job([{"mask": FIVE, "steps": "6000"}], 12),
+    "stages": Job(
+        [
+            {"mask": "1 2 1", "steps": "7", "axis": "0", "boundary": "mirror"},
+            {"mask": FIVE, "steps": "900", "boundary": "wrap"},
+            {"mask": "0.2 0.5 0.3", "steps": "400", "axis": "0", "boundary": "constant", "boundary_value": "1"},
+            {"mask": "gaussian", "sigma": "1", "extent": "valid"},
+            {"mask": FIVE, "steps": "300"},
+            {"mask": "box", "size": "3", "stride": "2"},
+        ],
+        4,
+    ),
+    "missing": Job(
+        [{"mask": FIVE, "steps": "500"}], 1,
+        more={"missing": {"value": "attribute", "policy": "renormalize", "min_valid": "0.3"}},
+    ),
+    "double": Job(
+        [{"mask": "1 2 3; 4 -19 4; 3 2 1", "steps": "2"}, {"mask": FIVE, "steps": "800"}], 2,
+        more={"run": {"precision": "float64"}},
+    ),
+    "packed": Job(
+        [{"mask": FIVE, "steps": "1000"}], 3,
+        more={"output": {"file": OUTPUT, "chunk": "20x30", "compression": "gzip:4", "dtype": "int16"}},
+    ),
+    "large": Job([{"mask": FIVE, "steps": "250"}], 2, shape=(3000, 1000), memory=("28MiB", "40MiB")),
+}
+RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
+MOST_KILLS = 3  # of one case
+
+
+def write_input(job, path):
+    import h5py
+
+    write_grid(path, job.shape, {})
+    if "missing" in (job.more or {}):
+        with h5py.File(path, "r+") as file:
+            grid = file["area/grid"]
+            grid.attrs["_FillValue"] = grid.dtype.type(-999)
+            grid[5:9, 20:40] = -999
+
+
+def resources(rng, job):
+    """Ranks, and the words that say how they share the work."""
+    ranks = rng.choice(RANKS)
+    words = []
+    count = max(ranks, 1)
+    if rng.random() < 0.5:
+        rows = rng.choice([n for n in range(1, count + 1) if count % n == 0])
+        words.append(f"--run.decomposition={rows}x{count // rows}")
+    elif job.memory and rng.random() < 0.5:
+        words.append(f"--run.memory={rng.choice(job.memory)}")
+    return ranks, words
+
+
+class Bench:
+    """The inputs, the right outputs and the times of all jobs."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.seconds, self.calls = {}, {}
+        for name, job in JOBS.items():
+            place = self.folder / name
+            place.mkdir()
+            write_input(job, place / "input.h5")
+            (place / "config.ini").write_text(job.config())
+            outcome = run(place, None, 0, ["config.ini", "--progress", "none"], LIMIT, "", words_of(0).items())
+            if outcome.status != 0:
+                sys.exit(f"{name} without a checkpoint: {outcome.unexpected()}")
+
+    def place_of(self, name, folder):
+        """A folder with the job's files in it."""
+        folder.mkdir()
+        for file in ("input.h5", "config.ini"):
+            os.link(self.folder / name / file, folder / file)
+        (folder / "state").mkdir()
+
+
+class Case:
+    """Some runs that are killed, and one that is not."""
+
+    def __init__(self, bench, kind, number):
+        self.bench, self.kind = bench, kind
+        self.rng = random.Random(f"{kind} {number}")
+        self.name = list(JOBS)[number % len(JOBS)]
+        self.job = JOBS[self.name]
+        self.seen = Counter()
+
+    def command(self, every):
+        ranks, words = resources(self.rng, self.job)
+        checkpoint = ["--run.checkpoint=state/s.h5", f"--run.checkpoint_every={every} steps"]
+        line = [PROGRAM, "config.ini", "--progress", "none", "--report", REPORT, *checkpoint, *words]
+        if ranks:
+            line = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *line]
+        return ranks, line
+
+    def start(self, folder, session, fault=None):
+        """@returns the process, and how many ranks it has."""
+        self.seen["went on"] += (folder / "state" / "s.h5").exists()
+        ranks, line = self.command(self.job.every)
+        if fault:
+            at = line.index(PROGRAM)
+            line[at:at] = ["/bin/sh", "-c", f'export LD_PRELOAD={SHIM}; exec "$@"', "sh"]
+        words = {**environment(ranks, session), **words_of(ranks), MARK: session, **(fault or {})}
+        return ranks, subprocess.Popen(
+            line, cwd=folder, env=words, stdin=subprocess.DEVNULL, text=True, errors="replace",
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+        )
+
+    def kill_at_a_moment(self, folder, session):
+        ranks, process = self.start(folder, session)
+        begin = folder / "state" / "s.h5" if self.rng.random() < 0.9 else folder / f"{OUTPUT}.part"
+        while process.poll() is None and not begin.exists():
+            time.sleep(0.002)
+        time.sleep(self.rng.random() * 0.5)
+        victims = [process.pid]
+        if ranks:
+            victims = ranks_of(session)
+            if self.rng.random() < 0.3:
+                victims = victims[:1]
+        if process.poll() is None:
+            for victim in victims:
+                send(signal.SIGKILL, victim)
+        return process
+
+    def kill_within_writing(self, folder, session):
+        """At one of the calls on the checkpoint's folder."""
+        call = self.rng.choice(("pwrite", "pwrite", "fsync", "rename", "unlink", "close", "open", "ftruncate", "fallocate"))
+        most = {"pwrite": 60, "close": 60, "open": 100, "rename": 20, "unlink": 15}.get(call, 12)
+        fault = {
+            "STENCIL_FAULT_FOLDER": str(folder / "state"),
+            "STENCIL_FAULT_LOG": str(folder.parent / "log"),
+            "STENCIL_FAULT_RANK": "0",
+            "STENCIL_FAULT_CALL": call,
+            "STENCIL_FAULT_NUMBER": str(self.rng.randrange(1, most)),
+            "STENCIL_FAULT_KIND": "KILL",
+        }
+        return self.start(folder, session, fault)[1]
+
+    def wait_for(self, process, session):
+        try:
+            stderr = process.communicate(timeout=LIMIT)[1]
+        except subprocess.TimeoutExpired:
+            return ["hung"]
+        finally:
+            deadline = time.monotonic() + 10
+            while processes_of(session) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            for left in processes_of(session):
+                send(signal.SIGKILL, left)
+        if process.returncode not in (0, -signal.SIGKILL, 137, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 1):
+            return [f"killed, and status {process.returncode}: {stderr}"]
+        return []
+
+    def try_it(self):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+            folder = pathlib.Path(scratch) / "run"
+            self.bench.place_of(self.name, folder)
+            wrong = []
+            for n in range(self.rng.randrange(1, MOST_KILLS + 1)):
+                session = str(pathlib.Path(scratch) / f"mpi{n}")
+                os.mkdir(session)
+                kill = self.kill_at_a_moment if self.kind == "moments" else self.kill_within_writing
+                process = kill(folder, session)
+                wrong += self.wait_for(process, session)
+                self.seen["killed"] += process.returncode != 0
+                if wrong or (folder / OUTPUT).exists():
+                    break
+            self.seen["wrote a log"] += (folder.parent / "log").exists()
+            return wrong or self.finish(folder)
+
+    def finish(self, folder):
+        self.seen["was done"] += (folder / OUTPUT).exists()
+        if (folder / OUTPUT).exists():  # it was done before it was killed, or killed while it removed the checkpoint
+            words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
+            if words:
+                return [f"the output of the killed run {words}"]
+            (folder / OUTPUT).unlink()
+        ranks, words = resources(self.rng, self.job)
+        line = ["config.ini", "--progress", "none", "--report", REPORT, "--run.checkpoint=state/s.h5", *words]
+        outcome = run(folder, None, ranks, line, LIMIT, "", words_of(ranks).items())
+        if outcome.status != 0:
+            return [f"the last run: {outcome.unexpected()}"]
+        words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
+        wrong = [f"the output {words}"] if words else []
+        resumed = json.loads((folder / REPORT).read_text()).get("resumed")
+        self.seen["went on"] += resumed is not None
+        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT}
+        left |= {path.name for path in (folder / "state").iterdir()}
+        return wrong + [f"left {name}" for name in sorted(left)] + own_lines_wrong(outcome)
+
+
+def main(words):
+    if len(words) not in (2, 3) or words[0] not in ("moments", "writing"):
+        sys.exit(__doc__)
+    kind, number = words[0], int(words[1])
+    numbers = [number] if len(words) == 3 else range(number)
+    with tempfile.TemporaryDirectory() as place:
+        bench, seen, failed = Bench(place), Counter(), 0
+        known = environment_of(("STENCIL_RUN", "STENCIL_FAULT_SHIM", "MPIEXEC"))
+        cases = [Case(bench, kind, n) for n in numbers]
+        with ThreadPoolExecutor(2) as workers:
+            for n, case, wrong in zip(numbers, cases, workers.map(Case.try_it, cases)):
+                seen += case.seen
+                if wrong:
+                    failed += 1
+                    print(f"{case.name}: {'; '.join(wrong)}\n    {known} {sys.executable} -B {__file__} {kind} {n} only", flush=True)
+    print(f"{len(cases)} cases, {dict(seen)}, {failed} not as promised")
+    return 1 if failed or seen["went on"] < len(cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

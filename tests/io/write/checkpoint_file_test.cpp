@@ -1,0 +1,189 @@
+// Checkpoints on the disk: which one is taken, what damages them, and who may write them.
+#include "io/write/checkpoint_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "framework/grid/error.hpp"
+#include "io/write/output_file.hpp"
+#include "tests/io/shared_scratch.hpp"
+
+namespace stencil {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Point shape{2, 300, 700};  // blocks of rows of 1 MiB: two
+using Words = std::vector<std::string>;
+
+struct Case {
+  Communicator world{MPI_COMM_WORLD};
+  std::unique_ptr<testing::Scratch> scratch = testing::shared_scratch(world);
+  std::string file = *scratch / "state.h5";
+  Words passed_over{};
+
+  double value(Index steps, Index i) const { return double(i % 1009) + double(steps); }
+
+  /// Each rank writes its rows of the points after so many steps.
+  void write(const std::string& name, Index steps) {
+    OutputFile output(world, checkpoint_spec(name, shape, ElementType::float32,
+                                             {"steps=9\ninput=x\n", steps, 3}));
+    Box owned = make_box(shape);
+    owned.set(y_axis, {shape[1] * world.rank() / world.size(),
+                       shape[1] * (world.rank() + 1) / world.size()});
+    const testing::OwnedBox<float> mine(NormalForm({shape[0], shape[1], shape[2]}, {0, 1, 2}),
+                                        owned, [&](Index i) { return value(steps, i); });
+    output.write<float>(mine.box, mine.view);
+    output.commit();
+  }
+  void save(CheckpointFiles& files, Index steps) {
+    write(files.next_name(), steps);
+    files.give_name(true);
+  }
+  /// Steps of the checkpoint that would be taken; 0: none.
+  Index steps_found() {
+    passed_over.clear();
+    const auto found = find_checkpoint(world, file, passed_over);
+    return found ? found->record.steps_done : 0;
+  }
+  std::string refusal() {
+    try {
+      find_checkpoint(world, file, passed_over);
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::storage);
+      return error.what();
+    }
+  }
+  /// Other bytes at some place, on rank 0; 0: the file ends there.
+  void damage(const std::string& name, Index at, int bytes) const {
+    world.barrier();
+    if (world.rank() == 0) {
+      if (bytes == 0) fs::resize_file(name, static_cast<std::uintmax_t>(at));
+      std::fstream stream(name, std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekp(at);
+      for (int i = 0; i < bytes; ++i) stream.put('~');
+    }
+    world.barrier();
+  }
+  Words names() const {
+    world.barrier();
+    Words found = scratch->names();
+    world.barrier();
+    return found;
+  }
+};
+
+TEST(CheckpointFile, TheNewestIsTaken) {
+  Case one;
+  EXPECT_EQ(one.steps_found(), 0);
+  {
+    CheckpointFiles files(one.world, one.file);
+    one.save(files, 3);
+    EXPECT_EQ(one.steps_found(), 3);
+    one.save(files, 5);
+    EXPECT_EQ(one.steps_found(), 5);
+    one.write(files.next_name(), 8);  // killed before it got its name
+    EXPECT_EQ(one.steps_found(), 8);
+  }
+  EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.next", "state.h5.previous"}));
+  CheckpointFiles files(one.world, one.file);
+  files.give_name(true);
+  EXPECT_EQ(one.steps_found(), 8);
+  if (one.world.rank() == 0) fs::remove(one.file);
+  one.world.barrier();
+  EXPECT_EQ(one.steps_found(), 5) << "a run was killed between the names";
+}
+
+TEST(CheckpointFile, HoldsWhatWasWritten) {
+  Case one;
+  CheckpointFiles files(one.world, one.file);
+  one.save(files, 7);
+  const auto found = find_checkpoint(one.world, one.file, one.passed_over);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->record.words, "steps=9\ninput=x\n");
+  EXPECT_EQ(found->record.missing_in, 3);
+  const std::vector<double> values = testing::values_of(one.file, found->points.dataset);
+  ASSERT_EQ(std::ssize(values), points(shape));
+  for (Index i = 0; i < points(shape); i += 97)
+    EXPECT_EQ(values[static_cast<std::size_t>(i)], one.value(7, i)) << i;
+}
+
+TEST(CheckpointFile, ADamagedOneIsPassedOver) {
+  for (const auto& [at, bytes] : std::vector<std::pair<Index, int>>{
+           {0, 4}, {100, 60}, {5000, 1}, {1'500'000, 1}, {70'000, 0}, {0, 0}}) {
+    Case one;
+    CheckpointFiles files(one.world, one.file);
+    one.save(files, 3);
+    one.save(files, 5);
+    one.damage(one.file, at, bytes);
+    EXPECT_EQ(one.steps_found(), 3) << bytes << " at " << at;
+    ASSERT_EQ(one.passed_over.size(), 1U);
+    EXPECT_NE(one.passed_over.front().find("state.h5"), std::string::npos);
+    one.save(files, 7);  // the damaged one becomes the one before
+    EXPECT_EQ(one.steps_found(), 7);
+  }
+}
+
+TEST(CheckpointFile, NoneThatIsSoundIsAnError) {
+  Case one;
+  CheckpointFiles files(one.world, one.file);
+  one.save(files, 3);
+  one.save(files, 5);
+  one.damage(one.file, 1'000'000, 1);
+  one.damage(one.file + ".previous", 1000, 0);
+  EXPECT_NE(one.refusal().find("damaged: remove it to begin anew"), std::string::npos);
+}
+
+TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
+  Case one;
+  if (one.world.rank() == 0) std::ofstream(one.file) << "my diary";
+  one.world.barrier();
+  EXPECT_NE(one.refusal().find("is not an HDF5 file"), std::string::npos);
+  if (one.world.rank() == 0) {
+    fs::remove(one.file);
+    const auto file = testing::create_file(one.file);
+    testing::write_dataset(file, "points", {2, 3, 4}, {}, [](Index i) { return double(i); });
+  }
+  one.world.barrier();
+  EXPECT_NE(one.refusal().find("is no checkpoint of this program"), std::string::npos);
+}
+
+TEST(CheckpointFile, OneRunAtATimeWritesThem) {
+  Case one;
+  if (one.world.rank() == 0) std::ofstream(one.file + ".next.part") << "left by a killed run";
+  one.world.barrier();
+  {
+    CheckpointFiles files(one.world, one.file);
+    EXPECT_EQ(one.names(), Words{"state.h5.lock"});
+    try {
+      CheckpointFiles others(one.world, one.file);
+      ADD_FAILURE() << "two runs have the lock";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::storage);
+      EXPECT_NE(std::string(error.what()).find("state.h5.lock"), std::string::npos);
+    }
+    one.save(files, 1);
+    one.save(files, 2);
+    one.write(files.next_name(), 3);
+    EXPECT_TRUE(one.world.rank() > 0 || files.remove());
+    EXPECT_EQ(one.names(), Words{"state.h5.lock"});
+  }
+  EXPECT_EQ(one.names(), Words{});
+}
+
+TEST(CheckpointFile, ThatOfAnotherRunDoesNotStay) {
+  Case one;
+  CheckpointFiles files(one.world, one.file);
+  one.save(files, 3);
+  one.save(files, 5);
+  one.write(files.next_name(), 1);
+  files.give_name(false);
+  EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.lock"}));
+  EXPECT_EQ(one.steps_found(), 1);
+}
+
+}  // namespace
+}  // namespace stencil
