@@ -90,16 +90,20 @@ std::string stage_text(const StageConfig& stage) {
   lines.add("origin", stage.origin);
   lines.add("stride", stage.stride);
   lines.add("steps", stage.steps);
+  if (const auto& limit = stage.until_change_below)
+    lines.add("until_change_below", fmt::format("{}{}", limit->below, limit->is_rms ? " rms" : ""));
   if (stage.groups != 1) lines.add("groups", stage.groups);
   lines.add("method", word_of(stage.method));
   return lines.text();
 }
 
-std::string run_text(const Config::Run& run) {
+/// @param ends_early  a stage ends by its change, which is looked at every so many steps
+std::string run_text(const Config::Run& run, bool ends_early) {
   Lines lines("run");
   lines.add("backend", word_of(run.backend));
   lines.add("precision", word_of(run.precision));
   lines.add("kernel", word_of(run.kernel));
+  if (ends_early) lines.add("look_every", run.look_every);
   return lines.text();
 }
 
@@ -109,7 +113,7 @@ std::string canonical_text(const Config& config) {
   std::string text =
       input_text(config.input) + output_text(config.output) + missing_text(config.missing);
   for (const StageConfig& stage : config.stages) text += stage_text(stage);
-  return text + run_text(config.run);
+  return text + run_text(config.run, config.stages.back().until_change_below.has_value());
 }
 
 }  // namespace stencil

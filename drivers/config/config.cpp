@@ -140,6 +140,11 @@ Config::Run read_run(const SectionReader& reader, const Config& config) {
   run.transport = reader.meaning<TransportRequest>("transport");
   run.kernel = reader.meaning<std::optional<cuda::Strategy>>("kernel");
   read_checkpoint(reader, config, run);
+  run.nonfinite = reader.meaning<Nonfinite>("nonfinite");
+  if (reader.text("look_every") != "auto")
+    run.look_every = reader.integer("look_every");
+  else if (config.stages.back().until_change_below)
+    run.look_every = 100;
   refuse_what_is_not_there(reader);
   return run;
 }
@@ -162,6 +167,12 @@ Config parse_config(const ConfigWords& words) {
   config.missing = read_missing(reader("missing"));
   for (const SectionPlace& stage : sources.stages)
     config.stages.push_back(read_stage(SectionReader(sources.words, stage.name, stage.place)));
+  for (std::size_t i = 0; i + 1 < config.stages.size(); ++i)
+    if (config.stages[i].until_change_below)
+      SectionReader(sources.words, sources.stages[i].name, sources.stages[i].place)
+          .refuse("until_change_below",
+                  "only the last stage may end early: remove it, or make this "
+                  "stage the last one of a run of its own");
   config.run = read_run(reader("run"), config);
   config.check = line.check;
   config.report = line.report;

@@ -36,6 +36,14 @@ struct TimeLimit {
   bool operator==(const TimeLimit&) const = default;
 };
 
+/// Change of the points in one step below which a stage ends early.
+struct ChangeLimit {
+  double below = 0;
+  bool is_rms = false;  ///< the root of the mean square of all points; else the largest
+
+  bool operator==(const ChangeLimit&) const = default;
+};
+
 /// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
 /// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
 /// axis.
@@ -51,7 +59,8 @@ struct StageConfig {
   Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};
-  Index steps = 1;
+  Index steps = 1;  ///< with a limit the most that there are
+  std::optional<ChangeLimit> until_change_below;
   Index groups = 1;  ///< only for masks of four axes
   MethodRequest method = MethodRequest::automatic;
 };
@@ -90,6 +99,8 @@ struct Config {
     CheckpointInterval checkpoint_every;
     Restart restart = Restart::automatic;
     std::optional<TimeLimit> time_limit;
+    Nonfinite nonfinite = Nonfinite::stop;
+    Index look_every = 1000;  ///< steps between two looks at the points
   } run;
 
   bool check = false;

@@ -249,6 +249,13 @@ constexpr Key table[] = {
      .doc = "Applies the stage this many times: time stepping.",
      .range = counts},
     {.section = "stencil",
+     .name = "until_change_below",
+     .values = "a number > 0, then perhaps rms",
+     .doc =
+         "Ends the steps of the last stage early: when no point changes by as much in a step; rms: "
+         "when the root of the mean square of the changes is below.",
+     .range = positive},
+    {.section = "stencil",
      .name = "groups",
      .values = "a whole number >= 1",
      .standard = "1",
@@ -299,6 +306,21 @@ constexpr Key table[] = {
      .standard = "auto",
      .doc = "Tiling strategy.",
      .choices = words_of<std::optional<cuda::Strategy>>},
+    {.section = "run",
+     .name = "nonfinite",
+     .values = "",
+     .standard = "stop",
+     .doc = "Time steps that make a NaN or Inf, where the input has none: stop: the run ends with "
+            "status 2; note: it goes on and tells it.",
+     .choices = words_of<Nonfinite>},
+    {.section = "run",
+     .name = "look_every",
+     .values = "auto, or a whole number >= 1",
+     .standard = "auto",
+     .doc =
+         "Steps between two looks at the points, for until_change_below, nonfinite and progress; "
+         "auto: 100 with until_change_below, else 1000.",
+     .range = counts},
     {.section = "run",
      .name = "checkpoint",
      .values = "path",

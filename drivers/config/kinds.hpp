@@ -19,6 +19,8 @@ enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
 /// What of the output is read back before it gets its name.
 enum class Verification { all, none };
+/// What happens when time steps make the first NaN or Inf.
+enum class Nonfinite { stop, note };
 /// The compute type.
 enum class PrecisionRequest { automatic, float32, float64 };
 /// Whether a run goes on from a checkpoint that is there.
@@ -56,6 +58,10 @@ inline constexpr auto choices_of<MethodRequest> =
 template <>
 inline constexpr auto choices_of<Verification> =
     std::to_array<Choice<Verification>>({{"all", Verification::all}, {"none", Verification::none}});
+
+template <>
+inline constexpr auto choices_of<Nonfinite> =
+    std::to_array<Choice<Nonfinite>>({{"stop", Nonfinite::stop}, {"note", Nonfinite::note}});
 
 template <>
 inline constexpr auto choices_of<MissingPolicy> =

@@ -160,6 +160,22 @@ void read_sampling(const SectionReader& reader, std::size_t most, StageConfig& s
                                          stride));
 }
 
+/// `1e-8`, or `1e-8 rms`.
+ChangeLimit to_limit(const std::string& text, const Key& key) {
+  const auto words = split_list(text);
+  if (words.size() > 2 || (words.size() == 2 && words[1] != "rms" && words[1] != "max"))
+    throw BadValue("write a number for the largest change, such as 1e-8, or 1e-8 rms");
+  return {to_real(words.at(0), key.range), words.size() == 2 && words[1] == "rms"};
+}
+
+void read_limit(const SectionReader& reader, StageConfig& stage) {
+  if (!reader.given("until_change_below")) return;
+  stage.until_change_below = reader.read("until_change_below", to_limit);
+  if (stage.steps == 1)
+    reader.refuse("until_change_below",
+                  "means nothing for a single step: write steps, the most that may be done");
+}
+
 }  // namespace
 
 StageConfig read_stage(const SectionReader& reader) {
@@ -177,6 +193,7 @@ StageConfig read_stage(const SectionReader& reader) {
   read_family(reader, most, stage);
   read_boundary(reader, most, stage);
   read_sampling(reader, most, stage);
+  read_limit(reader, stage);
   stage.groups = reader.integer("groups");
   if (stage.groups != 1 && !mask.location)
     reader.refuse("groups",

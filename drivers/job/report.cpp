@@ -89,6 +89,7 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
 /// The plan's notes and those that result from the run.
 std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
   std::vector<std::string> notes = plan.notes;
+  notes.insert(notes.end(), summary.notes.begin(), summary.notes.end());
   if (std::string note = rounding_note(plan, summary.output); !note.empty())
     notes.push_back(std::move(note));
   return notes;
@@ -107,6 +108,7 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   if (summary.prediction && summary.storage)
     text += fmt::format("progress: took {:.3g} s (predicted {:.3g} s)\n", summary.seconds_total,
                         whole_seconds(plan, *summary.prediction, *summary.storage));
+  for (const std::string& note : summary.notes) text += fmt::format("progress: note: {}\n", note);
   if (const std::string note = rounding_note(plan, summary.output); !note.empty())
     text += fmt::format("progress: note: {}\n", note);
   else if (summary.output.saturated > 0)
@@ -163,6 +165,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;
+  report["steps_done"] = summary.ended_at.value_or(plan.chain.steps());
   report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "drivers/job/checkpoint_watch.hpp"
+#include "drivers/job/point_watch.hpp"
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run_passes.hpp"
@@ -27,6 +28,37 @@ double seconds_of(const Phase& phase) {
   phase();
   return MPI_Wtime() - start;
 }
+
+/// What looks at a run between its steps, as planned.
+template <class T>
+class Watches {
+ public:
+  /// Collective.
+  /// @param input    owned points valid
+  /// @param files    of checkpoints; null: there are none
+  /// @param missing  points that were missing in the input, of all ranks
+  Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
+          Index missing) {
+    if (plan.watching.every > 0) points_.emplace(session, plan, input);
+    if (files) checkpoints_.emplace(session, plan, *files, missing);
+  }
+  /// In this order: a run that ends early is not saved instead.
+  StepWatches<T> all() {
+    StepWatches<T> all;
+    if (points_) all.push_back(*points_);
+    if (checkpoints_) all.push_back(*checkpoints_);
+    return all;
+  }
+  void tell(RunSummary& summary) const {
+    if (!points_) return;
+    summary.ended_at = points_->ended_at();
+    summary.notes = points_->notes();
+  }
+
+ private:
+  std::optional<PointWatch<T>> points_;
+  std::optional<CheckpointWatch<T>> checkpoints_;
+};
 
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
 /// points of this rank.
@@ -52,14 +84,14 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, Out
   });
   progress.advance(points_in);
   progress.phase("compute");
-  StepWatches<T> watches;
-  std::optional<CheckpointWatch<T>> checkpoints;
-  if (files) {
-    checkpoints.emplace(session, plan, *files, communicator.sum(summary.missing_in));
-    watches.push_back(*checkpoints);
-  }
-  const Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches,
-                                             [&](Index advanced) { progress.advance(advanced); });
+  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in));
+  const Field<T> result =
+      advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
+                         [&](Index advanced) { progress.advance(advanced); });
+  watches.tell(summary);
+  if (summary.ended_at)
+    progress.advance((pipeline.chain().steps() - *summary.ended_at) * points_out);
+  if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");

@@ -25,7 +25,9 @@ struct RunSummary {
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
   std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
   Index missing_in = 0;
-  std::string transport;  ///< transport of halos, and why it was chosen
+  std::optional<Index> ended_at;   ///< steps that were done, if fewer than planned
+  std::vector<std::string> notes;  ///< what the steps showed
+  std::string transport;           ///< transport of halos, and why it was chosen
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of all ranks
 };

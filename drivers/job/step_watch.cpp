@@ -22,8 +22,8 @@ Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatche
     }
     pipeline.advance(state, until, on_step);
     bool goes_on = true;
-    for (std::size_t i = 0; i < watches.size(); ++i)
-      if (looks[i] == until) goes_on &= watches[i].get().look(state);
+    for (std::size_t i = 0; i < watches.size() && goes_on; ++i)
+      if (looks[i] == until) goes_on = watches[i].get().look(state);
     if (!goes_on) break;
   }
   return std::move(state.field);

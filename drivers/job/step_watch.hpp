@@ -28,8 +28,9 @@ class StepWatch {
 template <class T>
 using StepWatches = std::vector<std::reference_wrapper<StepWatch<T>>>;
 
-/// Advances a state to the end of the chain, and lets each watch look at it when it wants to. The
-/// results have the same bits as those of Pipeline::run(), whoever looks.
+/// Advances a state to the end of the chain, and lets each watch look at it when it wants to, in
+/// their order: behind one that ends the run no other looks. The results have the same bits as
+/// those of Pipeline::run(), whoever looks.
 ///
 /// @returns the points after the last step that was done
 /// @throws Error  agreed on by all ranks: as Pipeline::advance() and the watches

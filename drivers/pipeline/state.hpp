@@ -21,7 +21,8 @@ struct State {
   /// end, the outputs of the last stage.
   Field<T> field;
 
-  /// Memory of the current stage; contains nothing that a later step needs.
+  /// Memory of the current stage; contains nothing that a later step needs. After a single step
+  /// from a stop within a stage to another, `other` holds the points before it.
   std::optional<Field<T>> other, next;
 };
 

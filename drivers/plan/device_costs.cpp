@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/device_blocks.hpp"
 #include "framework/device/executor.hpp"
@@ -70,7 +71,8 @@ Index device_bytes(const Plan& plan, int rank) {
     const Index in = field_bytes(stage.input, rank, stage.halo, element);
     const Index out = field_bytes(stage.output, rank, next, element);
     // the sweeps of a stage alternate between two fields of its shape
-    peak = std::max(peak, checked_add(out, checked_multiply(stage.sweeps() > 1 ? 2 : 1, in)));
+    const Index inputs = fields_of_inputs(stage, plan.watching.within(plan.chain.steps()));
+    peak = std::max(peak, checked_add(out, checked_multiply(inputs, in)));
     for (const Index bytes :
          {message_bytes(plan, stage, rank, element), stage_device_bytes(stage, element)})
       standing = checked_add(standing, bytes);

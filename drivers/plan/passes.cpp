@@ -47,6 +47,7 @@ Plan pass_of(const Plan& plan, Index first, Index last) {
   Plan pass = plan;
   pass.chain.stages.clear();
   pass.designed_for.clear();
+  pass.watching = {};
   Index before = 0;
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
     const BoundStage& stage = plan.chain.stages[i];
@@ -111,6 +112,7 @@ double cost_of(const Plan& pass) {
 }  // namespace
 
 std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
+  if (plan.watching.needs_world()) return {};
   std::vector<Plan> best;
   double least = std::numeric_limits<double>::max();
   for (const Index each : {64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1}) {
@@ -128,6 +130,7 @@ std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
 }
 
 Index least_memory(const Plan& plan) {
+  if (plan.watching.needs_world()) return plan.memory_per_rank;
   const Index in_one = std::min(plan.memory_per_rank, least_memory_of_windows(plan));
   if (plan.chain.steps() < 2) return in_one;
   Index most = 0, before = 0;

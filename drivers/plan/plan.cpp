@@ -51,7 +51,25 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
   return {shape, grid, batch_unit};
 }
 
+/// Only runs of repeated steps are looked at.
+Watching watching_of(const Config& config) {
+  Watching watching;
+  for (const StageConfig& stage : config.stages)
+    if (stage.steps > 1) watching.every = config.run.look_every;
+  watching.nonfinite = config.run.nonfinite;
+  watching.until = config.stages.back().until_change_below;
+  return watching;
+}
+
 }  // namespace
+
+void stop_watching(Plan& plan) {
+  if (plan.watching.every > 0)
+    plan.notes.push_back(
+        "the world goes through memory in windows, and its points are not looked at between the "
+        "steps: run.nonfinite has no effect");
+  plan.watching = {};
+}
 
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
                Backend backend) {
@@ -114,6 +132,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.checkpoint = plan_checkpoint(config, plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
+  plan.watching = watching_of(config);
   count_costs(plan);
   return plan;
 }

@@ -57,6 +57,18 @@ struct Resumed {
   Index missing_in = 0;  ///< points that were missing in the input
 };
 
+/// What is looked at between time steps, see PointWatch.
+struct Watching {
+  Index every = 0;  ///< steps between two looks, counted over all stages; 0: never looked at
+  Nonfinite nonfinite = Nonfinite::stop;
+  std::optional<ChangeLimit> until;  ///< ends the last stage early
+
+  /// Whether a run of `steps` is looked at before its end.
+  bool within(Index steps) const { return every > 0 && every < steps; }
+  /// Whether the world must be computed at once, since windows and passes are not looked at.
+  bool needs_world() const { return until.has_value(); }
+};
+
 /// Everything that is decided before data are read. It depends only on the configuration, the
 /// dataset's facts and the number of ranks, and is the same on every rank.
 struct Plan {
@@ -70,6 +82,7 @@ struct Plan {
   OutputSpec output;
   std::vector<std::string> notes;  ///< properties of the data that the user may not expect
   int ranks = 1;
+  Watching watching;
 
   std::optional<Windows> windows;  ///< nothing: the whole world at once, or in passes
   /// Passes over the files, each in windows, if one cannot take all sweeps; see choose_passes().
@@ -94,6 +107,10 @@ struct Plan {
   }
   Index compute_bytes() const { return size_of(chain.precision); }
 };
+
+/// Of a plan whose world goes through memory in windows or passes: its points are not looked at
+/// between the steps. Notes it where that matters.
+void stop_watching(Plan& plan);
 
 /// @param backend  cpu or cuda, the same on all ranks: used if config.run.backend is automatic
 /// @throws WordsError  the configuration does not fit the dataset: mask, axis, extent,

@@ -61,9 +61,13 @@ Index scratch_bytes(const BoundStage& stage, Index element) {
                                     : fft_scratch_bytes(stage.choice.tiles, bytes);
 }
 
-Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element) {
+Index fields_of_inputs(const BoundStage& stage, bool is_watched) {
+  return stage.sweeps() > 1 || (is_watched && stage.steps > 1) ? 2 : 1;
+}
+
+Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element, bool is_watched) {
   const Index in = field_bytes(stage.input, stage.halo, element);
-  return checked_add(checked_multiply(in, stage.sweeps() > 1 ? 2 : 1),
+  return checked_add(checked_multiply(in, fields_of_inputs(stage, is_watched)),
                      field_bytes(stage.output, next, element));
 }
 
@@ -82,11 +86,12 @@ void count_costs(Plan& plan) {
                                                         plan.compute_type(), {})));
   Index fields = 0, scratch = 0;
   plan.halo_bytes = plan.points_out = 0;
+  const bool is_watched = plan.watching.within(plan.chain.steps());
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
     const BoundStage& stage = plan.chain.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);
     const Halo next = i + 1 < plan.chain.stages.size() ? plan.chain.stages[i + 1].halo : Halo{};
-    fields = std::max(fields, stage_field_bytes(stage, next, element));
+    fields = std::max(fields, stage_field_bytes(stage, next, element, is_watched));
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
@@ -96,7 +101,8 @@ void count_costs(Plan& plan) {
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  if (plan.chain.backend == Backend::cuda) fields = travelling_bytes(plan);
+  if (plan.chain.backend == Backend::cuda)
+    fields = checked_add(travelling_bytes(plan), plan.watching.every > 0 ? 2 * look_bytes : 0);
   plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
 }
 

@@ -9,11 +9,19 @@ namespace stencil {
 /// @throws ShapeError  a number that does not fit into 64 bits
 void count_costs(Plan& plan);
 
+/// Bytes of host memory through which points of a GPU are looked at, at a time.
+inline constexpr Index look_bytes = Index{16} << 20;
+
+/// Fields of its inputs' shape that a stage needs: two if its sweeps alternate between them, or if
+/// its steps are watched, which may then stop within a sweep.
+Index fields_of_inputs(const BoundStage& stage, bool is_watched);
+
 /// Bytes of the fields that the largest rank holds while a stage runs.
 ///
 /// @param next     halo of the next stage, which is allocated with this stage's output
 /// @param element  bytes of one point
-Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element);
+Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element,
+                        bool is_watched = false);
 
 /// Bytes other than fields that a stage holds for the whole run: message buffers for `ghosts` bytes
 /// of ghosts, its mask, and for `fft` its plan.

@@ -176,6 +176,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
                     "has none: write missing.policy = fill, or a floating output.dtype",
                     to_string(spec.type)));
   spec.sampling = composed_sampling(plan);
+  if (config.stages.back().until_change_below) spec.steps_done = plan.chain.steps();
   spec.provenance = provenance(config, plan);
   return spec;
 }

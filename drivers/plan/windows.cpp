@@ -231,6 +231,7 @@ Index least_bytes(const Plan& plan, const Cut& cut) {
 }  // namespace
 
 std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits) {
+  if (plan.watching.needs_world()) return {};
   const Index quarter = limits.is_asked ? limits.available : limits.available / 4;
   if (plan.memory_per_rank <= limits.available && limits.fits_device) {
     if (limits.wants_blocks) return {};

@@ -43,8 +43,8 @@ void require_memory(const Communicator& communicator, const Plan& plan, const Co
     if (plan.memory_per_rank <= available) return;
     const bool is_asked = config.run.memory > 0;
     throw MachineError(fmt::format(
-        "the run needs {} bytes of memory per rank, but {} {} bytes: use more ranks{}",
-        least_memory(plan),
+        "the run needs {} bytes of memory per rank{}, but {} {} bytes: use more ranks{}",
+        least_memory(plan), plan.watching.needs_world() ? " for the world at once" : "",
         is_asked ? "run.memory allows"
                  : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
         available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
@@ -94,6 +94,7 @@ void plan_windows(const Session& session, const Config& config, const DeviceShar
       for (const Plan& pass : plan.passes)
         plan.memory_per_rank = std::max(plan.memory_per_rank, pass.memory_per_rank);
     }
+    if (plan.windows || !plan.passes.empty()) stop_watching(plan);
   });
 }
 

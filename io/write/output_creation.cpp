@@ -79,15 +79,23 @@ Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
   return creation;
 }
 
-void write_complete(hid_t dataset, int value, const std::string& what) {
-  Handle attribute(
-      H5Aexists(dataset, "complete") > 0
-          ? H5Aopen(dataset, "complete", H5P_DEFAULT)
-          : H5Acreate2(dataset, "complete", H5T_STD_I32LE, Handle(H5Screate(H5S_SCALAR), H5Sclose),
-                       H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose);
+/// Writes a number as an attribute, which is made if it is not there.
+void write_number(hid_t dataset, const char* name, hid_t type, Index value,
+                  const std::string& what) {
+  Handle attribute(H5Aexists(dataset, name) > 0
+                       ? H5Aopen(dataset, name, H5P_DEFAULT)
+                       : H5Acreate2(dataset, name, type, Handle(H5Screate(H5S_SCALAR), H5Sclose),
+                                    H5P_DEFAULT, H5P_DEFAULT),
+                   H5Aclose);
   if (!attribute) throw_hdf5(what);
-  checked(H5Awrite(attribute, H5T_NATIVE_INT, &value), what);
+  checked(H5Awrite(attribute, H5T_NATIVE_INT64, &value), what);
+}
+
+void write_complete(hid_t dataset, const OutputSpec& spec, bool is_complete,
+                    const std::string& what) {
+  write_number(dataset, "complete", H5T_STD_I32LE, is_complete ? 1 : 0, what);
+  if (spec.steps_done)
+    write_number(dataset, "stencil_steps_done", H5T_STD_I64LE, *spec.steps_done, what);
 }
 
 /// Room for the checksums, so that they cannot fail on a full disk.
@@ -138,7 +146,7 @@ Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::str
   Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type),
                                     space, H5P_DEFAULT, creation, H5P_DEFAULT),
                          H5Dclose, what);
-  write_complete(dataset, 0, what);
+  write_complete(dataset, spec, false, what);
   reserve_checksums(dataset, spec, what);
   skipped = write_metadata(groups, dataset, spec);
   return dataset;
@@ -234,7 +242,7 @@ void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
   {
     const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
     write_checksums(dataset, checksums, what);
-    write_complete(dataset, 1, what);
+    write_complete(dataset, spec, true, what);
   }
   checked(file.close(), what);
 }

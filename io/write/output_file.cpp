@@ -163,6 +163,10 @@ void OutputFile::take(Stream& stream) {
   state_->writer->take(stream.parts_->blocks);
 }
 
+void OutputFile::set_steps_done(Index steps) {
+  state_->spec.steps_done = steps;
+}
+
 OutputCounts OutputFile::commit() {
   State& s = *state_;
   const Communicator& all = s.communicator;

@@ -84,6 +84,9 @@ class OutputFile {
   /// Adds what a stream has written to what the commit closes. Called in one thread at a time.
   void take(Stream& stream);
 
+  /// Sets OutputSpec::steps_done, for the commit. The same on every rank.
+  void set_steps_done(Index steps);
+
   /// Closes the file, re-reads every box that no stream has verified on another rank than wrote it,
   /// unless OutputSpec::verify is off, and compares checksums, marks the file complete, brings it
   /// to the disk (fsync on every rank), renames it, fsyncs the folder.

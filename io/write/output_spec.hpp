@@ -33,6 +33,9 @@ struct OutputSpec {
   /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
   /// standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;
+  /// Steps of the run, as the attribute stencil_steps_done; nothing: they are always those of the
+  /// configuration, and have no attribute.
+  std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
   /// Attributes of the output dataset that tell how it was made: CF `history`, the configuration,

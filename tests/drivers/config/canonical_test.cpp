@@ -59,6 +59,7 @@ TEST(Canonical, IsACommandLineThatMeansTheSame) {
       "mask = savgol\nsize = 7\npolyorder = 3\nderiv = 1\ndelta = 0.01\n",
       "mask = prewitt\nrank = 2\naxis = -2\nextent = full\nmethod = separable\n",
       "mask = 0.1 2;\norigin = 0 1\n",
+      "mask = 1 2 1\nsteps = 5\nuntil_change_below = 1e-8 rms\n[run]\nlook_every = 7\n",
       "mask = m.h5:/psf\noperation = convolve\nboundary = mirror wrap\n",
       "mask = 1 2 1\n[missing]\nvalue = attribute\npolicy = fill\nfill_value = 1e-7\n"};
   for (const std::string& stage : stages) {

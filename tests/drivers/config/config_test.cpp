@@ -66,6 +66,19 @@ TEST(Config, EveryFieldOfTheStagesOfARichFile) {
   EXPECT_EQ(edge.method, MethodRequest::direct);
 }
 
+TEST(Config, RunsThatEndEarly) {
+  const std::string steps = files + "[stencil]\nmask = 1 2 1\nsteps = 9\n";
+  EXPECT_EQ(parse(steps).run.look_every, 1000);
+  EXPECT_EQ(parse(steps).run.nonfinite, Nonfinite::stop);
+  EXPECT_EQ(parse(steps + "[run]\nnonfinite = note\n").run.nonfinite, Nonfinite::note);
+  const Config largest = parse(steps + "until_change_below = 1e-8\n");
+  EXPECT_EQ(largest.stages[0].until_change_below, (ChangeLimit{1e-8, false}));
+  EXPECT_EQ(largest.run.look_every, 100);
+  const Config rms = parse(steps + "until_change_below = 1e-8 rms\n[run]\nlook_every = 7\n");
+  EXPECT_EQ(rms.stages[0].until_change_below, (ChangeLimit{1e-8, true}));
+  EXPECT_EQ(rms.run.look_every, 7);
+}
+
 TEST(Config, DefaultsAreThoseOfTheStructure) {
   const Config config = parse(files + "[stencil]\nmask = 1 2 1\n");
   const Config plain;

@@ -83,6 +83,14 @@ struct Backwards : StepWatch<float> {
   bool look(State<float>&) override { return true; }
 };
 
+TEST(StepWatch, NobodyLooksBehindTheOneThatEndsTheRun) {
+  Case one;
+  Every first(one, 3), ends(one, 3, 6), last(one, 3);
+  advance_watched<float>(one.pipeline, one.start(), {first, ends, last});
+  EXPECT_EQ(first.seen.size(), 2U);
+  EXPECT_EQ(last.seen.size(), 1U);
+}
+
 TEST(StepWatch, RefusesToLookAtThePast) {
   Case one;
   Backwards backwards;

@@ -177,6 +177,10 @@ TEST(Plan, MemoryCoversTheFieldsOfTheLargestRank) {
   EXPECT_LE(make_plan(stepped, facts_of({points}), {}, 1).memory_per_rank,
             several_sweeps - 4 * points)
       << "one sweep needs no third field";
+  Config watched = stepped;
+  watched.run.look_every = 2;
+  EXPECT_GE(make_plan(watched, facts_of({points}), {}, 1).memory_per_rank, 3 * 4 * points)
+      << "but it may stop within";
   EXPECT_EQ(make_plan(stepped, facts_of({points}), {}, 1).points_out, 3 * points);
 }
 

@@ -1,0 +1,173 @@
+#include "drivers/job/point_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// The sum over all ranks. Collective.
+PointFacts sum_of(const Communicator& communicator, const PointFacts& own) {
+  PointFacts all;
+  all.nans = communicator.sum(own.nans);
+  all.infinities = communicator.sum(own.infinities);
+  all.least = communicator.minimum(own.least);
+  all.greatest = communicator.maximum(own.greatest);
+  all.change = communicator.maximum(own.change);
+  return all;
+}
+
+SquareSum sum_of(const Communicator& communicator, SquareSum sum) {
+  for (Index& limb : sum.limbs) limb = communicator.sum(limb);
+  return sum;
+}
+
+}  // namespace
+
+template <class T>
+PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look)
+    : session_(session),
+      plan_(plan),
+      steps_(plan.chain.steps()),
+      on_look_(std::move(on_look)),
+      input_(find(input, nullptr).facts) {}
+
+template <class T>
+bool PointWatch<T>::is_due(Index steps) const {
+  return steps % plan_.watching.every == 0 || steps == steps_;
+}
+
+/// Stops a step before each look, too: the last step then is a sweep of its own, and the state
+/// still has the points before it.
+template <class T>
+Index PointWatch<T>::next_look(Index done) const {
+  const Index every = plan_.watching.every;
+  const Index due = done / every * every + every;
+  if (due > steps_) return done < steps_ ? steps_ : steps_ + 1;
+  return due - 1 > done && due < steps_ ? due - 1 : due;
+}
+
+template <class T>
+template <class Of>
+void PointWatch<T>::visit(const Field<T>& now, const Field<T>* before, const Of& of) {
+  Executor& executor = session_.executor();
+  session_.communicator().agree([&] {
+    const Box owned = now.subdomain().owned;
+    if (owned.empty()) return;
+    if (executor.is_host()) return of(now.owned(), before ? before->owned() : FieldView<const T>{});
+    const std::vector<Box> boxes =
+        transfer_boxes(plan_.output_form, {}, owned, look_bytes / Index{sizeof(T)});
+    CpuExecutor host;
+    DensePiece<T> piece(host, boxes), earlier(host, before ? boxes : std::vector<Box>{});
+    for (const Box& box : boxes) {
+      const auto fetch = [&](const Field<T>& field, DensePiece<T>& to) {
+        const FieldView<T> here = to.as(box);
+        executor.download(rectangle_of(field.window(box)), rectangle_of(here), sizeof(T));
+        return FieldView<const T>(here);
+      };
+      of(fetch(now, piece), before ? fetch(*before, earlier) : FieldView<const T>{});
+    }
+  });
+}
+
+template <class T>
+Look PointWatch<T>::find(const Field<T>& now, const Field<T>* before) {
+  const Communicator& communicator = session_.communicator();
+  Look look;
+  visit(now, before, [&](FieldView<const T> points, FieldView<const T> earlier) {
+    look.facts += facts_of<T>(points, earlier);
+  });
+  look.facts = sum_of(communicator, look.facts);
+  if (!before) return look;
+  const double change = look.facts.change;
+  look.change = change;
+  if (!plan_.watching.until || !plan_.watching.until->is_rms) return look;
+  look.rms = change;  // if it is 0 or infinite
+  if (change == 0 || !std::isfinite(change)) return look;
+  SquareSum squares;
+  visit(now, before, [&](FieldView<const T> points, FieldView<const T> earlier) {
+    squares += squares_of_change<T>(points, earlier, change);
+  });
+  const auto all = double(points(plan_.chain.output_shape()));
+  look.rms = change * std::sqrt(sum_of(communicator, squares).value() / all);
+  return look;
+}
+
+template <class T>
+bool PointWatch<T>::look(State<T>& state) {
+  if (!is_due(state.steps_done)) return true;
+  const bool is_within = state.step > 0 && state.other.has_value();
+  Look look = find(state.field, is_within ? &*state.other : nullptr);
+  look.steps = state.steps_done;
+  judge_nonfinite(look);
+  if (on_look_) on_look_(look);
+  if (state.steps_done == steps_) tell_unreached();
+  if (state.stage + 1 != plan_.chain.stages.size()) return true;
+  last_ = look;
+  if (!is_still(look)) return true;
+  ended_at_ = state.steps_done;
+  const bool is_rms = plan_.watching.until->is_rms;
+  notes_.push_back(fmt::format(
+      "ended after step {} of {}: in that step {} {:.3g}, which is below until_change_below = {}{}",
+      look.steps, steps_,
+      is_rms ? "the root of the mean square of the changes was" : "no point changed by more than",
+      is_rms ? *look.rms : *look.change, plan_.watching.until->below, is_rms ? " rms" : ""));
+  return false;
+}
+
+/// All steps are done, and the limit was not met.
+template <class T>
+void PointWatch<T>::tell_unreached() {
+  const auto& until = plan_.watching.until;
+  if (!until) return;
+  std::string last = "no step was looked at";
+  if (last_ && last_->change)
+    last = fmt::format("after step {} it was {:.3g}", last_->steps,
+                       until->is_rms ? *last_->rms : *last_->change);
+  notes_.push_back(
+      fmt::format("all {} steps are done, and the change never was below "
+                  "until_change_below = {}{}: {}",
+                  steps_, until->below, until->is_rms ? " rms" : "", last));
+}
+
+template <class T>
+bool PointWatch<T>::is_still(const Look& look) const {
+  const auto& until = plan_.watching.until;
+  return until && look.change && (until->is_rms ? *look.rms : *look.change) < until->below;
+}
+
+/// NaN of the input spreads to its neighbours, as missing points do; no arithmetic makes an
+/// infinity of it.
+template <class T>
+void PointWatch<T>::judge_nonfinite(const Look& look) {
+  const bool is_new = input_.nonfinite() == 0 ? look.facts.nonfinite() > 0
+                                              : input_.infinities == 0 && look.facts.infinities > 0;
+  if (!is_new) {
+    finite_at_ = look.steps;
+    return;
+  }
+  if (is_noted_) return;
+  const std::string found = fmt::format(
+      "after step {} of {} {} points are NaN and {} infinite, which none of the input is; "
+      "nor was any after step {}, the last look before: the steps amplify what is there",
+      look.steps, steps_, look.facts.nans, look.facts.infinities, finite_at_);
+  if (plan_.watching.nonfinite == Nonfinite::stop)
+    throw WordsError(
+        fmt::format("{}: take other taps (a smaller time step), or write "
+                    "run.nonfinite = note to go on",
+                    found));
+  is_noted_ = true;
+  notes_.push_back(found);
+}
+
+template class PointWatch<float>;
+template class PointWatch<double>;
+
+}  // namespace stencil

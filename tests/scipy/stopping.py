@@ -1,0 +1,153 @@
+"""Runs that end before their last step: by their change, and at NaN and Inf that the steps make. The same
+step, the same bytes and the same words for every number of ranks; compared with plain NumPy steps.
+"""
+
+import hashlib
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+from program import ini, run
+
+STEPS = 600
+WORDS = {"input": {"file": "in.h5", "dataset": "/u"}, "output": {"file": "out.h5", "overwrite": "true"}}
+HEAT = {"mask": "0 0.125 0; 0.125 0.5 0.125; 0 0.125 0", "boundary": "zero", "steps": STEPS}
+LAYOUTS = [(0, ""), (2, "1x2"), (3, "3x1"), (4, "2x2"), (6, "2x3")]
+
+
+def step(u, centre=0.5):
+    """One step in float64 of exact float32 numbers, rounded once more: not the bits, but near."""
+    p = np.pad(u, 1)
+    return (centre * p[1:-1, 1:-1] + 0.125 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:]))
+
+
+def changes(u):
+    """(largest change, root of the mean square) of each step from the first one on, in float64."""
+    found, now = [], u.astype(np.float64)
+    for _ in range(STEPS):
+        later = step(now)
+        difference = later - now
+        found.append((np.abs(difference).max(), np.sqrt(np.mean(difference**2))))
+        now = later
+    return found
+
+
+def stopped(folder, sections, layout, arguments=()):
+    """(outcome, steps that were done as file and report say, hash of the file) of a run."""
+    ranks, blocks = layout
+    words = [*arguments, "--report=report.json"] + ([f"--run.decomposition={blocks}"] if blocks else [])
+    (folder / "out.h5").unlink(missing_ok=True)
+    outcome = run(folder, ini(sections), ranks, words)
+    if outcome.status != 0:
+        return outcome, None, ""
+    with h5py.File(folder / "out.h5") as file:
+        steps = int(file["u"].attrs["stencil_steps_done"])
+    if json.loads((folder / "report.json").read_text())["steps_done"] != steps:
+        return outcome, "another number in the report", ""
+    return outcome, steps, hashlib.sha256((folder / "out.h5").read_bytes()).hexdigest()
+
+
+def check_change(folder, u):
+    """Ends at the first look at which NumPy's change is below."""
+    known, wrong = changes(u), []
+    for limit, every, kind in [(1e-3, 100, 0), (2e-3, 7, 0), (1e-4, 13, 1), (1e-3, 1, 1)]:
+        word = f"{limit}{' rms' if kind else ''}"
+        sections = {**WORDS, "stencil": {**HEAT, "until_change_below": word}, "run": {"look_every": every}}
+        expected = next(n for n in range(every, STEPS, every) if known[n - 1][kind] < limit)
+        seen = set()
+        for layout in LAYOUTS:
+            outcome, steps, digest = stopped(folder, sections, layout)
+            seen.add(digest)
+            if steps != expected:
+                wrong.append(f"{word} every {every}, {layout}: {steps} steps, not {expected}: {outcome.unexpected()}")
+            elif not re.search(rf"^progress: note: ended after step {steps} of {STEPS}: ", outcome.stderr, re.M):
+                wrong.append(f"{word}: the end is not told: {outcome.stderr}")
+        if len(seen) != 1:
+            wrong.append(f"{word} every {every}: {len(seen)} files of different bytes")
+        plain = dict(HEAT, steps=expected)
+        outcome = run(folder, ini({**WORDS, "output": {"file": "plain.h5", "overwrite": "true"}, "stencil": plain}))
+        with h5py.File(folder / "plain.h5") as a, h5py.File(folder / "out.h5") as b:
+            if not np.array_equal(a["u"][()], b["u"][()]):
+                wrong.append(f"{word}: not the points of a run of {expected} steps")
+    return wrong
+
+
+def check_unreached(folder):
+    sections = {**WORDS, "stencil": {**HEAT, "steps": 50, "until_change_below": "1e-30"}, "run": {"look_every": 20}}
+    outcome, steps, _ = stopped(folder, sections, (0, ""))
+    good = steps == 50 and "all 50 steps are done, and the change never was below" in outcome.stderr
+    return [] if good else [f"a limit that is not reached: {outcome.unexpected()}"]
+
+
+def check_nonfinite(folder):
+    """Stops with status 2, the same line for all ranks, and leaves nothing; or notes it and goes on."""
+    unstable = {**WORDS, "stencil": {**HEAT, "mask": "0 1 0; 1 -4.5 1; 0 1 0"}, "run": {"look_every": 10}}
+    wrong, lines = [], set()
+    for ranks, blocks in LAYOUTS:
+        (folder / "out.h5").unlink(missing_ok=True)
+        outcome = run(folder, ini(unstable), ranks, [f"--run.decomposition={blocks}"] if blocks else [])
+        left = [path.name for path in folder.iterdir() if path.name.startswith("out.h5")]
+        lines |= set(outcome.errors)
+        if outcome.status != 2 or len(outcome.errors) != 1 or left:
+            wrong.append(f"{ranks} ranks: {outcome.unexpected()}, left {left}")
+    if len(lines) != 1 or not re.match(r"stencil_run: after step \d+0 of 600 \d+ points are NaN and", lines.pop()):
+        wrong.append(f"not one line for all: {lines}")
+    outcome = run(folder, ini(unstable), 0, ["--run.nonfinite=note", "--report=report.json"])
+    notes = json.loads((folder / "report.json").read_text())["notes"] if outcome.status == 0 else []
+    if not any(note.startswith("after step ") for note in notes):
+        wrong.append(f"run.nonfinite = note: {notes}, {outcome.unexpected()}")
+    return wrong
+
+
+def check_nan_of_the_input(folder, u):
+    """NaN that the input has spreads, as missing points do, and stops nothing."""
+    with h5py.File(folder / "holes.h5", "w") as file:
+        holes = u.copy()
+        holes[20, 30] = np.nan
+        file["u"] = holes
+    sections = {**WORDS, "stencil": {**HEAT, "steps": 12}, "run": {"look_every": 5}}
+    wrong = []
+    for more in [{}, {"missing": {"value": "nan"}}, {"missing": {"value": "nan", "policy": "renormalize"}}]:
+        outcome = run(folder, ini({**sections, **more}), 3, ["--input.file=holes.h5"])
+        if outcome.status != 0 or "points are NaN and" in outcome.stderr:
+            wrong.append(f"{more}: {outcome.unexpected()}")
+    return wrong
+
+
+def check_refusals(folder):
+    wrong = []
+    for words, said in [
+        (["--stencil.steps=1", "--stencil.until_change_below=1"], "means nothing for a single step"),
+        (["--stencil.until_change_below=1 mean"], "1e-8 rms"),
+        (["--stencil.until_change_below=0"], "> 0"),
+        (["--run.look_every=0"], "out of range"),
+        (["--run.nonfinite=stay"], "stop, note"),
+        (["--stencil.until_change_below=1", "--run.memory=24KiB"], "for the world at once"),
+    ]:
+        outcome = run(folder, ini({**WORDS, "stencil": HEAT}), 0, words)
+        if outcome.status not in (2, 4) or len(outcome.errors) != 1 or said not in outcome.errors[0]:
+            wrong.append(f"{words}: {outcome.unexpected()}")
+    return wrong
+
+
+def main():
+    u = np.random.default_rng(26).normal(size=(61, 83)).astype(np.float32)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        with h5py.File(folder / "in.h5", "w") as file:
+            file["u"] = u
+        wrong = check_change(folder, u) + check_unreached(folder) + check_nonfinite(folder)
+        wrong += check_nan_of_the_input(folder, u) + check_refusals(folder)
+    for line in wrong:
+        print(line)
+    print(f"{len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
