@@ -3,7 +3,6 @@
 #include <errno.h>  // program_invocation_short_name of glibc
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -18,21 +17,22 @@ bool is_set(const char* name) {
   return std::getenv(name) != nullptr;
 }
 
-bool has_launcher() {
-  constexpr const char* words[]{
-      "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_FD", "PMI_RANK", "PMI_PORT"};
-  return std::any_of(std::begin(words), std::end(words), is_set);
+bool has_pmix() {
+  return is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMIX_RANK") || is_set("PMIX_NAMESPACE");
 }
 
-/// Number of tasks of a Slurm step in whose environment MPI finds no launcher; 0 where there is
-/// none.
+bool has_older_pmi() {
+  return is_set("PMI_FD") || is_set("PMI_RANK") || is_set("PMI_PORT");
+}
+
+/// Number of tasks of a Slurm step that gives them no PMIx; 0 where there is no such step.
 int silent_tasks() {
   const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
   if (!tasks || !is_set("SLURM_STEP_ID") || !is_set("SLURM_PROCID")) return 0;
-  return has_launcher() ? 0 : std::atoi(tasks);
+  return has_pmix() ? 0 : std::atoi(tasks);
 }
 
-/// Whether this MPI speaks PMI-1 or PMI-2 with Slurm itself, which leaves no trace in the
+/// Whether this MPI speaks PMI-1 or PMI-2 with Slurm itself, of which PMI-1 leaves no trace in the
 /// environment: OpenMPI before 5.0, built --with-pmi, lists a component for each.
 bool knows_older_pmi() {
 #ifdef OPEN_MPI
@@ -81,7 +81,11 @@ int refuse_launch_without_pmi() {
 }
 
 void start_alone_quickly() {
-  if (has_launcher() || silent_tasks() > 1) return;
+  const int tasks = silent_tasks();
+  if (tasks > 1) return;
+  // OpenMPI takes the only task of a step, also a shell's, for one of several, and finds no PMI
+  if (tasks == 1) ::unsetenv("SLURM_STEP_ID");
+  if (has_pmix() || (has_older_pmi() && tasks == 0)) return;
   constexpr int keep = 0;  // what the user has set
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
   // such processes would all share one folder for their session: one that ends removes it under

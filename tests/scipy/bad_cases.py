@@ -299,9 +299,11 @@ OUTPUTS = [
 
 # What srun says to its tasks; none of it tells OpenMPI how to find the others.
 PLAIN_SRUN = (("SLURM_JOB_ID", "1"), ("SLURM_STEP_ID", "0"), ("SLURM_PROCID", "0"), ("SLURM_STEP_NUM_TASKS", "4"))
+OLDER_PMI = (("PMI_FD", "11"), ("PMI_RANK", "0"), ("PMI_SIZE", "4"))  # srun --mpi=pmi2
 
 LAUNCH = [
     machine("plain srun", "srun started 4 tasks without PMIx", more_environment=PLAIN_SRUN),
+    machine("srun --mpi=pmi2", "srun started 4 tasks without PMIx", more_environment=PLAIN_SRUN + OLDER_PMI),
     machine("plain srun of wrong words", "use srun --mpi=pmix", more_environment=PLAIN_SRUN, stencil__mask="nonsense"),
 ]
 
@@ -310,7 +312,8 @@ SOUND = [
     make(0, "mpirun in a step of Slurm", "",
          {"more_environment": PLAIN_SRUN, "leaves": ("out.h5",), "ranks": (2,)}),
     make(0, "one task of srun", "",
-         {"more_environment": (*PLAIN_SRUN[:3], ("SLURM_STEP_NUM_TASKS", "1")), "leaves": ("out.h5",)}),
+         {"more_environment": (*PLAIN_SRUN[:3], ("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_JOBID", "1"),
+                               ("SLURM_NODELIST", "node")), "leaves": ("out.h5",)}),
     make(0, "an environment of Slurm around a plain run", "",
          {"more_environment": (("SLURM_PROCID", "1"),), "leaves": ("out.h5",)}),
 ]
