@@ -158,11 +158,13 @@ void PointWatch<T>::judge_nonfinite(const Look& look) {
       "after step {} of {} {} points are NaN and {} infinite, which none of the input is; "
       "nor was any after step {}, the last look before: the steps amplify what is there",
       look.steps, steps_, look.facts.nans, look.facts.infinities, finite_at_);
-  if (plan_.watching.nonfinite == Nonfinite::stop)
-    throw WordsError(
-        fmt::format("{}: take other taps (a smaller time step), or write "
-                    "run.nonfinite = note to go on",
-                    found));
+  session_.communicator().agree([&] {  // every rank throws, so that one line tells it
+    if (plan_.watching.nonfinite == Nonfinite::stop)
+      throw WordsError(
+          fmt::format("{}: take other taps (a smaller time step), or write "
+                      "run.nonfinite = note to go on",
+                      found));
+  });
   is_noted_ = true;
   notes_.push_back(found);
 }

@@ -39,7 +39,7 @@ class PointWatch : public StepWatch<T> {
   PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look = {});
 
   Index next_look(Index done) const override;
-  /// @throws WordsError  NaN or infinities that are none of the input's
+  /// @throws Error  agreed on by all ranks: NaN or infinities that are none of the input's
   bool look(State<T>& state) override;
 
   /// What happened and a user should know: points that are not finite, an early end.

@@ -22,8 +22,9 @@ struct PointFacts {
   PointFacts& operator+=(const PointFacts& other);
 };
 
-/// @param before  the same points earlier, of the same extent; without data: change stays 0
-/// @param points, before  host memory
+/// @param points  in host memory
+/// @param before  the same points earlier, of the same extent, in host memory; without data: change
+///                stays 0
 template <class T>
 PointFacts facts_of(FieldView<const T> points, FieldView<const T> before);
 

@@ -125,7 +125,8 @@ TEST(PointWatch, StopsAtNanAndInfinityThatTheInputHasNot) {
   try {
     one.run(watch, std::move(input));
     FAIL() << "went on";
-  } catch (const WordsError& error) {
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::words);
     const std::string words = error.what();
     EXPECT_NE(words.find("after step 100 of 400"), std::string::npos) << words;
     EXPECT_NE(words.find("after step 50"), std::string::npos) << words;
@@ -155,7 +156,7 @@ TEST(PointWatch, StopsAtInfinityBesideNanOfTheInput) {
   Case one({stage_of(-30, 400)}, 1);
   Field<float> input = one.input(nan);
   PointWatch<float> watch = one.watch(input);
-  EXPECT_THROW(one.run(watch, std::move(input)), WordsError);
+  EXPECT_THROW(one.run(watch, std::move(input)), Error);
 }
 
 }  // namespace
