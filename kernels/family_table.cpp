@@ -12,6 +12,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/families.hpp"
 #include "kernels/families_firwin.hpp"
+#include "kernels/families_matched.hpp"
 #include "kernels/families_round.hpp"
 #include "kernels/families_savgol.hpp"
 
@@ -136,13 +137,21 @@ std::optional<BadParameter> check_savgol(const Parameters& p) {
 }
 
 constexpr Parameter parameters[] = {
-    {"sigma", &Parameters::sigma, true},   {"order", &Parameters::order, true},
-    {"truncate", &Parameters::truncate},   {"size", &Parameters::size, true},
-    {"taps", &Parameters::taps},           {"cutoff", &Parameters::cutoff},
-    {"window", &Parameters::window},       {"polyorder", &Parameters::polyorder},
-    {"deriv", &Parameters::deriv},         {"delta", &Parameters::delta},
-    {"radius", &Parameters::radius, true}, {"inner", &Parameters::inner, true},
+    {"sigma", &Parameters::sigma, true},
+    {"order", &Parameters::order, true},
+    {"truncate", &Parameters::truncate},
+    {"size", &Parameters::size, true},
+    {"taps", &Parameters::taps},
+    {"cutoff", &Parameters::cutoff},
+    {"window", &Parameters::window},
+    {"polyorder", &Parameters::polyorder},
+    {"deriv", &Parameters::deriv},
+    {"delta", &Parameters::delta},
+    {"radius", &Parameters::radius, true},
+    {"inner", &Parameters::inner, true},
     {"ratio", &Parameters::ratio},
+    {"template", &Parameters::shape},
+    {"psd", &Parameters::psd},
 };
 
 constexpr Family families[] = {
@@ -260,6 +269,12 @@ constexpr Family families[] = {
      .needs_rate = true,
      .along = firwin<PassBand::bandstop>,
      .check = check_firwin<PassBand::bandstop>},
+    {.name = "matched",
+     .doc = "a template from a file, divided by its energy, or by the noise's spectrum psd",
+     .keys = "template psd",
+     .one_dimensional = true,
+     .along = [](const Parameters& p,
+                 std::size_t) { return matched_taps(p.shape_values, p.psd_values); }},
     {.name = "savgol",
      .doc = "a polynomial fitted to the points, or its derivative: scipy.signal.savgol_filter",
      .keys = "size polyorder deriv delta",

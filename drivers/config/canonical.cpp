@@ -71,8 +71,14 @@ void add_family(const StageConfig& stage, Lines& lines) {
   if (stage.axis) lines.add("axis", *stage.axis);
   if (!family) return;
   for (const std::string& key : split_words(family->keys))
-    std::visit([&](auto field) { lines.add(key, stage.parameters.*field); },
-               find_parameter(key)->field);
+    std::visit(
+        [&](auto field) {
+          if constexpr (requires { (stage.parameters.*field).c_str(); })
+            lines.add(key, (stage.parameters.*field).empty() ? "none" : stage.parameters.*field);
+          else
+            lines.add(key, stage.parameters.*field);
+        },
+        find_parameter(key)->field);
 }
 
 std::string stage_text(const StageConfig& stage) {

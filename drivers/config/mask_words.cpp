@@ -64,6 +64,15 @@ MaskLocation mask_location(std::string_view mask) {
   return {std::string(mask.substr(0, colon)), std::string(mask.substr(colon + 1))};
 }
 
+MaskLocation read_location(std::string_view text) {
+  text = trimmed(text);
+  if (text == "none") return {};
+  MaskLocation location = mask_location(text);
+  if (!location || location.dataset == "/")
+    throw BadValue("write the file and the dataset, for example templates.h5:/chirp");
+  return location;
+}
+
 MaskWords read_mask(std::string_view text) {
   text = trimmed(text);
   MaskWords mask;

@@ -19,6 +19,9 @@ struct MaskLocation {
 /// file's name may contain one too.
 MaskLocation mask_location(std::string_view mask);
 
+/// The same, or an empty location for `none`. @throws BadValue  neither
+MaskLocation read_location(std::string_view text);
+
 /// The value of `mask`, parsed without opening files: a family, a dataset in a file, or taps.
 struct MaskWords {
   std::string text;                ///< taps as `0 1 0; 1 -4 1`, `file.h5:/dataset`, or the family

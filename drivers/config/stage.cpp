@@ -85,6 +85,13 @@ std::string read_window(const SectionReader& reader, std::string_view window) {
   });
 }
 
+/// `file.h5:/dataset`, or an empty text for `none`.
+std::string read_dataset(const SectionReader& reader, std::string_view key) {
+  return reader.read(key, [](const std::string& word, const Key&) {
+    return read_location(word) ? std::string(trimmed(word)) : std::string();
+  });
+}
+
 /// Reads one key of a family into its field.
 struct ParameterReader {
   const SectionReader& reader;
@@ -95,7 +102,9 @@ struct ParameterReader {
   void read(Index& value) const { value = reader.integer(key); }
   void read(std::vector<double>& values) const { values = reader.reals(key, most); }
   void read(std::vector<Index>& values) const { values = reader.integers(key, most); }
-  void read(std::string& word) const { word = read_window(reader, key); }
+  void read(std::string& word) const {
+    word = key == "window" ? read_window(reader, key) : read_dataset(reader, key);
+  }
 };
 
 /// @param axes  largest number of axes of the mask
@@ -177,6 +186,14 @@ void read_limit(const SectionReader& reader, StageConfig& stage) {
 }
 
 }  // namespace
+
+std::vector<std::string> datasets_of(const StageConfig& stage) {
+  std::vector<std::string> texts;
+  if (stage.mask.location) texts.push_back(stage.mask.text);
+  for (const std::string* text : {&stage.parameters.shape, &stage.parameters.psd})
+    if (!text->empty()) texts.push_back(*text);
+  return texts;
+}
 
 StageConfig read_stage(const SectionReader& reader) {
   StageConfig stage;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "drivers/config/config.hpp"
 #include "drivers/config/section_reader.hpp"
 
@@ -9,5 +12,9 @@ namespace stencil {
 /// @throws WordsError  a key that does not apply to the mask, a missing key that the mask needs, or
 ///                     values that contradict each other.
 StageConfig read_stage(const SectionReader& reader);
+
+/// The datasets of the mask, as `file.h5:/dataset` (mask_location()): taps, or what a family is
+/// made from.
+std::vector<std::string> datasets_of(const StageConfig& stage);
 
 }  // namespace stencil

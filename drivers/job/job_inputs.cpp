@@ -3,6 +3,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "drivers/config/stage.hpp"
 #include "io/probe.hpp"
 
 // CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
@@ -54,8 +55,10 @@ void gather(JobInputs& inputs) {
   const Config::Input& input = inputs.config.input;
   inputs.facts = probe_dataset(input.file, input.dataset);
   for (const StageConfig& stage : inputs.config.stages)
-    if (const MaskLocation& at = stage.mask.location)
-      inputs.masks[stage.mask.text] = read_small_array(at.file, at.dataset);
+    for (const std::string& text : datasets_of(stage)) {
+      const MaskLocation at = mask_location(text);
+      inputs.masks[text] = read_small_array(at.file, at.dataset);
+    }
 }
 
 void share(const Communicator& communicator, JobInputs& inputs) {

@@ -1,5 +1,7 @@
 #include "drivers/plan/plan_output.hpp"
 
+#include "drivers/config/mask_words.hpp"
+#include "drivers/config/stage.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -165,7 +167,8 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
   for (const StageConfig& stage : config.stages)
-    if (stage.mask.location) spec.also_read.push_back(stage.mask.location.file);
+    for (const std::string& text : datasets_of(stage))
+      spec.also_read.push_back(mask_location(text).file);
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
   if (plan.missing && config.missing.policy != MissingPolicy::fill)
     spec.missing_value =

@@ -124,8 +124,21 @@ struct Maker {
     }
   }
 
-  StageMask from_family(const Family& family) const {
+  /// What stands in a dataset of one axis that a key names; nothing for an empty text.
+  static std::vector<double> line_of(const StageConfig& of, const MaskFiles& files, const char* key,
+                                     const std::string& text) {
+    if (text.empty()) return {};
+    const SmallArray& array = files.at(text);
+    if (array.dims.size() != 1)
+      refuse(of, fmt::format("{} = {} has {} axes, write a dataset of one axis", key,
+                             shortened(text), array.dims.size()));
+    return array.values;
+  }
+
+  StageMask from_family(const Family& family, const MaskFiles& files) const {
     FamilyParameters parameters = stage.parameters;
+    parameters.shape_values = line_of(stage, files, "template", parameters.shape);
+    parameters.psd_values = line_of(stage, files, "psd", parameters.psd);
     if (family.needs_rate) parameters.sampling_rate = known_rate();
     const bool two = is_two_dimensional(family);
     check_lists(family, two ? 2 : 1);
@@ -139,7 +152,7 @@ struct Maker {
   }
   StageMask make(const MaskFiles& files) const {
     const MaskWords& words = stage.mask;
-    if (words.family != nullptr) return from_family(*words.family);
+    if (words.family != nullptr) return from_family(*words.family, files);
     if (!words.location)
       return from_taps({words.height, words.width, words.values}, words.rank == 2);
     const SmallArray& array = files.at(words.text);

@@ -79,7 +79,10 @@ inline std::string lines_of(const Family& family) {
     if (!find_key("stencil", key)->standard.empty()) continue;
     const bool is_pair =
         (family.name == "bandpass" || family.name == "bandstop") && key == "cutoff";
-    const std::string value = key == "polyorder" ? "2" : key == "cutoff" ? "0.1" : "5";
+    const std::string value = key == "polyorder"  ? "2"
+                              : key == "cutoff"   ? "0.1"
+                              : key == "template" ? "t.h5:/t"
+                                                  : "5";
     lines += key + " = " + value + (is_pair ? " 0.2\n" : "\n");
   }
   if (family.name == "disk" || family.name == "annulus") lines += "radius = 7.5\n";
