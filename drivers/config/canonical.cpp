@@ -51,7 +51,11 @@ std::string output_text(const Config::Output& output) {
 }
 
 std::string value_text(const MissingValue& value) {
-  if (const auto* number = std::get_if<ElementValue>(&value)) return to_string(*number);
+  if (const auto* numbers = std::get_if<std::vector<ElementValue>>(&value)) {
+    std::vector<std::string> words;
+    for (const ElementValue& number : *numbers) words.push_back(to_string(number));
+    return fmt::format("{}", fmt::join(words, " "));
+  }
   return std::holds_alternative<FromAttributes>(value) ? "attribute" : "none";
 }
 

@@ -55,23 +55,25 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   return output;
 }
 
+/// nan, or a finite number.
+ElementValue to_missing(std::string_view word) {
+  if (word == "nan" || word == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  try {
+    to_real(word, {});  // refuses anything but a finite number
+    return parse_element_value(std::string(word));
+  } catch (const BadValue&) {
+    throw BadValue("write none or attribute, or one or more of nan and finite numbers");
+  }
+}
+
 Config::Missing read_missing(const SectionReader& reader) {
   Config::Missing missing;
   missing.value = reader.read("value", [](const std::string& word, const Key&) -> MissingValue {
     if (word == "none") return std::monostate{};
     if (word == "attribute") return FromAttributes{};
-    if (word == "nan" || word == "NaN") return std::numeric_limits<double>::quiet_NaN();
-    if (const std::size_t values = split_list(word).size(); values > 1)
-      throw BadValue(
-          fmt::format("{} values, write one: attribute takes all that _FillValue and missing_value "
-                      "of the dataset name",
-                      values));
-    try {
-      to_real(word, {});  // refuses anything but a finite number
-      return parse_element_value(word);
-    } catch (const BadValue&) {
-      throw BadValue("write none, nan, attribute or a finite number");
-    }
+    std::vector<ElementValue> values;
+    for (const std::string_view one : split_list(word)) values.push_back(to_missing(one));
+    return values;
   });
   missing.policy = reader.meaning<MissingPolicy>("policy");
   missing.min_valid = reader.real("min_valid");

@@ -13,14 +13,15 @@
 
 namespace stencil {
 
-/// Stands for the values of the dataset's attributes _FillValue and missing_value.
+/// Stands for the values that the dataset's attributes name: _FillValue, missing_value, or those of
+/// ODIM_H5.
 struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// Which values count as missing: none, those that the attributes give, or a number (which may be
+/// Which values count as missing: none, those that the attributes give, or numbers (which may be
 /// NaN).
-using MissingValue = std::variant<std::monostate, FromAttributes, ElementValue>;
+using MissingValue = std::variant<std::monostate, FromAttributes, std::vector<ElementValue>>;
 
 /// How often a checkpoint is written: after so many steps, or else after so many seconds.
 struct CheckpointInterval {

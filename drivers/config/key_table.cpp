@@ -85,10 +85,10 @@ constexpr Key table[] = {
 
     {.section = "missing",
      .name = "value",
-     .values = "none, nan, attribute, or a number",
+     .values = "none, attribute, or numbers, nan among them",
      .standard = "none",
-     .doc =
-         "What stands for missing points in the input; attribute: its _FillValue, missing_value."},
+     .doc = "What stands for missing points in the input; attribute: its _FillValue, "
+            "missing_value, and nodata and undetect of ODIM_H5."},
     {.section = "missing",
      .name = "policy",
      .values = "",

@@ -81,7 +81,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.transport = config.run.transport;
   plan.chain.precision = precision_for(config.run.precision, facts.type);
   plan.missing = missing_points(config, facts);
-  const bool is_given = std::holds_alternative<ElementValue>(config.missing.value);
+  const bool is_given = std::holds_alternative<std::vector<ElementValue>>(config.missing.value);
   if (plan.missing && is_given) check_missing(*plan.missing, facts);
   const int rank = static_cast<int>(facts.dims.size());
 

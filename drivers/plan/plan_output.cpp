@@ -130,14 +130,11 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (std::holds_alternative<FromAttributes>(words.value)) {
     missing.values = facts.missing_values;
-    if (missing.values.empty())
-      throw WordsError(
-          fmt::format("missing.value = attribute, but {}:{} has no attribute _FillValue or "
-                      "missing_value: write missing.value = nan or the number itself",
-                      facts.file, facts.dataset));
+    if (missing.values.empty()) return std::nullopt;  // notes_on() tells it
   } else {
-    const auto& value = std::get<ElementValue>(words.value);
-    missing.values = {facts.is_half ? ElementValue(rounded_to_half(value.to_double())) : value};
+    for (const ElementValue& value : std::get<std::vector<ElementValue>>(words.value))
+      missing.values.push_back(facts.is_half ? ElementValue(rounded_to_half(value.to_double()))
+                                             : value);
   }
   missing.replacement = words.policy == MissingPolicy::fill ? words.fill_value : nan;
   return missing;
@@ -192,9 +189,14 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
                                   [](const ElementValue& value) { return !value.is_nan(); });
   if (config.missing.value == MissingValue() && found != sentinels.end())
     notes.push_back(fmt::format(
-        "{} is _FillValue or missing_value of {} and counts as data: write missing.value = "
+        "{} is a missing value of {} by its attributes and counts as data: write missing.value = "
         "attribute if such points are missing",
         to_string(*found), dataset));
+  if (std::holds_alternative<FromAttributes>(config.missing.value) && sentinels.empty())
+    notes.push_back(fmt::format(
+        "missing.value = attribute, but {} has no attribute _FillValue or missing_value "
+        "(nor nodata or undetect of ODIM_H5): no number counts as missing",
+        dataset));
   if (plan.input.is_packed)
     notes.push_back(fmt::format(
         "{} is packed (scale_factor, add_offset): the numbers as they are stored are filtered, and "

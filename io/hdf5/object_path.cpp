@@ -126,4 +126,15 @@ DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::st
   return Walk(file, file_name, path).run();
 }
 
+Handle child_of(hid_t group, const char* name) {
+  if (!has_link(group, name)) return {};
+  H5L_info_t link{};
+  if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
+    throw_lookup(group, fmt::format("cannot look up {}", name));
+  if (link.type != H5L_TYPE_HARD) return {};
+  Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+  succeeded(object ? 0 : -1, group, fmt::format("cannot open {}", name));
+  return object;
+}
+
 }  // namespace stencil::storage

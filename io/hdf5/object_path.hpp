@@ -23,4 +23,8 @@ std::vector<std::string> split_path(const std::string& path);
 /// @throws StorageError  an external or user-defined link in the path, or damaged metadata
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path);
 
+/// Opens an object of a group that a hard link leads to; nothing where there is none.
+/// @throws StorageError  damaged metadata
+Handle child_of(hid_t group, const char* name);
+
 }  // namespace stencil::storage

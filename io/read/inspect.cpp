@@ -107,6 +107,22 @@ void check_complete(hid_t dataset, const std::string& where) {
         where));
 }
 
+/// Values that attributes say are missing: CF's of the dataset, or ODIM_H5's in the group `what`
+/// beside it, or beside a group around it.
+std::vector<ElementValue> missing_values_of(const DatasetPath& path) {
+  std::vector<ElementValue> values;
+  const auto add = [&](hid_t object, const char* name) {
+    for (const ElementValue& value : attribute_values(object, name)) values.push_back(value);
+  };
+  for (const char* name : {"_FillValue", "missing_value"}) add(path.dataset, name);
+  for (auto group = path.groups.rbegin(); group != path.groups.rend() && values.empty(); ++group) {
+    const Handle what = child_of(*group, "what");
+    if (!what || H5Iget_type(what) != H5I_GROUP) continue;
+    for (const char* name : {"nodata", "undetect"}) add(what, name);
+  }
+  return values;
+}
+
 DatasetFacts inspect_nested(const std::string& file_name, const std::string& dataset_name) {
   DatasetFacts facts;
   facts.file = file_name;
@@ -125,9 +141,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_complete(path.dataset, where);
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
-  for (const char* name : {"_FillValue", "missing_value"})
-    for (const ElementValue& value : attribute_values(path.dataset, name))
-      facts.missing_values.push_back(value);
+  facts.missing_values = missing_values_of(path);
   for (const char* name : {"scale_factor", "add_offset"})
     facts.is_packed |= !attribute_values(path.dataset, name).empty();
   return facts;

@@ -77,22 +77,10 @@ void from_rate(const DatasetPath& path, const char* name, int axis, Findings& fi
                    fmt::format("attribute {} of {}", name, object_name(path.groups[depth])));
 }
 
-/// A dataset of the parent group, reached through hard links only.
-Handle sibling(hid_t group, const char* name) {
-  if (!has_link(group, name)) return {};
-  H5L_info_t link{};
-  if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
-    throw_lookup(group, fmt::format("cannot look up {}", name));
-  if (link.type != H5L_TYPE_HARD) return {};
-  Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
-  succeeded(object ? 0 : -1, group, fmt::format("cannot open {}", name));
-  return object;
-}
-
 void from_header(const DatasetPath& path, int axis, Findings& findings) {
-  const Handle header = sibling(path.groups.back(), "header");
+  const Handle header = child_of(path.groups.back(), "header");
   if (!header || H5Iget_type(header) != H5I_GROUP) return;
-  const Handle step = sibling(header, "dt");
+  const Handle step = child_of(header, "dt");
   if (!step || H5Iget_type(step) != H5I_DATASET) return;
   if (const auto seconds = single_number(step))
     findings.add(axis, 1 / *seconds, "dataset " + object_name(step));
@@ -100,7 +88,7 @@ void from_header(const DatasetPath& path, int axis, Findings& findings) {
 
 void from_sibling(const DatasetPath& path, Findings& findings) {
   for (const char* name : {"time", "t"}) {
-    const Handle times = sibling(path.groups.back(), name);
+    const Handle times = child_of(path.groups.back(), name);
     if (!times || H5Iget_type(times) != H5I_DATASET) continue;
     const double seconds = unit_in_seconds(attribute_text(times, "units"));
     const std::vector<Index>& dims = findings.facts().dims;

@@ -57,6 +57,31 @@ TEST(Probe, tells_contiguous_facts_that_lead_to_the_bytes) {
   EXPECT_EQ(last, 34);
 }
 
+/// ODIM_H5 has them in a group beside the data, or beside a group around it.
+TEST(Probe, tells_missing_values_of_radar_data) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    for (const char* name : {"dataset1/data1/data", "dataset1/data2/data"})
+      write_dataset(file, name, {4, 5}, {}, number);
+    for (const auto& [name, nodata] :
+         {std::pair{"dataset1/what", 255}, {"dataset1/data1/what", -9999000}}) {
+      const Handle what(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+      set_number(what, "nodata", nodata);
+      set_number(what, "undetect", -8888000);
+    }
+    write_dataset(file, "what", {3}, {}, number);  // no group
+    write_dataset(file, "plain", {3}, {}, number);
+  }
+  using Values = std::vector<ElementValue>;
+  const auto values = [&](const char* dataset) {
+    return probe_dataset(scratch / "a.h5", dataset).missing_values;
+  };
+  EXPECT_EQ(values("/dataset1/data1/data"), (Values{-9999000, -8888000}));
+  EXPECT_EQ(values("/dataset1/data2/data"), (Values{255, -8888000}));
+  EXPECT_EQ(values("/plain"), Values{});
+}
+
 TEST(Probe, tells_missing_integers_of_64_bits_exactly) {
   const Scratch scratch;
   {

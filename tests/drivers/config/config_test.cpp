@@ -23,7 +23,7 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.output.chunk, (Indices{256, 1024}));
   EXPECT_EQ(config.output.gzip_level, 4);
   EXPECT_TRUE(config.output.overwrite);
-  EXPECT_EQ(config.missing.value, MissingValue(-999));
+  EXPECT_EQ(config.missing.value, MissingValue(std::vector<ElementValue>{-999}));
   EXPECT_EQ(config.missing.policy, MissingPolicy::renormalize);
   EXPECT_EQ(config.missing.min_valid, 0.75);
   EXPECT_EQ(config.run.backend, Backend::cpu);
@@ -232,7 +232,17 @@ TEST(ConfigMissing, KeepsIntegersOf64Bits) {
        {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "9007199254740993"})
     EXPECT_EQ(
         parse(files + "[stencil]\nmask = 1\n[missing]\nvalue = " + number + "\n").missing.value,
-        MissingValue(parse_element_value(number)));
+        MissingValue(std::vector{parse_element_value(number)}));
+}
+
+TEST(ConfigMissing, ManyValues) {
+  const Config config =
+      parse(files + "[stencil]\nmask = 1\n[missing]\nvalue = -9999000 -8888000 nan\n");
+  const auto& values = std::get<std::vector<ElementValue>>(config.missing.value);
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_EQ(values[1], ElementValue(-8888000));
+  EXPECT_TRUE(values[2].is_nan());
+  EXPECT_NE(config.canonical.find("missing.value=-9999000 -8888000 nan\n"), std::string::npos);
 }
 
 }  // namespace

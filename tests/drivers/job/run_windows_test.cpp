@@ -76,7 +76,7 @@ struct Job {
       config.output.gzip_level = static_cast<int>(random.pick(0, 1));
     }
     if (random.chance(4)) config.output.dtype = ElementType::int16;
-    if (random.chance(4)) config.missing.value = parse_element_value("5");
+    if (random.chance(4)) config.missing.value = std::vector{parse_element_value("5")};
     if (random.chance(8)) config.output.verify = Verification::none;
   }
 

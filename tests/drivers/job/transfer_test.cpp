@@ -35,7 +35,7 @@ Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::strin
   config.output.dataset = "/x";
   config.output.chunk.assign(kind.chunk.begin(), kind.chunk.end());
   if (!kind.chunk.empty()) config.output.gzip_level = 1;
-  if (!kind.missing.empty()) config.missing.value = parse_element_value(kind.missing);
+  if (!kind.missing.empty()) config.missing.value = std::vector{parse_element_value(kind.missing)};
   config.stages[0].stride = {1, 2};
   return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks,
                    backend);

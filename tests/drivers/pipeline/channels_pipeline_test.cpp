@@ -277,7 +277,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
           [](Config& c) { c.stages[0].method = MethodRequest::fft; });
   refused(mix, {2, 3, 8, 8}, "axis means nothing", [](Config& c) { c.stages[0].axis = 1; });
   refused(mix, {2, 3, 8, 8}, "renormalize", [](Config& c) {
-    c.missing.value = std::nan("");
+    c.missing.value = std::vector<ElementValue>{std::nan("")};
     c.missing.policy = MissingPolicy::renormalize;
   });
   refused(mix, {2, 3, 8, 8}, "1D masks run along the last two axes", [](Config& c) {

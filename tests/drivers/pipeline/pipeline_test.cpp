@@ -450,8 +450,9 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
     Config config;
     config.stages = {c.words()};
     if (i % 3 == 0) {
-      config.missing = {
-          .value = std::nan(""), .policy = MissingPolicy::renormalize, .min_valid = 0.3};
+      config.missing = {.value = std::vector<ElementValue>{std::nan("")},
+                        .policy = MissingPolicy::renormalize,
+                        .min_valid = 0.3};
       for (std::size_t k = 0; k < in.values.size(); k += 7)
         in.values[k] = std::numeric_limits<double>::quiet_NaN();
       for (double& tap : c.taps) tap = std::abs(tap) + 0.01;

@@ -15,7 +15,7 @@ Plan plan_of(Index steps) {
   thin.steps = 1;
   thin.stride = {2};
   config.stages.push_back(thin);
-  config.missing.value = parse_element_value("5");
+  config.missing.value = std::vector{parse_element_value("5")};
   return make_plan(config, testing::facts_of({40'000, 5'000}, ElementType::int16), {}, 1);
 }
 

@@ -16,6 +16,8 @@
 namespace stencil {
 namespace {
 
+using Values = std::vector<ElementValue>;
+
 using testing::config_of;
 using testing::facts_of;
 
@@ -136,28 +138,25 @@ TEST(Plan, RefusesWhatDoesNotFitTheDatasetByTheStagesName) {
   two.stages[0].stride = {1, 1, 1};
   EXPECT_NE(refusal(two, facts_of({9, 9})).find("stride has 3 values"), std::string::npos);
   Config derivative = config_of("-1 0 1");
-  derivative.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
+  derivative.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
   EXPECT_NE(refusal(derivative, facts_of({9})).find("[stencil]"), std::string::npos);
   Config axis = config_of("1 2 1");
   axis.stages[0].axis = 2;
   EXPECT_NE(refusal(axis, facts_of({9, 9})).find("axis"), std::string::npos);
-  Config attribute = config_of("1 2 1");
-  attribute.missing.value = FromAttributes{};
-  EXPECT_NE(refusal(attribute, facts_of({9})).find("_FillValue"), std::string::npos);
 }
 
 TEST(Plan, MissingPointsOfFloatsStayNaN) {
   Config config = config_of("1 2 1");
-  config.missing = {.value = -5, .policy = MissingPolicy::renormalize};
+  config.missing = {.value = Values{-5}, .policy = MissingPolicy::renormalize};
   const Plan plan = make_plan(config, facts_of({9}, ElementType::int16), {}, 1);
   EXPECT_TRUE(std::isnan(plan.missing->replacement));
   EXPECT_TRUE(plan.output.missing_value->is_nan());
   config.output.dtype = ElementType::int16;
   EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).output.missing_value,
             ElementValue(-5));
-  config.missing = {.value = std::nan(""), .policy = MissingPolicy::propagate};
+  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::propagate};
   EXPECT_NE(refusal(config, facts_of({9})).find("output.dtype"), std::string::npos);
-  config.missing = {.value = -5, .policy = MissingPolicy::fill, .fill_value = 7};
+  config.missing = {.value = Values{-5}, .policy = MissingPolicy::fill, .fill_value = 7};
   EXPECT_EQ(make_plan(config, facts_of({9}, ElementType::int16), {}, 1).missing->replacement, 7);
 }
 
@@ -343,7 +342,7 @@ TEST(Plan, FftIsRefusedForGridsOnGpusAndWhereMissingPointsAreLeftOut) {
               std::string::npos);
   }
   Config missing = config_of(ones(2000));
-  missing.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
+  missing.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
   EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
             Method::direct);
   missing.stages[0].method = MethodRequest::fft;
@@ -372,7 +371,7 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   const Plan thin = make_plan(config, facts_of({6, 4096}), {}, 2);
   EXPECT_EQ(thin.chain.stages[0].steps_per_sweep, 1);
 
-  config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
+  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
   EXPECT_EQ(make_plan(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep, 1);
 }
 
@@ -452,7 +451,7 @@ TEST(Plan, SumsOfSeparableMasksNeitherStrideNorRenormalize) {
   config.stages[0].method = MethodRequest::separable;
   EXPECT_EQ(choice().separable_terms(), 2);
   config.stages[0].stride = {1};
-  config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
+  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
   EXPECT_NE(refusal(config, facts_of({99, 90})).find("cannot leave missing points out"),
             std::string::npos);
   config.stages[0].method = MethodRequest::automatic;
@@ -516,11 +515,11 @@ TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
 
 TEST(Plan, MissingValuesAreRoundedAsTheFileHasThem) {
   Config config = testing::config_of("1 2 1");
-  config.missing.value = -999.9;
+  config.missing.value = Values{-999.9, 5};
   DatasetFacts facts = testing::facts_of({100});
-  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values[0], -999.9);
+  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values, (Values{-999.9, 5}));
   facts.is_half = true;
-  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values[0], -1000);
+  EXPECT_EQ(make_plan(config, facts, {}, 1).missing->values, (Values{-1000, 5}));
 }
 
 TEST(Plan, NotesWhatMaySurpriseInTheData) {
@@ -528,7 +527,13 @@ TEST(Plan, NotesWhatMaySurpriseInTheData) {
   const auto notes = [&](const Config& config) { return make_plan(config, facts, {}, 1).notes; };
   Config smooth = testing::config_of("0.25 0.5 0.25"), slope = testing::config_of("-1 0 1");
   EXPECT_TRUE(notes(smooth).empty());
+  Config attribute = smooth;
+  attribute.missing.value = FromAttributes{};
+  ASSERT_EQ(notes(attribute).size(), 1u);
+  EXPECT_NE(notes(attribute)[0].find("no attribute _FillValue"), std::string::npos);
+  EXPECT_FALSE(make_plan(attribute, facts, {}, 1).missing);
   facts.missing_values = {std::nan("")};
+  EXPECT_TRUE(notes(attribute).empty());
   EXPECT_TRUE(notes(smooth).empty());
   facts.missing_values.push_back(-32768);
   ASSERT_EQ(notes(smooth).size(), 1u);

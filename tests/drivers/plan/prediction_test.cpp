@@ -112,7 +112,8 @@ TEST(Predict, EveryKindOfStage) {
           config.run.precision =
               ++number % 2 == 0 ? PrecisionRequest::float32 : PrecisionRequest::float64;
           if (number % 3 == 0)
-            config.missing = {.value = std::nan(""), .policy = MissingPolicy::renormalize};
+            config.missing = {.value = std::vector<ElementValue>{std::nan("")},
+                              .policy = MissingPolicy::renormalize};
           const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(session, plan, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << word_of(extent) << " " << stride;
