@@ -42,6 +42,7 @@ Exit status:
   2   the words are wrong: configuration, mask, shapes, no such dataset
   3   files and storage: missing, unreadable, malformed, refused, full, locked
   4   MPI, GPU or memory
+  75  stopped in order, what is done is saved in run.checkpoint: run it again to go on
   128 + n  ended by signal n: 130 by SIGINT, 143 by SIGTERM
   1   a bug in the program
 

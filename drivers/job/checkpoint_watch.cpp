@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "drivers/job/write_output.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
@@ -10,6 +11,7 @@
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/write/output_file.hpp"
 
 namespace stencil {
@@ -17,19 +19,35 @@ namespace {
 
 constexpr double between_looks = 0.5;  // seconds
 constexpr Index most_growth = 8;       // of the steps from one look to the next
+constexpr double slow_look = 10;       // seconds that are worth a note
+constexpr double slow_disk = 1e8;      // bytes per second, until the first checkpoint is written
+
+Index bytes_of(const Plan& plan) {
+  return checked_multiply(points(plan.chain.input_shape()), plan.compute_bytes());
+}
 
 }  // namespace
 
 template <class T>
 CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                                    Index missing)
+                                    Index missing, bool tells)
     : session_(session),
       plan_(plan),
       files_(files),
       missing_(missing),
+      tells_(tells && session.rank() == 0),
+      time_left_(plan.checkpoint->time_limit),
       keeps_former_(plan.resumed.has_value()),
       looked_when_(MPI_Wtime()),
-      saved_when_(looked_when_) {}
+      saved_when_(looked_when_),
+      save_seconds_(1 + double(bytes_of(plan)) / slow_disk) {
+  if (!time_left_.note().empty()) note(time_left_.note());
+}
+
+template <class T>
+void CheckpointWatch<T>::note(const std::string& text) const {
+  if (tells_) fmt::print(stderr, "progress: note: {}\n", text);
+}
 
 /// The first end of a sweep at or behind so many steps: a stop within a sweep would cost time, and
 /// memory for one more field.
@@ -72,26 +90,86 @@ void CheckpointWatch<T>::plan_next_look(Index done, double now) {
   looked_at_ = done;
 }
 
+/// Collective.
+template <class T>
+auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
+  const Communicator& communicator = session_.communicator();
+  Action action = Action::go_on;
+  if (communicator.rank() == 0) {  // its clock counts
+    if (is_due(done, now)) action = Action::save;
+    if (time_left_.is_over(2 * look_seconds_ + 2 * save_seconds_)) action = Action::stop_in_time;
+  }
+  const int own = request_.take();
+  if (own != 0) action = Action::stop_by_signal;
+  // which signal it was stands behind the action
+  constexpr Index signals = 1000;
+  const Index most = communicator.maximum(static_cast<Index>(action) * signals + own);
+  return {static_cast<Action>(most / signals), static_cast<int>(most % signals)};
+}
+
 template <class T>
 bool CheckpointWatch<T>::look(State<T>& state) {
-  const Communicator& communicator = session_.communicator();
   const Index done = state.steps_done;
   const double now = MPI_Wtime();
-  const bool is_first = communicator.rank() == 0;
-  if (communicator.maximum(Index{is_first && is_due(done, now)}) > 0) {
-    save(state);
-    saved_steps_ = done;
-    saved_when_ = MPI_Wtime();
+  look_seconds_ = now - looked_when_;
+  if (look_seconds_ > slow_look && !std::exchange(has_noted_slow_, true))
+    note(
+        fmt::format("a pass over the data takes {:.0f} s: a signal is answered, and a checkpoint "
+                    "written, at its end",
+                    look_seconds_));
+  const Asked asked = ask_all(done, now);
+  if (asked.action >= Action::stop_in_time) {
+    if (done > saved_steps_) save(state);
+    stop(asked);
   }
+  if (asked.action == Action::save) save_or_note(state);
   plan_next_look(done, now);
   looked_when_ = MPI_Wtime();
   return true;
 }
 
 template <class T>
+void CheckpointWatch<T>::finish() {
+  const int own = request_.take();
+  const auto signal = static_cast<int>(session_.communicator().maximum(Index{own}));
+  if (signal != 0) stop({Action::stop_by_signal, signal});
+}
+
+/// On every rank alike.
+template <class T>
+void CheckpointWatch<T>::stop(const Asked& why) {
+  const Index before = plan_.resumed ? plan_.resumed->steps_done : 0;
+  const Index saved = before + saved_steps_;
+  const std::string by = why.action == Action::stop_by_signal
+                             ? fmt::format("by {}", name_of_signal(why.signal))
+                             : fmt::format("before {}", time_left_.limit());
+  const std::string what =
+      saved == 0 ? "no step was saved"
+                 : fmt::format("{} of {} steps are done and saved in {}", saved,
+                               before + plan_.chain.steps(), one_line(plan_.checkpoint->file));
+  session_.communicator().agree([&] {
+    throw Error(Status::stopped, fmt::format("stopped {}: {}: run it again to go on", by, what));
+  });
+  throw Error(Status::bug, "all ranks have thrown, but none did");
+}
+
+/// A checkpoint that cannot be written does not end the run: the one before it is still there.
+template <class T>
+void CheckpointWatch<T>::save_or_note(State<T>& state) {
+  try {
+    save(state);
+  } catch (const Error& error) {  // thrown on every rank alike
+    if (error.status() != Status::storage) throw;
+    note(fmt::format("no checkpoint was written: {}", error.what()));
+    saved_when_ = MPI_Wtime();  // not again at once
+  }
+}
+
+template <class T>
 void CheckpointWatch<T>::save(State<T>& state) {
   const Communicator& communicator = session_.communicator();
   const NamedRange range(session_.executor(), "checkpoint");
+  const double begun = MPI_Wtime();
   std::optional<Plan> rest;
   OutputSpec spec;
   communicator.agree([&] {
@@ -106,6 +184,9 @@ void CheckpointWatch<T>::save(State<T>& state) {
   file.commit();
   files_.give_name(keeps_former_);
   keeps_former_ = true;
+  saved_steps_ = state.steps_done;
+  saved_when_ = MPI_Wtime();
+  save_seconds_ = saved_when_ - begun;
 }
 
 template class CheckpointWatch<float>;

@@ -1,41 +1,66 @@
 #pragma once
 
 #include "drivers/job/step_watch.hpp"
+#include "drivers/job/time_left.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
+#include "framework/parallel/stop_request.hpp"
 #include "io/write/checkpoint_file.hpp"
 
 namespace stencil {
 
-/// Saves what a run has done every so often. Looks about once in half a second, at the end of a
-/// sweep.
+/// Saves what a run has done every so often, and stops it where a signal asks for it, or its time
+/// is over: with a checkpoint, and an error of status 75. Looks about once in half a second, at the
+/// end of a sweep.
 template <class T>
 class CheckpointWatch : public StepWatch<T> {
  public:
   /// @param plan     of the steps that the pipeline takes, with a checkpoint; must outlive the
   ///                 watch, as must the others
   /// @param missing  points that were missing in the input, of all ranks
-  CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files, Index missing);
+  /// @param tells    whether notes are printed, on rank 0
+  CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files, Index missing,
+                  bool tells = false);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
 
+  /// Behind the last step: there is nothing more to save. @throws Error  of status 75, on every
+  /// rank alike: a signal came after the last look
+  void finish();
+
  private:
+  /// In rising order: that of the rank that asks for most is done.
+  enum class Action : Index { go_on, save, stop_in_time, stop_by_signal };
+  struct Asked {
+    Action action = Action::go_on;
+    int signal = 0;
+  };
   Index sweep_end(Index steps) const;
   bool is_due(Index done, double now) const;
+  Asked ask_all(Index done, double now);
   void plan_next_look(Index done, double now);
   void save(State<T>& state);
+  void note(const std::string& text) const;
+  void save_or_note(State<T>& state);
+  [[noreturn]] void stop(const Asked& why);
 
   Session& session_;
   const Plan& plan_;
   CheckpointFiles& files_;
   const Index missing_;
+  const bool tells_;
+  StopRequest request_;
+  const TimeLeft time_left_;
   bool keeps_former_;      ///< the checkpoint that is there is of this run
   Index next_look_ = 1;    ///< steps done
   Index looked_at_ = 0;    ///< steps done at the last look
   double looked_when_;     ///< seconds of MPI_Wtime, on this rank
   Index saved_steps_ = 0;  ///< steps done at the last checkpoint
   double saved_when_;
+  double look_seconds_ = 0;  ///< from one look to the next
+  double save_seconds_;      ///< of a checkpoint
+  bool has_noted_slow_ = false;
 };
 
 extern template class CheckpointWatch<float>;

@@ -37,10 +37,11 @@ class Watches {
   /// @param input    owned points valid
   /// @param files    of checkpoints; null: there are none
   /// @param missing  points that were missing in the input, of all ranks
+  /// @param tells    whether notes are printed, on rank 0
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
-          Index missing) {
+          Index missing, bool tells) {
     if (plan.watching.every > 0) points_.emplace(session, plan, input);
-    if (files) checkpoints_.emplace(session, plan, *files, missing);
+    if (files) checkpoints_.emplace(session, plan, *files, missing, tells);
   }
   /// In this order: a run that ends early is not saved instead.
   StepWatches<T> all() {
@@ -49,7 +50,10 @@ class Watches {
     if (checkpoints_) all.push_back(*checkpoints_);
     return all;
   }
-  void tell(RunSummary& summary) const {
+  /// Behind the last step. @throws Error  of status 75, on every rank alike: see CheckpointWatch
+  void finish(RunSummary& summary) {
+    if (checkpoints_) checkpoints_->finish();
+    checkpoints_.reset();
     if (!points_) return;
     summary.ended_at = points_->ended_at();
     summary.notes = points_->notes();
@@ -63,8 +67,8 @@ class Watches {
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
 /// points of this rank.
 template <class T>
-void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, OutputFile& output,
-                 Progress& progress, RunSummary& summary) {
+void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, bool tells,
+                 OutputFile& output, Progress& progress, RunSummary& summary) {
   const Communicator& communicator = session.communicator();
   Executor& executor = session.executor();
   Pipeline<T> pipeline(session, plan.chain);
@@ -84,11 +88,11 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, Out
   });
   progress.advance(points_in);
   progress.phase("compute");
-  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in));
+  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells);
   const Field<T> result =
       advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
                          [&](Index advanced) { progress.advance(advanced); });
-  watches.tell(summary);
+  watches.finish(summary);
   if (summary.ended_at)
     progress.advance((pipeline.chain().steps() - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
@@ -121,7 +125,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     progress.begin(checked_multiply(2, points(plan.output_form.shape())));
     run_windows<T>(session, plan, output, progress, summary);
   } else {
-    run_at_once<T>(session, plan, files, output, progress, summary);
+    run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
   }
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");

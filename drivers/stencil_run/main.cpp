@@ -27,6 +27,7 @@
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "framework/parallel/sound_start.hpp"
+#include "framework/parallel/stop_request.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/storage_environment.hpp"
 #include "io/write/output_file.hpp"
@@ -224,6 +225,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
+  if (plan.checkpoint && !config.check) set_status_of_signals(Status::stopped);
   std::optional<CheckpointFiles> checkpoints;
   if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
   resume(communicator, plan, may_tell);
@@ -247,6 +249,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
       storage && !prediction ? predict(session, plan, short_samples(cost)) : prediction;
   RunSummary summary =
       run_plan(session, plan, config.progress, checkpoints ? &*checkpoints : nullptr);
+  set_status_of_signals(Status::done);
   summary.prediction = computing;
   summary.storage = storage;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)

@@ -2,19 +2,18 @@
 
 #include <errno.h>  // program_invocation_short_name of glibc
 #include <mpi.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "framework/parallel/last_word.hpp"
+#include "framework/parallel/stop_request.hpp"
 
 namespace stencil {
 namespace {
@@ -54,19 +53,6 @@ void write_line(const std::string& message) {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
-const char* name_of(int signal) {
-  switch (signal) {
-    case SIGTERM:
-      return "SIGTERM";
-    case SIGINT:
-      return "SIGINT";
-    case SIGHUP:
-      return "SIGHUP";
-    default:
-      return ::strsignal(signal);
-  }
-}
-
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -75,7 +61,7 @@ const char* name_of(int signal) {
 void wait_for_speaker() {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < most_wait) {
-    if (const int signal = second_reason) ::_exit(128 + signal);
+    if (const int signal = second_reason) ::_exit(status_of(signal));
     std::this_thread::sleep_for(20ms);
   }
 }
@@ -146,9 +132,9 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   if (is_cleared && !is_ours) std::this_thread::sleep_for(head_start);
   speaks = speaks && take_last_word();
   if (speaks)
-    write_line(std::string("stopped by ") + name_of(signal) + ": " +
+    write_line(std::string("stopped by ") + name_of_signal(signal) + ": " +
                (is_ours ? "the unfinished output was removed, " : "") + "run it again");
-  ::_exit(128 + signal);
+  ::_exit(status_of(signal));
 }
 
 }  // namespace stencil

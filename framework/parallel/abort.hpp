@@ -15,9 +15,9 @@ namespace stencil {
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
 /// Ends this process in order after a signal: runs the cleanups, prints one line if this rank is
-/// the one to print, and exits with 128 + signal. The launcher, which sends the signal to every
-/// rank or ends the others when one has ended, does the rest. To be called from a thread that waits
-/// for signals.
+/// the one to print, and exits with status_of(signal). The launcher, which sends the signal to
+/// every rank or ends the others when one has ended, does the rest. To be called from a thread that
+/// waits for signals.
 ///
 /// @param is_first         whether this is rank 0, which prints the line if no rank has a cleanup
 ///                         and the launcher alone sent the signal

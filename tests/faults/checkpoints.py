@@ -3,7 +3,8 @@ a run that nobody stopped, and nothing else is left.
 
     checkpoints.py moments N    kills at N random moments
     checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
-    checkpoints.py moments|writing NUMBER only    one of them
+    checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
+    checkpoints.py moments|writing|stops NUMBER only    one of them
 """
 
 import os
@@ -143,10 +144,11 @@ class Case:
             line = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *line]
         return ranks, line
 
-    def start(self, folder, session, fault=None):
+    def start(self, folder, session, fault=None, limit=None):
         """@returns the process, and how many ranks it has."""
         self.seen["went on"] += (folder / "state" / "s.h5").exists()
         ranks, line = self.command(self.job.every)
+        line += [f"--run.time_limit={limit:.2f} s"] if limit else []
         if fault:
             at = line.index(PROGRAM)
             line[at:at] = ["/bin/sh", "-c", f'export LD_PRELOAD={SHIM}; exec "$@"', "sh"]
@@ -186,6 +188,35 @@ class Case:
         }
         return self.start(folder, session, fault)[1]
 
+    def stop(self, folder, session):
+        """By a signal to one or all ranks, or by a time limit. mpirun passes SIGUSR1 and SIGUSR2 on."""
+        way = self.rng.choice(("signal", "signal", "signal", "limit"))
+        ranks, process = self.start(folder, session, limit=self.rng.uniform(0.8, 2) if way == "limit" else None)
+        if way == "limit":
+            return process
+        while process.poll() is None and not (folder / f"{OUTPUT}.part").exists():
+            time.sleep(0.002)
+        time.sleep(self.rng.random() * 0.5)
+        number = self.rng.choice((signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGINT))
+        victims = [process.pid]
+        if ranks and (number in (signal.SIGTERM, signal.SIGINT) or self.rng.random() < 0.5):
+            victims = ranks_of(session)
+            if self.rng.random() < 0.5:
+                victims = victims[-1:]
+        for victim in victims if process.poll() is None else []:
+            send(number, victim)
+        return process
+
+    def stop_wrong(self, status, stderr):
+        said = [line for line in stderr.splitlines() if line.startswith("stencil_run:")]
+        self.seen["status 75"] += status == 75
+        self.seen["saved"] += any("steps are done and saved in" in line for line in said)
+        if status not in (0, 75):
+            return [f"stopped, and status {status}: {stderr}"]
+        if len(said) != (status == 75) or any("run it again" not in line for line in said):
+            return [f"stopped, and said {said}"]
+        return []
+
     def wait_for(self, process, session):
         try:
             stderr = process.communicate(timeout=LIMIT)[1]
@@ -197,6 +228,8 @@ class Case:
                 time.sleep(0.01)
             for left in processes_of(session):
                 send(signal.SIGKILL, left)
+        if self.kind == "stops":
+            return self.stop_wrong(process.returncode, stderr)
         if process.returncode not in (0, -signal.SIGKILL, 137, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 1):
             return [f"killed, and status {process.returncode}: {stderr}"]
         return []
@@ -209,14 +242,23 @@ class Case:
             for n in range(self.rng.randrange(1, MOST_KILLS + 1)):
                 session = str(pathlib.Path(scratch) / f"mpi{n}")
                 os.mkdir(session)
-                kill = self.kill_at_a_moment if self.kind == "moments" else self.kill_within_writing
-                process = kill(folder, session)
+                process = self.WAYS[self.kind](self, folder, session)
                 wrong += self.wait_for(process, session)
+                if self.kind == "stops":
+                    wrong += self.left_in(folder, also=("s.h5", "s.h5.previous"))
                 self.seen["killed"] += process.returncode != 0
                 if wrong or (folder / OUTPUT).exists():
                     break
             self.seen["wrote a log"] += (folder.parent / "log").exists()
             return wrong or self.finish(folder)
+
+    WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop}
+
+    @staticmethod
+    def left_in(folder, also=()):
+        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT}
+        left |= {path.name for path in (folder / "state").iterdir()} - set(also)
+        return [f"left {name}" for name in sorted(left)]
 
     def finish(self, folder):
         self.seen["was done"] += (folder / OUTPUT).exists()
@@ -234,13 +276,11 @@ class Case:
         wrong = [f"the output {words}"] if words else []
         resumed = json.loads((folder / REPORT).read_text()).get("resumed")
         self.seen["went on"] += resumed is not None
-        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT}
-        left |= {path.name for path in (folder / "state").iterdir()}
-        return wrong + [f"left {name}" for name in sorted(left)] + own_lines_wrong(outcome)
+        return wrong + self.left_in(folder) + own_lines_wrong(outcome)
 
 
 def main(words):
-    if len(words) not in (2, 3) or words[0] not in ("moments", "writing"):
+    if len(words) not in (2, 3) or words[0] not in Case.WAYS:
         sys.exit(__doc__)
     kind, number = words[0], int(words[1])
     numbers = [number] if len(words) == 3 else range(number)

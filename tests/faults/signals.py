@@ -184,6 +184,10 @@ def cases():
                 yield ranks, "launcher", sent, term, range(1, 256), moment
             yield ranks, "all", term, term, [128 + term], moment
             yield ranks, "last", term, term, [128 + term], moment
+    for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these on
+        yield 0, "launcher", sent, sent, [128 + sent], COMPUTING
+        yield 2, "launcher", sent, sent, [128 + sent], COMPUTING
+    yield 4, "all", signal.SIGUSR1, signal.SIGUSR1, [128 + signal.SIGUSR1], COMPUTING
     for ranks in (2, 4):
         yield ranks, "first", term, term, [128 + term], COMPUTING
         yield ranks, "all", interrupt, interrupt, [128 + interrupt], COMPUTING

@@ -1,0 +1,58 @@
+#include "drivers/job/time_left.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+namespace stencil {
+namespace {
+
+const auto program_start = std::chrono::steady_clock::now();
+
+double since_start() {
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - program_start;
+  return seconds.count();
+}
+
+/// Seconds until the end of the job, as Slurm tells it.
+std::optional<double> left_of_job() {
+  const char* text = std::getenv("SLURM_JOB_END_TIME");
+  if (text == nullptr) return std::nullopt;
+  long long end = 0;
+  const auto [last, error] = std::from_chars(text, text + std::strlen(text), end);
+  if (error != std::errc() || *last != '\0' || end <= 0) return std::nullopt;
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<double>(end) - now.count();
+}
+
+}  // namespace
+
+TimeLeft::TimeLeft(const std::optional<TimeLimit>& limit) {
+  if (!limit) return;
+  is_of_queue_ = limit->is_of_queue;
+  if (!is_of_queue_) {
+    end_ = limit->seconds;
+    return;
+  }
+  if (const auto left = left_of_job())
+    end_ = since_start() + *left;
+  else
+    note_ =
+        "run.time_limit = auto, but the queue does not say when the job ends (SLURM_JOB_END_TIME): "
+        "write the time, as run.time_limit = 55 min";
+}
+
+bool TimeLeft::is_over(double seconds) const {
+  constexpr double most = 10;
+  return end_ && since_start() + seconds + std::min(most, 0.1 * *end_) >= *end_;
+}
+
+std::string TimeLeft::limit() const {
+  return is_of_queue_ ? "the end of the job" : fmt::format("its time limit of {:g} s", *end_);
+}
+
+}  // namespace stencil

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "drivers/config/config.hpp"
+
+namespace stencil {
+
+/// When a run has to be at its end.
+class TimeLeft {
+ public:
+  /// @param limit  run.time_limit; nothing: there is no limit
+  explicit TimeLeft(const std::optional<TimeLimit>& limit);
+
+  /// Whether something has to be done now that takes so many seconds, to be done in time; a tenth
+  /// of the whole time, 10 s at most, is kept in reserve.
+  bool is_over(double seconds) const;
+
+  /// `the time limit of the queue`; for messages.
+  std::string limit() const;
+  /// What the user should know: the queue does not say when the job ends. Empty: nothing.
+  const std::string& note() const { return note_; }
+
+ private:
+  std::optional<double> end_{};  ///< seconds since the program's start
+  bool is_of_queue_ = false;
+  std::string note_;
+};
+
+}  // namespace stencil

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+
+/// While it lives, the first signal that would end this process (see end_on_signal()) is only kept:
+/// the program saves what it has done and stops by itself. A further one, a second later or more,
+/// ends it as ever. One at a time.
+class StopRequest {
+ public:
+  StopRequest();
+  /// A signal that nobody has taken ends the process now.
+  ~StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  /// The signal that was sent to this process, 0 where there was none. Whoever asks has to act on
+  /// it.
+  int take();
+};
+
+/// Called by the thread that waits for signals. @returns whether a StopRequest keeps the signal
+bool keep_signal(int signal);
+
+/// Whether a StopRequest lives.
+bool stops_by_itself();
+
+/// From now on a signal ends this process with that status instead of 128 + signal: what was saved
+/// before is there, so that the same run goes on. Status::done: with 128 + signal again.
+void set_status_of_signals(Status status);
+
+/// The exit status of a process that a signal ends.
+int status_of(int signal);
+
+/// `SIGTERM`
+const char* name_of_signal(int signal);
+
+}  // namespace stencil
