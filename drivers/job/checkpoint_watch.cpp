@@ -30,11 +30,11 @@ Index bytes_of(const Plan& plan) {
 
 template <class T>
 CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                                    Index missing, bool tells)
+                                    const InputCounts& input, bool tells)
     : session_(session),
       plan_(plan),
       files_(files),
-      missing_(missing),
+      input_(input),
       tells_(tells && session.rank() == 0),
       time_left_(plan.checkpoint->time_limit),
       keeps_former_(plan.resumed.has_value()),
@@ -176,7 +176,7 @@ void CheckpointWatch<T>::save(State<T>& state) {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
     const Index before = plan_.resumed ? plan_.resumed->steps_done : 0;
     spec = checkpoint_of(*rest, files_.next_name(),
-                         {plan_.checkpoint->words, before + state.steps_done, missing_});
+                         {plan_.checkpoint->words, before + state.steps_done, input_});
   });
   OutputFile file(communicator, spec);
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),

@@ -17,10 +17,10 @@ class CheckpointWatch : public StepWatch<T> {
  public:
   /// @param plan     of the steps that the pipeline takes, with a checkpoint; must outlive the
   ///                 watch, as must the others
-  /// @param missing  points that were missing in the input, of all ranks
+  /// @param input    of all ranks
   /// @param tells    whether notes are printed, on rank 0
-  CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files, Index missing,
-                  bool tells = false);
+  CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
+                  const InputCounts& input, bool tells = false);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
@@ -48,7 +48,7 @@ class CheckpointWatch : public StepWatch<T> {
   Session& session_;
   const Plan& plan_;
   CheckpointFiles& files_;
-  const Index missing_;
+  const InputCounts input_;
   const bool tells_;
   StopRequest request_;
   const TimeLeft time_left_;

@@ -35,9 +35,18 @@ template <class T>
 PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look)
     : session_(session),
       plan_(plan),
-      steps_(plan.chain.steps()),
+      before_(plan.watching.before),
+      steps_(before_ + plan.chain.steps()),
       on_look_(std::move(on_look)),
-      input_(find(input, nullptr).facts) {}
+      finite_at_(before_) {
+  Look first = find(input, nullptr);
+  input_ = first.facts;
+  if (!plan.resumed) return;
+  input_.nans = plan.resumed->input.nans;
+  input_.infinities = plan.resumed->input.infinities;
+  first.steps = before_;
+  judge_nonfinite(first);  // the checkpoint was written between two looks
+}
 
 template <class T>
 bool PointWatch<T>::is_due(Index steps) const {
@@ -48,10 +57,10 @@ bool PointWatch<T>::is_due(Index steps) const {
 /// still has the points before it.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
-  const Index every = plan_.watching.every;
-  const Index due = done / every * every + every;
-  if (due > steps_) return done < steps_ ? steps_ : steps_ + 1;
-  return due - 1 > done && due < steps_ ? due - 1 : due;
+  const Index every = plan_.watching.every, now = before_ + done;
+  const Index due = now / every * every + every;
+  if (due > steps_) return (now < steps_ ? steps_ : steps_ + 1) - before_;
+  return (due - 1 > now && due < steps_ ? due - 1 : due) - before_;
 }
 
 template <class T>
@@ -102,17 +111,18 @@ Look PointWatch<T>::find(const Field<T>& now, const Field<T>* before) {
 
 template <class T>
 bool PointWatch<T>::look(State<T>& state) {
-  if (!is_due(state.steps_done)) return true;
+  const Index done = before_ + state.steps_done;
+  if (!is_due(done)) return true;
   const bool is_within = state.step > 0 && state.other.has_value();
   Look look = find(state.field, is_within ? &*state.other : nullptr);
-  look.steps = state.steps_done;
+  look.steps = done;
   judge_nonfinite(look);
   if (on_look_) on_look_(look);
-  if (state.steps_done == steps_) tell_unreached();
+  if (done == steps_) tell_unreached();
   if (state.stage + 1 != plan_.chain.stages.size()) return true;
   last_ = look;
   if (!is_still(look)) return true;
-  ended_at_ = state.steps_done;
+  ended_at_ = done;
   const bool is_rms = plan_.watching.until->is_rms;
   notes_.push_back(fmt::format(
       "ended after step {} of {}: in that step {} {:.3g}, which is below until_change_below = {}{}",

@@ -30,21 +30,23 @@ class PointWatch : public StepWatch<T> {
  public:
   using OnLook = std::function<void(const Look&)>;
 
-  /// Looks at the input. Collective.
+  /// Looks at the input; of a run that goes on, at the points that it goes on from. Collective.
   ///
   /// @param plan     outlives this object, as does the session
   /// @param input    owned points valid
   /// @param on_look  called after each look, on every rank; must not throw
-  /// @throws Error   agreed on by all ranks: no memory to look at points of a GPU
+  /// @throws Error   agreed on by all ranks: no memory to look at points of a GPU; as look()
   PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look = {});
 
   Index next_look(Index done) const override;
   /// @throws Error  agreed on by all ranks: NaN or infinities that are none of the input's
   bool look(State<T>& state) override;
 
+  /// NaN and infinities of the run's input.
+  const PointFacts& input() const { return input_; }
   /// What happened and a user should know: points that are not finite, an early end.
   const std::vector<std::string>& notes() const { return notes_; }
-  /// Steps after which it ended the run; nothing if it did not.
+  /// Steps after which it ended the run, those before it went on among them; nothing if it did not.
   std::optional<Index> ended_at() const { return ended_at_; }
 
  private:
@@ -59,10 +61,11 @@ class PointWatch : public StepWatch<T> {
 
   Session& session_;
   const Plan& plan_;
-  const Index steps_;
+  const Index before_;  ///< steps done before those of the plan
+  const Index steps_;   ///< in all
   OnLook on_look_;
   PointFacts input_;
-  Index finite_at_ = 0;  ///< steps of the last look that found nothing new to be NaN or infinite
+  Index finite_at_;  ///< steps of the last look that found nothing new to be NaN or infinite
   std::optional<Look> last_;  ///< within the last stage
   bool is_noted_ = false;
   std::vector<std::string> notes_;

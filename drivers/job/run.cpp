@@ -41,7 +41,11 @@ class Watches {
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
           Index missing, bool tells) {
     if (plan.watching.every > 0) points_.emplace(session, plan, input);
-    if (files) checkpoints_.emplace(session, plan, *files, missing, tells);
+    if (!files) return;
+    InputCounts counts{.missing = missing};
+    if (points_) counts.nans = points_->input().nans;
+    if (points_) counts.infinities = points_->input().infinities;
+    checkpoints_.emplace(session, plan, *files, counts, tells);
   }
   /// In this order: a run that ends early is not saved instead.
   StepWatches<T> all() {
@@ -83,7 +87,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
       const InputDataset input(plan.input);
       const NamedRange range(executor, "read");
       summary.missing_in = read_input(input, plan, session.rank(), *field, executor);
-      if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->missing_in : 0;
+      if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
     });
   });
   progress.advance(points_in);
@@ -94,7 +98,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
                          [&](Index advanced) { progress.advance(advanced); });
   watches.finish(summary);
   if (summary.ended_at)
-    progress.advance((pipeline.chain().steps() - *summary.ended_at) * points_out);
+    progress.advance((plan.watching.before + plan.chain.steps() - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "drivers/plan/passes.hpp"
+#include "drivers/plan/plan_costs.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/write/readback.hpp"
@@ -118,7 +119,10 @@ OutputSpec checkpoint_of(const Plan& rest, const std::string& file,
 Plan resumed_plan(const Plan& whole, const Checkpoint& from) {
   Plan rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
   rest.input = from.points;
-  rest.resumed = {from.points.file, from.record.steps_done, from.record.missing_in};
+  rest.resumed = {from.points.file, from.record.steps_done, from.record.input};
+  rest.watching = whole.watching;
+  rest.watching.before = from.record.steps_done;
+  count_costs(rest);
   return rest;
 }
 

@@ -12,6 +12,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/missing_points.hpp"
+#include "io/write/checkpoint_file.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil {
@@ -54,12 +55,14 @@ struct CheckpointPlan {
 struct Resumed {
   std::string file;      ///< the checkpoint
   Index steps_done = 0;  ///< of all stages
-  Index missing_in = 0;  ///< points that were missing in the input
+  InputCounts input{};
 };
 
 /// What is looked at between time steps, see PointWatch.
 struct Watching {
-  Index every = 0;  ///< steps between two looks, counted over all stages; 0: never looked at
+  Index every = 0;   ///< steps between two looks, counted over all stages; 0: never looked at
+  Index before = 0;  ///< steps done before those of the plan: a run that goes on looks when it
+                     ///< would have looked without a stop
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
 

@@ -35,6 +35,8 @@ constexpr const char* dataset_name = "/points";
 constexpr const char* words_attribute = "stencil_run";
 constexpr const char* steps_attribute = "stencil_steps_done";
 constexpr const char* missing_attribute = "stencil_missing_points";
+constexpr const char* nans_attribute = "stencil_nan_points";
+constexpr const char* infinities_attribute = "stencil_infinite_points";
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
   throw StorageError(fmt::format("{} {}", one_line(file), why));
@@ -84,7 +86,9 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
   spec.overwrite = true;
   spec.provenance = {{words_attribute, record.words},
                      {steps_attribute, std::to_string(record.steps_done)},
-                     {missing_attribute, std::to_string(record.missing_in)}};
+                     {missing_attribute, std::to_string(record.input.missing)},
+                     {nans_attribute, std::to_string(record.input.nans)},
+                     {infinities_attribute, std::to_string(record.input.infinities)}};
   return spec;
 }
 
@@ -97,7 +101,9 @@ Checkpoint read_checkpoint(const std::string& file) {
   CheckpointRecord& record = checkpoint.record;
   record.words = attribute_text(dataset, words_attribute);
   record.steps_done = number_in(dataset, steps_attribute, file);
-  record.missing_in = number_in(dataset, missing_attribute, file);
+  record.input = {number_in(dataset, missing_attribute, file),
+                  number_in(dataset, nans_attribute, file),
+                  number_in(dataset, infinities_attribute, file)};
   for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
   const auto complete = attribute_number(dataset, "complete");

@@ -16,13 +16,19 @@
 
 namespace stencil {
 
+/// Points of a run's input that were no finite numbers.
+struct InputCounts {
+  Index missing = 0;  ///< by missing.value
+  Index nans = 0, infinities = 0;
+};
+
 /// What a checkpoint says of itself, beside the points.
 struct CheckpointRecord {
   /// What decides the numbers of the run, one `name=value` per line: a checkpoint of other words
   /// belongs to another run.
   std::string words;
   Index steps_done = 0;  ///< of all stages
-  Index missing_in = 0;  ///< points that were missing in the input
+  InputCounts input{};
 };
 
 /// A checkpoint on the disk: a finished output with the points of the world after some steps.

@@ -83,10 +83,19 @@ std::vector<Index> collect(Case& one, const Plan& plan) {
   field = pipeline.make_input();
   const InputDataset input(plan.input);
   input.read<float>(plan.input_form, field->subdomain().owned, field->owned(), plan.missing);
-  CheckpointWatch<float> watch(one.session, plan, files, 7);
+  CheckpointWatch<float> watch(one.session, plan, files, {.missing = 7});
   Collector collector(one, watch);
   advance_watched<float>(pipeline, pipeline.start(std::move(*field)), {collector});
   return collector.looks;
+}
+
+/// The checkpoint that was kept after so many steps is the newest one.
+void put_back(const Case& one, Index steps) {
+  one.session.communicator().barrier();
+  if (one.session.rank() == 0)
+    std::filesystem::rename(*one.scratch / ("after" + std::to_string(steps)),
+                            *one.scratch / "state.h5");
+  one.session.communicator().barrier();
 }
 
 TEST(CheckpointWatch, TheRestHasTheSameBytes) {
@@ -98,11 +107,7 @@ TEST(CheckpointWatch, TheRestHasTheSameBytes) {
   EXPECT_GE(looks.size(), 8U);
   for (const Index steps : looks) {
     SCOPED_TRACE(std::to_string(steps) + " steps");
-    one.session.communicator().barrier();
-    if (one.session.rank() == 0)
-      std::filesystem::rename(*one.scratch / ("after" + std::to_string(steps)),
-                              *one.scratch / "state.h5");
-    one.session.communicator().barrier();
+    put_back(one, steps);
     const std::string output = "out" + std::to_string(steps) + ".h5";
     Plan plan = one.plan(output);
     CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
@@ -117,13 +122,61 @@ TEST(CheckpointWatch, TheRestHasTheSameBytes) {
   }
 }
 
+TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
+  if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
+  Case one(
+      "[stencil]\nmask = 0 .125 0; .125 .5 .125; 0 .125 0\nsteps = 3000\n"
+      "until_change_below = 0.005\n[run]\nlook_every = 9\n");
+  const RunSummary whole = run_plan(one.session, one.plan("right.h5"), ProgressStyle::none);
+  ASSERT_TRUE(whole.ended_at);
+  int compared = 0;
+  for (const Index steps :
+       collect(one, one.plan("unused.h5", {"--run.checkpoint_every=1 steps"}))) {
+    if (steps >= *whole.ended_at) break;
+    SCOPED_TRACE(std::to_string(steps) + " steps");
+    put_back(one, steps);
+    Plan plan = one.plan("out.h5", {"--output.overwrite=true"});
+    CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
+    resume(one.session.communicator(), plan, false);
+    ASSERT_TRUE(plan.resumed);
+    const RunSummary rest = run_plan(one.session, plan, ProgressStyle::none, &files);
+    EXPECT_EQ(rest.ended_at, whole.ended_at);
+    EXPECT_EQ(rest.notes, whole.notes);
+    EXPECT_EQ(one.bytes("out.h5"), one.bytes("right.h5"));
+    ++compared;
+  }
+  EXPECT_GE(compared, 3);
+}
+
+/// Written between the step that overflowed and the look that would have found it.
+TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
+  if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
+  Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 90\n[run]\nlook_every = 80\n");
+  Index last = 0;
+  for (const Index steps : collect(one, one.plan("unused.h5", {"--run.checkpoint_every=1 steps"})))
+    if (steps < 80) last = steps;
+  ASSERT_GT(last, 43);  // 8^43 times 100 is infinite in float32
+  put_back(one, last);
+  Plan plan = one.plan("out.h5");
+  CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
+  resume(one.session.communicator(), plan, false);
+  try {
+    run_plan(one.session, plan, ProgressStyle::none, &files);
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::words);
+    const std::string said = fmt::format("after step {} of 90 ", last);
+    EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
+  }
+}
+
 /// A stop within a sweep of several steps would take time, and memory for one more field.
 TEST(CheckpointWatch, LooksAtTheEndsOfSweeps) {
   Case one("[stencil]\nmask = 0 1 0; 1 4 1; 0 1 0\nsteps = 200\n");
   const Plan plan = one.plan("out.h5", {"--run.checkpoint_every=7 steps"});
   const Index each = plan.chain.stages.front().steps_per_sweep;
   CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-  const CheckpointWatch<float> watch(one.session, plan, files, 0);
+  const CheckpointWatch<float> watch(one.session, plan, files, {});
   for (Index done = 0; done < 200; done += 13) {
     const Index next = watch.next_look(done);
     EXPECT_GT(next, done);

@@ -76,12 +76,12 @@ TEST(CheckpointPlan, ThePlanOfTheRest) {
   const Config config = test::parse(test::files + two_stages);
   const Plan whole = make_plan(config, facts(), {}, 2);
   Checkpoint from;
-  from.record = {whole.checkpoint->words, 3, 11};
+  from.record = {whole.checkpoint->words, 3, {.missing = 11}};
   from.points.file = "state.h5";
   from.points.dims = {1, 40, 50};
   const Plan rest = resumed_plan(whole, from);
   ASSERT_TRUE(rest.resumed);
-  EXPECT_EQ(rest.resumed->missing_in, 11);
+  EXPECT_EQ(rest.resumed->input.missing, 11);
   EXPECT_EQ(rest.input.file, "state.h5");
   EXPECT_EQ(rest.output.input.file, "in.h5") << "its attributes are carried over";
   EXPECT_EQ(rest.output.provenance, whole.output.provenance);

@@ -29,7 +29,7 @@ struct Case {
   /// Each rank writes its rows of the points after so many steps.
   void write(const std::string& name, Index steps) {
     OutputFile output(world, checkpoint_spec(name, shape, ElementType::float32,
-                                             {"steps=9\ninput=x\n", steps, 3}));
+                                             {"steps=9\ninput=x\n", steps, {3, 4, 5}}));
     Box owned = make_box(shape);
     owned.set(y_axis, {shape[1] * world.rank() / world.size(),
                        shape[1] * (world.rank() + 1) / world.size()});
@@ -104,7 +104,9 @@ TEST(CheckpointFile, HoldsWhatWasWritten) {
   const auto found = find_checkpoint(one.world, one.file, one.passed_over);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->record.words, "steps=9\ninput=x\n");
-  EXPECT_EQ(found->record.missing_in, 3);
+  EXPECT_EQ(found->record.input.missing, 3);
+  EXPECT_EQ(found->record.input.nans, 4);
+  EXPECT_EQ(found->record.input.infinities, 5);
   const std::vector<double> values = testing::values_of(one.file, found->points.dataset);
   ASSERT_EQ(std::ssize(values), points(shape));
   for (Index i = 0; i < points(shape); i += 97)
