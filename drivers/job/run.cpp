@@ -119,7 +119,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   RunSummary summary;
   const double start = MPI_Wtime();
   // creates the output first, so that a full disk or a locked file is detected before any work
-  OutputFile output(communicator, plan.output);
+  OutputFile output(communicator, plan.output, plan.unfinished.get());
   Progress progress(style, session.rank(), stderr);
   if (!plan.passes.empty()) {
     progress.begin(checked_multiply(points(plan.output_form.shape()),
@@ -127,7 +127,9 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     run_passes<T>(session, plan, output, progress, summary);
   } else if (plan.windows) {
     progress.begin(checked_multiply(2, points(plan.output_form.shape())));
-    run_windows<T>(session, plan, output, progress, summary);
+    std::optional<WindowStop> stop;
+    if (files) stop.emplace(communicator, *plan.checkpoint);
+    run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
   } else {
     run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
   }

@@ -1,10 +1,12 @@
 #include "drivers/job/run_windows.hpp"
 
+#include <fmt/core.h>
 #include <omp.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -13,37 +15,38 @@
 #include <thread>
 #include <vector>
 
+#include "drivers/job/resume_windows.hpp"
+#include "drivers/job/window_progress.hpp"
 #include "drivers/job/window_work.hpp"
+#include "framework/grid/interval_set.hpp"
+#include "framework/grid/one_line.hpp"
 #include "framework/parallel/crash_guard.hpp"
+#include "io/write/block_checksums.hpp"
 
 namespace stencil {
 namespace {
-
-/// The part of `count` indices that a rank computes: whole units, but for the last one.
-Interval share_in_units(Index count, Index unit, int rank, int ranks) {
-  const Interval units = share_of((count - 1) / unit + 1, rank, ranks);
-  return {std::min(count, units.first * unit), std::min(count, units.last * unit)};
-}
 
 /// What the threads of a rank share.
 template <class T>
 struct Shared {
   const Plan& plan;
-  const Interval share;  ///< of the outputs
+  const std::vector<Interval> windows;  ///< of this rank
   const int ranks;
   WindowInput<T>& input;
   Progress& progress;
+  WindowStop* stop = nullptr;
   StationClock clock{};
   std::atomic<Index> next{0};  ///< window
   std::atomic<bool> has_failed{false};
   std::exception_ptr failure{};
-  std::mutex mutex{};  ///< of `progress` and `failure`
+  std::vector<DoneWindow> done{};
+  std::mutex mutex{};  ///< of `progress`, `failure` and `done`
 
   /// The n-th window; empty behind the last one.
   Interval window(Index n) const {
-    const Index first = share.first + n * plan.windows->outputs;
-    return intersect(share, {first, first + plan.windows->outputs});
+    return n < std::ssize(windows) ? windows[static_cast<std::size_t>(n)] : Interval{};
   }
+  bool goes_on() const { return !has_failed && !(stop && stop->is_asked()); }
   Box box(const Interval& outputs) const {
     Box box = make_box(plan.output_form.shape());
     box.set(plan.windows->axis, outputs);
@@ -53,6 +56,10 @@ struct Shared {
     const Point& shape = plan.output_form.shape();
     const std::lock_guard lock(mutex);
     progress.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
+  }
+  void finish(const Interval& outputs, const storage::WriteCounts& counts) {
+    const std::lock_guard lock(mutex);
+    done.push_back({outputs, counts});
   }
   void fail() {
     const std::lock_guard lock(mutex);
@@ -78,8 +85,10 @@ void leave_place() {
 template <class T>
 class Worker {
  public:
-  Worker(const Executor& executor, OutputFile& output, Shared<T>& shared)
+  /// @param may_look  whether it runs in the thread that calls MPI
+  Worker(const Executor& executor, OutputFile& output, Shared<T>& shared, bool may_look)
       : shared_(shared),
+        may_look_(may_look),
         work_(executor, shared.plan, shared.input, shared.clock),
         stream_(output.stream()) {}
 
@@ -98,13 +107,17 @@ class Worker {
     try {
       before();
       work_.enter_thread();
-      while (!shared_.has_failed) {
+      for (;;) {
+        if (may_look_ && shared_.stop) shared_.stop->look();
+        if (!shared_.goes_on()) return;
         const Interval outputs = shared_.window(shared_.next++);
         if (outputs.empty()) return;
         const FieldView<const T> points = work_.compute(outputs);
         shared_.clock.time(Station::write,
                            [&] { stream_.template write<T>(shared_.box(outputs), points); });
         shared_.clock.time(Station::verify, [&] { stream_.verify(); });
+        shared_.finish(outputs, stream_.counts() - counts_);
+        counts_ = stream_.counts();
         shared_.advance(outputs);
       }
     } catch (...) {
@@ -113,6 +126,8 @@ class Worker {
   }
 
   Shared<T>& shared_;
+  const bool may_look_;
+  storage::WriteCounts counts_{};
   WindowWork<T> work_;
   OutputFile::Stream stream_;
 };
@@ -142,7 +157,7 @@ void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
   std::vector<std::unique_ptr<Worker<T>>> workers;
   session.communicator().agree([&] {
     for (int i = 0; i < shared.plan.windows->at_a_time; ++i)
-      workers.push_back(std::make_unique<Worker<T>>(session.executor(), output, shared));
+      workers.push_back(std::make_unique<Worker<T>>(session.executor(), output, shared, i == 0));
   });
   // ranks know nothing of each other until the commit: one that fails ends the job
   session.communicator().or_abort([&] {
@@ -165,10 +180,10 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
   communicator.agree(
       [&] { work.emplace(session.executor(), shared.plan, shared.input, shared.clock); });
   // all ranks make the same number of writes, some of them empty
-  const Index outputs_each = shared.plan.windows->outputs;
-  const Index calls =
-      communicator.maximum((shared.share.extent() + outputs_each - 1) / outputs_each);
+  const Index calls = communicator.maximum(std::ssize(shared.windows));
   for (Index call = 0; call < calls; ++call) {
+    if (shared.stop) shared.stop->look();
+    if (communicator.maximum(Index{!shared.goes_on()}) > 0) break;
     const Interval outputs = shared.window(call);
     FieldView<const T> points{};
     communicator.agree([&] {
@@ -182,11 +197,58 @@ void run_in_turn(Session& session, OutputFile& output, Shared<T>& shared,
   stage_seconds = work->stage_seconds();
 }
 
+/// Keeps what is done, and throws. Collective.
+template <class T>
+[[noreturn]] void stop_windows(const Communicator& communicator, OutputFile& output,
+                               const Shared<T>& shared, const std::string& why) {
+  const Plan& plan = shared.plan;
+  const Windows& windows = *plan.windows;
+  const Index count = plan.output_form.shape()[windows.axis];
+  if (windows.unit == 0 || plan.output.gzip_level > 0)
+    stop_run(communicator, why,
+             windows.unit == 0 ? "nothing is saved, as blocks of the output reach into several "
+                                 "windows"
+                               : "nothing is saved, as the output is packed");
+  const auto done = whole_units(shared.done, unit_of(windows), count);
+  IntervalSet kept;
+  std::vector<Index> mine;
+  UnfinishedOutput sums;
+  if (plan.unfinished)
+    for (const Interval& part : plan.unfinished->done) kept.add(part);
+  for (const DoneWindow& window : done) {
+    kept.add(window.outputs);
+    mine.insert(mine.end(), {window.outputs.first, window.outputs.last});
+    sums.counts += window.counts;
+  }
+  const auto is_kept = [&](Index block) {
+    const Index at = first_output(plan, block);
+    return kept.missing_in({at, at + 1}).empty();
+  };
+  UnfinishedOutput unfinished = output.set_aside(is_kept);
+  const std::vector<Index> all = storage::gather_numbers(communicator, mine);
+  unfinished.words = words_of_windows(plan);
+  unfinished.axis = windows.axis;
+  if (plan.unfinished) unfinished.done = plan.unfinished->done;
+  for (std::size_t i = 0; i < all.size(); i += 2) unfinished.done.push_back({all[i], all[i + 1]});
+  unfinished.counts = {communicator.sum(sums.counts.saturated),
+                       communicator.sum(sums.counts.missing),
+                       communicator.sum(sums.counts.vanished)};
+  if (plan.unfinished) unfinished.counts += plan.unfinished->counts;
+  const std::string record = windows_record(*plan.checkpoint);
+  communicator.agree([&] {
+    if (communicator.rank() == 0) write_unfinished(record, unfinished);
+  });
+  const double share = 100 * double(communicator.maximum(unfinished.outputs())) / double(count);
+  stop_run(communicator, why,
+           fmt::format("{:.0f} % of the outputs are done and kept in {}.part, which {} tells of",
+                       std::floor(share), one_line(plan.output.file), one_line(record)));
+}
+
 }  // namespace
 
 template <class T>
 void run_windows(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
-                 RunSummary& summary) {
+                 RunSummary& summary, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows;
   // one for all threads: that of a read ends with it, while others may still be reading
@@ -196,14 +258,21 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   const Index count = plan.output_form.shape()[windows.axis];
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
-  const Index unit = std::max(windows.unit, windows.group);
-  Shared<T> shared{plan, share_in_units(count, unit, session.rank(), session.size()),
-                   session.size(), *input, progress};
+  Shared<T> shared{
+      plan,
+      windows_of(windows, count, plan.unfinished ? plan.unfinished->done : std::vector<Interval>{},
+                 session.rank(), session.size()),
+      session.size(),
+      *input,
+      progress,
+      stop};
   std::vector<double> stage_seconds(plan.chain.stages.size());
   if (windows.unit > 0)
     run_side_by_side(session, output, shared, stage_seconds);
   else
     run_in_turn(session, output, shared, stage_seconds);
+  if (const std::string why = stop ? stop->finish() : ""; !why.empty())
+    stop_windows(communicator, output, shared, why);
   communicator.agree([&] { input->count_the_rest(windows.outputs); });
   summary.missing_in = input->missing();
   for (std::size_t i = 0; i < stations; ++i) {
@@ -219,7 +288,9 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   summary.stage_seconds = stage_seconds;
 }
 
-template void run_windows<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&);
-template void run_windows<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&);
+template void run_windows<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+                                 WindowStop*);
+template void run_windows<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+                                  WindowStop*);
 
 }  // namespace stencil

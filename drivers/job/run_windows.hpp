@@ -2,6 +2,7 @@
 
 #include "drivers/job/progress.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/job/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
 #include "io/write/output_file.hpp"
@@ -12,9 +13,11 @@ namespace stencil {
 /// outputs. Sets the seconds and the number of missing points of this rank in the summary.
 /// Collective.
 ///
-/// @throws Error  agreed on by all ranks
+/// @param stop  stops the run between windows; what is done is kept for the next run. Null: nothing
+///              does
+/// @throws Error  agreed on by all ranks; of status 75 where it was stopped
 template <class T>
 void run_windows(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
-                 RunSummary& summary);
+                 RunSummary& summary, WindowStop* stop = nullptr);
 
 }  // namespace stencil

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "io/read/missing_points.hpp"
 #include "io/write/checkpoint_file.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/unfinished_output.hpp"
 
 namespace stencil {
 
@@ -93,6 +95,8 @@ struct Plan {
   std::optional<CheckpointPlan> checkpoint;
   /// Set where the steps before those of `chain` are done; `input` is then the checkpoint.
   std::optional<Resumed> resumed;
+  /// Windows of the output that an earlier run has done; null: none.
+  std::shared_ptr<const UnfinishedOutput> unfinished;
   std::size_t first_stage = 0;  ///< of the chain, in that of the plan which this is a pass of
 
   Index memory_per_rank = 0;  ///< peak bytes of host memory on the rank that needs most

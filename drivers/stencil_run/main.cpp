@@ -13,6 +13,7 @@
 #include "drivers/job/report.hpp"
 #include "drivers/job/report_file.hpp"
 #include "drivers/job/resume.hpp"
+#include "drivers/job/resume_windows.hpp"
 #include "drivers/job/run.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/describe.hpp"
@@ -86,7 +87,9 @@ void plan_windows(const Session& session, const Config& config, const DeviceShar
     limits.is_asked = config.run.memory > 0;
     limits.wants_blocks = !config.run.decomposition.empty();
     limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
-    plan.windows = choose_windows(plan, limits);
+    plan.windows =
+        plan.unfinished ? choose_needed_windows(plan, limits) : choose_windows(plan, limits);
+    if (!can_go_on(plan)) plan.unfinished.reset();
     if (plan.windows) {
       plan.memory_per_rank = plan.windows->bytes;
     } else if (plan.memory_per_rank > limits.available || !limits.fits_device) {
@@ -212,6 +215,7 @@ DeviceShare share_of_device(const Session& session) {
 void run(const Communicator& communicator, JobInputs& inputs) {
   share(communicator, inputs);
   const Config& config = inputs.config;
+  if (!config.run.checkpoint.empty() && !config.check) set_status_of_signals(Status::stopped);
   Session session(communicator.handle(),
                   {.backend = config.run.backend, .transport = config.run.transport});
   const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
@@ -225,10 +229,10 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     plan.output.also_read.push_back(inputs.words.line.file);
     if (communicator.rank() == 0) check_report(plan, config);
   });
-  if (plan.checkpoint && !config.check) set_status_of_signals(Status::stopped);
   std::optional<CheckpointFiles> checkpoints;
   if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
   resume(communicator, plan, may_tell);
+  plan.unfinished = find_unfinished(communicator, plan, may_tell);
   const DeviceShare device = share_of_device(session);
   plan_windows(session, config, device, plan);
   std::string facts;

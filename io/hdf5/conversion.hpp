@@ -60,6 +60,9 @@ struct WriteCounts {
     vanished += other.vanished;
     return *this;
   }
+  friend WriteCounts operator-(const WriteCounts& a, const WriteCounts& b) {
+    return {a.saturated - b.saturated, a.missing - b.missing, a.vanished - b.vanished};
+  }
 };
 
 /// Rounds half to even, whatever the instruction set, for finite values.

@@ -15,6 +15,22 @@ BlockChecksums empty_checksums(const BlockGrid& grid) {
   return checksums;
 }
 
+std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own) {
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const int count = static_cast<int>(own.size());
+  std::vector<int> counts(ranks), starts(ranks);
+  std::vector<Index> all;
+  MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator.handle());
+  communicator.agree([&] {
+    std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+    if (communicator.rank() == 0)
+      all.resize(static_cast<std::size_t>(starts.back() + counts.back()));
+  });
+  MPI_Gatherv(own.data(), count, MPI_INT64_T, all.data(), counts.data(), starts.data(), MPI_INT64_T,
+              0, communicator.handle());
+  return all;
+}
+
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid) {
   const auto ranks = static_cast<std::size_t>(communicator.size());

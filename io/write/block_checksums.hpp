@@ -30,6 +30,10 @@ BlockChecksums empty_checksums(const BlockGrid& grid);
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid);
 
+/// The numbers of all ranks, one rank after the other, on rank 0; empty elsewhere. Collective.
+/// @throws Error  on every rank: no memory
+std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own);
+
 /// What the values are, for readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);
 

@@ -54,6 +54,9 @@ class BlockWriter {
   StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
   /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
   void take(BlockStream& stream);
+  /// Takes a block that an earlier run has written for one of this rank, and its counts.
+  void adopt(const Written& record) { workers_.front().written.push_back(record); }
+  void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
   /// Number of blocks that this rank has written.
   Index written() const;
   /// Gives away the records of the blocks that this rank has written and not verified, in the order

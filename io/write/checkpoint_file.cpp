@@ -211,7 +211,7 @@ void CheckpointFiles::give_name(bool keeps_former) {
 
 bool CheckpointFiles::remove() const {
   bool is_gone = true;
-  for (const char* of : {".next", "", ".previous"}) {
+  for (const char* of : {".next", "", ".previous", ".windows"}) {
     const std::string name = file_ + of;
     is_gone &= ::unlink(name.c_str()) == 0 || errno == ENOENT;
   }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
+#include "io/write/block_checksums.hpp"
 #include "io/write/output_creation.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_state.hpp"
@@ -95,8 +97,10 @@ Index whole_blocks(const OutputSpec& spec, int axis) {
   return grid.whole_rows(spec.form.dataset_axes(axis));
 }
 
-OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec)
+OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,
+                       const UnfinishedOutput* goes_on)
     : state_(std::make_unique<State>(communicator, spec)) {
+  if (goes_on) state_->goes_on = *goes_on;
   state_->begin();  // apart from its constructor, so that its destructor clears up after a failure
 }
 
@@ -150,6 +154,10 @@ void OutputFile::Stream::verify() {
   parts_->blocks.verify();
 }
 
+const storage::WriteCounts& OutputFile::Stream::counts() const {
+  return parts_->blocks.counts();
+}
+
 OutputFile::Stream OutputFile::stream() {
   State& s = *state_;
   if (s.spec.gzip_level > 0 && s.communicator.rank() == 0 && !s.ordered) {
@@ -165,6 +173,36 @@ void OutputFile::take(Stream& stream) {
 
 void OutputFile::set_steps_done(Index steps) {
   state_->spec.steps_done = steps;
+}
+
+UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& keeps) {
+  State& s = *state_;
+  std::vector<Index> mine;
+  UnfinishedOutput unfinished;
+  s.communicator.agree([&] {
+    for (const auto& records : {s.writer->release_written(), s.writer->release_verified()})
+      for (const storage::Written& r : records)
+        if (keeps(r.block))
+          mine.insert(mine.end(), {r.block, static_cast<Index>(r.checksum), r.bytes, r.at});
+    s.uncached.reset();
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+    struct stat state {};
+    if (::fstat(s.file.number(), &state) == 0) unfinished.bytes = state.st_size;
+    unfinished.inode = s.inode;
+    unfinished.first_byte = s.first_byte;
+    unfinished.skipped = s.skipped;
+  });
+  const std::vector<Index> all = storage::gather_numbers(s.communicator, mine);
+  s.communicator.agree([&] {
+    for (std::size_t i = 0; i < all.size(); i += 4)
+      unfinished.records.push_back(
+          {all[i], static_cast<std::uint64_t>(all[i + 1]), all[i + 2], all[i + 3]});
+    s.close();
+  });
+  s.inode = 0;  // it stays
+  s.cleanup.reset();
+  s.lock.release();
+  return unfinished;
 }
 
 OutputCounts OutputFile::commit() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "framework/grid/box.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/unfinished_output.hpp"
 
 namespace stencil {
 
@@ -47,7 +49,10 @@ class OutputFile {
   /// with its groups, attributes and dimension scales, and reserves its blocks.
   ///
   /// @throws StorageError, WordsError on every rank alike
-  OutputFile(const Communicator& communicator, const OutputSpec& spec);
+  /// @param goes_on  the output is the one of this record, made with the same specification: what
+  ///                 is done of it stays. Null: it is made anew
+  OutputFile(const Communicator& communicator, const OutputSpec& spec,
+             const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
   ~OutputFile();
 
@@ -72,6 +77,8 @@ class OutputFile {
     /// Reads back what write() has written last and compares it, where the file can be read past
     /// the page cache; else the commit does. @throws StorageError  on this rank alone
     void verify();
+    /// Of what write() has written so far.
+    const storage::WriteCounts& counts() const;
 
    private:
     friend class OutputFile;
@@ -95,6 +102,14 @@ class OutputFile {
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
   ///                    has no missing value
   OutputCounts commit();
+
+  /// Leaves the unfinished file on the disk, without its lock, to be gone on with: NAME.part.
+  /// Whole windows of streams only. Not to be called for packed outputs.
+  ///
+  /// @param keeps  whether a block belongs to what is done; the others are written anew
+  /// @returns on rank 0: the record, without words, axis, done and counts
+  /// @throws StorageError  on every rank alike
+  UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);
 
  private:
   std::unique_ptr<State> state_;

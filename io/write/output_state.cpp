@@ -50,6 +50,7 @@ Index OutputFile::State::make_file() {
   storage::check_absent(spec, paths);
   require_not_scratch(spec.file, spec.input.file);
   remove_scratch_files(spec.file);
+  if (goes_on) return open_unfinished();
   storage::check_room(spec, paths);
   file = storage::create_part(folder.number(), paths);
   know_file();
@@ -61,8 +62,19 @@ Index OutputFile::State::make_file() {
   return created.first_byte;
 }
 
+Index OutputFile::State::open_unfinished() {
+  if (!is_still_there(*goes_on, spec.file))
+    throw StorageError(
+        fmt::format("{} is no longer the one that an earlier run has begun: run "
+                    "again to begin anew",
+                    one_line(paths.part)));
+  file = storage::open_part(folder.number(), paths, 0, O_WRONLY);
+  know_file();
+  skipped = goes_on->skipped;
+  return goes_on->first_byte;
+}
+
 void OutputFile::State::begin() {
-  Index first_byte = 0;
   communicator.agree([&] {
     complete_sampling(spec);
     paths = storage::OutputPaths::of(spec.file);
@@ -95,6 +107,11 @@ void OutputFile::State::begin() {
                                   static_cast<Index>(size_of(spec.type)));
     writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
     uncached.emplace(file.number(), spec.gzip_level == 0);
+    if (goes_on)  // each rank takes its share of the records, and has it checked in the end
+      for (std::size_t i = static_cast<std::size_t>(communicator.rank());
+           i < goes_on->records.size(); i += static_cast<std::size_t>(communicator.size()))
+        writer->adopt(goes_on->records[i]);
+    if (goes_on && is_owner) writer->adopt(goes_on->counts);
   });
 }
 
@@ -117,7 +134,7 @@ void OutputFile::State::know_file() {
 
 bool OutputFile::State::remove_file() const {
   const std::string name = paths.part_name();
-  return inode != 0 && number_of(folder.number(), name) == inode &&
+  return !goes_on && inode != 0 && number_of(folder.number(), name) == inode &&
          ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 

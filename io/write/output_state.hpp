@@ -26,6 +26,8 @@ struct OutputFile::State {
   /// On rank 0: everything before the others come to know of the file. @returns where in it the
   /// dataset begins
   Index make_file();
+  /// On rank 0: opens the file that an earlier run has begun.
+  Index open_unfinished();
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
   void close();
@@ -43,6 +45,8 @@ struct OutputFile::State {
 
   const Communicator& communicator;
   OutputSpec spec;
+  std::optional<UnfinishedOutput> goes_on;  ///< what is done already; the file then stays
+  Index first_byte = 0;                     ///< of the dataset
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
   storage::OutputLock lock;                       ///< taken on rank 0

@@ -4,7 +4,8 @@ a run that nobody stopped, and nothing else is left.
     checkpoints.py moments N    kills at N random moments
     checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
     checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
-    checkpoints.py moments|writing|stops NUMBER only    one of them
+    checkpoints.py windows N    stops and kills of a single sweep that goes through memory in windows
+    checkpoints.py moments|writing|stops|windows NUMBER only    one of them
 """
 
 import os
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 
 from jobs import LIMIT, OUTPUT, REPORT, difference, environment_of, own_lines_wrong, words_of, write_grid
 from kills import MARK, processes_of, ranks_of, send
+from signals import has_shared_memory, waits_for_signals
 from program import MPIEXEC, PROGRAM, environment, ini, run
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
@@ -75,6 +77,18 @@ JOBS = {
     ),
     "large": Job([{"mask": FIVE, "steps": "250"}], 2, shape=(3000, 1000), memory=("28MiB", "40MiB")),
 }
+SWEEP = {"mask": "box", "size": "151", "method": "direct"}
+SWEEPS = {
+    "rows": Job([SWEEP], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB")),
+    "chunks": Job(
+        [{**SWEEP, "boundary": "wrap"}], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB"),
+        more={"output": {"file": OUTPUT, "chunk": "100x300"}},
+    ),
+    "integers": Job(
+        [{**SWEEP, "stride": "2"}], 0, shape=(3000, 1500), memory=("60MiB", "100MiB"),
+        more={"output": {"file": OUTPUT, "dtype": "int16"}, "missing": {"value": "attribute"}},
+    ),
+}
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
 MOST_KILLS = 3  # of one case
 
@@ -95,10 +109,10 @@ def resources(rng, job):
     ranks = rng.choice(RANKS)
     words = []
     count = max(ranks, 1)
-    if rng.random() < 0.5:
+    if job.every > 0 and rng.random() < 0.5:
         rows = rng.choice([n for n in range(1, count + 1) if count % n == 0])
         words.append(f"--run.decomposition={rows}x{count // rows}")
-    elif job.memory and rng.random() < 0.5:
+    elif job.memory and rng.random() < (0.8 if job.every == 0 else 0.5):
         words.append(f"--run.memory={rng.choice(job.memory)}")
     return ranks, words
 
@@ -106,10 +120,10 @@ def resources(rng, job):
 class Bench:
     """The inputs, the right outputs and the times of all jobs."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, kind):
         self.folder = pathlib.Path(folder).resolve()
-        self.seconds, self.calls = {}, {}
-        for name, job in JOBS.items():
+        self.jobs = SWEEPS if kind == "windows" else JOBS
+        for name, job in self.jobs.items():
             place = self.folder / name
             place.mkdir()
             write_input(job, place / "input.h5")
@@ -132,13 +146,14 @@ class Case:
     def __init__(self, bench, kind, number):
         self.bench, self.kind = bench, kind
         self.rng = random.Random(f"{kind} {number}")
-        self.name = list(JOBS)[number % len(JOBS)]
-        self.job = JOBS[self.name]
+        self.name = list(bench.jobs)[number % len(bench.jobs)]
+        self.job = bench.jobs[self.name]
         self.seen = Counter()
+        self.is_killed = self.was_killed = False
 
     def command(self, every):
         ranks, words = resources(self.rng, self.job)
-        checkpoint = ["--run.checkpoint=state/s.h5", f"--run.checkpoint_every={every} steps"]
+        checkpoint = ["--run.checkpoint=state/s.h5", *([f"--run.checkpoint_every={every} steps"] if every else [])]
         line = [PROGRAM, "config.ini", "--progress", "none", "--report", REPORT, *checkpoint, *words]
         if ranks:
             line = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *line]
@@ -146,7 +161,7 @@ class Case:
 
     def start(self, folder, session, fault=None, limit=None):
         """@returns the process, and how many ranks it has."""
-        self.seen["went on"] += (folder / "state" / "s.h5").exists()
+        self.seen["went on"] += any((folder / "state").glob("s.h5*"))
         ranks, line = self.command(self.job.every)
         line += [f"--run.time_limit={limit:.2f} s"] if limit else []
         if fault:
@@ -188,15 +203,24 @@ class Case:
         }
         return self.start(folder, session, fault)[1]
 
+    @staticmethod
+    def wait_for_ranks(process, ranks, session):
+        """Until all of them wait for signals, and have the configuration."""
+        while process.poll() is None:
+            found = ranks_of(session)
+            if len(found) == max(ranks, 1) and all(map(has_shared_memory if ranks > 1 else waits_for_signals, found)):
+                break
+            time.sleep(0.005)
+        time.sleep(0.1)
+
     def stop(self, folder, session):
         """By a signal to one or all ranks, or by a time limit. mpirun passes SIGUSR1 and SIGUSR2 on."""
         way = self.rng.choice(("signal", "signal", "signal", "limit"))
         ranks, process = self.start(folder, session, limit=self.rng.uniform(0.8, 2) if way == "limit" else None)
         if way == "limit":
             return process
-        while process.poll() is None and not (folder / f"{OUTPUT}.part").exists():
-            time.sleep(0.002)
-        time.sleep(self.rng.random() * 0.5)
+        self.wait_for_ranks(process, ranks, session)
+        time.sleep(self.rng.random() * 0.8)
         number = self.rng.choice((signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGINT))
         victims = [process.pid]
         if ranks and (number in (signal.SIGTERM, signal.SIGINT) or self.rng.random() < 0.5):
@@ -207,10 +231,30 @@ class Case:
             send(number, victim)
         return process
 
+    def stop_windows(self, folder, session):
+        """By a signal that mpirun passes on; now and then the ranks are killed."""
+        ranks, process = self.start(folder, session)
+        self.wait_for_ranks(process, ranks, session)
+        time.sleep(self.rng.random() * 1.5)
+        victims, number = [process.pid], signal.SIGUSR1
+        if ranks and self.rng.random() < 0.6:
+            victims = ranks_of(session)
+            number = self.rng.choice((signal.SIGTERM, signal.SIGUSR2, signal.SIGKILL))
+            if self.rng.random() < 0.5:
+                victims = victims[-1:]
+        for victim in victims if process.poll() is None else []:
+            send(number, victim)
+        self.is_killed = number == signal.SIGKILL
+        self.was_killed |= self.is_killed  # a later run may be stopped before it clears what was left
+        return process
+
     def stop_wrong(self, status, stderr):
         said = [line for line in stderr.splitlines() if line.startswith("stencil_run:")]
         self.seen["status 75"] += status == 75
-        self.seen["saved"] += any("steps are done and saved in" in line for line in said)
+        self.seen["saved"] += any("are done and" in line for line in said)
+        if status > 128 and len(said) == 1 and said[0].endswith(": run it again"):
+            self.seen["too early"] += 1  # before the rank knew the configuration
+            return []
         if status not in (0, 75):
             return [f"stopped, and status {status}: {stderr}"]
         if len(said) != (status == 75) or any("run it again" not in line for line in said):
@@ -228,7 +272,7 @@ class Case:
                 time.sleep(0.01)
             for left in processes_of(session):
                 send(signal.SIGKILL, left)
-        if self.kind == "stops":
+        if self.kind in ("stops", "windows") and not self.is_killed:
             return self.stop_wrong(process.returncode, stderr)
         if process.returncode not in (0, -signal.SIGKILL, 137, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 1):
             return [f"killed, and status {process.returncode}: {stderr}"]
@@ -244,21 +288,23 @@ class Case:
                 os.mkdir(session)
                 process = self.WAYS[self.kind](self, folder, session)
                 wrong += self.wait_for(process, session)
-                if self.kind == "stops":
-                    wrong += self.left_in(folder, also=("s.h5", "s.h5.previous"))
+                if self.kind in ("stops", "windows") and not self.was_killed:
+                    wrong += self.left_in(folder, also=self.KEPT[self.kind])
                 self.seen["killed"] += process.returncode != 0
                 if wrong or (folder / OUTPUT).exists():
                     break
             self.seen["wrote a log"] += (folder.parent / "log").exists()
             return wrong or self.finish(folder)
 
-    WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop}
+    WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop, "windows": stop_windows}
+
+    KEPT = {"stops": ("s.h5", "s.h5.previous"), "windows": ("s.h5.windows", f"{OUTPUT}.part")}
 
     @staticmethod
     def left_in(folder, also=()):
         left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT}
-        left |= {path.name for path in (folder / "state").iterdir()} - set(also)
-        return [f"left {name}" for name in sorted(left)]
+        left |= {path.name for path in (folder / "state").iterdir()}
+        return [f"left {name}" for name in sorted(left - set(also))]
 
     def finish(self, folder):
         self.seen["was done"] += (folder / OUTPUT).exists()
@@ -274,8 +320,7 @@ class Case:
             return [f"the last run: {outcome.unexpected()}"]
         words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
         wrong = [f"the output {words}"] if words else []
-        resumed = json.loads((folder / REPORT).read_text()).get("resumed")
-        self.seen["went on"] += resumed is not None
+        self.seen["went on"] += "resumed" in json.loads((folder / REPORT).read_text())
         return wrong + self.left_in(folder) + own_lines_wrong(outcome)
 
 
@@ -285,7 +330,7 @@ def main(words):
     kind, number = words[0], int(words[1])
     numbers = [number] if len(words) == 3 else range(number)
     with tempfile.TemporaryDirectory() as place:
-        bench, seen, failed = Bench(place), Counter(), 0
+        bench, seen, failed = Bench(place, kind), Counter(), 0
         known = environment_of(("STENCIL_RUN", "STENCIL_FAULT_SHIM", "MPIEXEC"))
         cases = [Case(bench, kind, n) for n in numbers]
         with ThreadPoolExecutor(2) as workers:

@@ -1,0 +1,57 @@
+#include "drivers/job/resume_windows.hpp"
+
+#include <fmt/core.h>
+
+#include "drivers/plan/checkpoint_plan.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/write/output_paths.hpp"
+
+namespace stencil {
+
+std::string windows_record(const CheckpointPlan& plan) {
+  return storage::OutputPaths::of(plan.file).final + ".windows";
+}
+
+std::string words_of_windows(const Plan& plan) {
+  std::string words = plan.checkpoint->words;
+  for (const auto& [name, text] : plan.output.provenance)
+    words += name == "stencil_configuration" ? text : fmt::format("{}={}\n", name, text);
+  return words;
+}
+
+bool can_go_on(const Plan& plan) {
+  return plan.unfinished && plan.windows && plan.windows->unit > 0 &&
+         plan.windows->axis == plan.unfinished->axis;
+}
+
+std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
+                                                        const Plan& plan, bool tells) {
+  if (!plan.checkpoint || plan.resumed || plan.checkpoint->restart == Restart::never) return {};
+  const std::string name = windows_record(*plan.checkpoint);
+  std::string bytes;
+  bool is_there = false;
+  communicator.agree([&] {
+    if (communicator.rank() > 0) return;
+    const auto found = read_unfinished(name);
+    if (!found) return;
+    const std::string differs = difference(found->words, words_of_windows(plan));
+    if (!differs.empty())
+      throw WordsError(
+          fmt::format("{} is of another run: {}: write run.restart = never to begin "
+                      "anew, or name another run.checkpoint",
+                      one_line(name), differs));
+    bytes = serialize(*found);
+    is_there = is_still_there(*found, plan.output.file);
+    if (!is_there && tells)
+      fmt::print(stderr, "progress: note: {}.part is not the one that {} tells of: begins anew\n",
+                 one_line(plan.output.file), one_line(name));
+  });
+  if (communicator.maximum(Index{is_there}) == 0) return {};
+  communicator.broadcast(bytes, 0);
+  auto unfinished = std::make_shared<UnfinishedOutput>();
+  communicator.agree([&] { *unfinished = unfinished_from(bytes, name); });
+  return unfinished;
+}
+
+}  // namespace stencil

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "drivers/plan/plan.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/unfinished_output.hpp"
+
+namespace stencil {
+
+/// The file that tells which windows of an output are done.
+std::string windows_record(const CheckpointPlan& plan);
+
+/// What decides the bytes of an output that is written in windows.
+std::string words_of_windows(const Plan& plan);
+
+/// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
+/// if there is none. Collective.
+///
+/// @throws WordsError    on every rank alike: it is of another run
+/// @throws StorageError  the same: its record is damaged
+std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
+                                                        const Plan& plan, bool tells);
+
+/// Whether the windows of a plan may be those that its unfinished output leaves to do.
+bool can_go_on(const Plan& plan);
+
+}  // namespace stencil

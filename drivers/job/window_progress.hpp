@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "drivers/plan/plan.hpp"
+#include "io/hdf5/conversion.hpp"
+
+namespace stencil {
+
+/// Which windows a run has to do, and which are done. Outputs are counted along the axis of the
+/// windows; a unit is whole blocks of the file, which belong to one rank.
+
+/// A window that is written.
+struct DoneWindow {
+  Interval outputs;
+  storage::WriteCounts counts;
+};
+
+/// Outputs per unit.
+Index unit_of(const Windows& windows);
+
+/// The windows of a rank: those of its share of the units that are not done, ascending.
+///
+/// @param count  outputs along the axis
+/// @param done   units that an earlier run has done; parts of units do not count
+std::vector<Interval> windows_of(const Windows& windows, Index count,
+                                 const std::vector<Interval>& done, int rank, int ranks);
+
+/// Those of a rank's windows whose units are all done, together or with what is done already.
+std::vector<DoneWindow> whole_units(std::vector<DoneWindow> windows, Index unit, Index count);
+
+/// Which output along the axis of the windows a block of the file begins with.
+Index first_output(const Plan& plan, Index block);
+
+}  // namespace stencil

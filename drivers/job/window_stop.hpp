@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "drivers/job/time_left.hpp"
+#include "drivers/plan/plan.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "framework/parallel/stop_request.hpp"
+
+namespace stencil {
+
+/// Stops a run in windows where a signal asks for it, or its time is over. Ranks in windows know
+/// nothing of each other: the one that is asked sends the others a message, for which they look
+/// between their windows.
+class WindowStop {
+ public:
+  /// @param communicator, plan  must outlive it
+  WindowStop(const Communicator& communicator, const CheckpointPlan& plan);
+
+  /// Looks whether this rank was asked, tells the others, and looks whether they told this one. To
+  /// be called between windows by the thread that may call MPI.
+  void look();
+  /// Whether to begin no further window. From any thread.
+  bool is_asked() const { return is_asked_; }
+
+  /// At the end of the windows: receives what is on its way. Collective.
+  /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it goes on
+  std::string finish();
+
+ private:
+  void ask(int why);
+
+  const Communicator& communicator_;
+  StopRequest request_;
+  const TimeLeft time_left_;
+  double looked_when_;
+  int why_ = 0;  ///< a signal; `in_time`
+  std::atomic<bool> is_asked_{false};
+  bool has_told_ = false;
+  std::vector<bool> has_heard_;  ///< of which rank
+  std::vector<MPI_Request> told_;
+};
+
+/// Throws, on every rank alike, the error of status 75 that stops a run.
+/// @param why   `by SIGUSR1`
+/// @param what  what is saved
+[[noreturn]] void stop_run(const Communicator& communicator, const std::string& why,
+                           const std::string& what);
+
+}  // namespace stencil

@@ -1,0 +1,126 @@
+#include "io/write/unfinished_output.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/file_access.hpp"
+#include "io/write/output_paths.hpp"
+
+namespace stencil {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kind = "stencil: an unfinished output";
+
+Json numbers_of(const std::vector<storage::Written>& records) {
+  Json json = Json::array();
+  for (const storage::Written& record : records)
+    json.push_back({record.block, record.checksum, record.bytes, record.at});
+  return json;
+}
+
+[[noreturn]] void refuse(const std::string& what, const std::string& file, int error) {
+  throw StorageError(fmt::format("cannot {} {}: {}", what, one_line(file), std::strerror(error)));
+}
+
+}  // namespace
+
+Index UnfinishedOutput::outputs() const {
+  Index sum = 0;
+  for (const Interval& part : done) sum += part.extent();
+  return sum;
+}
+
+std::string serialize(const UnfinishedOutput& u) {
+  Json done = Json::array();
+  for (const Interval& part : u.done) done.push_back({part.first, part.last});
+  const auto content =
+      Json::to_cbor({{"kind", kind},
+                     {"words", u.words},
+                     {"axis", u.axis},
+                     {"done", std::move(done)},
+                     {"counts", {u.counts.saturated, u.counts.missing, u.counts.vanished}},
+                     {"inode", u.inode},
+                     {"bytes", u.bytes},
+                     {"first_byte", u.first_byte},
+                     {"skipped", u.skipped},
+                     {"records", numbers_of(u.records)}});
+  const std::uint64_t sum = storage::checksum_of(content.data(), content.size());
+  std::string bytes(sizeof sum, '\0');
+  std::memcpy(bytes.data(), &sum, sizeof sum);
+  bytes.append(content.begin(), content.end());
+  return bytes;
+}
+
+UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name) {
+  std::uint64_t sum = 0;
+  const std::size_t head = sizeof sum;
+  if (bytes.size() > head) std::memcpy(&sum, bytes.data(), head);
+  if (bytes.size() <= head || sum != storage::checksum_of(bytes.data() + head, bytes.size() - head))
+    throw StorageError(
+        fmt::format("{} is damaged, or no checkpoint of this program: remove it to begin anew",
+                    one_line(name)));
+  const Json json = Json::from_cbor(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
+  UnfinishedOutput u;
+  json.at("words").get_to(u.words);
+  json.at("axis").get_to(u.axis);
+  for (const Json& part : json.at("done"))
+    u.done.push_back({part.at(0).get<Index>(), part.at(1).get<Index>()});
+  u.counts = {json.at("counts").at(0), json.at("counts").at(1), json.at("counts").at(2)};
+  json.at("inode").get_to(u.inode);
+  json.at("bytes").get_to(u.bytes);
+  json.at("first_byte").get_to(u.first_byte);
+  json.at("skipped").get_to(u.skipped);
+  for (const Json& record : json.at("records"))
+    u.records.push_back({record.at(0), record.at(1), record.at(2), record.at(3)});
+  return u;
+}
+
+void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished) {
+  const std::string bytes = serialize(unfinished), part = file + ".part";
+  storage::Descriptor to(
+      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!to) refuse("create", part, errno);
+  const auto fail = [&](int error) {
+    ::unlink(part.c_str());
+    storage::throw_unwritable("cannot write " + one_line(part), error, part);
+  };
+  if (const int error = storage::write_exactly(
+          to.number(), reinterpret_cast<const std::byte*>(bytes.data()), std::ssize(bytes), 0))
+    fail(error);
+  storage::bring_to_disk(to.number(), part);
+  if (const int error = to.close()) fail(error);
+  if (::rename(part.c_str(), file.c_str()) != 0) fail(errno);
+  const storage::Descriptor folder = storage::open_folder(storage::OutputPaths::of(file));
+  storage::bring_names_to_disk(folder.number(), file);
+}
+
+std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
+  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!from && errno == ENOENT) return std::nullopt;
+  if (!from) refuse("open", file, errno);
+  struct stat state {};
+  if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
+  std::string bytes(static_cast<std::size_t>(state.st_size), '\0');
+  if (const int error = storage::read_exactly(
+          from.number(), reinterpret_cast<std::byte*>(bytes.data()), std::ssize(bytes), 0))
+    refuse("read", file, error > 0 ? error : EIO);
+  return unfinished_from(bytes, file);
+}
+
+bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output) {
+  struct stat state {};
+  return ::lstat(storage::OutputPaths::of(output).part.c_str(), &state) == 0 &&
+         state.st_ino == unfinished.inode && state.st_size == unfinished.bytes;
+}
+
+}  // namespace stencil
