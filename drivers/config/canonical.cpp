@@ -47,6 +47,7 @@ std::string output_text(const Config::Output& output) {
   if (!output.chunk.empty()) lines.add("chunk", output.chunk, "x");
   lines.add("compression",
             output.gzip_level == 0 ? "none" : fmt::format("gzip:{}", output.gzip_level));
+  if (output.snapshot_every > 0) lines.add("snapshot_every", output.snapshot_every);
   return lines.text();
 }
 
@@ -113,6 +114,8 @@ std::string run_text(const Config::Run& run, bool ends_early) {
   lines.add("backend", word_of(run.backend));
   lines.add("precision", word_of(run.precision));
   lines.add("kernel", word_of(run.kernel));
+  if (const TimeStep& step = run.time_step; !step.unit.empty())
+    lines.add("time_step", fmt::format("{} {}", step.value, step.unit));
   if (ends_early) lines.add("look_every", run.look_every);
   return lines.text();
 }

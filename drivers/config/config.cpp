@@ -49,6 +49,7 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   output.gzip_level = read_compression(reader);
   output.overwrite = reader.flag("overwrite");
   output.verify = reader.meaning<Verification>("verify");
+  output.snapshot_every = reader.integer("snapshot_every");
   const std::filesystem::path from(input.file), to(output.file);
   if (from.lexically_normal() == to.lexically_normal())
     reader.refuse("file", "is the input file too, name another one");
@@ -91,11 +92,12 @@ Config::Missing read_missing(const SectionReader& reader) {
   return missing;
 }
 
-void refuse_what_is_not_there(const SectionReader& reader) {
-  const auto refuse = [&](std::string_view key) {
-    reader.refuse(key, fmt::format("{} is not there yet, {}", key, find_key("run", key)->instead));
-  };
-  if (reader.integer("snapshot_every") > 0) refuse("snapshot_every");
+/// `0.1 s`
+TimeStep to_time_step(const std::string& text, const Key& key) {
+  const std::size_t space = text.find_first_of(" \t");
+  if (space == text.npos) throw BadValue("write a number and its unit, such as 0.1 s");
+  return {to_real(text.substr(0, space), key.range),
+          std::string(trimmed(std::string_view(text).substr(space)))};
 }
 
 /// `1000 steps`, or a time.
@@ -142,12 +144,12 @@ Config::Run read_run(const SectionReader& reader, const Config& config) {
   run.transport = reader.meaning<TransportRequest>("transport");
   run.kernel = reader.meaning<std::optional<cuda::Strategy>>("kernel");
   read_checkpoint(reader, config, run);
+  if (reader.given("time_step")) run.time_step = reader.read("time_step", to_time_step);
   run.nonfinite = reader.meaning<Nonfinite>("nonfinite");
   if (reader.text("look_every") != "auto")
     run.look_every = reader.integer("look_every");
   else if (config.stages.back().until_change_below)
     run.look_every = 100;
-  refuse_what_is_not_there(reader);
   return run;
 }
 

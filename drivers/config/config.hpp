@@ -45,6 +45,12 @@ struct ChangeLimit {
   bool operator==(const ChangeLimit&) const = default;
 };
 
+/// What a step stands for.
+struct TimeStep {
+  double value = 1;
+  std::string unit;  ///< as CF's attribute `units`; empty: steps are counted
+};
+
 /// One stage of the configuration: a section [stencil] or [stencil.NAME]. Each value is checked by
 /// itself, but not yet against a dataset. Lists are as written: one value for all axes or one per
 /// axis.
@@ -81,6 +87,7 @@ struct Config {
     int gzip_level = 0;
     bool overwrite = false;
     Verification verify = Verification::all;
+    Index snapshot_every = 0;  ///< steps; 0: only the points after the last step
   } output;
   struct Missing {
     MissingValue value;
@@ -101,6 +108,7 @@ struct Config {
     Restart restart = Restart::automatic;
     std::optional<TimeLimit> time_limit;
     Nonfinite nonfinite = Nonfinite::stop;
+    TimeStep time_step;
     Index look_every = 1000;  ///< steps between two looks at the points
   } run;
 

@@ -82,6 +82,14 @@ constexpr Key table[] = {
      .standard = "all",
      .doc = "What is read back from the disk and compared before the file gets its name.",
      .choices = words_of<Verification>},
+    {.section = "output",
+     .name = "snapshot_every",
+     .values = "a whole number >= 0",
+     .standard = "0",
+     .doc =
+         "Writes the points after every n-th step, of the input and after the last step, along a "
+         "first axis of the dataset; 0: after the last step only.",
+     .range = {0, most_exact}},
 
     {.section = "missing",
      .name = "value",
@@ -316,6 +324,11 @@ constexpr Key table[] = {
      .doc = "Tiling strategy.",
      .choices = words_of<std::optional<cuda::Strategy>>},
     {.section = "run",
+     .name = "time_step",
+     .values = "a number > 0 and its unit, such as 0.1 s",
+     .doc = "What a step stands for, for the times of snapshots; without it they are step numbers.",
+     .range = positive},
+    {.section = "run",
      .name = "nonfinite",
      .values = "",
      .standard = "stop",
@@ -353,13 +366,6 @@ constexpr Key table[] = {
      .standard = "none",
      .doc = "The run stops by itself before so much time has passed, with a checkpoint and status "
             "75; auto: before the end of the Slurm job."},
-    {.section = "run",
-     .name = "snapshot_every",
-     .values = "0",
-     .standard = "0",
-     .doc = "Also write every n-th step; above 0 not there yet.",
-     .instead = "write 0",
-     .range = {0, most_exact}},
 };
 
 }  // namespace

@@ -78,7 +78,8 @@ std::string some_of(const std::vector<std::string>& texts) {
 /// A note on points of an integer output that were lost by rounding and saturation; empty if they
 /// are few.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
-  const Index all = points(plan.output_form.shape());
+  Index all = 1;
+  for (const Index extent : counts.dims) all *= extent;
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
       "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
@@ -98,9 +99,9 @@ std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) 
 }  // namespace
 
 std::string closing_lines(const Plan& plan, const RunSummary& summary) {
-  std::string text = fmt::format(
-      "progress: wrote {}:{}, {} {}\n", one_line(plan.output.file), one_line(plan.output.dataset),
-      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type));
+  std::string text = fmt::format("progress: wrote {}:{}, {} {}\n", one_line(plan.output.file),
+                                 one_line(plan.output.dataset), fmt::join(summary.output.dims, "x"),
+                                 to_string(plan.output.type));
   text += fmt::format("progress: computed in {:.3g} s{}\n", summary.seconds_compute,
                       summary.prediction
                           ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
@@ -137,7 +138,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
                      {"bytes", plan.bytes_read}};
   report["output"] = {{"file", plan.output.file},
                       {"dataset", plan.output.dataset},
-                      {"shape", plan.output_form.dims()},
+                      {"shape", summary.output.dims},
                       {"dtype", to_string(plan.output.type)},
                       {"missing_points", summary.output.missing},
                       {"saturated_points", summary.output.saturated},
@@ -166,7 +167,8 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;
-  report["steps_done"] = summary.ended_at.value_or(plan.chain.steps());
+  report["steps_done"] =
+      summary.ended_at.value_or((plan.resumed ? plan.resumed->steps_done : 0) + plan.chain.steps());
   report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},

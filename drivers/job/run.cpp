@@ -9,6 +9,7 @@
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run_passes.hpp"
 #include "drivers/job/run_windows.hpp"
+#include "drivers/job/snapshot_watch.hpp"
 #include "drivers/job/step_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
@@ -39,21 +40,23 @@ class Watches {
   /// @param missing  points that were missing in the input, of all ranks
   /// @param tells    whether notes are printed, on rank 0
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
-          Index missing, bool tells) {
+          Index missing, bool tells, OutputFile& output) {
     if (plan.watching.every > 0) points_.emplace(session, plan, input);
-    if (!files) return;
     InputCounts counts{.missing = missing};
     if (points_) counts.nans = points_->input().nans;
     if (points_) counts.infinities = points_->input().infinities;
-    checkpoints_.emplace(session, plan, *files, counts, tells);
+    if (files) checkpoints_.emplace(session, plan, *files, counts, tells);
+    if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
   }
   /// In this order: a run that ends early is not saved instead.
   StepWatches<T> all() {
     StepWatches<T> all;
     if (points_) all.push_back(*points_);
     if (checkpoints_) all.push_back(*checkpoints_);
+    if (snapshots_) all.push_back(*snapshots_);
     return all;
   }
+  SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
   /// Behind the last step. @throws Error  of status 75, on every rank alike: see CheckpointWatch
   void finish(RunSummary& summary) {
     if (checkpoints_) checkpoints_->finish();
@@ -66,6 +69,7 @@ class Watches {
  private:
   std::optional<PointWatch<T>> points_;
   std::optional<CheckpointWatch<T>> checkpoints_;
+  std::optional<SnapshotWatch<T>> snapshots_;
 };
 
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
@@ -92,19 +96,24 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   });
   progress.advance(points_in);
   progress.phase("compute");
-  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells);
+  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells,
+                     output);
   const Field<T> result =
       advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
                          [&](Index advanced) { progress.advance(advanced); });
   watches.finish(summary);
-  if (summary.ended_at)
-    progress.advance((plan.watching.before + plan.chain.steps() - *summary.ended_at) * points_out);
+  const Index planned = (plan.resumed ? plan.resumed->steps_done : 0) + pipeline.chain().steps();
+  if (summary.ended_at) progress.advance((planned - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
-    write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
+    if (SnapshotWatch<T>* const snapshots = watches.snapshots())
+      snapshots->finish(result, summary.ended_at.value_or(planned));
+    else
+      write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
   });
+  if (watches.snapshots()) summary.seconds_write = watches.snapshots()->seconds();
   summary.seconds_memory = pipeline.times().memory;
   summary.seconds_exchange = pipeline.times().exchange;
   summary.seconds_compute = pipeline.times().compute;

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <omp.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +20,7 @@
 #include "framework/grid/interval_set.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/crash_guard.hpp"
+#include "framework/parallel/leave_place.hpp"
 #include "io/write/block_checksums.hpp"
 
 namespace stencil {

@@ -97,7 +97,8 @@ std::string describe_alternatives(const BoundStage& stage, double adds_per_secon
 std::string describe_storage(const Plan& plan, const Measured& measured) {
   if (!measured.storage)
     return fmt::format("storage not predicted: {}\n",
-                       !plan.passes.empty() ? "points go through scratch files"
+                       !plan.passes.empty()    ? "points go through scratch files"
+                       : plan.output.snapshots ? "snapshots are written while steps are computed"
                        : plan.output.gzip_level > 0
                            ? "how fast the output is packed depends on its values"
                            : "no memory, input or folder for a trial");
@@ -143,9 +144,10 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                   to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
   text += fmt::format(
       "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,
-      fmt::join(plan.output_form.dims(), "x"), to_string(plan.output.type),
-      plan.output.chunk.empty() ? ", contiguous"
-                                : fmt::format(", chunks {}", fmt::join(plan.output.chunk, "x")),
+      fmt::join(plan.output.dims(), "x"), to_string(plan.output.type),
+      plan.output.chunk.empty()
+          ? ", contiguous"
+          : fmt::format(", chunks {}", fmt::join(plan.output.chunk_of_dims(), "x")),
       plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
   text +=
       fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type()),

@@ -58,6 +58,8 @@ Watching watching_of(const Config& config) {
     if (stage.steps > 1) watching.every = config.run.look_every;
   watching.nonfinite = config.run.nonfinite;
   watching.until = config.stages.back().until_change_below;
+  watching.snapshot_every = config.output.snapshot_every;
+  watching.time_step = config.run.time_step.value;
   return watching;
 }
 

@@ -67,11 +67,15 @@ struct Watching {
                      ///< would have looked without a stop
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
+  Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none
+  double time_step = 1;              ///< of the times of snapshots
 
-  /// Whether a run of `steps` is looked at before its end.
-  bool within(Index steps) const { return every > 0 && every < steps; }
+  /// Whether a run of `steps` stops before its end.
+  bool within(Index steps) const {
+    return (every > 0 && every < steps) || (snapshot_every > 0 && snapshot_every < steps);
+  }
   /// Whether the world must be computed at once, since windows and passes are not looked at.
-  bool needs_world() const { return until.has_value(); }
+  bool needs_world() const { return until.has_value() || snapshot_every > 0; }
 };
 
 /// Everything that is decided before data are read. It depends only on the configuration, the

@@ -77,6 +77,8 @@ void count_costs(Plan& plan) {
                                      static_cast<Index>(size_of(plan.input.type)));
   plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
                                         static_cast<Index>(size_of(plan.output.type)));
+  if (plan.output.snapshots)
+    plan.bytes_written = checked_multiply(plan.bytes_written, plan.output.snapshots->count);
   // reading ends before writing begins, and a rank reads only its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
   if (plan.checkpoint)
@@ -100,6 +102,11 @@ void count_costs(Plan& plan) {
     plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
     plan.points_out =
         checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
+  }
+  if (plan.output.snapshots) {
+    const Decomposition& blocks = plan.chain.stages.back().output;
+    standing = checked_add(
+        standing, snapshot_bytes(plan.output, field_bytes(blocks, {}, 1), blocks.blocks()));
   }
   if (plan.chain.backend == Backend::cuda)
     fields = checked_add(travelling_bytes(plan), plan.watching.every > 0 ? 2 * look_bytes : 0);

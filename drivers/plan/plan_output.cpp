@@ -121,6 +121,31 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
   return result;
 }
 
+/// The axis of the snapshots that output.snapshot_every asks for.
+std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Plan& plan) {
+  const Index every = config.output.snapshot_every, steps = plan.chain.steps();
+  if (every == 0) return std::nullopt;
+  if (!config.run.checkpoint.empty())
+    throw WordsError(
+        fmt::format("output.snapshot_every = {}: an output of snapshots cannot go on from "
+                    "run.checkpoint = {} yet: "
+                    "remove one of the two keys",
+                    every, one_line(config.run.checkpoint)));
+  for (const BoundStage& stage : plan.chain.stages)
+    if (stage.input.shape() != stage.output.shape() ||
+        plan.input_form.dims() != plan.output_form.dims())
+      throw WordsError(fmt::format(
+          "output.snapshot_every = {}: snapshots are of one shape from the input on, but [{}] "
+          "makes "
+          "{} of {}: take every step from a run of its own, or write snapshot_every = 0",
+          every, stage.name, to_string(stage.output.shape()), to_string(stage.input.shape())));
+  SnapshotAxis axis;
+  axis.count = steps / every + 1 + (steps % every > 0 ? 1 : 0);
+  axis.may_end_early = config.stages.back().until_change_below.has_value();
+  axis.unit = config.run.time_step.unit;
+  return axis;
+}
+
 }  // namespace
 
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
@@ -151,13 +176,16 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.overwrite = config.output.overwrite;
   spec.verify = config.output.verify == Verification::all;
   const auto& dims = plan.output_form.dims();
+  spec.snapshots = snapshot_axis(config, plan);
   if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
-    throw WordsError(fmt::format(
-        "output.chunk = {} has {} numbers, but the output has {} axes ({})",
-        fmt::join(spec.chunk, "x"), spec.chunk.size(), dims.size(), fmt::join(dims, "x")));
+    throw WordsError(fmt::format("output.chunk = {} has {} numbers, but {} has {} axes ({})",
+                                 fmt::join(spec.chunk, "x"), spec.chunk.size(),
+                                 spec.snapshots ? "a snapshot" : "the output", dims.size(),
+                                 fmt::join(dims, "x")));
   for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
     spec.chunk[axis] = std::min(spec.chunk[axis], dims[axis]);
-  if (spec.chunk.empty() && spec.gzip_level > 0)
+  const bool may_end_early = spec.snapshots && spec.snapshots->may_end_early;
+  if (spec.chunk.empty() && (spec.gzip_level > 0 || may_end_early))
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
   spec.packed_attributes = keeps_constants(plan);

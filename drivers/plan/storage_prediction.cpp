@@ -99,7 +99,8 @@ int outermost_axis(const Point& shape) {
 
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost) {
-  if (plan.output.gzip_level > 0 || !plan.passes.empty()) return std::nullopt;
+  if (plan.output.gzip_level > 0 || plan.output.snapshots || !plan.passes.empty())
+    return std::nullopt;
   const Communicator& communicator = session.communicator();
   const int axis = outermost_axis(plan.input_form.shape());
   const Index slab = points(spread_slabs(plan, axis).front().extent()) * plan.compute_bytes();
@@ -140,7 +141,7 @@ double whole_seconds(const Plan& plan, const Prediction& computing,
 }
 
 bool is_worth_trying_storage(const Plan& plan) {
-  return plan.bytes_read / 2 + plan.bytes_written / 2 > (Index{2} << 30);
+  return !plan.output.snapshots && plan.bytes_read / 2 + plan.bytes_written / 2 > (Index{2} << 30);
 }
 
 }  // namespace stencil

@@ -8,7 +8,6 @@
 namespace stencil {
 
 void prepare_storage_environment() {
-  ::setenv("HDF5_USE_FILE_LOCKING", "BEST_EFFORT", 0);
   // Environment variables must not make a file load other files or code.
   ::unsetenv("HDF5_VDS_PREFIX");
   ::unsetenv("HDF5_EXTFILE_PREFIX");

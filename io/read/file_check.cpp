@@ -90,6 +90,7 @@ Handle open_for_reading(const std::string& file) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_sec2(access);
   H5Pset_sieve_buf_size(access, std::size_t{1} << 20);
+  H5Pset_file_locking(access, true, true);  // where the file system has locks
   // resolves symbolic links: virtual sources are searched in the folder of the file itself
   std::error_code error;
   const std::string real = std::filesystem::canonical(file, error).string();

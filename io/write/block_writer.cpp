@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <mutex>
 
@@ -132,14 +133,18 @@ std::vector<BlockPart> BlockWriter::write_whole(const std::vector<Piece>& slabs,
       else
         split.push_back({block, slab, std::move(part)});
     }
+    std::vector<Held> held = holds_ ? held_for(whole) : std::vector<Held>{};
     for_each_block(std::ssize(whole), [&](Worker& worker, Index i) {
-      const Index block = whole[static_cast<std::size_t>(i)];
+      const auto at = static_cast<std::size_t>(i);
+      const Index block = whole[at];
+      std::byte* const to = holds_ ? held[at].bytes.get() : worker.block.get();
       const Piece points = grid_.points_in(block), stored = grid_.stored_in(block);
       if (points.count != stored.count)  // padding beyond the edge is written as well
-        std::memset(worker.block.get(), 0, static_cast<std::size_t>(grid_.most_bytes()));
-      worker.counts += fill({block, slab, points}, stored, worker.block.get());
-      store(worker, block, worker.block.get());
+        std::memset(to, 0, static_cast<std::size_t>(grid_.most_bytes()));
+      worker.counts += fill({block, slab, points}, stored, to);
+      if (!holds_) store(worker, block, to);
     });
+    std::move(held.begin(), held.end(), std::back_inserter(held_));
   }
   std::sort(split.begin(), split.end(),
             [](const BlockPart& a, const BlockPart& b) { return a.block < b.block; });
@@ -197,7 +202,42 @@ void BlockWriter::take(const std::vector<std::byte>& message, std::map<Index, Pa
   }
 }
 
-void BlockWriter::store_all(const std::map<Index, Partial>& blocks) {
+std::vector<BlockWriter::Held> BlockWriter::held_for(const std::vector<Index>& blocks) {
+  std::vector<Held> held;
+  for (const Index block : blocks) {
+    if (spare_.empty())
+      spare_.push_back({0, std::unique_ptr<std::byte[]>(
+                               new std::byte[static_cast<std::size_t>(grid_.most_bytes())])});
+    held.push_back({block, std::move(spare_.back().bytes), true});
+    spare_.pop_back();
+  }
+  return held;
+}
+
+void BlockWriter::store_held() {
+  holds_ = false;
+  for_each_block(std::ssize(held_), [&](Worker& worker, Index i) {
+    const Held& held = held_[static_cast<std::size_t>(i)];
+    store(worker, held.block, held.bytes.get());
+  });
+  for (Held& held : held_)
+    if (held.is_whole_size) spare_.push_back(std::move(held));
+  held_.clear();
+}
+
+void BlockWriter::packed_are_in_file() {
+  for (Worker& worker : workers_) {
+    in_file_.insert(in_file_.end(), worker.written.begin(), worker.written.end());
+    worker.written.clear();
+  }
+  packed_.clear();
+}
+
+void BlockWriter::store_all(std::map<Index, Partial>& blocks) {
+  if (holds_) {
+    for (auto& [block, partial] : blocks) held_.push_back({block, std::move(partial.bytes), false});
+    return;
+  }
   std::vector<std::pair<Index, const std::byte*>> list;
   for (const auto& [block, partial] : blocks) list.emplace_back(block, partial.bytes.get());
   for_each_block(std::ssize(list), [&](Worker& worker, Index i) {
@@ -285,7 +325,7 @@ std::vector<Written> BlockWriter::keep_waiting(OrderedChunks* ordered) {
 }
 
 Index BlockWriter::written() const {
-  auto blocks = ordered_.size() + verified_.size();
+  auto blocks = in_file_.size() + ordered_.size() + verified_.size();
   for (const Worker& worker : workers_) blocks += worker.written.size();
   return static_cast<Index>(blocks);
 }
@@ -301,6 +341,8 @@ std::vector<Written> BlockWriter::not_verified() const {
 }
 
 std::vector<Written> BlockWriter::release_written() {
+  append(ordered_, in_file_);
+  in_file_ = {};
   std::vector<Written> all = not_verified();
   ordered_ = {};
   for (Worker& worker : workers_) worker.written = {};

@@ -47,6 +47,14 @@ class BlockWriter {
   /// Sends parts to the ranks that write their blocks. Collective. @throws Error  on every rank
   void write_split(const Communicator& communicator, const std::vector<BlockPart>& parts,
                    const FillPart& fill);
+  /// Until the next call of store_held(), write_whole() and write_split() keep blocks in memory
+  /// instead of writing them. The memory is kept for the next time.
+  void hold() { holds_ = true; }
+  /// Writes the blocks that are held. From any thread, while no other function is called.
+  /// @throws Error
+  void store_held();
+  /// Puts the records of packed chunks that have gone into the file aside, and forgets the chunks.
+  void packed_are_in_file();
   const BlockGrid& grid() const { return grid_; }
   const PackedStore& packed() const { return packed_; }
   /// What a stream of blocks needs to know.
@@ -83,11 +91,19 @@ class BlockWriter {
     Index points = 0;
   };
 
+  /// A block in memory.
+  struct Held {
+    Index block = 0;
+    std::unique_ptr<std::byte[]> bytes;
+    bool is_whole_size = false;  ///< has room for any block
+  };
+
   std::vector<Written> not_verified() const;
+  std::vector<Held> held_for(const std::vector<Index>& blocks);
   void prepare(Worker& worker) const;
   void for_each_block(Index n, const std::function<void(Worker&, Index)>& work);
   void store(Worker& worker, Index block, const std::byte* bytes);
-  void store_all(const std::map<Index, Partial>& blocks);
+  void store_all(std::map<Index, Partial>& blocks);
   void take(const std::vector<std::byte>& message, std::map<Index, Partial>& complete);
   std::vector<std::vector<std::byte>> messages_of(const std::vector<BlockPart>& parts,
                                                   std::size_t first, std::size_t last, int ranks,
@@ -99,6 +115,9 @@ class BlockWriter {
   std::string name_;
   PackedStore packed_;
   std::vector<Worker> workers_;
+  bool holds_ = false;
+  std::vector<Held> held_, spare_;
+  std::vector<Written> in_file_;      ///< packed chunks
   std::vector<Written> ordered_;      ///< that OrderedChunks has taken
   std::vector<Written> verified_;     ///< by streams
   std::map<Index, Partial> partial_;  ///< of write_split()

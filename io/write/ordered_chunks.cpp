@@ -12,7 +12,7 @@
 namespace stencil::storage {
 
 PackedTarget::PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec)
-    : grid_(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type))),
+    : grid_(grid_of(spec)),
       descriptor_(descriptor),
       what_("cannot write " + qualified_name(name, spec.dataset)) {
   const Hdf5Lock lock;

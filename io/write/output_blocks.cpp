@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "io/hdf5/element_type.hpp"
+
 namespace stencil::storage {
 namespace {
 
 constexpr Index contiguous_bytes = Index{1} << 20;  // long writes, and a block stays in the cache
 
 /// Rows of about `room` points that lie side by side: the inner axes whole, as far as they fit.
-std::vector<Index> rows_of(const std::vector<Index>& dims, Index room) {
+std::vector<Index> rows_of(const std::vector<Index>& dims, Index room, std::size_t apart) {
   std::vector<Index> unit(dims.size(), 1);
-  for (std::size_t axis = dims.size(); axis-- > 0 && room > 0;) {
+  for (std::size_t axis = dims.size(); axis-- > apart && room > 0;) {
     unit[axis] = std::min(dims[axis], room);
     room = unit[axis] == dims[axis] ? room / unit[axis] : 0;
   }
@@ -20,10 +22,11 @@ std::vector<Index> rows_of(const std::vector<Index>& dims, Index room) {
 }  // namespace
 
 BlockGrid::BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk,
-                     Index element_bytes)
+                     Index element_bytes, std::size_t apart)
     : dims_(dims),
-      unit_(chunk.empty() ? rows_of(dims, std::max<Index>(1, contiguous_bytes / element_bytes))
-                          : chunk),
+      unit_(chunk.empty()
+                ? rows_of(dims, std::max<Index>(1, contiguous_bytes / element_bytes), apart)
+                : chunk),
       element_bytes_(element_bytes),
       is_padded_(!chunk.empty()) {
   for (std::size_t axis = 0; axis < dims_.size(); ++axis) {
@@ -90,6 +93,11 @@ std::vector<Index> BlockGrid::touched_by(const Piece& slab) const {
     numbers = std::move(longer);
   }
   return numbers;
+}
+
+BlockGrid grid_of(const OutputSpec& spec) {
+  return {spec.dims(), spec.chunk_of_dims(), static_cast<Index>(size_of(spec.type)),
+          spec.snapshots ? std::size_t{1} : 0};
 }
 
 Piece common_part(const Piece& a, const Piece& b) {

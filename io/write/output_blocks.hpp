@@ -4,6 +4,7 @@
 
 #include "framework/grid/box.hpp"
 #include "io/hdf5/pieces.hpp"
+#include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
 
@@ -15,7 +16,9 @@ class BlockGrid {
  public:
   /// @param dims   of the dataset, slowest axis first
   /// @param chunk  per axis; empty for a contiguous dataset
-  BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes);
+  /// @param apart  leading axes: no block holds points of two indices of one of them
+  BlockGrid(const std::vector<Index>& dims, const std::vector<Index>& chunk, Index element_bytes,
+            std::size_t apart = 0);
 
   /// Number of blocks.
   Index size() const { return size_; }
@@ -43,6 +46,9 @@ class BlockGrid {
   Index size_ = 1, unit_points_ = 1, element_bytes_ = 1;
   bool is_padded_ = false;
 };
+
+/// The blocks of an output.
+BlockGrid grid_of(const OutputSpec& spec);
 
 /// The intersection of two hyperslabs. @pre it is not empty
 Piece common_part(const Piece& a, const Piece& b);

@@ -17,6 +17,7 @@
 #include "io/write/output_blocks.hpp"
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/snapshot_axis.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -68,9 +69,10 @@ Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
     H5Pset_layout(creation, H5D_CONTIGUOUS);
     return creation;
   }
+  const std::vector<Index> extents = spec.chunk_of_dims(), dims = spec.dims();
   std::vector<hsize_t> chunk;
-  for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
-    chunk.push_back(static_cast<hsize_t>(std::min(spec.chunk[axis], spec.form.dims()[axis])));
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    chunk.push_back(static_cast<hsize_t>(std::min(extents[axis], dims[axis])));
   checked(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), what);
   if (spec.gzip_level > 0) {
     checked(H5Pset_shuffle(creation), what);
@@ -100,7 +102,7 @@ void write_complete(hid_t dataset, const OutputSpec& spec, bool is_complete,
 
 /// Room for the checksums, so that they cannot fail on a full disk.
 void reserve_checksums(hid_t dataset, const OutputSpec& spec, const std::string& what) {
-  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const BlockGrid grid = grid_of(spec);
   const BlockChecksums none = empty_checksums(grid);
   const hsize_t count = none.values.size();
   const Handle space = owned(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
@@ -115,6 +117,16 @@ void write_checksums(hid_t dataset, const BlockChecksums& checksums, const std::
   const Handle attribute =
       owned(H5Aopen(dataset, "stencil_checksums", H5P_DEFAULT), H5Aclose, what);
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
+}
+
+/// An output that ended early has fewer blocks, and other checksums than were reserved.
+void finish_snapshots(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times,
+                      const std::string& what) {
+  finish_times(dataset, spec, times);
+  if (!spec.snapshots->may_end_early) return;
+  for (const char* name : {"stencil_checksums", "stencil_checksums_of"})
+    checked(H5Adelete(dataset, name), what);
+  reserve_checksums(dataset, spec, what);
 }
 
 Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
@@ -136,10 +148,11 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
 }
 
 /// Groups, dataset and attributes in a new file.
-Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::string& what) {
+Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = create_groups(file, names, what);
-  const std::vector<hsize_t> dims(spec.form.dims().begin(), spec.form.dims().end());
+  const std::vector<Index> extents = spec.dims();
+  const std::vector<hsize_t> dims(extents.begin(), extents.end());
   const Handle space =
       owned(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose, what);
   const Handle creation = dataset_creation(spec, what);
@@ -148,7 +161,8 @@ Handle fill(hid_t file, const OutputSpec& spec, Skipped& skipped, const std::str
                          H5Dclose, what);
   write_complete(dataset, spec, false, what);
   reserve_checksums(dataset, spec, what);
-  skipped = write_metadata(groups, dataset, spec);
+  if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
+  created.skipped = write_metadata(groups, dataset, spec);
   return dataset;
 }
 
@@ -160,7 +174,7 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
     if (offset == HADDR_UNDEF) throw_hdf5(what);
     return static_cast<Index>(offset);
   }
-  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const BlockGrid grid = grid_of(spec);
   const auto address_of = [&](Index block) {
     const Piece points = grid.points_in(block);
     const std::vector<hsize_t> first(points.start.begin(), points.start.end());
@@ -200,6 +214,8 @@ Handle output_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
   H5Pset_alignment(access, 16 * page, page);
+  // NAME.lock keeps other writers out; readers of a growing file must not
+  H5Pset_file_locking(access, false, true);
   return access;
 }
 
@@ -209,7 +225,7 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
   CreatedOutput created;
   Handle file = create_file(part, what);
   {
-    const Handle dataset = fill(file, spec, created.skipped, what);
+    const Handle dataset = fill(file, spec, created, what);
     if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
   }
   checked(file.close(), what);
@@ -229,18 +245,19 @@ void rehearse_carrying(const DatasetFacts& facts) {
   const std::string name = facts.file + "/rehearsal";
   const Handle file =
       owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
-  Skipped skipped;
-  fill(file, spec, skipped, what);
+  CreatedOutput created;
+  fill(file, spec, created, what);
 }
 
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
-                   const BlockChecksums& checksums) {
+                   const BlockChecksums& checksums, const std::vector<double>& times) {
   const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
   Handle file = owned(H5Fopen(name_of_open(part).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
   {
     const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+    if (spec.snapshots) finish_snapshots(dataset, spec, times, what);
     write_checksums(dataset, checksums, what);
     write_complete(dataset, spec, true, what);
   }

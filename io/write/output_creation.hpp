@@ -13,6 +13,7 @@ namespace stencil::storage {
 struct CreatedOutput {
   Skipped skipped;       ///< attributes and scales of the input that are not copied
   Index first_byte = 0;  ///< file offset of the dataset, if it is not compressed
+  Index times_byte = 0;  ///< file offset of the times of snapshots
 };
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
@@ -28,8 +29,10 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
 void rehearse_carrying(const DatasetFacts& facts);
 
 /// Adds the checksums and sets the attribute `complete` to 1. @throws StorageError
+///
+/// @param times  of all snapshots, where the output is of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
-                   const BlockChecksums& checksums);
+                   const BlockChecksums& checksums, const std::vector<double>& times);
 
 /// Access properties in which output files are made and opened: file format of HDF5 1.10, whose
 /// metadata carry checksums.

@@ -16,6 +16,7 @@
 #include "io/write/output_paths.hpp"
 #include "io/write/output_state.hpp"
 #include "io/write/packed_output.hpp"
+#include "io/write/snapshot_axis.hpp"
 
 namespace stencil {
 
@@ -47,10 +48,15 @@ struct Outgoing {
   std::vector<Piece> slabs;
   std::vector<FieldView<const T>> views;
 
-  Outgoing(const NormalForm& form, const Box& box, FieldView<const T> source) {
+  /// @param snapshot  whose points they are, where the output is of snapshots
+  Outgoing(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index snapshot) {
     const Point back{-box.first[0], -box.first[1], -box.first[2]};
-    for (const Slab& slab : form.slabs(box)) {
+    for (const Slab& slab : spec.form.slabs(box)) {
       slabs.push_back({slab.start, slab.count});
+      if (spec.snapshots) {
+        slabs.back().start.insert(slabs.back().start.begin(), snapshot);
+        slabs.back().count.insert(slabs.back().count.begin(), 1);
+      }
       views.push_back(source.window(shifted(slab.box, back)));
     }
   }
@@ -92,8 +98,7 @@ void check_output(const OutputSpec& spec) {
 }
 
 Index whole_blocks(const OutputSpec& spec, int axis) {
-  const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
-                                static_cast<Index>(size_of(spec.type)));
+  const storage::BlockGrid grid = storage::grid_of(spec);
   return grid.whole_rows(spec.form.dataset_axes(axis));
 }
 
@@ -117,12 +122,38 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
   };
   s.communicator.agree([&] {
     if (!s.writer) throw Error(Status::bug, "an output is written to after its commit");
+    if (s.spec.snapshots.has_value() != s.is_within_snapshot)
+      throw Error(Status::bug, "points of an output of snapshots that belong to none");
     if (box.empty()) return;
     check_fits(s.spec, box, source);
-    outgoing.emplace(s.spec.form, box, source);
+    outgoing.emplace(s.spec, box, source, std::ssize(s.times));
     split = s.writer->write_whole(outgoing->slabs, fill);
   });
   s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
+}
+
+void OutputFile::begin_snapshot() {
+  State& s = *state_;
+  s.communicator.agree([&] {
+    if (!s.writer || !s.spec.snapshots || s.is_within_snapshot ||
+        std::ssize(s.times) == s.planned_snapshots)
+      throw Error(Status::bug, "a snapshot that is none of the output's");
+  });
+  s.finish_snapshot();
+  s.is_within_snapshot = true;
+  s.writer->hold();
+}
+
+void OutputFile::end_snapshot(double time) {
+  State& s = *state_;
+  s.is_within_snapshot = false;
+  s.times.push_back(time);
+  s.behind.start([&s] {
+    s.writer->store_held();
+    if (s.spec.gzip_level > 0) return;
+    // else all would be left to the fsync at the end
+    ::sync_file_range(s.file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  });
 }
 
 /// What a stream writes with.
@@ -143,7 +174,7 @@ OutputFile::Stream::~Stream() = default;
 template <class T>
 void OutputFile::Stream::write(const Box& box, FieldView<const T> source) {
   check_fits(parts_->spec, box, source);
-  const Outgoing<T> outgoing(parts_->spec.form, box, source);
+  const Outgoing<T> outgoing(parts_->spec, box, source, 0);
   parts_->blocks.write(outgoing.slabs, [&](std::size_t slab, const Piece& points,
                                            const Piece& layout, std::byte* to) {
     return outgoing.fill(parts_->spec, {0, slab, points}, layout, to);
@@ -155,7 +186,7 @@ void OutputFile::Stream::verify() {
 }
 
 const storage::WriteCounts& OutputFile::Stream::counts() const {
-  return parts_->blocks.counts();
+  return parts_->blocks.records().counts;
 }
 
 OutputFile::Stream OutputFile::stream() {
@@ -208,10 +239,19 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
 OutputCounts OutputFile::commit() {
   State& s = *state_;
   const Communicator& all = s.communicator;
+  if (s.spec.snapshots) {
+    s.finish_snapshot();
+    s.spec.snapshots->count = std::ssize(s.times);
+    if (s.is_within_snapshot ||
+        (std::ssize(s.times) != s.planned_snapshots && !s.spec.snapshots->may_end_early))
+      throw Error(Status::bug, "a bug in the program, please report it: snapshots of " +
+                                   one_line(s.spec.file) + " are missing");
+  }
   const storage::WriteCounts counts = s.writer->counts();
   const Index missing = all.sum(counts.missing);
   all.agree([&] { check_nan(s.spec, missing); });
-  if (all.sum(s.writer->written()) != s.writer->grid().size())
+  const storage::BlockGrid grid = storage::grid_of(s.spec);
+  if (all.sum(s.writer->written()) != grid.size())
     throw Error(Status::bug, "a bug in the program, please report it: points of " +
                                  one_line(s.spec.file) + " were never written");
   const bool is_packed = s.spec.gzip_level > 0;
@@ -228,7 +268,6 @@ OutputCounts OutputFile::commit() {
     waiting = {};
     records = s.writer->release_written();
   });
-  const storage::BlockGrid grid = s.writer->grid();
   const storage::BlockChecksums checksums =
       storage::checksums_of_all(all, records, s.writer->release_verified(), grid);
   all.or_abort([&] {
@@ -239,22 +278,31 @@ OutputCounts OutputFile::commit() {
   s.target.reset();
   s.uncached.reset();
   s.writer.reset();
-  all.agree([&] { s.close(); });
+  all.agree([&] {
+    if (all.rank() == 0 && s.spec.snapshots && !is_packed)
+      storage::return_reserved(s.file.number(), s.first_byte, s.spec, s.planned_snapshots);
+    s.close();
+  });
   all.agree([&] {
     s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
     storage::check_written(s.file.number(), s.paths.part, s.spec, records);
   });
   all.agree([&] {
     if (all.rank() != 0) return;
-    storage::with_room(
-        s.paths.part, [&] { storage::mark_complete(s.spec, s.paths, s.file.number(), checksums); });
+    storage::with_room(s.paths.part, [&] {
+      storage::mark_complete(s.spec, s.paths, s.file.number(), checksums, s.times);
+    });
     storage::bring_to_disk(s.file.number(), s.paths.part);
     s.publish();
   });
   s.cleanup.reset();
-  const Index points = storage::points_of(s.spec.form.dims());
-  return {all.sum(counts.saturated), all.sum(counts.vanished), missing,
-          points * static_cast<Index>(size_of(s.spec.type)), s.skipped};
+  const Index points = storage::points_of(s.spec.dims());
+  return {all.sum(counts.saturated),
+          all.sum(counts.vanished),
+          missing,
+          points * static_cast<Index>(size_of(s.spec.type)),
+          s.spec.dims(),
+          s.skipped};
 }
 
 template void OutputFile::write(const Box&, FieldView<const float>);

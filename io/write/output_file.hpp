@@ -26,6 +26,7 @@ struct OutputCounts {
   Index vanished = 0;   ///< values other than 0 that an integer output type rounded to 0
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;
+  std::vector<Index> dims;  ///< extents of the dataset
   /// What of the input's metadata is not carried over, and why: attributes and dimension scales
   /// that could not be read, or that do not hold for the output. Known on rank 0.
   std::vector<std::string> skipped;
@@ -63,6 +64,15 @@ class OutputFile {
   template <class T>
   void write(const Box& box, FieldView<const T> source);
 
+  /// Begins the next snapshot, where the output is of snapshots: its points are what write() is
+  /// called with until end_snapshot(), all points once. Waits until the one before is written,
+  /// which readers of the unfinished file see from then on: its time is no longer NaN. Collective.
+  /// @throws Error  on every rank alike, also of writing the one before
+  void begin_snapshot();
+  /// Returns at once; the points were copied, and are written behind the caller's back.
+  /// @param time  for the scale `time`
+  void end_snapshot(double time);
+
   /// Writes windows from one thread, beside other threads of this rank that write other windows,
   /// without messages. The file must outlive it.
   class Stream {
@@ -94,9 +104,10 @@ class OutputFile {
   /// Sets OutputSpec::steps_done, for the commit. The same on every rank.
   void set_steps_done(Index steps);
 
-  /// Closes the file, re-reads every box that no stream has verified on another rank than wrote it,
-  /// unless OutputSpec::verify is off, and compares checksums, marks the file complete, brings it
-  /// to the disk (fsync on every rank), renames it, fsyncs the folder.
+  /// Closes the file, which becomes as short as there were snapshots if it may; re-reads every box
+  /// that no stream has verified on another rank than wrote it, unless OutputSpec::verify is off,
+  /// and compares checksums, marks the file complete, brings it to the disk (fsync on every rank),
+  /// renames it, fsyncs the folder.
   ///
   /// @throws StorageError on every rank alike: what was read back is not what was written.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and

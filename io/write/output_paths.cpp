@@ -80,6 +80,7 @@ void check_chunk(const OutputSpec& spec) {
   Index chunks = 1;
   for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
     chunks = checked_multiply(chunks, (spec.form.dims()[axis] - 1) / spec.chunk[axis] + 1);
+  if (spec.snapshots) chunks = checked_multiply(chunks, spec.snapshots->count);
   if (chunks > most_output_chunks)
     throw WordsError(
         fmt::format("output.chunk {} makes {} chunks, and {} are written at most: "
@@ -282,7 +283,7 @@ void bring_names_to_disk(int folder, const std::string& name) {
 
 void check_room(const OutputSpec& spec, const OutputPaths& paths) {
   const Index bytes =
-      checked_multiply(points_of(spec.form.dims()), static_cast<Index>(size_of(spec.type)));
+      checked_multiply(points_of(spec.dims()), static_cast<Index>(size_of(spec.type)));
   if (spec.gzip_level == 0) check_free_space(paths, bytes);
 }
 

@@ -128,6 +128,11 @@ std::string free_name(hid_t group, const std::string& name, std::size_t axis) {
   return free;
 }
 
+/// The axis of the output's dataset that an axis of the input has become.
+unsigned axis_of_output(const OutputSpec& spec, std::size_t axis) {
+  return static_cast<unsigned>(axis + (spec.snapshots ? 1 : 0));
+}
+
 /// Makes the scales of one output, each once.
 class ScaleCarrier {
  public:
@@ -148,6 +153,7 @@ class ScaleCarrier {
   };
 
   Handle make(hid_t scale, std::size_t axis, const std::string& name, const std::string& what);
+  unsigned own_axis(std::size_t axis) const { return axis_of_output(spec_, axis); }
 
   hid_t group_, dataset_;
   const OutputSpec& spec_;
@@ -168,7 +174,7 @@ void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
   }
   for (const Made& made : made_)  // one scale may serve several axes
     if (made.address == info.addr && is_same(made.sampling, spec_.sampling[axis])) {
-      checked(H5DSattach_scale(dataset_, made.scale, static_cast<unsigned>(axis)), what);
+      checked(H5DSattach_scale(dataset_, made.scale, own_axis(axis)), what);
       return;
     }
   const std::string own_name = free_name(group_, name, axis);
@@ -179,7 +185,7 @@ void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
           "dimension scale {}, which is not even and cannot be continued", one_line(path)));
       return;
     }
-    checked(H5DSattach_scale(dataset_, target, static_cast<unsigned>(axis)), what);
+    checked(H5DSattach_scale(dataset_, target, own_axis(axis)), what);
     made_.push_back({info.addr, spec_.sampling[axis], std::move(target)});
   } catch (const Unreadable&) {
     H5Ldelete(group_, own_name.c_str(), H5P_DEFAULT);
@@ -256,7 +262,7 @@ void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const Ou
         skipped.push_back(
             fmt::format("dimension scale {}, whose points are mixed", one_line(scale.path)));
     if (const std::string label = label_of(input.dataset, static_cast<int>(axis)); !label.empty())
-      checked(H5DSset_label(dataset, static_cast<unsigned>(axis), label.c_str()),
+      checked(H5DSset_label(dataset, axis_of_output(spec, axis), label.c_str()),
               "cannot carry over the label of an axis");
   }
   carrier.finish();

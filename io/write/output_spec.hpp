@@ -12,12 +12,21 @@
 
 namespace stencil {
 
+/// The leading axis of an output of snapshots: the points after some of the steps of a run, each
+/// written while the run goes on.
+struct SnapshotAxis {
+  Index count = 0;             ///< of snapshots; the most if it may end early
+  bool may_end_early = false;  ///< then with chunks
+  std::string unit{};          ///< of the times; empty: they are numbers of steps
+};
+
 /// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
-  NormalForm form;  ///< of the output
+  NormalForm form;                        ///< of the output; of one snapshot
+  std::optional<SnapshotAxis> snapshots;  ///< the dataset has this axis before those of the form
   ElementType type = ElementType::float32;
-  std::vector<Index> chunk;  ///< per dataset axis; empty = contiguous
+  std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
   bool overwrite = false;
   bool verify = true;  ///< reads the points back from the disk before the file gets its name
@@ -42,6 +51,19 @@ struct OutputSpec {
   /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
   /// file are to be the same for every rank count.
   std::map<std::string, std::string> provenance;
+
+  /// Extents of the dataset.
+  std::vector<Index> dims() const {
+    std::vector<Index> dims = form.dims();
+    if (snapshots) dims.insert(dims.begin(), snapshots->count);
+    return dims;
+  }
+  /// Chunk per axis of the dataset: a chunk belongs to one snapshot.
+  std::vector<Index> chunk_of_dims() const {
+    std::vector<Index> all = chunk;
+    if (snapshots && !chunk.empty()) all.insert(all.begin(), 1);
+    return all;
+  }
 };
 
 }  // namespace stencil

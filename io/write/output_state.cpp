@@ -14,6 +14,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/write/output_creation.hpp"
+#include "io/write/packed_output.hpp"
 #include "io/write/scratch_file.hpp"
 
 namespace stencil {
@@ -44,7 +45,7 @@ std::uint64_t number_of(int folder, const std::string& name) {
 
 }  // namespace
 
-Index OutputFile::State::make_file() {
+void OutputFile::State::make_file() {
   storage::check_output(spec, paths);
   lock.take(folder.number(), paths.lock_name(), paths.lock);
   storage::check_absent(spec, paths);
@@ -59,10 +60,11 @@ Index OutputFile::State::make_file() {
                            "while its metadata were carried over"));
   storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
   skipped = std::move(created.skipped);
-  return created.first_byte;
+  first_byte = created.first_byte;
+  times_byte = created.times_byte;
 }
 
-Index OutputFile::State::open_unfinished() {
+void OutputFile::State::open_unfinished() {
   if (!is_still_there(*goes_on, spec.file))
     throw StorageError(
         fmt::format("{} is no longer the one that an earlier run has begun: run "
@@ -71,11 +73,12 @@ Index OutputFile::State::open_unfinished() {
   file = storage::open_part(folder.number(), paths, 0, O_WRONLY);
   know_file();
   skipped = goes_on->skipped;
-  return goes_on->first_byte;
+  first_byte = goes_on->first_byte;
 }
 
 void OutputFile::State::begin() {
   communicator.agree([&] {
+    if (spec.snapshots) planned_snapshots = spec.snapshots->count;
     complete_sampling(spec);
     paths = storage::OutputPaths::of(spec.file);
     storage::check_folder(spec, paths);
@@ -84,7 +87,7 @@ void OutputFile::State::begin() {
   cleanup.emplace([this] { return clear_aborted(); });
   try {
     communicator.agree([&] {
-      if (communicator.rank() == 0) first_byte = make_file();
+      if (communicator.rank() == 0) make_file();
     });
   } catch (...) {
     // nothing is left for a job that ends without unwinding (OnFailure::ends_job)
@@ -103,8 +106,7 @@ void OutputFile::State::begin() {
       file = storage::open_part(folder.number(), paths, communicator.rank(), O_WRONLY);
       know_file();
     }
-    const storage::BlockGrid grid(spec.form.dims(), spec.chunk,
-                                  static_cast<Index>(size_of(spec.type)));
+    const storage::BlockGrid grid = storage::grid_of(spec);
     writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
     uncached.emplace(file.number(), spec.gzip_level == 0);
     if (goes_on)  // each rank takes its share of the records, and has it checked in the end
@@ -116,8 +118,33 @@ void OutputFile::State::begin() {
 }
 
 OutputFile::State::~State() {
+  behind.join();
   cleanup.reset();
   if (lock.is_ours()) remove_file();
+}
+
+void OutputFile::State::finish_snapshot() {
+  communicator.agree([&] { behind.wait(); });
+  if (shown == times.size()) return;
+  if (spec.gzip_level > 0) {
+    communicator.agree([&] {
+      if (communicator.rank() == 0) open_target();
+    });
+    communicator.or_abort([&] {
+      storage::write_packed(communicator, target ? &*target : nullptr, paths.part, writer->grid(),
+                            writer->packed(), writer->keep_waiting(nullptr));
+    });
+    target.reset();
+    writer->packed_are_in_file();
+  }
+  communicator.agree([&] {
+    if (communicator.rank() != 0) return;
+    const Index at = times_byte + static_cast<Index>(shown * sizeof(double));
+    const auto* const time = reinterpret_cast<const std::byte*>(&times[shown]);
+    if (const int error = storage::write_exactly(file.number(), time, sizeof(double), at))
+      storage::throw_unwritable("cannot write " + one_line(paths.part), error, paths.part);
+  });
+  ++shown;
 }
 
 void OutputFile::State::open_target() {

@@ -13,6 +13,7 @@
 #include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/work_behind.hpp"
 
 namespace stencil {
 
@@ -23,11 +24,11 @@ struct OutputFile::State {
 
   /// Checks, locks and creates the file, and opens it on every rank. Collective.
   void begin();
-  /// On rank 0: everything before the others come to know of the file. @returns where in it the
-  /// dataset begins
-  Index make_file();
-  /// On rank 0: opens the file that an earlier run has begun.
-  Index open_unfinished();
+  /// On rank 0: everything before the others come to know of the file. Sets where in it the dataset
+  /// begins.
+  void make_file();
+  /// On rank 0: opens the file that an earlier run has begun. Sets the same.
+  void open_unfinished();
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
   void close();
@@ -35,6 +36,9 @@ struct OutputFile::State {
   void publish();
   /// Opens the file for packed chunks. On rank 0.
   void open_target();
+  /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed
+  /// chunks go into the file, and its time into the scale. Collective. @throws Error  on every rank
+  void finish_snapshot();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
   /// Removes the unfinished file if it is still ours. @returns whether it did
@@ -46,7 +50,6 @@ struct OutputFile::State {
   const Communicator& communicator;
   OutputSpec spec;
   std::optional<UnfinishedOutput> goes_on;  ///< what is done already; the file then stays
-  Index first_byte = 0;                     ///< of the dataset
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
   storage::OutputLock lock;                       ///< taken on rank 0
@@ -58,6 +61,12 @@ struct OutputFile::State {
   std::optional<storage::PackedTarget> target;    ///< on rank 0, for packed chunks
   std::optional<storage::OrderedChunks> ordered;  ///< on rank 0, for streams
   std::optional<AbortCleanup> cleanup;            ///< while there may be something to clear up
+  Index first_byte = 0, times_byte = 0;           ///< of the dataset and the times in the file
+  Index planned_snapshots = 0;
+  bool is_within_snapshot = false;
+  std::vector<double> times;  ///< of the snapshots that were taken
+  std::size_t shown = 0;      ///< snapshots that readers can see
+  storage::WorkBehind behind;
 };
 
 }  // namespace stencil

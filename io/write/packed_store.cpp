@@ -57,6 +57,12 @@ Index PackedStore::add(std::span<const std::byte> chunk) {
   return most_in_memory + at;
 }
 
+void PackedStore::clear() {
+  held_ = 0;
+  file_ = Descriptor();
+  file_bytes_ = 0;
+}
+
 void PackedStore::read(Index at, Index bytes, std::byte* to) const {
   if (at < most_in_memory) {
     std::memcpy(to, memory_.get() + at, static_cast<std::size_t>(bytes));

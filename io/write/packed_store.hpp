@@ -22,6 +22,8 @@ class PackedStore {
 
   /// Keeps a chunk; any thread may call. @returns where it is. @throws StorageError
   Index add(std::span<const std::byte> chunk);
+  /// Forgets all chunks. While no other function is called.
+  void clear();
   /// Reads `bytes` of a chunk back. @throws StorageError
   void read(Index at, Index bytes, std::byte* to) const;
 

@@ -147,7 +147,7 @@ void check_written(int file_number, const std::string& name, const OutputSpec& s
                    const std::vector<Written>& records) {
   if (records.empty()) return;
   const std::string where = qualified_name(name, spec.dataset);
-  const BlockGrid grid(spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type)));
+  const BlockGrid grid = grid_of(spec);
   if (spec.gzip_level == 0) return check_all(records, grid, where, from_file(file_number, where));
   const Handle file = open_for_reading(name_of_open(file_number));
   const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, where);

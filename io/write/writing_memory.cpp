@@ -11,10 +11,6 @@ namespace {
 
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
-storage::BlockGrid grid_of(const OutputSpec& spec) {
-  return {spec.form.dims(), spec.chunk, static_cast<Index>(size_of(spec.type))};
-}
-
 /// Records of all blocks, where one rank may have written nearly all of them: as vectors that grow,
 /// in one, and on their way to rank 0, of packed chunks twice. Blocks that are read back, and what
 /// HDF5 keeps of the index of chunks.
@@ -27,13 +23,21 @@ Index commit_bytes(const storage::BlockGrid& grid, bool is_packed) {
 }  // namespace
 
 Index writing_bytes(const OutputSpec& spec, Index most_split) {
-  const storage::BlockGrid grid = grid_of(spec);
+  const storage::BlockGrid grid = storage::grid_of(spec);
   return storage::block_writer_bytes(grid, spec.gzip_level > 0, most_split) +
          commit_bytes(grid, spec.gzip_level > 0);
 }
 
+Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks) {
+  const storage::BlockGrid grid = storage::grid_of(spec);
+  const Index blocks = checked_multiply(grid.size() / spec.snapshots->count, grid.most_bytes());
+  const double share = double(most_owned) / double(storage::points_of(spec.form.dims()));
+  // blocks of its own, blocks that it completes with the parts of others, and one of each for edges
+  return static_cast<Index>(share * double(blocks)) + blocks / ranks + 2 * grid.most_bytes();
+}
+
 Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
-  const storage::BlockGrid grid = grid_of(spec);
+  const storage::BlockGrid grid = storage::grid_of(spec);
   const bool is_packed = spec.gzip_level > 0;
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
   constexpr Index kept =

@@ -13,6 +13,11 @@ namespace stencil {
 /// @param most_split  bytes of blocks at a time that are only partly in what a rank writes
 Index writing_bytes(const OutputSpec& spec, Index most_split = std::numeric_limits<Index>::max());
 
+/// The same of the memory that snapshots wait in, besides.
+///
+/// @param most_owned  points that the rank writes
+Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks);
+
 /// The same for windows that are written by an OutputFile::Stream each.
 ///
 /// @param window     bytes of a window in the type of the output

@@ -20,6 +20,7 @@ TEST(Canonical, WordForWord) {
             "output.dtype=int16\n"
             "output.chunk=256x1024\n"
             "output.compression=gzip:4\n"
+            "output.snapshot_every=100\n"
             "missing.value=-999\n"
             "missing.policy=renormalize\n"
             "missing.min_valid=0.75\n"
@@ -47,7 +48,8 @@ TEST(Canonical, WordForWord) {
             "stencil.edge-2.method=direct\n"
             "run.backend=cpu\n"
             "run.precision=float64\n"
-            "run.kernel=auto\n");
+            "run.kernel=auto\n"
+            "run.time_step=0.5 hours since 2026-01-01\n");
 }
 
 TEST(Canonical, IsACommandLineThatMeansTheSame) {

@@ -23,6 +23,9 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.output.chunk, (Indices{256, 1024}));
   EXPECT_EQ(config.output.gzip_level, 4);
   EXPECT_TRUE(config.output.overwrite);
+  EXPECT_EQ(config.output.snapshot_every, 100);
+  EXPECT_EQ(config.run.time_step.value, 0.5);
+  EXPECT_EQ(config.run.time_step.unit, "hours since 2026-01-01");
   EXPECT_EQ(config.missing.value, MissingValue(std::vector<ElementValue>{-999}));
   EXPECT_EQ(config.missing.policy, MissingPolicy::renormalize);
   EXPECT_EQ(config.missing.min_valid, 0.75);
@@ -89,6 +92,8 @@ TEST(Config, DefaultsAreThoseOfTheStructure) {
   EXPECT_EQ(config.output.chunk, plain.output.chunk);
   EXPECT_EQ(config.output.gzip_level, plain.output.gzip_level);
   EXPECT_EQ(config.output.overwrite, plain.output.overwrite);
+  EXPECT_EQ(config.output.snapshot_every, plain.output.snapshot_every);
+  EXPECT_EQ(config.run.time_step.unit, plain.run.time_step.unit);
   EXPECT_EQ(config.missing.value, plain.missing.value);
   EXPECT_EQ(config.missing.policy, plain.missing.policy);
   EXPECT_EQ(config.missing.min_valid, plain.missing.min_valid);

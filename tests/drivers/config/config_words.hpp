@@ -30,6 +30,7 @@ inline const std::string rich =
     "chunk = 256x1024\n"
     "compression = gzip:4\n"
     "overwrite = yes\n"
+    "snapshot_every = 100\n"
     "[missing]\n"
     "value = -999\n"
     "policy = renormalize\n"
@@ -60,7 +61,7 @@ inline const std::string rich =
     "checkpoint = state.h5\n"
     "checkpoint_every = 1000 steps\n"
     "time_limit = 55 min\n"
-    "snapshot_every = 0\n";
+    "time_step = 0.5 hours since 2026-01-01\n";
 
 inline Config parse(const std::string& text, std::vector<std::string> arguments = {}) {
   arguments.insert(arguments.begin(), "config.ini");

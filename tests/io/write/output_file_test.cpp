@@ -535,5 +535,57 @@ TEST_F(Write, names_with_colons_blanks_and_accents) {
   }
 }
 
+/// Writes so many snapshots; snapshot n holds number(i) + n.
+OutputCounts write_snapshots(const Communicator& all, const OutputSpec& spec, const Box& owned,
+                             Index count) {
+  OutputFile output(all, spec);
+  for (Index n = 0; n < count; ++n) {
+    const OwnedBox<float> mine(spec.form, owned, [&](Index i) { return number(i) + double(n); });
+    output.begin_snapshot();
+    output.write<float>(mine.box, mine.view);
+    output.end_snapshot(0.5 * double(n));
+  }
+  return output.commit();
+}
+
+TEST_F(Write, SnapshotsAreTheSameWhoeverOwnsThePoints) {
+  const NormalForm form({37, 41}, {0, 1});
+  const std::string file = *scratch / "snapshots.h5";
+  for (const int gzip : {0, 3})
+    for (const std::vector<Index>& chunk : {std::vector<Index>{}, {10, 41}, {16, 16}}) {
+      if (gzip > 0 && chunk.empty()) continue;
+      for (const bool ends_early : {false, true}) {
+        if (ends_early && chunk.empty()) continue;
+        for (const std::vector<Box>& owned : ownerships(form.shape(), all.size())) {
+          OutputSpec spec = spec_for(file, form, ElementType::float32);
+          spec.chunk = chunk;
+          spec.gzip_level = gzip;
+          spec.overwrite = true;
+          spec.snapshots = SnapshotAxis{.count = 4, .may_end_early = ends_early, .unit = "s"};
+          const Index count = ends_early ? 2 : 4;
+          const OutputCounts counts =
+              write_snapshots(all, spec, owned[static_cast<std::size_t>(all.rank())], count);
+          EXPECT_EQ(counts.dims, (std::vector<Index>{count, 37, 41}));
+          expect_values(file,
+                        [](Index i) { return number(i % (37 * 41)) + double(i / (37 * 41)); });
+          EXPECT_EQ(std::ssize(values_of(file, "/group/inner/data")), count * 37 * 41);
+          EXPECT_EQ(values_of(file, "/group/inner/time").back(), 0.5 * double(count - 1));
+          all.barrier();
+        }
+      }
+    }
+}
+
+TEST_F(Write, SnapshotsThatAreMissingAreNoOutput) {
+  const NormalForm form({8, 9}, {0, 1});
+  OutputSpec spec = spec_for(*scratch / "missing.h5", form, ElementType::float32);
+  spec.snapshots = SnapshotAxis{.count = 3, .unit = {}};
+  const std::vector<Box> owned = ownerships(form.shape(), all.size())[0];
+  EXPECT_THROW(write_snapshots(all, spec, owned[static_cast<std::size_t>(all.rank())], 2), Error);
+  all.barrier();
+  EXPECT_TRUE(scratch->names().empty());
+  all.barrier();
+}
+
 }  // namespace
 }  // namespace stencil

@@ -1,0 +1,46 @@
+#include "drivers/job/snapshot_watch.hpp"
+
+#include "drivers/job/write_output.hpp"
+#include "drivers/plan/transfer_boxes.hpp"
+
+namespace stencil {
+
+template <class T>
+SnapshotWatch<T>::SnapshotWatch(Session& session, const Plan& plan, const Field<T>& input,
+                                OutputFile& output)
+    : session_(session), plan_(plan), output_(output) {
+  take(input, 0);
+}
+
+template <class T>
+Index SnapshotWatch<T>::next_look(Index done) const {
+  const Index every = plan_.watching.snapshot_every;
+  return done / every * every + every;
+}
+
+template <class T>
+bool SnapshotWatch<T>::look(State<T>& state) {
+  take(state.field, state.steps_done);
+  return true;
+}
+
+template <class T>
+void SnapshotWatch<T>::finish(const Field<T>& result, Index steps) {
+  if (taken_at_ != steps) take(result, steps);
+}
+
+template <class T>
+void SnapshotWatch<T>::take(const Field<T>& field, Index steps) {
+  const double start = MPI_Wtime();
+  output_.begin_snapshot();
+  write_output(session_.communicator(), output_boxes(plan_, session_.rank()), field,
+               session_.executor(), output_);
+  output_.end_snapshot(double(steps) * plan_.watching.time_step);
+  taken_at_ = steps;
+  seconds_ += MPI_Wtime() - start;
+}
+
+template class SnapshotWatch<float>;
+template class SnapshotWatch<double>;
+
+}  // namespace stencil

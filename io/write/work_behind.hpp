@@ -1,0 +1,32 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <thread>
+
+namespace stencil::storage {
+
+/// One piece of work at a time in a thread of its own, behind the caller's back.
+class WorkBehind {
+ public:
+  WorkBehind() = default;
+  WorkBehind(const WorkBehind&) = delete;
+  WorkBehind& operator=(const WorkBehind&) = delete;
+  ~WorkBehind() { join(); }
+
+  /// Starts the work, and returns; where the system has no thread to give, does it at once.
+  /// @pre wait() has been called since the last start
+  void start(std::function<void()> work);
+  /// Waits until the work that was started last is done. Throws what it threw.
+  void wait();
+  /// The same, but keeps what it threw for wait().
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace stencil::storage
