@@ -5,28 +5,120 @@
 #SBATCH --cpus-per-task=8
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.out
+#SBATCH --open-mode=append
+#SBATCH --requeue
+#SBATCH --signal=B:USR1@120
 #
 # sbatch job.sh CONFIG.ini [--section.key=value ...]
 # One MPI rank per task, one thread per core of the task. Set the numbers above to your nodes:
 # ntasks-per-node times cpus-per-task is the number of cores of a node.
+#
+# Slurm sends USR1 two minutes before the time limit (it may be up to three). A run with a checkpoint writes it then
+# and ends with status 75, and the job is requeued, to go on from there. Of the environment it takes:
+#   STENCIL_RUN       the program                                      (stencil_run)
+#   STENCIL_LAUNCHER  mpirun, or srun where Slurm has PMIx             (mpirun)
+#   STENCIL_REQUEUES  how often the job is requeued at most            (10)
+#   STENCIL_MODULES   modules to be loaded, such as "openmpi hdf5/1.14-parallel"
+#   STENCIL_IMAGE     a container made by stencil.def, which has the program
 set -euo pipefail
 
-if [ $# -lt 1 ]; then
-  echo "usage: sbatch job.sh CONFIG.ini [--section.key=value ...]" >&2
+say() {
+  echo "job.sh: $(date +%FT%T%z) $*"
+}
+
+refuse() {
+  echo "job.sh: $*" >&2
   exit 2
-fi
-program=${STENCIL_RUN:-stencil_run}
-if ! command -v "$program" >/dev/null; then
-  echo "job.sh: $program not found; put build/bin into PATH, or set STENCIL_RUN to the program" >&2
-  exit 2
+}
+
+[ $# -ge 1 ] || refuse "usage: sbatch job.sh CONFIG.ini [--section.key=value ...]"
+if [ -n "${STENCIL_MODULES:-}" ]; then
+  # shellcheck disable=SC2086 # one word for each module
+  module load $STENCIL_MODULES || refuse "cannot load $STENCIL_MODULES: module avail lists what there is"
 fi
 
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
-export OMP_PLACES=cores OMP_PROC_BIND=close
+program=("${STENCIL_RUN:-stencil_run}")
+if [ -n "${STENCIL_IMAGE:-}" ]; then
+  command -v apptainer >/dev/null || refuse "no apptainer, which runs STENCIL_IMAGE = $STENCIL_IMAGE"
+  [ -r "$STENCIL_IMAGE" ] || refuse "no image $STENCIL_IMAGE: apptainer build makes it of stencil.def"
+  program=(apptainer exec "$STENCIL_IMAGE" "${program[@]}")
+  ! [ -e /dev/nvidiactl ] || program=(apptainer exec --nv "${program[@]:2}")
+elif ! command -v "${program[0]}" >/dev/null; then
+  refuse "${program[0]} not found; put build/bin into PATH, or set STENCIL_RUN to the program"
+fi
 
-# Not a plain srun: it starts the tasks without the PMI by which OpenMPI finds the others, and none
-# could compute. Where mpirun does not know Slurm: launch=(srun --mpi=pmix "$program")
-launch=(mpirun --map-by "slot:PE=$OMP_NUM_THREADS" "$program")
+threads=${SLURM_CPUS_PER_TASK:-1}
+export OMP_NUM_THREADS=$threads OMP_PLACES=cores OMP_PROC_BIND=close
+
+# Never a plain srun: it starts the tasks without the PMI by which OpenMPI finds the others.
+case ${STENCIL_LAUNCHER:-mpirun} in
+  mpirun) launch=(mpirun --map-by "slot:PE=$threads" "${program[@]}") ;;
+  srun) launch=(srun --mpi=pmix --cpus-per-task="$threads" "${program[@]}") ;;
+  *) refuse "STENCIL_LAUNCHER = $STENCIL_LAUNCHER: write mpirun or srun" ;;
+esac
+
+# A value of what Slurm knows of this job.
+fact() {
+  scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$1=//p;" | head -n 1
+}
+
+# Whether the site requeues jobs that end with status 75 by itself.
+site_requeues() {
+  scontrol show config 2>/dev/null | grep -E '^RequeueExit +=' | grep -qE '[ ,]75(,|$)'
+}
+
+# Signals for this script are passed on to the launcher, which passes USR1 and USR2 on to all ranks. SIGTERM that
+# Slurm sends at the end of a job reaches launcher and ranks anyway. One that came to this script alone is passed on
+# as USR1, because mpirun kills its ranks a second after SIGTERM.
+running=
+pass_on() {
+  if [ -n "$running" ]; then
+    say "passes $1 on"
+    kill -s "$1" "$running" 2>/dev/null || true
+  fi
+}
+trap 'pass_on USR1' USR1
+trap 'pass_on USR2' USR2
+trap '[ "$(fact JobState)" != RUNNING ] || pass_on USR1' TERM
+
+# Runs a command; its exit status. A trap interrupts `wait`, but does not end the command.
+run() {
+  local status=0
+  "$@" &
+  running=$!
+  while kill -0 "$running" 2>/dev/null; do wait "$running" || true; done
+  wait "$running" || status=$?
+  running=
+  return $status
+}
+
+requeue() {
+  local restarts=${SLURM_RESTART_COUNT:-0} most=${STENCIL_REQUEUES:-10} state
+  state=$(fact JobState)
+  # at the time limit a job may still be requeued; what was cancelled stays so
+  if [ "$state" != RUNNING ] && [ "$(fact Reason)" != TimeLimit ]; then
+    say "stopped with a checkpoint; the job was cancelled, or Slurm requeues it"
+  elif [ "$restarts" -ge "$most" ]; then
+    say "stopped with a checkpoint; not requeued, as STENCIL_REQUEUES = $most: sbatch goes on from there"
+    ! site_requeues || exit 1
+  elif [ "$state" = RUNNING ] && site_requeues; then
+    say "stopped with a checkpoint; Slurm requeues the job for its status 75"
+  elif scontrol requeue "$SLURM_JOB_ID"; then
+    say "stopped with a checkpoint; requeued"
+  else
+    say "stopped with a checkpoint; cannot be requeued: sbatch goes on from there"
+  fi
+}
+
+if [ -n "${SLURM_JOB_ID:-}" ]; then
+  end=$(fact EndTime)
+  # what run.time_limit = auto asks for; Slurm 22.05 does not set it
+  ! seconds=$(date -d "$end" +%s 2>/dev/null) || export SLURM_JOB_END_TIME=$seconds
+  say "job ${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID, }$SLURM_JOB_ID, start" \
+    "$((${SLURM_RESTART_COUNT:-0} + 1)), until $end"
+  say "on $SLURM_JOB_NUM_NODES nodes: $(scontrol show hostnames "$SLURM_JOB_NODELIST" | tr '\n' ' ')"
+fi
+say "on host $(hostname): ${launch[*]} $*"
 
 # The plan first: it goes into the log, and a wrong word ends the job before any work. It takes the
 # same words, less --report: a plan has nothing to report.
@@ -36,5 +128,12 @@ for word in "$@"; do
   [ "$previous" = --report ] || [[ $word = --report || $word = --report=* ]] || words+=("$word")
   previous=$word
 done
-"${launch[@]}" --check "${words[@]}"
-exec "${launch[@]}" "$@"
+status=0
+run "${launch[@]}" --check "${words[@]}" || status=$?
+if [ $status -eq 0 ]; then
+  say "starts"
+  run "${launch[@]}" "$@" || status=$?
+fi
+say "ended with status $status after $SECONDS s"
+[ $status -ne 75 ] || [ -z "${SLURM_JOB_ID:-}" ] || requeue
+exit $status
