@@ -1,0 +1,233 @@
+"""A Slurm of one node for tests, from Debian's packages: own ports, own munge, all files in one folder, and nothing
+left at the end. It needs neither root nor systemd nor control groups, and does not see a Slurm that the machine has.
+
+    with Cluster(folder) as cluster:
+        job = cluster.submit("job.sh", "config.ini")
+        state, status = cluster.ended(job)
+
+Two nodes in truth: `first`, which has the name of this machine, so that mpirun starts its ranks itself, and `second`,
+another slurmd on the same machine, where mpirun has srun start them. MPI over both needs a host name for the second,
+which takes a right that not everyone has: see `has_two_hosts`.
+"""
+
+import ctypes
+import getpass
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "srun", "sbatch", "scancel", "scontrol", "sinfo", "squeue")
+CORES = 16  # that the first node claims to have, whatever the machine has
+SECOND = "second"
+SECOND_CORES = 4
+# a host name of its own for what follows
+OWN_NAME = ("unshare", "--uts", "sh", "-c", f'hostname {SECOND} && exec "$@"', "sh")
+KILL_WAIT = 5  # seconds between SIGTERM and SIGKILL
+ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"}
+FOREIGN = ("SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "PMI_", "PMIX_")  # variables of a job that runs these tests
+
+CONFIGURATION = """
+ClusterName=tests
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket={munge}/socket,cred_expire=5
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/%n
+TmpFS={folder}/%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/%n.log
+PlugStackConfig={folder}/plugstack.conf
+MailProg=/bin/true
+
+# what a container without control groups can do
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+MpiDefault=none
+
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+OverTimeLimit=0
+KillWait={kill_wait}
+ReturnToService=2
+SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0
+NodeName={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs={cores} Gres=gpu:2 State=UNKNOWN
+NodeName={second} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs={second_cores} State=UNKNOWN
+GresTypes=gpu
+PartitionName=first Nodes={host} Default=YES MaxTime=INFINITE PriorityTier=2
+PartitionName=both Nodes=ALL MaxTime=INFINITE PriorityTier=2
+# jobs of the second are requeued for those of the third
+PartitionName=low Nodes={second} MaxTime=INFINITE PriorityTier=1
+PartitionName=high Nodes={second} MaxTime=INFINITE PriorityTier=3
+"""
+# GPUs that nobody computes on: what Slurm tells a job of them
+DEVICES = """
+NodeName={host} Name=gpu File=/dev/null
+NodeName={host} Name=gpu File=/dev/zero
+"""
+
+
+def missing_programs():
+    return [name for name in PROGRAMS if not program(name)]
+
+
+def program(name):
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+
+
+def end_with_parent():
+    """Has this process get SIGTERM when the test is killed, too."""
+    set_parent_death_signal = 1
+    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+
+
+def free_ports(count):
+    """Ports that nobody listens on now; taken at once, so that they differ."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def wait_until(condition, what, seconds):
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} not within {seconds} s")
+        time.sleep(0.05)
+    return found
+
+
+class Cluster:
+    def __init__(self, folder, kill_wait=KILL_WAIT):
+        """folder: an existing one, empty, of a short name. kill_wait: seconds between SIGTERM and SIGKILL."""
+        self.folder = pathlib.Path(folder)
+        self.first = socket.gethostname().split(".")[0]
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+        self.environment["SLURM_CONF"] = str(self.folder / "slurm.conf")
+        self._daemons = []
+        self.has_two_hosts = subprocess.run([*OWN_NAME, "true"], capture_output=True).returncode == 0
+        for name in ("munge", "state", self.first, SECOND):
+            (self.folder / name).mkdir(mode=0o755)
+        self._configuration = CONFIGURATION.format(
+            host=self.first, second=SECOND, user=getpass.getuser(), folder=self.folder, munge=self.folder / "munge",
+            cores=CORES, second_cores=SECOND_CORES, ports=free_ports(3), kill_wait=kill_wait)
+        self._write_configuration()
+        (self.folder / "plugstack.conf").touch()
+        (self.folder / "gres.conf").write_text(DEVICES.format(host=self.first))
+
+    def _write_configuration(self, more=""):
+        (self.folder / "slurm.conf").write_text(f"{self._configuration}{more}\n")
+
+    def reconfigure(self, more):
+        """Has the running Slurm take further lines of slurm.conf."""
+        self._write_configuration(more)
+        self.command("scontrol", "reconfigure")
+
+    def __enter__(self):
+        try:
+            self._start_munge()
+            self._start("slurmctld", "-D")
+            self._start("slurmd", "-D", "-N", self.first)
+            self._start("slurmd", "-D", "-N", SECOND, before=OWN_NAME if self.has_two_hosts else ())
+            wait_until(self._is_idle, "two idle nodes", 30)
+        except BaseException:
+            print(self.logs())
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        if len(self._daemons) > 2:
+            self._end_jobs()
+        for daemon in reversed(self._daemons):
+            daemon.send_signal(signal.SIGTERM)
+            try:
+                daemon.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+                daemon.wait()
+
+    def _end_jobs(self):
+        """slurmstepd outlives slurmd: no job may be left."""
+        def is_empty():
+            return not self.command("squeue", "--noheader").stdout.strip()
+
+        self.command("scancel", "--user", getpass.getuser())
+        try:
+            wait_until(is_empty, "an empty queue", 2 * KILL_WAIT + 5)
+        except (TimeoutError, subprocess.TimeoutExpired) as error:
+            print(f"Slurm is stopped with jobs in it: {error}")
+
+    def _start(self, name, *arguments, before=()):
+        with open(self.folder / f"{name}.out", "a") as out:
+            self._daemons.append(subprocess.Popen(
+                [*before, program(name), *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=out,
+                stderr=out, start_new_session=True, preexec_fn=end_with_parent))
+
+    def _start_munge(self):
+        munge = self.folder / "munge"
+        subprocess.run([program("mungekey"), "-c", "-k", munge / "key"], check=True)
+        self._start("munged", "--foreground", "--force", f"--key-file={munge}/key", f"--socket={munge}/socket",
+                    f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed")
+        wait_until((munge / "socket").exists, "munge's socket", 10)
+
+    def _is_idle(self):
+        if any(daemon.poll() is not None for daemon in self._daemons):
+            raise RuntimeError("a daemon has ended")
+        states = self.command("sinfo", "--noheader", "--Node", "--partition=both", "--format=%T").stdout
+        return states.split() == ["idle"] * 2
+
+    def logs(self):
+        """The end of what each daemon has to say."""
+        paths = sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out"), *self.folder.glob("munge/log")])
+        return "\n".join(f"{path.name}:\n{path.read_text(errors='replace')[-4000:]}" for path in paths)
+
+    def command(self, name, *arguments, folder=None, limit=60, environment=()):
+        return subprocess.run([program(name), *map(str, arguments)], cwd=folder or self.folder, text=True,
+                              errors="replace", capture_output=True, timeout=limit, stdin=subprocess.DEVNULL,
+                              env={**self.environment, **dict(environment)})
+
+    def submit(self, *arguments, folder=None, environment=()):
+        """Hands a script to sbatch; its number."""
+        outcome = self.command("sbatch", "--parsable", *arguments, folder=folder, environment=environment)
+        if outcome.returncode:
+            raise RuntimeError(f"sbatch {arguments}: {outcome.stderr}")
+        return outcome.stdout.strip().split(";")[0]
+
+    def facts(self, job):
+        """What Slurm knows of a job, as {key: value}."""
+        text = self.command("scontrol", "--oneliner", "show", "job", job).stdout
+        return dict(re.findall(r"(\S+?)=(\S*)", text))
+
+    def state(self, job):
+        return self.facts(job).get("JobState", "")
+
+    def wait_for(self, job, states, seconds=60):
+        return wait_until(lambda: (state := self.state(job)) in states and state, f"job {job} in {states}", seconds)
+
+    def ended(self, job, seconds=60):
+        """Waits until a job has ended; its state and its exit status as Slurm says it (status:signal)."""
+        self.wait_for(job, ENDED, seconds)
+        facts = self.facts(job)
+        return facts["JobState"], facts["ExitCode"]

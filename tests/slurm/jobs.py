@@ -1,0 +1,46 @@
+"""The scripts of examples/slurm under a real Slurm: launchers, signals, time limits, preemption, arrays, requeueing.
+
+jobs.py quick|full [TEXT] tries the cases whose name contains TEXT, with `full` also those that wait for minutes.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from cluster import Cluster, missing_programs
+
+if missing_programs():
+    print(f"SKIPPED: no Slurm ({', '.join(missing_programs())}): scripts/install_packages --slurm brings it")
+    sys.exit(77)
+
+import launched  # noqa: E402, F401
+import stopped  # noqa: E402, F401
+from batch import MANY, MINUTES, SECONDS, SHORT, bytes_of_run  # noqa: E402
+from registry import CASES, NIGHTLY, try_all  # noqa: E402
+
+
+def right_bytes(folder, extent):
+    """The outputs of runs alone, without Slurm, each made once."""
+    folder.mkdir()
+    stencils = [SHORT, SECONDS, MANY, *[MINUTES] * (extent == "full")]
+    known = {stencil["steps"]: bytes_of_run(folder / stencil["steps"], stencil) for stencil in stencils}
+    return lambda stencil: known[stencil["steps"]]
+
+
+def main(extent, wanted=""):
+    names = [name for name in CASES if wanted in name and (extent == "full" or name not in NIGHTLY)]
+    with tempfile.TemporaryDirectory(prefix="sl", dir="/tmp", ignore_cleanup_errors=True) as place:
+        place = pathlib.Path(place)
+        place.chmod(0o755)
+        (place / "slurm").mkdir()
+        right = right_bytes(place / "right", extent)
+        with Cluster(place / "slurm") as cluster:
+            wrong = try_all(names, place, cluster, right)
+            print("\n".join(wrong) or f"{len(names)} cases ended as promised")
+            if wrong:
+                print(cluster.logs())
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

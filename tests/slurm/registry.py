@@ -1,0 +1,55 @@
+"""The cases of jobs.py, by name, and how they are tried."""
+
+import pathlib
+import subprocess
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+LAUNCHERS = ("mpirun", "srun")
+CASES = {}
+LAST = []  # names of cases that change the Slurm for all
+NIGHTLY = []  # names of cases that wait for minutes
+SIDE_BY_SIDE = 4
+SECOND_NODE = threading.Lock()  # for cases that want it alone
+
+
+def case(name, *arguments, last=False, nightly=False):
+    """A case is a function of the cluster, a folder of its own, a function that gives the right bytes of a stencil,
+    and these arguments; it returns what is wrong."""
+    def take(function):
+        CASES[name] = lambda *common: function(*common, *arguments)
+        LAST.extend([name] * last)
+        NIGHTLY.extend([name] * nightly)
+        return function
+    return take
+
+
+def for_launchers(name, **kinds):
+    def take(function):
+        for launcher in LAUNCHERS:
+            case(f"{name} by {launcher}", launcher, **kinds)(function)
+        return function
+    return take
+
+
+def try_case(name, place, *common):
+    start = time.monotonic()
+    folder = pathlib.Path(place) / name.replace(" ", "_")
+    folder.mkdir()
+    try:
+        wrong = CASES[name](common[0], folder, *common[1:])
+    except (TimeoutError, RuntimeError, OSError, subprocess.SubprocessError):
+        wrong = [traceback.format_exc()]
+    print(f"{name}: {'wrong' if wrong else 'as promised'}, {time.monotonic() - start:.1f} s", flush=True)
+    return [f"{name}: {line}" for line in wrong]
+
+
+def try_all(names, place, *common):
+    """Complaints about all of these cases; several at a time, as they mostly wait for Slurm."""
+    first = [name for name in names if name not in LAST]
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        lists = list(pool.map(lambda name: try_case(name, place, *common), first))
+    lists += [try_case(name, place, *common) for name in names if name in LAST]
+    return sum(lists, [])

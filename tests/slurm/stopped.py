@@ -1,0 +1,168 @@
+"""Cases of jobs.py: jobs that are signalled, cancelled, preempted, at their time limit, and those that go on."""
+
+import re
+
+from batch import HOURS, MANY, MINUTES, PLACE, SCRIPTS, Batch
+from cluster import wait_until
+from registry import SECOND_NODE, case, for_launchers
+
+CHECKPOINT = {"checkpoint": "state.h5"}
+GOES_ON = r"progress: goes on from \S*/state.h5: \d+ of \d+ steps are done"  # by --check and by the run
+REQUEUED = "job.sh: .*stopped with a checkpoint; requeued"
+
+
+def wait_for_start(cluster, batch, number, starts, seconds=90):
+    """Waits until a job computes in its start of this number."""
+    wait_until(lambda: cluster.facts(number).get("Restarts") == str(starts - 1), f"start {starts} of job {number}", seconds)
+    batch.wait_for_computing(number, seconds)
+
+
+def wrong_number_of(batch, number, pattern, times):
+    """Whether so many lines of a job's log are like this."""
+    found = len(re.findall(f"^{pattern}$", batch.log(number), re.MULTILINE))
+    return batch.with_log(number, [f"{found} lines like {pattern!r}, not {times}"] * (found != times))
+
+
+def cancel(cluster, batch, number):
+    """Ends a job that has a checkpoint; what is wrong with that."""
+    cluster.command("scancel", number)
+    batch.given |= {"state.h5", "state.h5.previous"}
+    return batch.wrong_end(number, "CANCELLED", outputs=0)
+
+
+def wrong_word(batch, number, launcher):
+    """Whether the program has said that it was stopped by SIGTERM; an mpirun that got the signal, too, may lose it."""
+    return [] if launcher == "mpirun" and not batch.said(number) else batch.wrong_said(number, "stopped by SIGTERM")
+
+
+@for_launchers("cancelled")
+def cancelled(cluster, folder, _, launcher):
+    """scancel ends a run without a checkpoint in order."""
+    batch = Batch(cluster, folder, HOURS)
+    number = batch.submit("job.sh", "config.ini", "--progress", "none", launcher=launcher)
+    batch.wait_for_computing(number)
+    cluster.command("scancel", number)
+    return batch.wrong_end(number, "CANCELLED", outputs=0) + wrong_word(batch, number, launcher)
+
+
+@case("cancelled with a checkpoint")
+def cancelled_with_checkpoint(cluster, folder, _):
+    """The run saves what it has done, and the job stays cancelled."""
+    batch = Batch(cluster, folder, HOURS, CHECKPOINT)
+    number = batch.submit("job.sh", "config.ini", launcher="srun")
+    batch.wait_for_computing(number)
+    return cancel(cluster, batch, number) + batch.wrong_lines(
+        number, "job.sh: .*ended with status 75 .*", "job.sh: .*the job was cancelled, .*") + [
+        "no checkpoint"] * (not (folder / "state.h5").exists())
+
+
+@for_launchers("time limit")
+def time_limit(cluster, folder, _, launcher):
+    """Slurm looks at time limits every 30 s."""
+    batch = Batch(cluster, folder, HOURS)
+    number = batch.submit("job.sh", "config.ini", "--progress", "none", launcher=launcher, options=["--signal=USR2@0"])
+    batch.wait_for_computing(number)
+    cluster.command("scontrol", "update", f"JobId={number}", "EndTime=now+1")
+    return batch.wrong_end(number, "TIMEOUT", outputs=0, seconds=90) + wrong_word(batch, number, launcher)
+
+
+@case("time limit with a checkpoint")
+def time_limit_with_checkpoint(cluster, folder, _):
+    batch = Batch(cluster, folder, HOURS, CHECKPOINT)
+    number = batch.submit("job.sh", "config.ini", launcher="srun", options=["--signal=USR2@0"])
+    batch.wait_for_computing(number)
+    cluster.command("scontrol", "update", f"JobId={number}", "EndTime=now+1")
+    wait_for_start(cluster, batch, number, 2)
+    return cancel(cluster, batch, number) + batch.wrong_lines(number, REQUEUED, GOES_ON)
+
+
+@case("signal before the time limit by mpirun", "mpirun", "--signal=B:USR1@58")
+@case("signal before the time limit by srun", "srun", "--signal=USR1@58")
+def signal_before_limit(cluster, folder, _, launcher, signal):
+    """Of a minute the signal has to come in the first half."""
+    batch = Batch(cluster, folder, HOURS, CHECKPOINT)
+    number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--time=1", signal])
+    wait_for_start(cluster, batch, number, 2)
+    return cancel(cluster, batch, number) + batch.wrong_lines(number, REQUEUED, GOES_ON)
+
+
+@case("run.time_limit = auto")
+def own_time_limit(cluster, folder, _):
+    """The run stops by itself before the job's end, which Slurm would be late with."""
+    batch = Batch(cluster, folder, HOURS, {**CHECKPOINT, "time_limit": "auto"})
+    (folder / "short.sh").write_text("#!/bin/bash\nscontrol update JobId=$SLURM_JOB_ID EndTime=now+15\n"
+                                     f'exec {SCRIPTS}/job.sh "$@"\n')
+    batch.given.add("short.sh")
+    number = batch.submit(folder / "short.sh", "config.ini", options=["--signal=USR2@0", "--open-mode=append"])
+    wait_for_start(cluster, batch, number, 2)
+    return cancel(cluster, batch, number) + batch.wrong_lines(number, REQUEUED, GOES_ON)
+
+
+@for_launchers("requeued until done")
+def until_done(cluster, folder, right, launcher):
+    """USR1 for job.sh, as by --signal=B:USR1@120, in two starts; the third ends, with the bytes of one long run."""
+    batch = Batch(cluster, folder, MANY, CHECKPOINT)
+    number = batch.submit("job.sh", "config.ini", launcher=launcher)
+    for start in (1, 2):
+        wait_for_start(cluster, batch, number, start)
+        cluster.command("scancel", "--batch", "--signal=USR1", number)
+    return batch.wrong_end(number, "COMPLETED", "0:0", seconds=120) + batch.wrong_bytes(right(MANY)) + wrong_number_of(
+        batch, number, GOES_ON, 4) + wrong_number_of(batch, number, REQUEUED, 2) + wrong_number_of(
+        batch, number, "job.sh: .*passes USR1 on", 2)
+
+
+@for_launchers("preempted")
+def preempted(cluster, folder, right, launcher):
+    """Slurm requeues the job itself; the run goes on, from its last checkpoint at least."""
+    with SECOND_NODE:
+        batch = Batch(cluster, folder, MANY, {**CHECKPOINT, "checkpoint_every": "200 steps"})
+        number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--partition=low"])
+        wait_for_start(cluster, batch, number, 1)
+        wait_until((folder / "state.h5").exists, "a checkpoint", 60)
+        other = cluster.submit("--partition=high", "--ntasks=4", "--output=/dev/null", "--wrap=sleep 1", folder=folder)
+        wrong = [f"the other job: {end}" for end in [cluster.ended(other)] if end != ("COMPLETED", "0:0")]
+        return wrong + batch.wrong_end(number, "COMPLETED", "0:0", seconds=120) + batch.wrong_bytes(
+            right(MANY)) + wrong_number_of(batch, number, GOES_ON, 2)
+
+
+@for_launchers("real time limits until done", nightly=True)
+def real_limits(cluster, folder, right, launcher):
+    """Jobs of a minute, as often as needed, for a run of more than two."""
+    batch = Batch(cluster, folder, MINUTES, CHECKPOINT)
+    number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--time=1", "--signal=B:USR1@20"])
+    wrong = batch.wrong_end(number, "COMPLETED", "0:0", seconds=1200) + batch.wrong_bytes(right(MINUTES))
+    restarts = int(cluster.facts(number)["Restarts"])
+    return wrong + [f"{restarts} restarts"] * (restarts < 2) + wrong_number_of(batch, number, GOES_ON, 2 * restarts)
+
+
+def wrong_starts(cluster, batch, number, state, starts, *lines):
+    """What is wrong with a job of fake_run that has been started so many times."""
+    wrong = batch.wrong_end(number, *state, outputs=0, seconds=90) + batch.wrong_lines(number, *lines)
+    restarts = cluster.facts(number)["Restarts"]
+    if restarts != str(starts - 1) or batch.log(number).count("fake_run: config.ini") != starts:
+        wrong += batch.with_log(number, [f"{restarts} restarts, not {starts - 1}"])
+    return wrong
+
+
+def fake(cluster, batch, starts, most):
+    return batch.submit("job.sh", "config.ini", tasks=1, environment={
+        "STENCIL_RUN": PLACE / "fake_run", "FAKE_STARTS": str(starts), "STENCIL_REQUEUES": str(most)})
+
+
+@case("requeues")
+def requeues(cluster, folder, _):
+    batch = Batch(cluster, folder)
+    done, given_up = fake(cluster, batch, 3, 10), fake(cluster, batch, 9, 1)
+    return wrong_starts(cluster, batch, done, ("COMPLETED", "0:0"), 3, "job.sh: .*stopped with a checkpoint; requeued",
+                        "job.sh: .*start 3, until .*") + wrong_starts(
+        cluster, batch, given_up, ("FAILED", "75:0"), 2, "job.sh: .*not requeued, as STENCIL_REQUEUES = 1: sbatch .*")
+
+
+@case("a site that requeues", last=True)
+def site_requeues(cluster, folder, _):
+    cluster.reconfigure("RequeueExit=70,75")
+    batch = Batch(cluster, folder)
+    done, given_up = fake(cluster, batch, 2, 10), fake(cluster, batch, 9, 1)
+    return wrong_starts(cluster, batch, done, ("COMPLETED", "0:0"), 2,
+                        "job.sh: .*Slurm requeues the job for its status 75") + wrong_starts(
+        cluster, batch, given_up, ("FAILED", "1:0"), 2, "job.sh: .*not requeued, as STENCIL_REQUEUES = 1: sbatch .*")
