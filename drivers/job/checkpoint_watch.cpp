@@ -138,7 +138,7 @@ void CheckpointWatch<T>::finish() {
 /// On every rank alike.
 template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
-  const Index before = plan_.resumed ? plan_.resumed->steps_done : 0;
+  const Index before = steps_before(plan_);
   const Index saved = before + saved_steps_;
   const std::string by = why.action == Action::stop_by_signal
                              ? fmt::format("by {}", name_of_signal(why.signal))
@@ -174,7 +174,7 @@ void CheckpointWatch<T>::save(State<T>& state) {
   OutputSpec spec;
   communicator.agree([&] {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
-    const Index before = plan_.resumed ? plan_.resumed->steps_done : 0;
+    const Index before = steps_before(plan_);
     spec = checkpoint_of(*rest, files_.next_name(),
                          {plan_.checkpoint->words, before + state.steps_done, input_});
   });

@@ -35,8 +35,8 @@ template <class T>
 PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look)
     : session_(session),
       plan_(plan),
-      before_(plan.watching.before),
-      steps_(before_ + plan.chain.steps()),
+      before_(steps_before(plan)),
+      steps_(steps_in_all(plan)),
       on_look_(std::move(on_look)),
       finite_at_(before_) {
   Look first = find(input, nullptr);

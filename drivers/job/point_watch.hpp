@@ -61,8 +61,8 @@ class PointWatch : public StepWatch<T> {
 
   Session& session_;
   const Plan& plan_;
-  const Index before_;  ///< steps done before those of the plan
-  const Index steps_;   ///< in all
+  const Index before_;  ///< steps that a resumed run begins with
+  const Index steps_;   ///< of the whole run
   OnLook on_look_;
   PointFacts input_;
   Index finite_at_;  ///< steps of the last look that found nothing new to be NaN or infinite

@@ -167,8 +167,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["memory_per_rank_bytes"] = plan.memory_per_rank;
   report["halo_bytes_sent"] = summary.bytes_sent;
   report["points_computed"] = plan.points_out;
-  report["steps_done"] =
-      summary.ended_at.value_or((plan.resumed ? plan.resumed->steps_done : 0) + plan.chain.steps());
+  report["steps_done"] = summary.ended_at.value_or(steps_in_all(plan));
   report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},

@@ -102,14 +102,13 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
       advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
                          [&](Index advanced) { progress.advance(advanced); });
   watches.finish(summary);
-  const Index planned = (plan.resumed ? plan.resumed->steps_done : 0) + pipeline.chain().steps();
-  if (summary.ended_at) progress.advance((planned - *summary.ended_at) * points_out);
+  if (summary.ended_at) progress.advance((steps_in_all(plan) - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
     if (SnapshotWatch<T>* const snapshots = watches.snapshots())
-      snapshots->finish(result, summary.ended_at.value_or(planned));
+      snapshots->finish(result, summary.ended_at.value_or(steps_in_all(plan)));
     else
       write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
   });
@@ -130,18 +129,20 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   // creates the output first, so that a full disk or a locked file is detected before any work
   OutputFile output(communicator, plan.output, plan.unfinished.get());
   Progress progress(style, session.rank(), stderr);
+  std::optional<WindowStop> stop;
+  if (files && (plan.windows || !plan.passes.empty())) stop.emplace(communicator, *plan.checkpoint);
   if (!plan.passes.empty()) {
     progress.begin(checked_multiply(points(plan.output_form.shape()),
                                     static_cast<Index>(plan.passes.size()) + 1));
-    run_passes<T>(session, plan, output, progress, summary);
+    run_passes<T>(session, plan, output, progress, summary, files, stop ? &*stop : nullptr);
   } else if (plan.windows) {
     progress.begin(checked_multiply(2, points(plan.output_form.shape())));
-    std::optional<WindowStop> stop;
-    if (files) stop.emplace(communicator, *plan.checkpoint);
     run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
   } else {
     run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
   }
+  stop.reset();
+  if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->missing_in : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
     summary.output = output.commit();

@@ -1,9 +1,13 @@
 #include "drivers/job/run_passes.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <optional>
 
 #include "drivers/job/run_windows.hpp"
+#include "drivers/plan/checkpoint_plan.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/scratch_file.hpp"
 
@@ -39,39 +43,119 @@ void add(const Plan& pass, const RunSummary& taken, RunSummary& summary) {
     summary.stage_seconds[pass.first_stage + i] += taken.stage_seconds[i];
 }
 
+/// The outputs of the passes but the last, in scratch files beside the output.
+class Scratch {
+ public:
+  Scratch(const Communicator& communicator, const Plan& plan)
+      : communicator_(communicator), plan_(plan) {
+    reserve(0);
+    reserve(1);
+  }
+  OutputFile& output(std::size_t pass) { return *turns_[pass % 2].output; }
+  /// Where the pass reads what the one before it has written.
+  const std::string& input(std::size_t pass) const { return turns_[(pass + 1) % 2].file->name(); }
+  /// To be called when no rank needs the input of the pass any more.
+  void finish(std::size_t pass) {
+    if (pass > 0) reserve(pass + 1);
+  }
+
+ private:
+  void reserve(std::size_t pass) {
+    if (pass + 1 < plan_.passes.size())
+      turns_[pass % 2].reserve(communicator_, plan_.passes[pass], static_cast<int>(pass % 2),
+                               plan_.output.file);
+  }
+
+  const Communicator& communicator_;
+  const Plan& plan_;
+  std::array<Turn, 2> turns_;
+};
+
+/// The outputs of the passes but the last are checkpoints: each pass reads the one that the pass
+/// before it has written.
+class Saved {
+ public:
+  Saved(const Communicator& communicator, const Plan& plan, CheckpointFiles& files,
+        WindowStop& stop)
+      : communicator_(communicator),
+        plan_(plan),
+        files_(files),
+        stop_(stop),
+        steps_before_(steps_before(plan)),
+        steps_done_(steps_before_) {
+    tell();
+  }
+  OutputFile& begin(std::size_t pass) {
+    const Index steps = steps_done_ + plan_.passes[pass].chain.steps();
+    const OutputSpec spec = checkpoint_of(plan_.passes[pass + 1], files_.next_name(),
+                                          {plan_.checkpoint->words, steps, 0});
+    return output_.emplace(communicator_, spec);
+  }
+  /// @param missing  points that were missing in the input, of all ranks
+  void commit(std::size_t pass, Index missing) {
+    output_->set_at_commit(missing_points_at_commit(missing));
+    output_->commit();
+    output_.reset();
+    files_.give_name(steps_done_ > 0);
+    steps_done_ += plan_.passes[pass].chain.steps();
+    tell();
+  }
+
+ private:
+  void tell() {
+    stop_.set_saved(steps_done_ == 0 ? "no step was saved"
+                                     : fmt::format("{} of {} steps are done and saved in {}",
+                                                   steps_done_, steps_before_ + plan_.chain.steps(),
+                                                   one_line(plan_.checkpoint->file)));
+  }
+
+  const Communicator& communicator_;
+  const Plan& plan_;
+  CheckpointFiles& files_;
+  WindowStop& stop_;
+  const Index steps_before_;
+  Index steps_done_;
+  std::optional<OutputFile> output_{};
+};
+
 }  // namespace
 
 template <class T>
 void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
-                RunSummary& summary) {
+                RunSummary& summary, CheckpointFiles* files, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const std::size_t count = plan.passes.size();
   summary.stage_seconds.assign(plan.chain.stages.size(), 0);
-  std::array<Turn, 2> turns;
-  const auto reserve = [&](std::size_t pass) {
-    if (pass + 1 < count)
-      turns[pass % 2].reserve(communicator, plan.passes[pass], static_cast<int>(pass % 2),
-                              plan.output.file);
-  };
-  reserve(0);
-  reserve(1);
+  std::optional<Scratch> scratch;
+  std::optional<Saved> saved;
+  if (files)
+    saved.emplace(communicator, plan, *files, *stop);
+  else
+    scratch.emplace(communicator, plan);
   for (std::size_t n = 0; n < count; ++n) {
     Plan pass = plan.passes[n];
-    Turn &from = turns[(n + 1) % 2], &to = turns[n % 2];
+    const bool is_last = n + 1 == count;
     if (n > 0)
-      communicator.agree(
-          [&] { pass.input = storage::inspect(from.file->name(), pass.input.dataset); });
+      communicator.agree([&] {
+        pass.input =
+            storage::inspect(saved ? files->file() : scratch->input(n), pass.input.dataset);
+      });
+    OutputFile& to = is_last ? output : saved ? saved->begin(n) : scratch->output(n);
     RunSummary taken;
-    run_windows<T>(session, pass, n + 1 < count ? *to.output : output, progress, taken);
-    if (n + 1 < count) to.output->commit();
+    run_windows<T>(session, pass, to, progress, taken, stop);
     add(pass, taken, summary);
+    const Index before = plan.resumed ? plan.resumed->missing_in : 0;
+    if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
+    if (!is_last && scratch) to.commit();
     // its file is free for the pass after the next
     communicator.barrier();
-    if (n > 0) reserve(n + 1);
+    if (scratch) scratch->finish(n);
   }
 }
 
-template void run_passes<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&);
-template void run_passes<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&);
+template void run_passes<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+                                CheckpointFiles*, WindowStop*);
+template void run_passes<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+                                 CheckpointFiles*, WindowStop*);
 
 }  // namespace stencil

@@ -2,6 +2,7 @@
 
 #include "drivers/job/progress.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/job/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
 #include "io/write/output_file.hpp"
@@ -14,9 +15,12 @@ namespace stencil {
 /// seconds and the number of missing points of this rank in the summary. Collective.
 ///
 /// @param output  of the last pass
+/// @param files   of checkpoints, which are then written by each pass, in place of the scratch
+///                files; null: none
+/// @param stop    stops the run, which goes on behind the last finished pass; null without files
 /// @throws Error  agreed on by all ranks
 template <class T>
 void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
-                RunSummary& summary);
+                RunSummary& summary, CheckpointFiles* files = nullptr, WindowStop* stop = nullptr);
 
 }  // namespace stencil

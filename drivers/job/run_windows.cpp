@@ -59,7 +59,7 @@ struct Shared {
   }
   void finish(const Interval& outputs, const storage::WriteCounts& counts) {
     const std::lock_guard lock(mutex);
-    done.push_back({outputs, counts});
+    if (stop) done.push_back({outputs, counts});
   }
   void fail() {
     const std::lock_guard lock(mutex);
@@ -204,6 +204,7 @@ template <class T>
   const Plan& plan = shared.plan;
   const Windows& windows = *plan.windows;
   const Index count = plan.output_form.shape()[windows.axis];
+  if (!shared.stop->saved().empty()) stop_run(communicator, why, shared.stop->saved());
   if (windows.unit == 0 || plan.output.gzip_level > 0)
     stop_run(communicator, why,
              windows.unit == 0 ? "nothing is saved, as blocks of the output reach into several "

@@ -25,6 +25,10 @@ class WindowStop {
   /// Whether to begin no further window. From any thread.
   bool is_asked() const { return is_asked_; }
 
+  /// What was saved elsewhere, for the message; the output is then not kept. Empty: it is kept.
+  void set_saved(const std::string& saved) { saved_ = saved; }
+  const std::string& saved() const { return saved_; }
+
   /// At the end of the windows: receives what is on its way. Collective.
   /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it goes on
   std::string finish();
@@ -38,6 +42,7 @@ class WindowStop {
   double looked_when_;
   int why_ = 0;  ///< a signal; `in_time`
   std::atomic<bool> is_asked_{false};
+  std::string saved_;
   bool has_told_ = false;
   std::vector<bool> has_heard_;  ///< of which rank
   std::vector<MPI_Request> told_;

@@ -121,7 +121,6 @@ Plan resumed_plan(const Plan& whole, const Checkpoint& from) {
   rest.input = from.points;
   rest.resumed = {from.points.file, from.record.steps_done, from.record.input};
   rest.watching = whole.watching;
-  rest.watching.before = from.record.steps_done;
   count_costs(rest);
   return rest;
 }

@@ -63,8 +63,6 @@ struct Resumed {
 /// What is looked at between time steps, see PointWatch.
 struct Watching {
   Index every = 0;   ///< steps between two looks, counted over all stages; 0: never looked at
-  Index before = 0;  ///< steps done before those of the plan: a run that goes on looks when it
-                     ///< would have looked without a stop
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none
@@ -122,6 +120,14 @@ struct Plan {
 /// Of a plan whose world goes through memory in windows or passes: its points are not looked at
 /// between the steps. Notes it where that matters.
 void stop_watching(Plan& plan);
+
+/// Steps that were done before a plan begins, of all stages; and those together with its own.
+inline Index steps_before(const Plan& plan) {
+  return plan.resumed ? plan.resumed->steps_done : 0;
+}
+inline Index steps_in_all(const Plan& plan) {
+  return steps_before(plan) + plan.chain.steps();
+}
 
 /// @param backend  cpu or cuda, the same on all ranks: used if config.run.backend is automatic
 /// @throws WordsError  the configuration does not fit the dataset: mask, axis, extent,

@@ -92,6 +92,10 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
   return spec;
 }
 
+std::map<std::string, std::string> missing_points_at_commit(Index missing_in) {
+  return {{missing_attribute, std::to_string(missing_in)}};
+}
+
 Checkpoint read_checkpoint(const std::string& file) {
   Checkpoint checkpoint;
   checkpoint.points = inspect(file, dataset_name);

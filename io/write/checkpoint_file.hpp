@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,10 @@ struct Checkpoint {
 /// @param type   float32 or float64: the type computed in
 OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementType type,
                            const CheckpointRecord& record);
+
+/// For OutputFile::set_at_commit(): points that were missing in the input, where that is known only
+/// when the checkpoint is written.
+std::map<std::string, std::string> missing_points_at_commit(Index missing_in);
 
 /// Reads what a checkpoint says, but not its points. @throws StorageError  damaged, or none
 Checkpoint read_checkpoint(const std::string& file);

@@ -259,6 +259,7 @@ void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
     const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
     if (spec.snapshots) finish_snapshots(dataset, spec, times, what);
     write_checksums(dataset, checksums, what);
+    for (const auto& [name, text] : spec.at_commit) write_attribute(dataset, name, text);
     write_complete(dataset, spec, true, what);
   }
   checked(file.close(), what);

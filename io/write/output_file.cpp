@@ -206,6 +206,10 @@ void OutputFile::set_steps_done(Index steps) {
   state_->spec.steps_done = steps;
 }
 
+void OutputFile::set_at_commit(std::map<std::string, std::string> attributes) {
+  state_->spec.at_commit = std::move(attributes);
+}
+
 UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& keeps) {
   State& s = *state_;
   std::vector<Index> mine;

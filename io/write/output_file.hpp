@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -103,6 +104,8 @@ class OutputFile {
 
   /// Sets OutputSpec::steps_done, for the commit. The same on every rank.
   void set_steps_done(Index steps);
+  /// Sets OutputSpec::at_commit. The same on every rank.
+  void set_at_commit(std::map<std::string, std::string> attributes);
 
   /// Closes the file, which becomes as short as there were snapshots if it may; re-reads every box
   /// that no stream has verified on another rank than wrote it, unless OutputSpec::verify is off,

@@ -51,6 +51,8 @@ struct OutputSpec {
   /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
   /// file are to be the same for every rank count.
   std::map<std::string, std::string> provenance;
+  /// Those of `provenance` that the commit sets anew, since they were not known before.
+  std::map<std::string, std::string> at_commit;
 
   /// Extents of the dataset.
   std::vector<Index> dims() const {

@@ -63,6 +63,7 @@ JOBS = {
         ],
         4,
     ),
+    "early": Job([{"mask": "gaussian", "sigma": "1"}, {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"}], 4),
     "missing": Job(
         [{"mask": FIVE, "steps": "500"}], 1,
         more={"missing": {"value": "attribute", "policy": "renormalize", "min_valid": "0.3"}},
@@ -84,6 +85,7 @@ SWEEPS = {
         [{**SWEEP, "boundary": "wrap"}], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB"),
         more={"output": {"file": OUTPUT, "chunk": "100x300"}},
     ),
+    "passes": Job([{"mask": FIVE, "steps": "400"}], 0, shape=(3000, 1000), memory=("28MiB", "40MiB")),
     "integers": Job(
         [{**SWEEP, "stride": "2"}], 0, shape=(3000, 1500), memory=("60MiB", "100MiB"),
         more={"output": {"file": OUTPUT, "dtype": "int16"}, "missing": {"value": "attribute"}},
@@ -299,6 +301,7 @@ class Case:
     WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop, "windows": stop_windows}
 
     KEPT = {"stops": ("s.h5", "s.h5.previous"), "windows": ("s.h5.windows", f"{OUTPUT}.part")}
+    KEPT["windows"] += KEPT["stops"]  # of passes
 
     @staticmethod
     def left_in(folder, also=()):
