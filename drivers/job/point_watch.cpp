@@ -41,9 +41,9 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
       finite_at_(before_) {
   Look first = find(input, nullptr);
   input_ = first.facts;
-  if (!plan.resumed) return;
-  input_.nans = plan.resumed->input.nans;
-  input_.infinities = plan.resumed->input.infinities;
+  if (!plan.resumed || !plan.resumed->input.nans) return;
+  input_.nans = *plan.resumed->input.nans;
+  input_.infinities = plan.resumed->input.infinities.value_or(0);
   first.steps = before_;
   judge_nonfinite(first);  // the checkpoint was written between two looks
 }

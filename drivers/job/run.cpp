@@ -142,7 +142,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
   }
   stop.reset();
-  if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->missing_in : 0;
+  if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
     summary.output = output.commit();

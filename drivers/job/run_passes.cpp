@@ -144,7 +144,7 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
     RunSummary taken;
     run_windows<T>(session, pass, to, progress, taken, stop);
     add(pass, taken, summary);
-    const Index before = plan.resumed ? plan.resumed->missing_in : 0;
+    const Index before = plan.resumed ? plan.resumed->input.missing : 0;
     if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
     if (!is_last && scratch) to.commit();
     // its file is free for the pass after the next

@@ -119,8 +119,8 @@ OutputSpec checkpoint_of(const Plan& rest, const std::string& file,
 Plan resumed_plan(const Plan& whole, const Checkpoint& from) {
   Plan rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
   rest.input = from.points;
+  rest.watching = whole.watching;  // which passes have none
   rest.resumed = {from.points.file, from.record.steps_done, from.record.input};
-  rest.watching = whole.watching;
   count_costs(rest);
   return rest;
 }

@@ -62,7 +62,7 @@ struct Resumed {
 
 /// What is looked at between time steps, see PointWatch.
 struct Watching {
-  Index every = 0;   ///< steps between two looks, counted over all stages; 0: never looked at
+  Index every = 0;  ///< steps between two looks, counted over all stages; 0: never looked at
   Nonfinite nonfinite = Nonfinite::stop;
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none

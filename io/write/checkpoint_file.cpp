@@ -50,8 +50,25 @@ Index number_in(hid_t dataset, const char* name, const std::string& file) {
   return value;
 }
 
+constexpr const char* unknown = "unknown";
+
+std::string text_of(const std::optional<Index>& number) {
+  return number ? std::to_string(*number) : unknown;
+}
+
+std::optional<Index> known_number_in(hid_t dataset, const char* name, const std::string& file) {
+  if (attribute_text(dataset, name) == unknown) return std::nullopt;
+  return number_in(dataset, name, file);
+}
+
 BlockGrid grid_of(const Checkpoint& checkpoint) {
   return {checkpoint.points.dims, {}, static_cast<Index>(size_of(checkpoint.points.type))};
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
 }
 
 bool is_there(const std::string& file) {
@@ -87,8 +104,8 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
   spec.provenance = {{words_attribute, record.words},
                      {steps_attribute, std::to_string(record.steps_done)},
                      {missing_attribute, std::to_string(record.input.missing)},
-                     {nans_attribute, std::to_string(record.input.nans)},
-                     {infinities_attribute, std::to_string(record.input.infinities)}};
+                     {nans_attribute, text_of(record.input.nans)},
+                     {infinities_attribute, text_of(record.input.infinities)}};
   return spec;
 }
 
@@ -106,8 +123,8 @@ Checkpoint read_checkpoint(const std::string& file) {
   record.words = attribute_text(dataset, words_attribute);
   record.steps_done = number_in(dataset, steps_attribute, file);
   record.input = {number_in(dataset, missing_attribute, file),
-                  number_in(dataset, nans_attribute, file),
-                  number_in(dataset, infinities_attribute, file)};
+                  known_number_in(dataset, nans_attribute, file),
+                  known_number_in(dataset, infinities_attribute, file)};
   for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
   const auto complete = attribute_number(dataset, "complete");
@@ -186,7 +203,12 @@ void CheckpointFiles::take_lock() {
   OutputSpec spec;
   spec.file = file_;
   check_folder(spec, paths);
-  lock_.take(folder_.number(), paths.lock_name(), paths.lock);
+  try {
+    lock_.take(folder_.number(), paths.lock_name(), paths.lock);
+  } catch (const StorageError& error) {  // in the words of an output
+    throw StorageError(replaced(replaced(error.what(), "output.file", "run.checkpoint"),
+                                "writing this output", "writing this checkpoint"));
+  }
   for (const char* of : {".part", ".lock"}) ::unlink((next_name() + of).c_str());
   remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());
 }

@@ -20,7 +20,8 @@ namespace stencil {
 /// Points of a run's input that were no finite numbers.
 struct InputCounts {
   Index missing = 0;  ///< by missing.value
-  Index nans = 0, infinities = 0;
+  /// Where the run looked at them: passes over the files do not.
+  std::optional<Index> nans{}, infinities{};
 };
 
 /// What a checkpoint says of itself, beside the points.

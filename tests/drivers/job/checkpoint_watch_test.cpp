@@ -33,6 +33,10 @@ struct Case {
     });
   }
 
+  ~Case() { session.communicator().barrier(); }  // rank 0 removes the folder
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
   Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"--input.file=" + *scratch / "in.h5",
                                    "--output.file=" + *scratch / output,

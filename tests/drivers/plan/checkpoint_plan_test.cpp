@@ -86,6 +86,8 @@ TEST(CheckpointPlan, ThePlanOfTheRest) {
   EXPECT_EQ(rest.output.input.file, "in.h5") << "its attributes are carried over";
   EXPECT_EQ(rest.output.provenance, whole.output.provenance);
   EXPECT_EQ(rest.chain.steps(), 2);
+  EXPECT_EQ(rest.watching.every, whole.watching.every);
+  EXPECT_GT(rest.watching.every, 0);
   EXPECT_EQ(rest.points_out, 40 * 50 + 20 * 25);
   from.record.steps_done = 4;
   const Plan last = resumed_plan(whole, from);

@@ -19,6 +19,11 @@ constexpr Point shape{2, 300, 700};  // blocks of rows of 1 MiB: two
 using Words = std::vector<std::string>;
 
 struct Case {
+  Case() = default;
+  ~Case() { world.barrier(); }  // rank 0 removes the folder
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
   Communicator world{MPI_COMM_WORLD};
   std::unique_ptr<testing::Scratch> scratch = testing::shared_scratch(world);
   std::string file = *scratch / "state.h5";
@@ -166,6 +171,7 @@ TEST(CheckpointFile, OneRunAtATimeWritesThem) {
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::storage);
       EXPECT_NE(std::string(error.what()).find("state.h5.lock"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("another run.checkpoint"), std::string::npos);
     }
     one.save(files, 1);
     one.save(files, 2);

@@ -65,6 +65,8 @@ TEST(LockOwner, OthersAreJudgedByWhatTheirLockSays) {
   owner = {"there", "9", "-", "7", "0", "other", "pid:[1]", true};
   EXPECT_EQ(life_of(owner, self), Life::over) << "Slurm has started the job again since";
   EXPECT_FALSE(is_same_job(owner, self));
+  owner.restart = "-";
+  EXPECT_EQ(life_of(owner, self), Life::over) << "the first start has no number";
   owner.restart = "1";
   EXPECT_TRUE(is_same_job(owner, self));
 }
