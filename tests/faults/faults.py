@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-from jobs import JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
+from jobs import CHECKPOINTS, JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
 from jobs import start, write_inputs
 from program import HUNG
 
@@ -97,6 +97,8 @@ class Bench:
         path = hits[0].path if hits and fault.number else ""
         wrong += self.output_wrong(fault, outcome, path, folder)
         left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT})
+        if outcome.status != 0:  # a run that fails may go on from its checkpoint
+            left = [name for name in left if name not in CHECKPOINTS]
         if fault.call == "unlink":  # what could not be removed stays
             left = [name for name in left if str(folder / name) != path]
         return wrong + [f"left {name}" for name in left]

@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy")
 from program import ini, run  # noqa: E402
 
 OUTPUT, REPORT = "out.h5", "report.json"
+CHECKPOINTS = ("state.h5", "state.h5.previous")
 LIMIT = 60  # seconds until a run counts as hung
 # Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
 LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
@@ -67,6 +68,12 @@ JOBS = {
         stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "66"},
         shape=(3000, 1000),
         arguments=("--run.memory", "28MiB"),
+        ranks=(0, 2),
+    ),
+    # what fails on a checkpoint is a note
+    "checkpoint": Job(
+        stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "60"},
+        arguments=("--run.checkpoint", "state.h5", "--run.checkpoint_every", "10 steps"),
         ranks=(0, 2),
     ),
     "report": Job(

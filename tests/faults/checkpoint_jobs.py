@@ -1,0 +1,82 @@
+"""Chains of stages whose runs are stopped or killed, and go on: for checkpoints.py."""
+
+from dataclasses import dataclass
+
+import h5py
+
+from jobs import OUTPUT, write_grid
+from program import ini
+
+FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
+
+
+@dataclass
+class Job:
+    """A chain of stages that takes some hundred checkpoints, and what its runs may be given."""
+
+    stages: list
+    every: int  # steps
+    shape: tuple = (60, 90)
+    more: dict = None  # sections
+    memory: tuple = ()  # limits with which it goes through windows or passes
+
+    def config(self):
+        sections = {
+            "input": {"file": "input.h5", "dataset": "/area/grid"},
+            "output": {"file": OUTPUT},
+            **{f"stencil.s{n}": keys for n, keys in enumerate(self.stages)},
+            **(self.more or {}),
+        }
+        return ini(sections)
+
+
+JOBS = {
+    "heat": Job([{"mask": FIVE, "steps": "6000"}], 12),
+    "stages": Job(
+        [
+            {"mask": "1 2 1", "steps": "7", "axis": "0", "boundary": "mirror"},
+            {"mask": FIVE, "steps": "900", "boundary": "wrap"},
+            {"mask": "0.2 0.5 0.3", "steps": "400", "axis": "0", "boundary": "constant", "boundary_value": "1"},
+            {"mask": "gaussian", "sigma": "1", "extent": "valid"},
+            {"mask": FIVE, "steps": "300"},
+            {"mask": "box", "size": "3", "stride": "2"},
+        ],
+        4,
+    ),
+    "early": Job([{"mask": "gaussian", "sigma": "1"}, {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"}], 4),
+    "missing": Job(
+        [{"mask": FIVE, "steps": "500"}], 1,
+        more={"missing": {"value": "attribute", "policy": "renormalize", "min_valid": "0.3"}},
+    ),
+    "double": Job(
+        [{"mask": "1 2 3; 4 -19 4; 3 2 1", "steps": "2"}, {"mask": FIVE, "steps": "800"}], 2,
+        more={"run": {"precision": "float64"}},
+    ),
+    "packed": Job(
+        [{"mask": FIVE, "steps": "1000"}], 3,
+        more={"output": {"file": OUTPUT, "chunk": "20x30", "compression": "gzip:4", "dtype": "int16"}},
+    ),
+    "large": Job([{"mask": FIVE, "steps": "250"}], 2, shape=(3000, 1000), memory=("28MiB", "40MiB")),
+}
+SWEEP = {"mask": "box", "size": "151", "method": "direct"}
+SWEEPS = {
+    "rows": Job([SWEEP], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB")),
+    "chunks": Job(
+        [{**SWEEP, "boundary": "wrap"}], 0, shape=(3000, 1000), memory=("40MiB", "60MiB", "100MiB"),
+        more={"output": {"file": OUTPUT, "chunk": "100x300"}},
+    ),
+    "passes": Job([{"mask": FIVE, "steps": "400"}], 0, shape=(3000, 1000), memory=("28MiB", "40MiB")),
+    "integers": Job(
+        [{**SWEEP, "stride": "2"}], 0, shape=(3000, 1500), memory=("60MiB", "100MiB"),
+        more={"output": {"file": OUTPUT, "dtype": "int16"}, "missing": {"value": "attribute"}},
+    ),
+}
+
+
+def write_input(job, path):
+    write_grid(path, job.shape, {})
+    if "missing" in (job.more or {}):
+        with h5py.File(path, "r+") as file:
+            grid = file["area/grid"]
+            grid.attrs["_FillValue"] = grid.dtype.type(-999)
+            grid[5:9, 20:40] = -999
