@@ -42,11 +42,12 @@ class Watches {
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
           Index missing, bool tells, OutputFile& output) {
     if (plan.watching.every > 0) points_.emplace(session, plan, input);
+    if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
+    if (!files) return;
     InputCounts counts{.missing = missing};
     if (points_) counts.nans = points_->input().nans;
     if (points_) counts.infinities = points_->input().infinities;
-    if (files) checkpoints_.emplace(session, plan, *files, counts, tells);
-    if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
+    checkpoints_.emplace(session, plan, *files, counts, tells);
   }
   /// In this order: a run that ends early is not saved instead.
   StepWatches<T> all() {

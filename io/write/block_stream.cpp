@@ -71,16 +71,17 @@ std::byte* BlockStream::hold(Index bytes) {
   return memory_.get();
 }
 
-void BlockStream::fill_block(std::size_t slab, Index block, std::byte* to, const Fill& fill) {
+WriteCounts BlockStream::fill_block(std::size_t slab, Index block, std::byte* to,
+                                    const Fill& fill) const {
   const Piece points = target_.grid.points_in(block), stored = target_.grid.stored_in(block);
   if (points.count != stored.count)  // padding beyond the edge is written as well
     std::memset(to, 0, static_cast<std::size_t>(stored.points() * target_.grid.element_bytes()));
-  records_.counts += fill(slab, points, stored, to);
+  return fill(slab, points, stored, to);
 }
 
 void BlockStream::pack(std::size_t slab, Index block, const Fill& fill) {
   std::byte* const points = hold(target_.grid.most_bytes());
-  fill_block(slab, block, points, fill);
+  records_.counts += fill_block(slab, block, points, fill);
   store_packed(block, points);
 }
 
@@ -148,9 +149,51 @@ void BlockStream::write(const std::vector<Piece>& slabs, const Fill& fill) {
   for (Run& run : runs_)
     for (Block& block : run.blocks) {
       std::byte* const to = memory + run.at + (block.record.at - run.begin);
-      fill_block(block.slab, block.record.block, to, fill);
+      records_.counts += fill_block(block.slab, block.record.block, to, fill);
       block.record.checksum = checksum_of(to, static_cast<std::size_t>(block.record.bytes));
     }
+  for (const Run& run : runs_) write_run(run);
+}
+
+std::vector<BlockPart> BlockStream::take_whole(const std::vector<Piece>& slabs, const Fill& fill) {
+  runs_.clear();
+  std::vector<BlockPart> parts;
+  Index held = 0;
+  for (std::size_t slab = 0; slab < slabs.size(); ++slab)
+    for (const Index block : target_.grid.touched_by(slabs[slab])) {
+      Piece part = common_part(target_.grid.points_in(block), slabs[slab]);
+      if (part.count != target_.grid.points_in(block).count)
+        parts.push_back({block, slab, std::move(part)});
+      else
+        add_to_runs(slab, block, held);
+    }
+  if (runs_.empty()) return parts;
+  std::byte* const memory = hold(page_up(held) + page);
+  for (const Run& run : runs_) {
+    WriteCounts counts;
+    const auto blocks = std::ssize(run.blocks);
+#pragma omp parallel
+    {
+      WriteCounts own;
+#pragma omp for schedule(static) nowait
+      for (std::ptrdiff_t i = 0; i < blocks; ++i) {
+        const Block& block = run.blocks[static_cast<std::size_t>(i)];
+        std::byte* const to = memory + run.at + (block.record.at - run.begin);
+        own += fill_block(block.slab, block.record.block, to, fill);
+      }
+#pragma omp critical
+      counts += own;
+    }
+    records_.counts += counts;
+  }
+  return parts;
+}
+
+void BlockStream::write_taken() {
+  for (Run& run : runs_)
+    for (Block& block : run.blocks)
+      block.record.checksum = checksum_of(memory_.get() + run.at + (block.record.at - run.begin),
+                                          static_cast<std::size_t>(block.record.bytes));
   for (const Run& run : runs_) write_run(run);
 }
 

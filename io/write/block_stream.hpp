@@ -90,7 +90,14 @@ class BlockStream {
 
   /// Writes the blocks of hyperslabs. @throws StorageError
   void write(const std::vector<Piece>& slabs, const Fill& fill);
-  /// Reads back what write() has written last past the page cache, and compares checksums.
+  /// The same in two calls: takes copies of the points of whole blocks, by several threads, and
+  /// write_taken() writes them, perhaps from another thread. Not packed.
+  /// @returns the parts of all other blocks  @throws MemoryError
+  std::vector<BlockPart> take_whole(const std::vector<Piece>& slabs, const Fill& fill);
+  /// @throws StorageError
+  void write_taken();
+  /// Reads back what write() or write_taken() has written last past the page cache, and compares
+  /// checksums.
   /// @throws StorageError  it cannot be read, or has other bytes
   void verify();
 
@@ -118,7 +125,7 @@ class BlockStream {
     std::vector<Block> blocks{};
   };
   void add_to_runs(std::size_t slab, Index block, Index& held);
-  void fill_block(std::size_t slab, Index block, std::byte* to, const Fill& fill);
+  WriteCounts fill_block(std::size_t slab, Index block, std::byte* to, const Fill& fill) const;
   void pack(std::size_t slab, Index block, const Fill& fill);
   void add_part(std::size_t slab, Index block, const Piece& part, const Fill& fill);
   void store_packed(Index block, const std::byte* points);

@@ -18,13 +18,6 @@
 
 namespace stencil::storage {
 
-/// Points of one rank that belong to one block.
-struct BlockPart {
-  Index block = 0;
-  std::size_t slab = 0;  ///< index of the rank's hyperslab that contains them
-  Piece piece;
-};
-
 /// Writes the points of a part, in the type of the output, into memory with the layout of a
 /// hyperslab that contains it. May be called from any thread.
 using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;

@@ -50,6 +50,13 @@ class BlockGrid {
 /// The blocks of an output.
 BlockGrid grid_of(const OutputSpec& spec);
 
+/// Points of one rank that belong to one block.
+struct BlockPart {
+  Index block = 0;
+  std::size_t slab = 0;  ///< index of the rank's hyperslab that contains them
+  Piece piece;
+};
+
 /// The intersection of two hyperslabs. @pre it is not empty
 Piece common_part(const Piece& a, const Piece& b);
 

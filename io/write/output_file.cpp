@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -127,7 +128,16 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
     if (box.empty()) return;
     check_fits(s.spec, box, source);
     outgoing.emplace(s.spec, box, source, std::ssize(s.times));
-    split = s.writer->write_whole(outgoing->slabs, fill);
+    if (!s.is_within_snapshot || s.spec.gzip_level > 0) {
+      split = s.writer->write_whole(outgoing->slabs, fill);
+      return;
+    }
+    split = s.next_stream().take_whole(outgoing->slabs, [&](std::size_t slab, const Piece& points,
+                                                            const Piece& layout, std::byte* to) {
+      return fill({0, slab, points}, layout, to);
+    });
+    std::sort(split.begin(), split.end(),
+              [](const auto& a, const auto& b) { return a.block < b.block; });
   });
   s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
 }
@@ -141,6 +151,7 @@ void OutputFile::begin_snapshot() {
   });
   s.finish_snapshot();
   s.is_within_snapshot = true;
+  s.streams_used = 0;
   s.writer->hold();
 }
 
@@ -149,10 +160,11 @@ void OutputFile::end_snapshot(double time) {
   s.is_within_snapshot = false;
   s.times.push_back(time);
   s.behind.start([&s] {
+    for (std::size_t i = 0; i < s.streams_used; ++i) {
+      s.streams[i].write_taken();
+      s.streams[i].verify();
+    }
     s.writer->store_held();
-    if (s.spec.gzip_level > 0) return;
-    // else all would be left to the fsync at the end
-    ::sync_file_range(s.file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
   });
 }
 
@@ -250,6 +262,8 @@ OutputCounts OutputFile::commit() {
         (std::ssize(s.times) != s.planned_snapshots && !s.spec.snapshots->may_end_early))
       throw Error(Status::bug, "a bug in the program, please report it: snapshots of " +
                                    one_line(s.spec.file) + " are missing");
+    for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
+    s.streams.clear();
   }
   const storage::WriteCounts counts = s.writer->counts();
   const Index missing = all.sum(counts.missing);

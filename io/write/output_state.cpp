@@ -147,6 +147,12 @@ void OutputFile::State::finish_snapshot() {
   ++shown;
 }
 
+storage::BlockStream& OutputFile::State::next_stream() {
+  if (streams_used == streams.size())
+    streams.emplace_back(writer->stream_target(*uncached, nullptr, spec.verify));
+  return streams[streams_used++];
+}
+
 void OutputFile::State::open_target() {
   storage::with_room(paths.part, [&] { target.emplace(file.number(), paths.part, spec); });
 }

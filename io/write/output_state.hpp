@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ struct OutputFile::State {
   /// On rank 0: everything before the others come to know of the file. Sets where in it the dataset
   /// begins.
   void make_file();
-  /// On rank 0: opens the file that an earlier run has begun. Sets the same.
+  /// On rank 0: opens the file that an earlier run has begun, with the same result.
   void open_unfinished();
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
@@ -39,6 +40,7 @@ struct OutputFile::State {
   /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed
   /// chunks go into the file, and its time into the scale. Collective. @throws Error  on every rank
   void finish_snapshot();
+  storage::BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
   /// Removes the unfinished file if it is still ours. @returns whether it did
@@ -50,6 +52,7 @@ struct OutputFile::State {
   const Communicator& communicator;
   OutputSpec spec;
   std::optional<UnfinishedOutput> goes_on;  ///< what is done already; the file then stays
+  Index first_byte = 0;                     ///< of the dataset
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
   storage::OutputLock lock;                       ///< taken on rank 0
@@ -61,11 +64,14 @@ struct OutputFile::State {
   std::optional<storage::PackedTarget> target;    ///< on rank 0, for packed chunks
   std::optional<storage::OrderedChunks> ordered;  ///< on rank 0, for streams
   std::optional<AbortCleanup> cleanup;            ///< while there may be something to clear up
-  Index first_byte = 0, times_byte = 0;           ///< of the dataset and the times in the file
+  Index times_byte = 0;                           ///< of the times of snapshots
   Index planned_snapshots = 0;
   bool is_within_snapshot = false;
   std::vector<double> times;  ///< of the snapshots that were taken
   std::size_t shown = 0;      ///< snapshots that readers can see
+  /// For each call of write() within a snapshot that is not packed.
+  std::deque<storage::BlockStream> streams;
+  std::size_t streams_used = 0;
   storage::WorkBehind behind;
 };
 
