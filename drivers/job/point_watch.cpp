@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -48,8 +49,16 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
   judge_nonfinite(first);  // the checkpoint was written between two looks
 }
 
+/// Where nothing else is wanted, snapshots are looked at for their lines.
 template <class T>
 bool PointWatch<T>::is_due(Index steps) const {
+  const Watching& of = plan_.watching;
+  return is_decided(steps) ||
+         (!of.lines.empty() && of.snapshot_every > 0 && steps % of.snapshot_every == 0);
+}
+
+template <class T>
+bool PointWatch<T>::is_decided(Index steps) const {
   return steps % plan_.watching.every == 0 || steps == steps_;
 }
 
@@ -57,8 +66,11 @@ bool PointWatch<T>::is_due(Index steps) const {
 /// still has the points before it.
 template <class T>
 Index PointWatch<T>::next_look(Index done) const {
-  const Index every = plan_.watching.every, now = before_ + done;
-  const Index due = now / every * every + every;
+  const Index now = before_ + done;
+  const auto behind = [&](Index every) { return now / every * every + every; };
+  const Watching& of = plan_.watching;
+  Index due = behind(of.every);
+  if (!of.lines.empty() && of.snapshot_every > 0) due = std::min(due, behind(of.snapshot_every));
   if (due > steps_) return (now < steps_ ? steps_ : steps_ + 1) - before_;
   return (due - 1 > now && due < steps_ ? due - 1 : due) - before_;
 }
@@ -121,7 +133,7 @@ bool PointWatch<T>::look(State<T>& state) {
   if (done == steps_) tell_unreached();
   if (state.stage + 1 != plan_.chain.stages.size()) return true;
   last_ = look;
-  if (!is_still(look)) return true;
+  if (!is_decided(done) || !is_still(look)) return true;
   ended_at_ = done;
   const bool is_rms = plan_.watching.until->is_rms;
   notes_.push_back(fmt::format(

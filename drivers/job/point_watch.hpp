@@ -15,16 +15,17 @@ namespace stencil {
 /// What a look at all points of the world found, the same on every rank.
 struct Look {
   Index steps = 0;  ///< of all stages that were done
-  PointFacts facts;
+  PointFacts facts{};
   /// The largest change of a point in the last of these steps; nothing where that was the first or
   /// last step of a stage.
-  std::optional<double> change;
-  std::optional<double> rms;  ///< of the changes; only where the plan wants it
+  std::optional<double> change{};
+  std::optional<double> rms{};  ///< of the changes; only where the plan wants it
 };
 
-/// Looks at the points after every n-th step and after the last one: ends the last stage when they
-/// hardly change, and refuses NaN and infinities that the input did not have. What it decides is
-/// the same for every number of ranks and every decomposition.
+/// Looks at the points after every n-th step and after the last one (and at snapshots, if lines
+/// tell of them): ends the last stage when they hardly change, and refuses NaN and infinities that
+/// the input did not have. What it decides is the same for every number of ranks and every
+/// decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:
@@ -55,6 +56,7 @@ class PointWatch : public StepWatch<T> {
   void visit(const Field<T>& now, const Field<T>* before, const Of& of);
   Look find(const Field<T>& now, const Field<T>* before);
   bool is_due(Index steps) const;
+  bool is_decided(Index steps) const;
   void judge_nonfinite(const Look& look);
   void tell_unreached();
   bool is_still(const Look& look) const;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+
+#include "framework/grid/one_line.hpp"
 
 namespace stencil {
 
@@ -26,11 +29,26 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+/// `, until about 15:04`, where the end is more than an hour away.
+std::string end_words(double left) {
+  constexpr double worth_a_clock = 3600;
+  if (!(left >= worth_a_clock) || left > 1e8) return "";
+  const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(left);
+  std::tm parts{};
+  char text[32]{};
+  const bool is_today = left < 20 * 3600;
+  if (::localtime_r(&end, &parts) == nullptr ||
+      std::strftime(text, sizeof text, is_today ? "%H:%M" : "%Y-%m-%d %H:%M", &parts) == 0)
+    return "";
+  return fmt::format(", until about {}", text);
+}
+
 /// `12 s, about 28 s left`; the remaining time is extrapolated from the rate so far.
 std::string pace(double seconds, Index done, Index total) {
   if (done <= 0 || done >= total) return duration_text(seconds);
   const double left = seconds * (double(total - done) / double(done));
-  return fmt::format("{}, about {} left", duration_text(seconds), duration_text(left));
+  return fmt::format("{}, about {} left{}", duration_text(seconds), duration_text(left),
+                     end_words(left));
 }
 
 std::string bytes_text(Index bytes) {
@@ -114,10 +132,26 @@ int Progress::percent() const {
   return static_cast<int>(100 * (static_cast<long double>(done_) / total_));
 }
 
+/// `, step 500 of 1000 (50 s), change 1.2e-05`
+std::string Progress::steps_words() const {
+  if (all_steps_ <= 1) return "";
+  std::string words = fmt::format(", step {} of {}", steps_, all_steps_);
+  if (!unit_.empty()) words += fmt::format(" ({:.6g} {})", double(steps_) * time_step_, unit_);
+  if (change_) words += fmt::format(", change {:.2e}", *change_);
+  return words;
+}
+
+void Progress::begin_steps(Index done, Index total, double time_step, const std::string& unit) {
+  steps_ = done;
+  all_steps_ = total;
+  time_step_ = time_step;
+  unit_ = one_line(unit);
+}
+
 /// `50 % done (compute), 12 s, about 12 s left`
 std::string Progress::share(double now) const {
-  return fmt::format("{} % done{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
-                     pace(now - began_, done_, total_));
+  return fmt::format("{} % done{}{}, {}", percent(), phase_.empty() ? "" : " (" + phase_ + ")",
+                     steps_words(), pace(now - began_, done_, total_));
 }
 
 void Progress::draw_bar(double now) {
@@ -125,7 +159,9 @@ void Progress::draw_bar(double now) {
   // Blanks at the end overwrite the rest of a longer previous text.
   const std::string line = fmt::format(
       "\r[{:#<{}}{:.<{}}] {:3} %  {:<40}", "", filled, "", bar_width - filled, percent(),
-      (phase_.empty() ? "" : phase_ + ", ") + pace(now - began_, done_, total_));
+      (phase_.empty() ? "" : phase_ + ", ") +
+          (all_steps_ > 1 ? fmt::format("step {} of {}, ", steps_, all_steps_) : "") +
+          pace(now - began_, done_, total_));
   std::fputs(line.c_str(), stream_);
   std::fflush(stream_);
   bar_open_ = true;

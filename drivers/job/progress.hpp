@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "drivers/config/kinds.hpp"
@@ -44,6 +45,13 @@ class Progress {
   /// and a line, at most one a second, at every further tenth of the total or when 30 s have passed
   /// since the last one.
   void advance(Index n);
+  /// Begins to count steps, of which every line tells from then on.
+  /// @param unit  of the time that a step stands for; empty: only steps are counted
+  void begin_steps(Index done, Index total, double time_step, const std::string& unit);
+  /// Counts one step.
+  void step() { ++steps_; }
+  /// The largest change of a point in the last step; nothing: not known.
+  void changed(std::optional<double> change) { change_ = change; }
   /// Prints the last line: amount and time. A second call does nothing.
   void finish();
 
@@ -52,6 +60,7 @@ class Progress {
   void print_line(const std::string& text);
   std::string share(double now) const;
   int percent() const;
+  std::string steps_words() const;
 
   ProgressStyle style_ = ProgressStyle::none;  ///< never automatic
   std::FILE* stream_ = nullptr;
@@ -59,6 +68,10 @@ class Progress {
   std::string phase_;
   Index total_ = 0;
   Index done_ = 0;
+  Index steps_ = 0, all_steps_ = 0;
+  double time_step_ = 1;
+  std::string unit_;
+  std::optional<double> change_;
   bool running_ = false;
   bool bar_open_ = false;
   int printed_percent_ = 0;

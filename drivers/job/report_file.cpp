@@ -52,11 +52,12 @@ void check_report(const Plan& plan, const Config& config) {
   const std::string& output = plan.output.file;
   taken.insert(taken.end(), {plan.input.file, output, output + ".part", output + ".lock"});
   for (const std::string& file : taken)
-    if (is_same(config.report, file))
-      throw WordsError(
-          fmt::format("--report {} would overwrite {}, which the run needs: choose another "
-                      "name",
-                      one_line(config.report), one_line(file)));
+    for (const std::string& own : {config.report, plan.watching.lines})
+      if (!own.empty() && is_same(own, file))
+        throw WordsError(
+            fmt::format("--report {} would overwrite {}, which the run needs: choose another "
+                        "name",
+                        one_line(config.report), one_line(file)));
   const fs::path folder = fs::absolute(config.report).parent_path();
   std::error_code error;
   if (!fs::is_directory(folder, error)) refuse(config.report, "its folder is not there");

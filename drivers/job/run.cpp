@@ -10,6 +10,7 @@
 #include "drivers/job/run_passes.hpp"
 #include "drivers/job/run_windows.hpp"
 #include "drivers/job/snapshot_watch.hpp"
+#include "drivers/job/step_lines.hpp"
 #include "drivers/job/step_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
@@ -40,8 +41,16 @@ class Watches {
   /// @param missing  points that were missing in the input, of all ranks
   /// @param tells    whether notes are printed, on rank 0
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
-          Index missing, bool tells, OutputFile& output) {
-    if (plan.watching.every > 0) points_.emplace(session, plan, input);
+          Index missing, bool tells, OutputFile& output, Progress& progress)
+      : plan_(plan), progress_(progress) {
+    const Watching& watching = plan.watching;
+    session.communicator().agree([&] {
+      if (session.rank() == 0 && !watching.lines.empty())
+        lines_.emplace(watching.lines, plan.resumed.has_value(), watching.time_step);
+    });
+    if (watching.every > 0)
+      points_.emplace(session, plan, input, [this](const Look& look) { tell(look); });
+    if (points_ && !plan.resumed) tell({.facts = points_->input()});
     if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
     if (!files) return;
     InputCounts counts{.missing = missing};
@@ -68,6 +77,21 @@ class Watches {
   }
 
  private:
+  void tell(const Look& look) {
+    progress_.changed(look.change);
+    if (!lines_) return;
+    std::optional<Index> snapshot;
+    if (const Index every = plan_.watching.snapshot_every; every > 0) {
+      const bool is_last = look.steps == plan_.watching.before + plan_.chain.steps();
+      if (look.steps % every == 0 || is_last) snapshot = (look.steps + every - 1) / every;
+    }
+    lines_->add(look, MPI_Wtime() - start_, snapshot);
+  }
+
+  const Plan& plan_;
+  Progress& progress_;
+  const double start_ = MPI_Wtime();
+  std::optional<StepLines> lines_;  ///< on rank 0
   std::optional<PointWatch<T>> points_;
   std::optional<CheckpointWatch<T>> checkpoints_;
   std::optional<SnapshotWatch<T>> snapshots_;
@@ -96,20 +120,24 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
     });
   });
   progress.advance(points_in);
+  const Index planned = steps_in_all(plan);
+  progress.begin_steps(steps_before(plan), planned, plan.watching.time_step, plan.watching.unit);
   progress.phase("compute");
   Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells,
-                     output);
-  const Field<T> result =
-      advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
-                         [&](Index advanced) { progress.advance(advanced); });
+                     output, progress);
+  const Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)),
+                                             watches.all(), [&](Index advanced) {
+                                               progress.step();
+                                               progress.advance(advanced);
+                                             });
   watches.finish(summary);
-  if (summary.ended_at) progress.advance((steps_in_all(plan) - *summary.ended_at) * points_out);
+  if (summary.ended_at) progress.advance((planned - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
     if (SnapshotWatch<T>* const snapshots = watches.snapshots())
-      snapshots->finish(result, summary.ended_at.value_or(steps_in_all(plan)));
+      snapshots->finish(result, summary.ended_at.value_or(planned));
     else
       write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
   });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/plan/amplification.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
@@ -51,6 +52,14 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
   return {shape, grid, batch_unit};
 }
 
+/// `run.steps.jsonl` beside the report `run.json`; empty for a report of another name, which may be
+/// a pipe.
+std::string lines_beside(const std::string& report) {
+  const std::string_view json = ".json";
+  if (!report.ends_with(json)) return {};
+  return report.substr(0, report.size() - json.size()) + ".steps.jsonl";
+}
+
 /// Only runs of repeated steps are looked at.
 Watching watching_of(const Config& config) {
   Watching watching;
@@ -60,6 +69,8 @@ Watching watching_of(const Config& config) {
   watching.until = config.stages.back().until_change_below;
   watching.snapshot_every = config.output.snapshot_every;
   watching.time_step = config.run.time_step.value;
+  watching.unit = config.run.time_step.unit;
+  if (watching.every > 0) watching.lines = lines_beside(config.report);
   return watching;
 }
 
@@ -134,6 +145,9 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.checkpoint = plan_checkpoint(config, plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
+  for (const BoundStage& stage : plan.chain.stages)
+    if (std::string note = amplification_note(stage); !note.empty())
+      plan.notes.push_back(std::move(note));
   plan.watching = watching_of(config);
   count_costs(plan);
   return plan;

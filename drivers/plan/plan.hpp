@@ -67,6 +67,8 @@ struct Watching {
   std::optional<ChangeLimit> until;  ///< ends the last stage early
   Index snapshot_every = 0;          ///< steps between two snapshots, counted alike; 0: none
   double time_step = 1;              ///< of the times of snapshots
+  std::string unit;                  ///< of the time step; empty: steps are counted
+  std::string lines;                 ///< file that gets a line for each look; empty: none
 
   /// Whether a run of `steps` stops before its end.
   bool within(Index steps) const {

@@ -97,6 +97,11 @@ def check_nonfinite(folder):
             wrong.append(f"{ranks} ranks: {outcome.unexpected()}, left {left}")
     if len(lines) != 1 or not re.match(r"stencil_run: after step \d+0 of 600 \d+ points are NaN and", lines.pop()):
         wrong.append(f"not one line for all: {lines}")
+    plan = run(folder, ini(unstable), 2, ["--check"])
+    if "note    [stencil] amplifies: some waves become 8.5 times as large in a step, 10^558 times" not in plan.stdout:
+        wrong.append(f"--check does not say that the mask amplifies: {plan.stdout}")
+    if "amplifies" in run(folder, ini({**unstable, "stencil": HEAT}), 0, ["--check"]).stdout:
+        wrong.append("--check says that the heat equation amplifies")
     outcome = run(folder, ini(unstable), 0, ["--run.nonfinite=note", "--report=report.json"])
     notes = json.loads((folder / "report.json").read_text())["notes"] if outcome.status == 0 else []
     if not any(note.startswith("after step ") for note in notes):
@@ -116,6 +121,34 @@ def check_nan_of_the_input(folder, u):
         outcome = run(folder, ini({**sections, **more}), 3, ["--input.file=holes.h5"])
         if outcome.status != 0 or "points are NaN and" in outcome.stderr:
             wrong.append(f"{more}: {outcome.unexpected()}")
+    return wrong
+
+
+def check_lines(folder, u):
+    """A line of JSON for every look and snapshot, beside the report, from the input on; the same for all ranks."""
+    sections = {**WORDS, "output": {**WORDS["output"], "snapshot_every": 30}, "stencil": {**HEAT, "steps": 100},
+                "run": {"look_every": 40, "time_step": "0.5 s"}}
+    known, wrong, seen = changes(u), [], set()
+    for ranks in (0, 3):
+        outcome = run(folder, ini(sections), ranks, ["--report=run.json"])
+        if outcome.status != 0:
+            return [outcome.unexpected()]
+        lines = [json.loads(line) for line in (folder / "run.steps.jsonl").read_text().splitlines()]
+        for line in lines:
+            if line.pop("seconds") < 0:
+                wrong.append(f"seconds of {line}")
+        seen.add(json.dumps(lines))
+    if len(seen) != 1:
+        wrong.append(f"other lines on 3 ranks: {seen}")
+    if [(line["step"], line.get("snapshot")) for line in lines] != [
+            (0, 0), (30, 1), (40, None), (60, 2), (80, None), (90, 3), (100, 4)]:
+        wrong.append(f"lines {lines}")
+    for line in lines[1:-1]:
+        near = np.isclose(line["change"], known[line["step"] - 1][0], rtol=1e-3, atol=0)
+        if not near or line["time"] != line["step"] / 2 or line["nan"] or not line["min"] < line["max"]:
+            wrong.append(f"line {line}, change {known[line['step'] - 1][0]}")
+    if lines[0]["min"] != float(u.min()) or lines[0]["max"] != float(u.max()) or lines[-1]["change"] is not None:
+        wrong.append(f"first and last line: {lines[0]}, {lines[-1]}")
     return wrong
 
 
@@ -142,7 +175,7 @@ def main():
         with h5py.File(folder / "in.h5", "w") as file:
             file["u"] = u
         wrong = check_change(folder, u) + check_unreached(folder) + check_nonfinite(folder)
-        wrong += check_nan_of_the_input(folder, u) + check_refusals(folder)
+        wrong += check_lines(folder, u) + check_nan_of_the_input(folder, u) + check_refusals(folder)
     for line in wrong:
         print(line)
     print(f"{len(wrong)} wrong")

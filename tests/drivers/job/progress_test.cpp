@@ -199,6 +199,36 @@ TEST_F(ProgressTest, NoLineBeginsLikeAnError) {
   EXPECT_EQ(printed().find("stencil_run:"), std::string::npos);
 }
 
+TEST_F(ProgressTest, LinesTellOfStepsTheirTimeAndTheChange) {
+  Progress progress = make(ProgressStyle::lines);
+  progress.begin(1000);
+  progress.phase("compute");
+  progress.begin_steps(500, 1000, 0.25, "s");
+  for (int i = 0; i < 250; ++i) progress.step();
+  progress.changed(0.00123);
+  now_ += 20;
+  progress.advance(500);
+  progress.changed({});
+  now_ += 4000;
+  progress.advance(10);
+  EXPECT_EQ(
+      printed().substr(0, printed().find(", until about ")),
+      "progress: compute\n"
+      "progress: 50 % done (compute), step 750 of 1000 (187.5 s), change 1.23e-03, 20 s, about 20 "
+      "s left\n"
+      "progress: 51 % done (compute), step 750 of 1000 (187.5 s), 67 min, about 64 min left");
+}
+
+TEST_F(ProgressTest, AFewMinutesHaveNoEndOnTheClock) {
+  Progress progress = make(ProgressStyle::lines);
+  progress.begin(1000);
+  progress.begin_steps(0, 20, 1, "");
+  progress.step();
+  now_ += 200;
+  progress.advance(500);
+  EXPECT_EQ(printed(), "progress: 50 % done, step 1 of 20, 3 min, about 3 min left\n");
+}
+
 TEST_F(ProgressTest, OthersAreSilent) {
   for (const ProgressStyle style :
        {ProgressStyle::automatic, ProgressStyle::bar, ProgressStyle::lines}) {
