@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/child.hpp"
@@ -18,6 +20,7 @@ namespace stencil {
 namespace {
 
 constexpr Index most_small_values = Index{1} << 24;
+constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
 
 /// The number of axes, the extents and the values, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
@@ -45,7 +48,56 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   return bytes;
 }
 
+using Names = std::span<const std::string>;
+
+std::vector<DatasetFacts> parts_in_child(const Names& files, const std::string& dataset) {
+  const std::string bytes =
+      storage::run_in_child(storage::qualified_name(files.front(), dataset), [&] {
+        prepare_storage_environment();
+        std::string all;
+        for (const std::string& file : files) {
+          const std::string facts = serialize(storage::inspect_part(file, dataset));
+          const std::size_t size = facts.size();
+          all.append(reinterpret_cast<const char*>(&size), sizeof size).append(facts);
+        }
+        return all;
+      });
+  std::vector<DatasetFacts> parts;
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t size = 0;
+    std::memcpy(&size, bytes.data() + at, sizeof size);
+    parts.push_back(facts_from(bytes.substr(at + sizeof size, size)));
+    at += sizeof size + size;
+  }
+  return parts;
+}
+
+/// Those of one child, where a crash or a limit does not tell of which file: then one by one.
+std::vector<DatasetFacts> parts_of(const Names& files, const std::string& dataset) {
+  if (files.size() > 1) try {
+      return parts_in_child(files, dataset);
+    } catch (const StorageError&) {
+    }
+  std::vector<DatasetFacts> parts;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    parts.push_back(parts_in_child(files.subspan(i, 1), dataset).front());
+  return parts;
+}
+
 }  // namespace
+
+DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
+                          const JoinWords& words) {
+  if (files.size() == 1) return probe_dataset(files.front(), dataset);
+  std::vector<DatasetFacts> parts;
+  for (std::size_t i = 0; i < files.size(); i += files_at_a_time)
+    for (DatasetFacts& part :
+         parts_of(Names(files).subspan(i, std::min(files_at_a_time, files.size() - i)), dataset))
+      parts.push_back(std::move(part));
+  DatasetFacts joined = join(std::move(parts), words);
+  probe_dataset(joined.file, dataset);  // rehearses that its attributes are carried over
+  return joined;
+}
 
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) {
   return facts_from(storage::run_in_child(storage::qualified_name(file, dataset), [&] {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "io/hdf5/dataset_facts.hpp"
+#include "io/read/join.hpp"
 
 namespace stencil {
 
@@ -16,6 +17,13 @@ namespace stencil {
 /// @throws StorageError  the file is missing, unreadable, malformed or refused
 /// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
+
+/// Inspects a dataset of the same name in each of several files, and joins them; see join(). One
+/// file is inspected as by probe_dataset().
+///
+/// @throws as probe_dataset, naming the file; as join
+DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
+                          const JoinWords& words);
 
 /// Reads a whole dataset of one, two or four dimensions as double: a mask.
 /// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.

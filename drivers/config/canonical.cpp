@@ -35,6 +35,8 @@ std::string input_text(const Config::Input& input) {
   Lines lines("input");
   lines.add("file", input.file);
   lines.add("dataset", input.dataset);
+  if (input.join) lines.add("join", *input.join);
+  if (input.gaps != Gaps::refuse) lines.add("gaps", word_of(input.gaps));
   if (input.axis) lines.add("axis", *input.axis);
   if (input.sampling_rate > 0) lines.add("sampling_rate", input.sampling_rate);
   return lines.text();

@@ -24,6 +24,8 @@ Config::Input read_input(const SectionReader& reader) {
   Config::Input input;
   input.file = reader.text("file");
   input.dataset = reader.text("dataset");
+  if (reader.text("join") != "auto") input.join = reader.optional_int("join");
+  input.gaps = reader.meaning<Gaps>("gaps");
   input.axis = reader.optional_int("axis");
   if (reader.text("sampling_rate") != "auto") input.sampling_rate = reader.real("sampling_rate");
   return input;

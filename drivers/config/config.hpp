@@ -76,7 +76,10 @@ struct StageConfig {
 /// are in range.
 struct Config {
   struct Input {
-    std::string file, dataset;
+    std::string file;  ///< a path, a pattern or a list, see storage::files_named()
+    std::string dataset;
+    std::optional<int> join;  ///< axis along which several files follow each other
+    Gaps gaps = Gaps::refuse;
     std::optional<int> axis;   ///< -1 where absent
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
   } input;

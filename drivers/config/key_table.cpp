@@ -20,14 +20,30 @@ constexpr std::string_view window_words[] = {
 constexpr Key table[] = {
     {.section = "input",
      .name = "file",
-     .values = "path",
-     .doc = "HDF5 file to read.",
+     .values = "path, a pattern such as day/*.h5, or a list of paths",
+     .doc =
+         "HDF5 file to read; several are joined in the order of their times, else of their names.",
      .required = true},
     {.section = "input",
      .name = "dataset",
      .values = "HDF5 path",
      .doc = "Dataset to read: 1D, 2D or more; int8 to uint64, float16 to float64.",
      .required = true},
+    {.section = "input",
+     .name = "join",
+     .values = "auto, or axis number, negative from the last",
+     .standard = "auto",
+     .doc = "Axis along which several files follow each other; auto: the one that has times or a "
+            "sampling rate, else the first.",
+     .range = {-32, 31}},
+    {.section = "input",
+     .name = "gaps",
+     .values = "",
+     .standard = "refuse",
+     .doc =
+         "Time that is missing between files: refuse: the run ends; fill: missing points (NaN, or "
+         "missing.value).",
+     .choices = words_of<Gaps>},
     {.section = "input",
      .name = "axis",
      .values = "axis number, negative from the last",

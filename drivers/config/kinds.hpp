@@ -8,6 +8,7 @@
 #include "framework/grid/sampling.hpp"
 #include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/element_type.hpp"
+#include "io/read/join.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method.hpp"
 
@@ -58,6 +59,10 @@ inline constexpr auto choices_of<MethodRequest> =
 template <>
 inline constexpr auto choices_of<Verification> =
     std::to_array<Choice<Verification>>({{"all", Verification::all}, {"none", Verification::none}});
+
+template <>
+inline constexpr auto choices_of<Gaps> = std::to_array<Choice<Gaps>>({{"refuse", Gaps::refuse},
+                                                                      {"fill", Gaps::fill}});
 
 template <>
 inline constexpr auto choices_of<Nonfinite> =

@@ -5,6 +5,7 @@
 
 #include "drivers/config/stage.hpp"
 #include "io/probe.hpp"
+#include "io/read/file_list.hpp"
 
 // CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
 
@@ -53,7 +54,14 @@ ConfigWords to_words(const Json& object) {
 void gather(JobInputs& inputs) {
   inputs.config = parse_config(inputs.words);
   const Config::Input& input = inputs.config.input;
-  inputs.facts = probe_dataset(input.file, input.dataset);
+  JoinWords join;
+  join.axis = input.join;
+  join.gaps = input.gaps;
+  const MissingValue& missing = inputs.config.missing.value;
+  if (const auto* value = std::get_if<std::vector<ElementValue>>(&missing))
+    join.fill = value->front();
+  join.fill_from_attributes = std::holds_alternative<FromAttributes>(missing);
+  inputs.facts = probe_joined(storage::files_named(input.file), input.dataset, join);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {
       const MaskLocation at = mask_location(text);

@@ -140,7 +140,7 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
   const DatasetFacts& in = plan.input;
   const Decomposition& blocks = plan.chain.stages.front().input;
   std::string text =
-      fmt::format("input   {}:{}  {} {}, {}{}{}\n", in.file, in.dataset, fmt::join(in.dims, "x"),
+      fmt::format("input   {}  {} {}, {}{}{}\n", name_of(in), fmt::join(in.dims, "x"),
                   to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
   text += fmt::format(
       "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,

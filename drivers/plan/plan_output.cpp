@@ -112,8 +112,8 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
     methods +=
         fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
   std::map<std::string, std::string> result{
-      {"history", fmt::format("stencil_run {}: {} of {}:{}", STENCIL_VERSION, methods,
-                              plan.input.file, plan.input.dataset)},
+      {"history",
+       fmt::format("stencil_run {}: {} of {}", STENCIL_VERSION, methods, name_of(plan.input))},
       {"stencil_version", STENCIL_VERSION},
       {"stencil_configuration", config.canonical},
       {"stencil_method", methods}};
@@ -234,6 +234,10 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
             ? ""
             : "; the taps do not sum to 1, so the output is not packed in that way and has neither "
               "attribute"));
+  if (plan.input.filled_points > 0)
+    notes.push_back(fmt::format("the files leave out {} points along axis {}: they are {}",
+                                plan.input.filled_points, *plan.input.joined_axis,
+                                to_string(plan.input.fill)));
   return notes;
 }
 

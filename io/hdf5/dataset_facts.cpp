@@ -1,5 +1,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
 // CBOR instead of JSON text: it preserves NaN, infinities and file names in any encoding.
@@ -27,6 +29,16 @@ nlohmann::json to_lists(const std::vector<VirtualMapping>& mappings) {
   return lists;
 }
 
+nlohmann::json to_list(const std::optional<TimeSpan>& times) {
+  if (!times) return nlohmann::json::array();
+  return {times->axis, times->first, times->last, times->source};
+}
+
+std::optional<TimeSpan> to_times(const nlohmann::json& list) {
+  if (list.empty()) return std::nullopt;
+  return TimeSpan{list.at(0), list.at(1), list.at(2), list.at(3)};
+}
+
 VirtualMapping to_mapping(const nlohmann::json& list) {
   return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4)};
 }
@@ -49,13 +61,18 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_source", f.sampling_source},
           {"missing_values", to_numbers(f.missing_values)},
           {"is_packed", f.is_packed},
+          {"times", to_list(f.times)},
+          {"meaning", f.meaning},
           {"file_bytes", f.file_bytes},
           {"modified", f.modified},
           {"sources", f.sources},
           {"source_bytes", f.source_bytes},
           {"source_modified", f.source_modified},
           {"source_datasets", std::move(sources)},
-          {"mappings", to_lists(f.mappings)}};
+          {"mappings", to_lists(f.mappings)},
+          {"joined_axis", f.joined_axis.value_or(-1)},
+          {"fill", to_numbers({f.fill})},
+          {"filled_points", f.filled_points}};
 }
 
 DatasetFacts to_facts(const nlohmann::json& value) {
@@ -76,6 +93,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
   value.at("is_packed").get_to(f.is_packed);
+  f.times = to_times(value.at("times"));
+  value.at("meaning").get_to(f.meaning);
   value.at("file_bytes").get_to(f.file_bytes);
   value.at("modified").get_to(f.modified);
   value.at("sources").get_to(f.sources);
@@ -84,10 +103,19 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   for (const auto& source : value.at("source_datasets"))
     f.source_datasets.push_back(to_facts(source));
   for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
+  if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
+  f.fill = to_value(value.at("fill").at(0));
+  value.at("filled_points").get_to(f.filled_points);
   return f;
 }
 
 }  // namespace
+
+std::string name_of(const DatasetFacts& facts) {
+  const std::string name = facts.file + ":" + facts.dataset;
+  if (!facts.joined_axis) return name;
+  return name + fmt::format(" and {} files joined to it", facts.source_datasets.size() - 1);
+}
 
 std::string serialize(const DatasetFacts& facts) {
   const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(to_object(facts));

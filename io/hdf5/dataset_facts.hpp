@@ -10,13 +10,22 @@
 
 namespace stencil {
 
-/// A box of a virtual dataset and the box of its source that the points are taken from: with the
-/// same extents except for axes of one point, so that both have the same row-major order.
+/// When the points of a dataset were taken: times of its first and its last one, in ns since 1970
+/// or since what the file counts from.
+struct TimeSpan {
+  int axis = 0;
+  Index first = 0, last = 0;
+  std::string source;  ///< where it was found, for messages
+};
+
+/// A box of a virtual or joined dataset and the box of its source that the points are taken from:
+/// with the same extents except for axes of one point, so that both have the same row-major order.
 struct VirtualMapping {
-  Index source = 0;  ///< in DatasetFacts::source_datasets
+  Index source = 0;  ///< in DatasetFacts::source_datasets; `in_no_file`: they are `fill`
   std::vector<Index> start, count;
   std::vector<Index> source_start, source_count;
 };
+inline constexpr Index in_no_file = -1;
 
 /// What the plan needs to know about an input dataset, in a form that can be broadcast.
 struct DatasetFacts {
@@ -24,7 +33,7 @@ struct DatasetFacts {
   std::vector<Index> dims;  ///< slowest axis first; not empty
   ElementType type = ElementType::float32;
   bool is_half = false;      ///< stored in 16 bits and read as float32
-  std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`
+  std::string layout;        ///< `contiguous`, `chunked`, `compact`, `virtual`, `joined`
   std::vector<Index> chunk;  ///< empty unless chunked
   Index chunk_bytes = 0;     ///< unpacked, of the largest chunk, including those of virtual sources
   std::string filters;       ///< `gzip`, `shuffle+gzip` ..., empty for none
@@ -39,6 +48,10 @@ struct DatasetFacts {
   std::vector<ElementValue> missing_values;
   /// Whether scale_factor or add_offset mark the values as packed; they are read without scaling.
   bool is_packed = false;
+  /// Only of datasets that are to be joined, see inspect_part(): the times of their points, and
+  /// what the attributes say of the numbers: `units K, scale_factor 0.01`.
+  std::optional<TimeSpan> times;
+  std::string meaning;
   /// Size and time of the last change (ns since 1970), to notice a file that changes after the
   /// probe.
   Index file_bytes = 0;
@@ -51,7 +64,19 @@ struct DatasetFacts {
   /// Where each point of a virtual dataset is taken from; empty if the sources differ in element
   /// type or the mappings are not disjoint boxes: HDF5 then reads the dataset.
   std::vector<VirtualMapping> mappings;
+  /// Of several datasets joined into one, see join(): the axis along which they follow each other,
+  /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
+  std::optional<int> joined_axis;
+  ElementValue fill;  ///< of points that are in no file
+  Index filled_points = 0;
+
+  /// The dataset that attributes and dimension scales belong to: the first of several that are
+  /// joined, whose points are the first of all.
+  const DatasetFacts& described() const { return joined_axis ? source_datasets.front() : *this; }
 };
+
+/// The input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to it`.
+std::string name_of(const DatasetFacts& facts);
 
 std::string serialize(const DatasetFacts& facts);
 DatasetFacts facts_from(const std::string& serialized);

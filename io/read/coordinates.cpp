@@ -72,19 +72,27 @@ bool has_length(hid_t dataset, Index length) {
   return found == static_cast<hsize_t>(length);
 }
 
-std::optional<double> even_step(hid_t coordinate, Index length) {
-  std::size_t digits = 52;
-  if (length < 2 || !has_length(coordinate, length) || !is_numeric(coordinate, &digits) ||
+std::optional<std::pair<double, double>> ends_of(hid_t coordinate, Index length) {
+  if (length < 1 || !has_length(coordinate, length) || !is_numeric(coordinate, nullptr) ||
       !is_stored_here(coordinate))
     return std::nullopt;
-  std::vector<double> ends(1), values;
-  if (!read_run(coordinate, 0, ends)) return std::nullopt;
-  const double first = ends[0];
-  if (!read_run(coordinate, length - 1, ends)) return std::nullopt;
-  const double step = (ends[0] - first) / static_cast<double>(length - 1);
+  std::vector<double> first(1), last(1);
+  if (!read_run(coordinate, 0, first) || !read_run(coordinate, length - 1, last))
+    return std::nullopt;
+  return std::pair(first[0], last[0]);
+}
+
+std::optional<double> even_step(hid_t coordinate, Index length) {
+  const auto ends = length < 2 ? std::nullopt : ends_of(coordinate, length);
+  if (!ends) return std::nullopt;
+  const auto [first, last] = *ends;
+  const double step = (last - first) / static_cast<double>(length - 1);
   if (!std::isfinite(step) || step == 0) return std::nullopt;
+  std::size_t digits = 52;
+  is_numeric(coordinate, &digits);
+  std::vector<double> values;
   const double rounding =
-      std::ldexp(std::max(std::abs(first), std::abs(ends[0])), -static_cast<int>(digits));
+      std::ldexp(std::max(std::abs(first), std::abs(last)), -static_cast<int>(digits));
   const double tolerance = 1e-3 * std::abs(step) + rounding;
   for (Index at = 0; at < length; at += block) {
     values.resize(static_cast<std::size_t>(std::min(block, length - at)));

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "framework/grid/shape.hpp"
 
@@ -17,6 +18,10 @@ double unit_in_seconds(const std::string& unit);
 /// of the given length (2 at least), and evenly spaced to a thousandth of the step and its own
 /// rounding.
 std::optional<double> even_step(hid_t coordinate, Index length);
+
+/// The first and the last value of a coordinate variable, in its own unit: nothing unless it is
+/// numeric, stored in the file itself, one-dimensional and of the given length.
+std::optional<std::pair<double, double>> ends_of(hid_t coordinate, Index length);
 
 /// Whether the dataset is one-dimensional and has this many points.
 bool has_length(hid_t dataset, Index length);

@@ -20,8 +20,7 @@ namespace stencil {
 using storage::Piece;
 
 std::string reading_crash(const DatasetFacts& facts) {
-  return storage::crash_words(storage::qualified_name(facts.file, facts.dataset),
-                              "while it was read");
+  return storage::crash_words(one_line(name_of(facts)), "while it was read");
 }
 
 InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(facts) {

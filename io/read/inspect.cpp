@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
@@ -13,6 +14,7 @@
 #include "io/read/file_check.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/read/storage_check.hpp"
+#include "io/read/times.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -123,7 +125,22 @@ std::vector<ElementValue> missing_values_of(const DatasetPath& path) {
   return values;
 }
 
-DatasetFacts inspect_nested(const std::string& file_name, const std::string& dataset_name) {
+/// `units K, scale_factor 0.01`
+std::string meaning_of(hid_t dataset) {
+  std::string meaning;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty())
+      meaning += fmt::format("{}{} {}", meaning.empty() ? "" : ", ", name, shortened(value));
+  };
+  add("units", attribute_text(dataset, "units"));
+  for (const char* name : {"scale_factor", "add_offset"})
+    if (const auto values = attribute_values(dataset, name); !values.empty())
+      add(name, to_string(values.front()));
+  return meaning;
+}
+
+DatasetFacts inspect_nested(const std::string& file_name, const std::string& dataset_name,
+                            bool is_part) {
   DatasetFacts facts;
   facts.file = file_name;
   facts.dataset = dataset_name;
@@ -144,12 +161,15 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   facts.missing_values = missing_values_of(path);
   for (const char* name : {"scale_factor", "add_offset"})
     facts.is_packed |= !attribute_values(path.dataset, name).empty();
+  if (is_part) {
+    facts.times = find_times(path, facts);
+    facts.meaning = meaning_of(path.dataset);
+  }
   return facts;
 }
 
-}  // namespace
-
-DatasetFacts inspect(const std::string& file, const std::string& dataset) {
+/// @param is_part  it is to be joined with others
+DatasetFacts inspect_level(const std::string& file, const std::string& dataset, bool is_part) {
   thread_local int nested = 0;
   struct Level {
     Level() { ++nested; }
@@ -160,7 +180,17 @@ DatasetFacts inspect(const std::string& file, const std::string& dataset) {
         fmt::format("{} is virtual, made of virtual datasets, {} deep: that is not "
                     "followed",
                     qualified_name(file, dataset), most_nested));
-  return inspect_nested(file, dataset);
+  return inspect_nested(file, dataset, is_part);
+}
+
+}  // namespace
+
+DatasetFacts inspect(const std::string& file, const std::string& dataset) {
+  return inspect_level(file, dataset, false);
+}
+
+DatasetFacts inspect_part(const std::string& file, const std::string& dataset) {
+  return inspect_level(file, dataset, true);
 }
 
 }  // namespace stencil::storage

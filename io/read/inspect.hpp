@@ -11,4 +11,7 @@ namespace stencil::storage {
 /// @throws as probe_dataset
 DatasetFacts inspect(const std::string& file, const std::string& dataset);
 
+/// As inspect, of a dataset that is to be joined with others: also sets `times` and `meaning`.
+DatasetFacts inspect_part(const std::string& file, const std::string& dataset);
+
 }  // namespace stencil::storage

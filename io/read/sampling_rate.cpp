@@ -78,30 +78,43 @@ void from_rate(const DatasetPath& path, const char* name, int axis, Findings& fi
 }
 
 void from_header(const DatasetPath& path, int axis, Findings& findings) {
-  const Handle header = child_of(path.groups.back(), "header");
-  if (!header || H5Iget_type(header) != H5I_GROUP) return;
-  const Handle step = child_of(header, "dt");
-  if (!step || H5Iget_type(step) != H5I_DATASET) return;
+  const Handle header = member(path.groups.back(), "header", H5I_GROUP);
+  const Handle step = header ? member(header, "dt", H5I_DATASET) : Handle();
+  if (!step) return;
   if (const auto seconds = single_number(step))
     findings.add(axis, 1 / *seconds, "dataset " + object_name(step));
 }
 
 void from_sibling(const DatasetPath& path, Findings& findings) {
   for (const char* name : {"time", "t"}) {
-    const Handle times = child_of(path.groups.back(), name);
-    if (!times || H5Iget_type(times) != H5I_DATASET) continue;
+    const Handle times = member(path.groups.back(), name, H5I_DATASET);
+    if (!times) continue;
     const double seconds = unit_in_seconds(attribute_text(times, "units"));
     const std::vector<Index>& dims = findings.facts().dims;
-    int axis = -1, fitting = 0;
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      if (has_length(times, dims[i])) axis = static_cast<int>(i), ++fitting;
-    if (fitting != 1 || !(seconds > 0)) continue;
-    if (const auto step = even_step(times, dims[static_cast<std::size_t>(axis)]))
-      findings.add(axis, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
+    const auto axis = axis_as_long_as(times, dims);
+    if (!axis || !(seconds > 0)) continue;
+    if (const auto step = even_step(times, dims[static_cast<std::size_t>(*axis)]))
+      findings.add(*axis, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
   }
 }
 
 }  // namespace
+
+Handle member(hid_t group, const std::string& name, H5I_type_t kind) {
+  Handle object = child_of(group, name.c_str());
+  if (object && H5Iget_type(object) != kind) object.close();
+  return object;
+}
+
+std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims) {
+  std::optional<int> found;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    if (!has_length(dataset, dims[axis])) continue;
+    if (found) return std::nullopt;
+    found = static_cast<int>(axis);
+  }
+  return found;
+}
 
 std::optional<int> named_time_axis(hid_t dataset, int rank) {
   const std::vector<std::string> names = attribute_texts(dataset, "Dimensions");

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/object_path.hpp"
@@ -22,6 +24,12 @@ void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts);
 /// The time axis, according to the attribute `Dimensions` or the labels and names of dimension
 /// scales.
 std::optional<int> named_time_axis(hid_t dataset, int rank);
+
+/// A member of a group, reached through a hard link; invalid if there is none of that kind.
+Handle member(hid_t group, const std::string& name, H5I_type_t kind);
+
+/// The only axis that has as many points as the one-dimensional dataset.
+std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims);
 
 /// Names of attributes that hold a sampling rate in Hz.
 inline constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "SamplingFrequency",

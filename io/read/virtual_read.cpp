@@ -4,6 +4,7 @@
 
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_lock.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/transfer.hpp"
 #include "io/hdf5/virtual_mapping.hpp"
@@ -17,6 +18,21 @@ constexpr std::size_t most_open =
     64;  // sources with two files each; 1,024 open files is a usual limit
 constexpr Index most_kept = Index{256} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
+constexpr Index fill_points = Index{1} << 14;   // handed on at once
+
+/// Hands on points that are in no file.
+void hand_on_fill(const DatasetFacts& facts, const Runs& runs, Index count,
+                  const VirtualRead::Take& take) {
+  visit_element(facts.type, [&](auto example) {
+    using Element = decltype(example);
+    const std::vector<Element> points(static_cast<std::size_t>(std::min(count, fill_points)),
+                                      facts.fill.as<Element>());
+    for (Index k = 0; k < count; k += fill_points)
+      for_runs(runs, k, std::min(count, k + fill_points), [&](Index, Index at, Index n) {
+        take(reinterpret_cast<const std::byte*>(points.data()), at, n);
+      });
+  });
+}
 
 }  // namespace
 
@@ -64,6 +80,10 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
     const auto part = mapped_part(mapping, whole);
     if (!part) continue;
     const Runs runs(whole, part->here);
+    if (mapping.source == in_no_file) {
+      hand_on_fill(facts_, runs, part->here.points(), take);
+      continue;
+    }
     std::shared_ptr<const StoredDataset> source = opened(mapping.source);
     const auto close = [&] {  // it may have been evicted meanwhile
       const Hdf5Lock lock;
@@ -75,6 +95,7 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
           take(points + (first - k) * element, at, length);
         });
       });
+      if (facts_.joined_axis) source->check_unchanged();
     } catch (...) {
       close();
       throw;

@@ -25,7 +25,7 @@ void write_rate(hid_t group, const OutputSpec& spec, std::size_t time) {
 
 /// The time axis of a two-dimensional dataset whose other axis has the group's number of loci.
 std::optional<std::size_t> axis_beside_loci(const DatasetPath& input, const OutputSpec& spec) {
-  const std::vector<Index>& dims = spec.input.dims;
+  const std::vector<Index>& dims = spec.input.described().dims;
   if (dims.size() != 2 || dims[0] == dims[1]) return std::nullopt;
   for (const Handle& group : input.groups)
     if (const auto loci = attribute_number(group, "NumberOfLoci"))
@@ -75,7 +75,7 @@ DescribedAxes described_axes(const DatasetPath& input, const OutputSpec& spec) {
   axes.across = beside(time);
   axes.x = spec.sampling.size() == 1 ? axes.time : beside(defined_time_axis(input, spec));
   axes.any = changed;
-  axes.inputs = points_of(spec.input.dims);
+  axes.inputs = points_of(spec.input.described().dims);
   axes.outputs = points_of(spec.form.dims());
   return axes;
 }
@@ -84,7 +84,7 @@ DescribedAxes described_axes(const DatasetPath& input, const OutputSpec& spec) {
 
 bool is_resampled(const OutputSpec& spec, std::size_t axis) {
   const AxisSampling& s = spec.sampling[axis];
-  return s.first != 0 || s.stride != 1 || s.count != spec.input.dims[axis];
+  return s.first != 0 || s.stride != 1 || s.count != spec.input.described().dims[axis];
 }
 
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec) {
@@ -109,7 +109,8 @@ void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& s
 void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
   const std::vector<std::size_t> own{axis};
   mend_axis_attributes(
-      scale, spec, {own, own, own, own, spec.input.dims[axis], spec.sampling[axis].count}, skipped);
+      scale, spec,
+      {own, own, own, own, spec.input.described().dims[axis], spec.sampling[axis].count}, skipped);
 }
 
 }  // namespace stencil::storage

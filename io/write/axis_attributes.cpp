@@ -126,7 +126,7 @@ std::optional<double> mended(hid_t object, const Word& word, double value, const
                              std::size_t axis) {
   const AxisSampling& s = spec.sampling[axis];
   const auto stride = static_cast<double>(s.stride), first = static_cast<double>(s.first);
-  if (word.tells == Tells::count && value == static_cast<double>(spec.input.dims[axis]))
+  if (word.tells == Tells::count && value == static_cast<double>(spec.input.described().dims[axis]))
     return static_cast<double>(s.count);
   if (word.tells == Tells::spacing) return value * stride;
   if (word.tells == Tells::rate) return value / stride;
@@ -157,8 +157,8 @@ void replace_number(hid_t object, const std::string& name, double value) {
 void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedAxes& axes,
                           Skipped& skipped) {
   const auto is_same = [&](std::size_t axis) {
-    return still_holds(Tells::index, spec.sampling[axis], spec.input.dims[axis]) &&
-           still_holds(Tells::count, spec.sampling[axis], spec.input.dims[axis]);
+    return still_holds(Tells::index, spec.sampling[axis], spec.input.described().dims[axis]) &&
+           still_holds(Tells::count, spec.sampling[axis], spec.input.described().dims[axis]);
   };
   if (std::all_of(axes.any.begin(), axes.any.end(), is_same)) return;
   std::vector<std::pair<std::string, double>> replaced;  // later: a start needs the old spacing
@@ -174,7 +174,7 @@ void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedA
     }
     const std::vector<std::size_t>& told = axes.*word->of;
     if (std::all_of(told.begin(), told.end(), [&](std::size_t axis) {
-          return still_holds(word->tells, spec.sampling[axis], spec.input.dims[axis]);
+          return still_holds(word->tells, spec.sampling[axis], spec.input.described().dims[axis]);
         }))
       continue;
     if (is_number && told.size() == 1)

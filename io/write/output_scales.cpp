@@ -167,7 +167,7 @@ void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
   const std::string what = fmt::format("cannot carry over the dimension scale {}", one_line(path));
   H5O_info_t info{};
   if (name.empty() || !succeeded(H5Oget_info2(scale, &info, H5O_INFO_BASIC), scale, what) ||
-      !is_copyable(scale, spec_.input.dims[axis])) {
+      !is_copyable(scale, spec_.input.described().dims[axis])) {
     skipped_.push_back(path.empty() ? fmt::format("a dimension scale of axis {}", axis)
                                     : "dimension scale " + one_line(path));
     return;
@@ -202,7 +202,7 @@ void ScaleCarrier::finish() {
 Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name,
                           const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
-  const Index inputs = spec_.input.dims[axis];
+  const Index inputs = spec_.input.described().dims[axis];
   const std::string title = attribute_text(scale, "NAME");
   const bool has_values = !title.starts_with(no_variable);
   const bool inside = is_inside(sampling, inputs);
@@ -242,7 +242,7 @@ void tell_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& 
     const Handle times(H5Oopen(from, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (!times) throw_lookup(from, what);
     if (H5Iget_type(times) != H5I_DATASET) continue;
-    const std::vector<Index>& dims = spec.input.dims;
+    const std::vector<Index>& dims = spec.input.described().dims;
     if (std::any_of(dims.begin(), dims.end(), [&](Index n) { return has_length(times, n); }))
       skipped.push_back(fmt::format("dataset {} beside it, with the times of its points",
                                     one_line(object_name(times))));

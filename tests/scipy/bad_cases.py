@@ -227,7 +227,7 @@ INPUTS = [
         ("external storage", "external.h5", "/data"),
     )
 ] + [
-    files("what a pattern stands for", "patterns are not expanded", input__file="go?d.h5"),
+    files("pattern of masks", "patterns are not expanded", stencil__mask="go?d.h5:/signal"),
     files("mask file missing", "gone.h5", stencil__mask="gone.h5:/mask"),
     files("mask file is text", "text.h5", stencil__mask="text.h5:/mask"),
     files("configuration missing", "absent.ini", text="", arguments=("absent.ini",)),

@@ -1,0 +1,254 @@
+"""Several files as one: the bytes of the run on one dataset that holds all of them, without seams.
+
+Files in every layout, with each kind of times that the program knows, in an order of names that is not that of
+times; gaps that are filled; then what is refused, each in one line."""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+from program import ini, run
+
+RATE, CHANNELS = 200.0, 48
+LENGTHS = (400, 130, 1, 257, 400)
+START = 1_714_522_200.0  # s since 1970
+problems = []
+
+
+def signal(dtype):
+    random = np.random.default_rng(27)
+    rows = random.standard_normal((sum(LENGTHS), CHANNELS)) * 300
+    return rows.astype(dtype)
+
+
+def starts():
+    return np.concatenate([[0], np.cumsum(LENGTHS)[:-1]])
+
+
+def prodml(file, rows, start, **layout):
+    raw = file.create_group("Acquisition/Raw[0]")
+    raw.attrs.update(OutputDataRate=RATE, NumberOfLoci=CHANNELS)
+    raw.create_dataset("RawData", data=rows, **layout)
+    raw["RawData"].attrs["Dimensions"] = np.array([b"time", b"locus"])
+    micros = np.round((start + np.arange(len(rows)) / RATE) * 1e6).astype("int64")
+    raw["RawDataTime"] = micros
+    text = np.datetime64(int(micros[0]), "us")
+    raw["RawData"].attrs["PartStartTime"] = f"{text}+00:00"
+    raw["RawData"].attrs["Count"] = rows.size
+
+
+def optodas(file, rows, start, **layout):
+    file.create_dataset("data", data=rows, **layout)
+    file["header/dt"], file["header/time"] = 1 / RATE, start
+
+
+def scaled(file, rows, start, **layout):
+    """As xarray writes it: each file counts from its own day or minute."""
+    file.create_dataset("data", data=rows, **layout)
+    file["time"] = (np.arange(len(rows)) / RATE * 1e3)
+    reference = str(np.datetime64(int(round(start * 1e6)), "us")).replace("T", " ")
+    file["time"].attrs["units"] = f"milliseconds since {reference}"
+    file["time"].make_scale("time")
+    file["data"].dims[0].attach_scale(file["time"])
+
+
+def plain(file, rows, start, **layout):
+    file.create_dataset("data", data=rows, **layout)
+
+
+LAYOUTS = {"contiguous": {}, "chunked": {"chunks": (60, 20)}, "gzip": {"chunks": (60, 20), "compression": "gzip", "shuffle": True}}
+KINDS = {"prodml": (prodml, "/Acquisition/Raw[0]/RawData"), "optodas": (optodas, "/data"), "scaled": (scaled, "/data"),
+         "plain": (plain, "/data")}
+
+
+def write_parts(folder, kind, rows, layout, order, gap_before=None, gap=0):
+    """Files of successive rows; `order` gives each its number in the name."""
+    folder.mkdir(exist_ok=True)
+    for part, (first, length) in enumerate(zip(starts(), LENGTHS)):
+        late = gap if gap_before is not None and part >= gap_before else 0
+        options = dict(layout)
+        if "chunks" in options:
+            options["chunks"] = (min(60, length), 20)
+        with h5py.File(folder / f"part_{order[part]}.h5", "w") as file:
+            KINDS[kind][0](file, rows[first : first + length], START + (first + late) / RATE, **options)
+
+
+def config(files, dataset, **more):
+    sections = {"input": {"file": files, "dataset": dataset, "axis": 0}, "output": {"file": "out.h5", "dataset": "/out", "overwrite": "true"},
+                "stencil": {"mask": "bandpass", "taps": 101, "cutoff": "5 40", "rank": 1}}
+    for name, value in more.items():
+        section, key = name.split("__")
+        sections.setdefault(section, {})[key] = value
+        if value is None:
+            del sections[section][key]
+    return ini(sections)
+
+
+def points(folder, text, ranks, arguments=()):
+    outcome = run(folder, text, ranks, arguments)
+    if outcome.status:
+        return outcome.unexpected()
+    with h5py.File(folder / "out.h5") as file:
+        return file["out"][()]
+
+
+def expect_same(name, found, wanted):
+    if isinstance(found, str) or isinstance(wanted, str):
+        problems.append(f"{name}: {found if isinstance(found, str) else wanted}")
+    elif found.dtype != wanted.dtype or found.tobytes() != wanted.tobytes():
+        problems.append(f"{name}: other bytes than the joined dataset gives, {np.sum(found != wanted)} points")
+
+
+def check_bytes(folder):
+    """Each kind and layout on 1 and 3 ranks, at once, and in windows where they are large."""
+    runs = 0
+    for number, (kind, layout, dtype) in enumerate(
+            [("prodml", "chunked", "int16"), ("prodml", "gzip", "int16"), ("optodas", "contiguous", "float32"),
+             ("scaled", "gzip", "float64"), ("plain", "contiguous", "int32"), ("plain", "gzip", "float32")]):
+        rows = signal(dtype)
+        # by names 9, 10 ... where there are no times; else names are in no order
+        order = [9, 10, 11, 100, 101] if kind == "plain" else [3, 1, 5, 2, 4]
+        place = folder / f"bytes{number}"
+        write_parts(place, kind, rows, LAYOUTS[layout], order)
+        with h5py.File(place / "whole_file.h5", "w") as file:
+            KINDS[kind][0](file, rows, START, **LAYOUTS[layout])
+        dataset = KINDS[kind][1]
+        more = {"input__sampling_rate": RATE, "stencil__stride": 3, "stencil__boundary": "mirror"}
+        wanted = points(place, config("whole_file.h5", dataset, **more), 0)
+        listed = " ".join(f"part_{i}.h5" for i in order)
+        for ranks, files in ((0, "part_*.h5"), (3, "part_*.h5"), (3, listed)):
+            expect_same(f"{kind}, {layout}, {ranks} ranks, {files}", points(place, config(files, dataset, **more), ranks), wanted)
+            runs += 1
+        # the rate comes from the files; outputs are packed
+        packed = {"output__dtype": "int16", "output__compression": "gzip:1"}
+        if kind != "plain":
+            expect_same(f"{kind}, {layout}, rate of the files", points(place, config("part_*.h5", dataset, **packed), 3),
+                        points(place, config("whole_file.h5", dataset, **packed), 0))
+    return runs
+
+
+def check_windows(folder):
+    """Files that do not fit into memory together, read by several threads, window by window."""
+    place = folder / "windows"
+    place.mkdir()
+    rows = np.random.default_rng(3).standard_normal((9000, 1600), dtype=np.float32)
+    for number in range(9):
+        with h5py.File(place / f"w{number}.h5", "w") as file:
+            file["data"] = rows[number * 1000 : number * 1000 + 1000]
+    with h5py.File(place / "all.h5", "w") as file:
+        file["data"] = rows
+    text = config("w?.h5", "/data", input__sampling_rate=1, stencil__cutoff="0.05 0.2")
+    wanted = points(place, text.replace("w?.h5", "all.h5"), 0)
+    for ranks, memory in ((0, "66MiB"), (3, "66MiB")):
+        expect_same(f"windows, {ranks} ranks", points(place, text, ranks, [f"--run.memory={memory}"]), wanted)
+
+
+def check_other_axis(folder):
+    """Channels of one time in several files, beside each other."""
+    place = folder / "channels"
+    place.mkdir()
+    rows = signal("float32")
+    for number, (first, last) in enumerate(((0, 11), (11, 12), (12, 48))):
+        with h5py.File(place / f"c{number}.h5", "w") as file:
+            optodas(file, rows[:, first:last], START)
+    with h5py.File(place / "whole.h5", "w") as file:
+        optodas(file, rows, START)
+    text = config("c*.h5", "/data", input__join=1)
+    expect_same("channels", points(place, text, 3), points(place, text.replace("c*.h5", "whole.h5"), 0))
+
+
+def check_gaps(folder):
+    place, rows, gap = folder / "gaps", signal("float32"), 37
+    write_parts(place, "optodas", rows, {}, [1, 2, 3, 4, 5], gap_before=3, gap=gap)
+    cut = starts()[3]
+    with h5py.File(place / "whole.h5", "w") as file:
+        optodas(file, np.concatenate([rows[:cut], np.full((gap, CHANNELS), np.nan, "float32"), rows[cut:]]), START)
+    more = {"missing__value": "nan", "missing__policy": "renormalize", "stencil__mask": "gaussian"}
+    drop = {"stencil__taps": None, "stencil__cutoff": None, "stencil__sigma": 4}
+    text = config("part_*.h5", "/data", input__gaps="fill", **more, **drop)
+    expect_same("filled gap", points(place, text, 3), points(place, text.replace("part_*.h5", "whole.h5"), 0))
+    # integers have no NaN: the value that counts as missing fills them
+    place, rows = folder / "gaps_int", signal("int16")
+    write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=1, gap=5)
+    with h5py.File(place / "whole.h5", "w") as file:
+        prodml(file, np.concatenate([rows[:400], np.full((5, CHANNELS), -9999, "int16"), rows[400:]]), START)
+    name = KINDS["prodml"][1]
+    text = text.replace("/data", name).replace("value = nan", "value = -9999")
+    expect_same("filled gap of integers", points(place, text, 0), points(place, text.replace("part_*.h5", "whole.h5"), 0))
+    expect_refusal(place, text.replace("value = -9999", "value = none").replace("policy = renormalize", "policy = propagate"),
+                   2, "missing.value", "part_1.h5")
+
+
+def expect_refusal(folder, text, status, *words, ranks=0):
+    (folder / "out.h5").unlink(missing_ok=True)
+    outcome = run(folder, text, ranks)
+    whole = "\n".join(outcome.errors)
+    if outcome.status != status or len(outcome.errors) != 1 or any(word not in whole for word in words):
+        problems.append(f"wanted status {status} and one line with {words}: {outcome.unexpected()}")
+    left = [p.name for p in folder.iterdir() if p.name.startswith("out.h5")]
+    if left:
+        problems.append(f"{words}: leaves {left}")
+
+
+def check_refusals(folder):
+    place, rows = folder / "odd", signal("int16")
+    dataset = KINDS["prodml"][1]
+    write_parts(place, "prodml", rows, LAYOUTS["chunked"], [1, 2, 3, 4, 5])
+    text = config("part_*.h5", dataset)
+
+    def with_odd(change, status, *words):
+        with h5py.File(place / "part_6.h5", "w") as file:
+            change(file)
+        expect_refusal(place, text, status, "part_6.h5", *words)
+        os.remove(place / "part_6.h5")
+
+    after = START + sum(LENGTHS) / RATE
+    with_odd(lambda f: prodml(f, rows[:9].astype("int32"), after), 2, "int32", "int16")
+    with_odd(lambda f: prodml(f, rows[:9, :7], after), 2, "9x7", "400x48")
+    with_odd(lambda f: prodml(f, rows[:9], after + 1), 2, "part_5.h5", "1 s", "input.gaps")
+    with_odd(lambda f: prodml(f, rows[:9], after - 0.5), 2, "part_5.h5", "overlap", "0.5 s")
+    with_odd(lambda f: prodml(f, rows[:400], START), 2, "part_1.h5", "overlap", "2 s")
+    with_odd(lambda f: f.create_dataset("other", data=rows[:9]), 2, "/other")
+
+    def of_another_rate(file):
+        prodml(file, rows[:9], after)
+        file["Acquisition/Raw[0]"].attrs["OutputDataRate"] = 250.0
+    with_odd(of_another_rate, 2, "250", "200")
+
+    def without_times(file):
+        prodml(file, rows[:9], after)
+        del file["Acquisition/Raw[0]/RawDataTime"], file[dataset].attrs["PartStartTime"]
+    with_odd(without_times, 2, "tells no times")
+
+    def in_other_units(file):
+        prodml(file, rows[:9], after)
+        file[dataset].attrs["units"] = "nm"
+    with_odd(in_other_units, 2, "units nm")
+
+    (place / "part_6.h5").write_bytes((place / "part_5.h5").read_bytes()[:3000])
+    expect_refusal(place, text, 3, "part_6.h5", "not whole")
+    (place / "part_6.h5").write_bytes(b"")
+    expect_refusal(place, text, 3, "part_6.h5", "empty")
+    os.remove(place / "part_6.h5")
+    expect_refusal(place, config("part_1.h5 part_6.h5 part_2.h5", dataset), 3, "part_6.h5")
+    expect_refusal(place, config("part_1.h5 part_2.h5 part_1.h5", dataset), 2, "part_1.h5", "twice")
+    expect_refusal(place, config("nothing_*.h5", dataset), 3, "nothing_*.h5")
+    expect_refusal(place, config("part_*.h5", dataset, input__join=2), 2, "input.join = 2")
+    expect_refusal(place, config("part_*.h5", dataset, input__join=1), 2, "400x48")
+    expect_refusal(place, config("part_*.h5", dataset, input__gaps="split"), 2, "refuse, fill")
+    expect_refusal(place, config("part_*.h5", dataset, output__file="part_3.h5"), 2, "part_3.h5", ranks=3)
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    runs = check_bytes(folder)
+    check_windows(folder)
+    check_other_axis(folder)
+    check_gaps(folder)
+    check_refusals(folder)
+print("\n".join(problems) or f"{runs} runs of several files have the bytes of the joined one; gaps and refusals as promised")
+sys.exit(1 if problems else 0)
