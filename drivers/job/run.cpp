@@ -82,7 +82,7 @@ class Watches {
     if (!lines_) return;
     std::optional<Index> snapshot;
     if (const Index every = plan_.watching.snapshot_every; every > 0) {
-      const bool is_last = look.steps == plan_.watching.before + plan_.chain.steps();
+      const bool is_last = look.steps == steps_in_all(plan_);
       if (look.steps % every == 0 || is_last) snapshot = (look.steps + every - 1) / every;
     }
     lines_->add(look, MPI_Wtime() - start_, snapshot);
