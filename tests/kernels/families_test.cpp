@@ -187,6 +187,7 @@ FamilyParameters parameters_for(const Family& family, Index order) {
   p.cutoff = family.name == "bandpass" || family.name == "bandstop" ? List{0.1, 0.3} : List{0.2};
   p.polyorder = 4;
   p.deriv = order;
+  p.shape_values = {1, 2, 5, 2, 1};
   p.sampling_rate = 1;
   return p;
 }
