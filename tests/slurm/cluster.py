@@ -10,7 +10,6 @@ another slurmd on the same machine, where mpirun has srun start them. MPI over b
 which takes a right that not everyone has: see `has_two_hosts`.
 """
 
-import ctypes
 import getpass
 import os
 import pathlib
@@ -20,6 +19,8 @@ import signal
 import socket
 import subprocess
 import time
+
+import guard
 
 PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "srun", "sbatch", "scancel", "scontrol", "sinfo", "squeue")
 CORES = 16  # that the first node claims to have, whatever the machine has
@@ -91,12 +92,6 @@ def program(name):
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 
 
-def end_with_parent():
-    """Has this process get SIGTERM when the test is killed, too."""
-    set_parent_death_signal = 1
-    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
-
-
 def free_ports(count):
     """Ports that nobody listens on now; taken at once, so that they differ."""
     sockets = [socket.socket() for _ in range(count)]
@@ -119,9 +114,11 @@ def wait_until(condition, what, seconds):
 
 
 class Cluster:
-    def __init__(self, folder, kill_wait=KILL_WAIT):
-        """folder: an existing one, empty, of a short name. kill_wait: seconds between SIGTERM and SIGKILL."""
-        self.folder = pathlib.Path(folder)
+    def __init__(self, place, kill_wait=KILL_WAIT):
+        """place: an existing folder of a short name, for all files of a test; gone at the end. kill_wait: seconds
+        between SIGTERM and SIGKILL."""
+        self.place, self.folder = place, place / "slurm"
+        self.folder.mkdir()
         self.first = socket.gethostname().split(".")[0]
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         self.environment["SLURM_CONF"] = str(self.folder / "slurm.conf")
@@ -145,6 +142,7 @@ class Cluster:
         self.command("scontrol", "reconfigure")
 
     def __enter__(self):
+        self._guard = guard.start(self.place)
         try:
             self._start_munge()
             self._start("slurmctld", "-D")
@@ -167,6 +165,8 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()
+        if left := guard.end(self._guard):
+            print(f"The Slurm of this test did not end in order: {left}")
 
     def _end_jobs(self):
         """slurmstepd outlives slurmd: no job may be left."""
@@ -183,7 +183,7 @@ class Cluster:
         with open(self.folder / f"{name}.out", "a") as out:
             self._daemons.append(subprocess.Popen(
                 [*before, program(name), *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=out,
-                stderr=out, start_new_session=True, preexec_fn=end_with_parent))
+                stderr=out, start_new_session=True))
 
     def _start_munge(self):
         munge = self.folder / "munge"

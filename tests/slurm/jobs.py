@@ -4,6 +4,7 @@ jobs.py quick|full [TEXT] tries the cases whose name contains TEXT, with `full` 
 """
 
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -29,16 +30,17 @@ def right_bytes(folder, extent):
 
 def main(extent, wanted=""):
     names = [name for name in CASES if wanted in name and (extent == "full" or name not in NIGHTLY)]
-    with tempfile.TemporaryDirectory(prefix="sl", dir="/tmp", ignore_cleanup_errors=True) as place:
-        place = pathlib.Path(place)
-        place.chmod(0o755)
-        (place / "slurm").mkdir()
+    place = pathlib.Path(tempfile.mkdtemp(prefix="sl", dir="/tmp"))  # sockets want short names
+    place.chmod(0o755)
+    try:
         right = right_bytes(place / "right", extent)
-        with Cluster(place / "slurm") as cluster:
+        with Cluster(place) as cluster:
             wrong = try_all(names, place, cluster, right)
             print("\n".join(wrong) or f"{len(names)} cases ended as promised")
             if wrong:
                 print(cluster.logs())
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
     return bool(wrong)
 
 

@@ -1,0 +1,67 @@
+"""Ends what a test's Slurm has left, also when the test itself was killed: slurmstepd and its jobs outlive slurmd.
+
+guard.py FOLDER waits until its stdin is closed, kills every process whose SLURM_CONF lies in the folder, and removes the
+folder. It is nobody's child, so that it outlives a test that is ended with all its children.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+
+def start(folder):
+    """The process that has started it; end() closes its stdin."""
+    return subprocess.Popen(["setsid", "--fork", sys.executable, "-B", __file__, folder], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE)
+
+
+def end(guard):
+    """Returns when the folder and its processes are gone; says whether there were any."""
+    guard.stdin.close()
+    found = guard.stdout.read()
+    guard.wait()
+    return found.decode()
+
+
+def processes_of(folder):
+    """Numbers of the processes that use the Slurm in a folder."""
+    mark = f"SLURM_CONF={folder}/".encode()
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and any(word.startswith(mark) for word in (entry / "environ").read_bytes().split(b"\0")):
+                found.append(int(entry.name))
+        except OSError:  # has ended, or is another user's
+            continue
+    return found
+
+
+def sweep(folder):
+    left = set()
+    for _ in range(100):
+        numbers = processes_of(folder)
+        if not numbers:
+            break
+        left.update(numbers)
+        for number in numbers:
+            try:
+                os.kill(number, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.1)
+    return left
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    killed = sweep(sys.argv[1])
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
+    if killed:
+        try:
+            os.write(sys.stdout.fileno(), f"{len(killed)} processes had to be killed".encode())
+        except BrokenPipeError:  # the test has been killed
+            pass
