@@ -129,7 +129,8 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   // a rank that alone was sent the signal prints the line itself: mpirun, which is about to end the
   // others, may close their stderr before it has read what rank 0 would say
   speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
-  if (is_cleared && !is_ours) std::this_thread::sleep_for(head_start);
+  // mpirun ends the others, and reads no more of what they say, when the first one has ended
+  if (!speaks || (is_cleared && !is_ours)) std::this_thread::sleep_for(head_start);
   speaks = speaks && take_last_word();
   const bool goes_on = status_of(signal) != 128 + signal;
   const char* what = goes_on   ? "what was saved before is there: run it again to go on"
