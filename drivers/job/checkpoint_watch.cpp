@@ -187,6 +187,8 @@ void CheckpointWatch<T>::save(State<T>& state) {
   saved_steps_ = state.steps_done;
   saved_when_ = MPI_Wtime();
   save_seconds_ = saved_when_ - begun;
+  seconds_ += save_seconds_;
+  ++written_;
 }
 
 template class CheckpointWatch<float>;

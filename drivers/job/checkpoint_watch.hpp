@@ -25,6 +25,10 @@ class CheckpointWatch : public StepWatch<T> {
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
 
+  /// Checkpoints that were written, and the seconds that they took on this rank.
+  Index written() const { return written_; }
+  double seconds() const { return seconds_; }
+
   /// Behind the last step: there is nothing more to save. @throws Error  of status 75, on every
   /// rank alike: a signal came after the last look
   void finish();
@@ -61,6 +65,8 @@ class CheckpointWatch : public StepWatch<T> {
   double look_seconds_ = 0;  ///< from one look to the next
   double save_seconds_;      ///< of a checkpoint
   bool has_noted_slow_ = false;
+  Index written_ = 0;
+  double seconds_ = 0;
 };
 
 extern template class CheckpointWatch<float>;

@@ -149,6 +149,9 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   if (plan.resumed)
     report["resumed"] = {{"checkpoint", plan.resumed->file},
                          {"steps_done", plan.resumed->steps_done}};
+  if (summary.checkpoints > 0)
+    report["checkpoints"] = {{"written", summary.checkpoints},
+                             {"seconds", summary.seconds_checkpoints}};
   if (plan.unfinished) report["resumed"] = {{"outputs_done", plan.unfinished->outputs()}};
   report["ranks"] = plan.ranks;
   report["blocks"] = plan.chain.stages.front().input.grid();

@@ -69,7 +69,11 @@ class Watches {
   SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
   /// Behind the last step. @throws Error  of status 75, on every rank alike: see CheckpointWatch
   void finish(RunSummary& summary) {
-    if (checkpoints_) checkpoints_->finish();
+    if (checkpoints_) {
+      checkpoints_->finish();
+      summary.checkpoints = checkpoints_->written();
+      summary.seconds_checkpoints = checkpoints_->seconds();
+    }
     checkpoints_.reset();
     if (!points_) return;
     summary.ended_at = points_->ended_at();
@@ -190,9 +194,10 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     summary.stations_busy[i] = communicator.maximum(summary.stations_busy[i]);
     summary.stations_waiting[i] = communicator.maximum(summary.stations_waiting[i]);
   }
-  for (double* seconds : {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
-                          &summary.seconds_exchange, &summary.seconds_compute,
-                          &summary.seconds_write, &summary.seconds_commit})
+  for (double* seconds :
+       {&summary.seconds_total, &summary.seconds_read, &summary.seconds_memory,
+        &summary.seconds_exchange, &summary.seconds_compute, &summary.seconds_write,
+        &summary.seconds_commit, &summary.seconds_checkpoints})
     *seconds = communicator.maximum(*seconds);
   return summary;
 }
