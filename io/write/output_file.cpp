@@ -312,6 +312,7 @@ OutputCounts OutputFile::commit() {
     });
     storage::bring_to_disk(s.file.number(), s.paths.part);
     s.publish();
+    if (s.spec.snapshots) s.write_companion();
   });
   s.cleanup.reset();
   const Index points = storage::points_of(s.spec.dims());

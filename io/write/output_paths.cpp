@@ -148,10 +148,13 @@ void check_output(const OutputSpec& spec, const OutputPaths& paths) {
 
 void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
   struct stat existing {};
-  if (!spec.overwrite && ::lstat(paths.final.c_str(), &existing) == 0)
-    throw StorageError(
-        fmt::format("{} exists already: set output.overwrite = true, or choose another output.file",
-                    one_line(spec.file)));
+  std::vector<std::string> names{""};
+  if (spec.snapshots) names.emplace_back(".xdmf");
+  for (const std::string& more : names)
+    if (!spec.overwrite && ::lstat((paths.final + more).c_str(), &existing) == 0)
+      throw StorageError(fmt::format(
+          "{}{} exists already: set output.overwrite = true, or choose another output.file",
+          one_line(spec.file), more));
 }
 
 void check_free_space(const OutputPaths& paths, Index needed) {

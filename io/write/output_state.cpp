@@ -16,6 +16,7 @@
 #include "io/write/output_creation.hpp"
 #include "io/write/packed_output.hpp"
 #include "io/write/scratch_file.hpp"
+#include "io/write/xdmf.hpp"
 
 namespace stencil {
 namespace {
@@ -197,6 +198,22 @@ void OutputFile::State::publish() {
   cleanup.reset();
   lock.release();
   storage::bring_names_to_disk(folder.number(), paths.final);
+}
+
+void OutputFile::State::write_companion() const {
+  const std::string name = paths.final_name(), companion = name + ".xdmf",
+                    text = storage::xdmf_of(spec, name, times);
+  if (text.empty()) return;
+  constexpr int flags = O_CREAT | O_TRUNC | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  storage::Descriptor own(::openat(folder.number(), companion.c_str(), flags, 0666));
+  const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
+  int error = own ? storage::write_exactly(own.number(), bytes, std::ssize(text), 0) : errno;
+  if (error == 0) error = own.close();
+  if (error != 0)
+    throw StorageError(
+        fmt::format("{} is complete, but {}.xdmf, which shows it to ParaView, cannot be "
+                    "written: {}: remove what is in its way",
+                    one_line(paths.final), one_line(paths.final), std::strerror(error)));
 }
 
 bool OutputFile::State::clear_aborted() {

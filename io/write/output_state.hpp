@@ -35,6 +35,8 @@ struct OutputFile::State {
   void close();
   /// Gives the file its name. On rank 0.
   void publish();
+  /// Writes NAME.xdmf, which shows the snapshots to other programs. On rank 0.
+  void write_companion() const;
   /// Opens the file for packed chunks. On rank 0.
   void open_target();
   /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed

@@ -1,6 +1,7 @@
 #include "io/write/snapshot_axis.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <hdf5_hl.h>
 
 #include <limits>
@@ -61,6 +62,27 @@ Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec) {
   checked(H5DSset_scale(times, name.c_str()), what);
   checked(H5DSattach_scale(dataset, times, 0), what);
   return first_byte_of(times, axis);
+}
+
+void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
+  const std::vector<Index> dims = spec.dims();
+  for (std::size_t axis = 1; axis < dims.size(); ++axis) {
+    if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) > 0) continue;
+    std::string name = fmt::format("axis_{}", axis - 1);
+    while (has_link(group, name)) name += "_of_snapshots";
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_obj_track_times(creation, false);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_LATE);  // never
+    const auto extent = static_cast<hsize_t>(dims[axis]);
+    const Handle space = owned(H5Screate_simple(1, &extent, nullptr), H5Sclose, what);
+    const Handle bare = owned(
+        H5Dcreate2(group, name.c_str(), H5T_IEEE_F32BE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+        H5Dclose, what);
+    const std::string title =
+        fmt::format("This is a netCDF dimension but not a netCDF variable.{:10}", dims[axis]);
+    checked(H5DSset_scale(bare, title.c_str()), what);
+    checked(H5DSattach_scale(dataset, bare, static_cast<unsigned>(axis)), what);
+  }
 }
 
 void finish_times(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times) {

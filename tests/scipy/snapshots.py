@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 import h5py
 import numpy as np
@@ -20,6 +21,12 @@ try:
     import xarray
 except ImportError:
     xarray = None
+try:  # Debian's VTK lacks this reader; that of PyPI has it
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+    from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+except ImportError:
+    vtkXdmfReader = None
 
 WORDS = {"input": {"file": "in.h5", "dataset": "/g/u"}, "output": {"file": "out.h5", "overwrite": "true"}}
 HEAT = {"mask": "0 0.125 0; 0.125 0.5 0.125; 0 0.125 0", "boundary": "zero"}
@@ -108,6 +115,65 @@ def check_case(folder, shape, more, expected):
     return wrong
 
 
+def by_vtk(file):
+    """(times, points of each) of an XDMF file as ParaView's reader has them."""
+    reader = vtkXdmfReader()
+    reader.SetFileName(str(file))
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    found = []
+    for when in times:
+        reader.UpdateTimeStep(when)
+        grid = reader.GetOutputDataObject(0)
+        data = grid.GetPointData().GetArray(0)
+        found.append(vtk_to_numpy(data).reshape(grid.GetDimensions()[::-1]).copy())
+    return list(times), found
+
+
+def by_rules(file):
+    """The same, read by the rules of XDMF: grids of a temporal collection, a hyperslab of an HDF5 dataset each."""
+    times, found = [], []
+    for grid in xml.etree.ElementTree.parse(file).findall("./Domain/Grid[@CollectionType='Temporal']/Grid"):
+        slab = grid.find("./Attribute[@Center='Node']/DataItem[@ItemType='HyperSlab']")
+        selection, heavy = slab.findall("DataItem")
+        start, stride, count = np.array(selection.text.split(), int).reshape(3, -1)
+        name, path = heavy.text.strip().split(":")
+        with h5py.File(file.parent / name) as data:
+            points = data[path]
+            told = (heavy.get("NumberType")[0].lower(), int(heavy.get("Precision")))
+            if told != (points.dtype.kind, points.dtype.itemsize) or \
+                    [int(n) for n in heavy.get("Dimensions").split()] != list(points.shape):
+                raise ValueError(f"{told} {heavy.get('Dimensions')} of {points.dtype} {points.shape}")
+            part = points[tuple(slice(a, a + s * n, s) for a, s, n in zip(start, stride, count))]
+        extent = [int(n) for n in grid.find("Topology").get("Dimensions").split()]
+        if slab.get("Dimensions") != grid.find("Topology").get("Dimensions"):
+            raise ValueError(f"topology {extent}, points {slab.get('Dimensions')}")
+        times.append(float(grid.find("Time").get("Value")))
+        found.append(part.reshape(extent))
+    return times, found
+
+
+def check_paraview(folder):
+    """NAME.xdmf shows what the file has: read by its rules, and by ParaView's reader where there is one."""
+    wrong = []
+    for shape, output in [((23, 31), {}), ((23, 31), {"compression": "gzip:3", "dtype": "int16"}),
+                          ((4, 23, 31), {"chunk": "1x23x31"}), ((200,), {})]:
+        with h5py.File(folder / "in.h5", "w") as file:
+            file["g/u"] = (np.random.default_rng(3).normal(size=shape) * 100).astype(np.float32)
+        mask = {"mask": "0.25 0.5 0.25"} if len(shape) == 1 else {}
+        outcome = run(folder, ini(sections(4, 10, output, mask, {"time_step": "0.25 s"})), 2)
+        if outcome.status != 0 or not (folder / "out.h5.xdmf").exists():
+            return [outcome.unexpected()]
+        with h5py.File(folder / "out.h5") as file:
+            expected = file["g/u"][()]
+        for read in [by_rules] + [by_vtk] * (vtkXdmfReader is not None):
+            times, points = read(folder / "out.h5.xdmf")
+            same = [np.array_equal(seen.reshape(shape), one) for seen, one in zip(points, expected)]
+            if times != [0, 1, 2, 2.5] or len(points) != 4 or not all(same):
+                wrong.append(f"{read.__name__} sees times {times} of {shape} {output}, points {same}")
+    return wrong
+
+
 def check_scales(folder):
     """The scales of the input's axes lie on the same axes, behind that of time; its own time has another name."""
     with h5py.File(folder / "in.h5", "w") as file:
@@ -124,7 +190,8 @@ def check_scales(folder):
         data = file["g/u"]
         scales = [[scale.name for scale in axis.values()] for axis in data.dims]
         labels, own = [axis.label for axis in data.dims], file["g/time"]
-        good = (scales == [["/g/time"], ["/g/time_0"], ["/g/x"]] and labels == ["", "label time", "label x"]
+        bare = [scale for scale in file["g"] if scale.startswith("axis")]
+        good = (not bare and scales == [["/g/time"], ["/g/time_0"], ["/g/x"]] and labels == ["", "label time", "label x"]
                 and own[()].tolist() == [0, 1, 2, 3] and own.attrs["units"] == "s"
                 and np.array_equal(file["g/x"][()], np.arange(9) / 2))
     return [] if good else [f"scales {scales}, labels {labels}"]
@@ -136,7 +203,8 @@ class Growing:
     def __init__(self, folder, output, steps):
         with h5py.File(folder / "in.h5", "w") as file:
             file["g/u"] = np.random.default_rng(5).normal(size=(900, 700)).astype(np.float32)
-        (folder / "out.h5").unlink(missing_ok=True)
+        for name in ("out.h5", "out.h5.xdmf"):
+            (folder / name).unlink(missing_ok=True)
         (folder / "config.ini").write_text(ini(sections(50, steps, output)))
         self.part = folder / "out.h5.part"
         self.run = subprocess.Popen([PROGRAM, "config.ini", "--progress=none"], cwd=folder,
@@ -217,6 +285,10 @@ def check_refusals(folder):
         outcome = run(folder, ini(sections(2, 6)), 0, words)
         if outcome.status not in (2, 4) or len(outcome.errors) != 1 or said not in outcome.errors[0]:
             wrong.append(f"{words}: {outcome.unexpected()}")
+    (folder / "new.h5.xdmf").write_text("precious")
+    outcome = run(folder, ini(sections(2, 6)), 0, ["--output.file=new.h5", "--output.overwrite=false"])
+    if outcome.status != 3 or (folder / "new.h5.xdmf").read_text() != "precious" or (folder / "new.h5").exists():
+        wrong.append(f"a companion that exists: {outcome.unexpected()}")
     plan = run(folder, ini(sections(2, 7)), 0, ["--check"])
     if "out.h5:/g/u  5x40x50 float32" not in plan.stdout:
         wrong.append(f"--check: {plan.stdout}")
@@ -226,13 +298,14 @@ def check_refusals(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        wrong = check_values(folder) + check_scales(folder)
+        wrong = check_values(folder) + check_paraview(folder) + check_scales(folder)
         for output in [{}, {"chunk": "100x700"}, {"compression": "gzip:1"}]:
             wrong += check_growing(folder, output)
         wrong += check_ended(folder) + check_refusals(folder)
     for line in wrong:
         print(line)
-    print(f"{len(wrong)} wrong{'' if xarray else '; xarray is not installed, and was not tried'}")
+    absent = [name for name, there in (("xarray", xarray), ("vtk", vtkXdmfReader)) if there is None]
+    print(f"{len(wrong)} wrong{f'; not installed, and not tried: {absent}' if absent else ''}")
     return 1 if wrong else 0
 
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// The text of an XDMF file that shows an output of snapshots to ParaView and its like: a grid with
+/// a time for each snapshot, whose points stand in the output beside it. Empty where a snapshot has
+/// more than three axes, which such grids have not, or there are very many snapshots.
+///
+/// @param file   name of the output, without folders
+/// @param times  of each snapshot
+std::string xdmf_of(const OutputSpec& spec, const std::string& file,
+                    const std::vector<double>& times);
+
+}  // namespace stencil::storage
