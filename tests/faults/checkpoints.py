@@ -29,6 +29,7 @@ from signals import has_shared_memory, waits_for_signals
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
 MOST_KILLS = 3  # of one case
+STEPS = "report.steps.jsonl"  # beside the report
 
 
 def resources(rng, job):
@@ -238,7 +239,7 @@ class Case:
 
     @staticmethod
     def left_in(folder, also=()):
-        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT}
+        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT, STEPS}
         left |= {path.name for path in (folder / "state").iterdir()}
         return [f"left {name}" for name in sorted(left - set(also))]
 
