@@ -87,7 +87,8 @@ std::vector<Index> collect(Case& one, const Plan& plan) {
   field = pipeline.make_input();
   const InputDataset input(plan.input);
   input.read<float>(plan.input_form, field->subdomain().owned, field->owned(), plan.missing);
-  CheckpointWatch<float> watch(one.session, plan, files, {.missing = 7, .nans = 0, .infinities = 0});
+  CheckpointWatch<float> watch(one.session, plan, files,
+                               {.missing = 7, .nans = 0, .infinities = 0});
   Collector collector(one, watch);
   advance_watched<float>(pipeline, pipeline.start(std::move(*field)), {collector});
   return collector.looks;
