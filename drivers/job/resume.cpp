@@ -31,6 +31,7 @@ void check_place(const Plan& plan) {
   OutputSpec spec = checkpoint_of(plan, plan.checkpoint->file, {});
   spec.also_read = plan.output.also_read;
   std::erase(spec.also_read, plan.checkpoint->file);
+  spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
   spec.also_read.push_back(plan.output.input.file);
   spec.also_read.push_back(plan.output.file);
   check_output(spec);

@@ -194,6 +194,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   for (const StageConfig& stage : config.stages)
     for (const std::string& text : datasets_of(stage))
       spec.also_read.push_back(mask_location(text).file);
+  spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
   const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
   if (plan.missing && config.missing.policy != MissingPolicy::fill)
     spec.missing_value =
