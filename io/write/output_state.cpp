@@ -48,14 +48,22 @@ std::uint64_t number_of(int folder, const std::string& name) {
 
 void OutputFile::State::make_file() {
   storage::check_output(spec, paths);
-  lock.take(folder.number(), paths.lock_name(), paths.lock);
+  {
+    const std::lock_guard guard(naming);
+    require_not_aborted();
+    lock.take(folder.number(), paths.lock_name(), paths.lock);
+  }
   storage::check_absent(spec, paths);
   require_not_scratch(spec.file, spec.input.file);
   remove_scratch_files(spec.file);
   if (goes_on) return open_unfinished();
   storage::check_room(spec, paths);
-  file = storage::create_part(folder.number(), paths);
-  know_file();
+  {
+    const std::lock_guard guard(naming);
+    require_not_aborted();
+    file = storage::create_part(folder.number(), paths);
+    know_file();
+  }
   const CrashGuard guard(
       storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
                            "while its metadata were carried over"));
@@ -188,12 +196,14 @@ void OutputFile::State::publish() {
         "took it over: nothing is kept, run again",
         one_line(paths.lock)));
   storage::keep_access(file.number(), folder.number(), paths);
-  const std::uint64_t unfinished = inode.exchange(0);  // a cleanup may not touch it from here on
-  if (::renameat(folder.number(), paths.part_name().c_str(), folder.number(),
-                 paths.final_name().c_str()) != 0) {
-    inode = unfinished;
-    throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
-                                   one_line(paths.final), std::strerror(errno)));
+  {
+    const std::lock_guard guard(naming);
+    require_not_aborted();
+    if (::renameat(folder.number(), paths.part_name().c_str(), folder.number(),
+                   paths.final_name().c_str()) != 0)
+      throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
+                                     one_line(paths.final), std::strerror(errno)));
+    inode = 0;  // a cleanup may not touch it from here on
   }
   cleanup.reset();
   lock.release();
@@ -216,7 +226,15 @@ void OutputFile::State::write_companion() const {
                     one_line(paths.final), one_line(paths.final), std::strerror(error)));
 }
 
+void OutputFile::State::require_not_aborted() const {
+  if (is_aborted)
+    throw StorageError(
+        fmt::format("{} is not written: the job is being ended", one_line(paths.part)));
+}
+
 bool OutputFile::State::clear_aborted() {
+  const std::lock_guard guard(naming);
+  is_aborted = true;
   // Several ranks may see the same failure: the one that removes the lock speaks for all of them.
   remove_file();
   if (communicator.rank() == 0) return lock.release();

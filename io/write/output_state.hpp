@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,12 +46,17 @@ struct OutputFile::State {
   storage::BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
+  /// Throws where the job is being ended and has cleared up: what is made or named from then on
+  /// would stay. @pre naming is locked
+  void require_not_aborted() const;
   /// Removes the unfinished file if it is still ours. @returns whether it did
   bool remove_file() const;
   /// Clears up when the job is aborted, from any thread. @returns whether this rank is the one to
   /// tell why
   bool clear_aborted();
 
+  std::mutex naming;        ///< held while the file is made, named or cleared up
+  bool is_aborted = false;  ///< cleared up; under `naming`
   const Communicator& communicator;
   OutputSpec spec;
   std::optional<UnfinishedOutput> goes_on;  ///< what is done already; the file then stays

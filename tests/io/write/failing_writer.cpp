@@ -1,15 +1,21 @@
 // Writes one output as a program does, for tests that let the storage fail.
 //
-//     failing_writer FILE plain|gzip ROWS [limit BYTES | fill | abort RANK | memory]
+//     failing_writer FILE plain|gzip ROWS [limit BYTES | fill | abort RANK | memory |
+//     begin MILLISECONDS]
 //
 // limit: no file may grow beyond that many bytes, what a quota does. fill: when the output has been
 // made, something else fills the disk. abort: a rank gives up for a reason of its own. memory:
-// fails if writing takes more memory than writing_bytes tells.
+// fails if writing takes more memory than writing_bytes tells. begin: a signal comes while outputs
+// are begun.
 #include <fcntl.h>
 #include <mpi.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/parallel/run_guarded.hpp"
@@ -50,6 +56,23 @@ OutputSpec spec_of(char** argv) {
   return spec;
 }
 
+/// Begins one output after the other, beside a large one that takes time to be cleared up, until a
+/// signal comes to every rank, the last one first.
+void begin_outputs(const Communicator& all, const OutputSpec& spec, Index milliseconds) {
+  const OutputFile large(all, spec);
+  OutputSpec small = spec;
+  small.file += ".small";
+  small.form = NormalForm({10, 1024}, {0});
+  all.barrier();
+  const auto wait = std::chrono::milliseconds(milliseconds) +
+                    std::chrono::microseconds(200) * (all.size() - all.rank());
+  std::thread([wait] {
+    std::this_thread::sleep_for(wait);
+    ::kill(::getpid(), SIGTERM);
+  }).detach();
+  for (;;) OutputFile output(all, small);
+}
+
 void write_output(const Communicator& all, const OutputSpec& spec, const std::string& trouble,
                   Index number) {
   const Box mine = Decomposition(spec.form.shape(), {1, all.size(), 1}).owned(all.rank());
@@ -77,6 +100,7 @@ int main(int argc, char** argv) {
   const Index number = argc > 5 ? std::atoll(argv[5]) : 0;
   const auto body = [&](const Communicator& all) {
     if (trouble == "limit") limit_files(number);
+    if (trouble == "begin") begin_outputs(all, spec_of(argv), number);
     write_output(all, spec_of(argv), trouble, number);
   };
   return run_guarded(

@@ -77,6 +77,15 @@ TEST(StorageFailure, a_rank_that_gives_up_leaves_nothing_and_speaks_alone) {
   }
 }
 
+/// What is cleared up while it is being made must not be made afterwards.
+TEST(StorageFailure, a_signal_while_an_output_begins_leaves_nothing) {
+  for (int wait = 0; wait < 20; ++wait) {
+    const Scratch scratch;
+    run_job(scratch, fmt::format("plain 40000 begin {}", wait));
+    EXPECT_TRUE(scratch.names().empty()) << scratch.names()[0] << " after " << wait << " ms";
+  }
+}
+
 TEST(StorageFailure, writing_takes_no_more_memory_than_told) {
   for (const char* way : {"plain 60000 memory", "gzip 60000 memory", "gzip 900 memory"}) {
     const Scratch scratch;
