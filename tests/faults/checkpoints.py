@@ -6,12 +6,15 @@ a run that nobody stopped, and nothing else is left.
     checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
     checkpoints.py windows N    stops and kills of a single sweep that goes through memory in windows
     checkpoints.py moments|writing|stops|windows NUMBER only    one of them
+
+With STENCIL_TEST_BACKEND=cuda a run goes on now on a GPU, now without; skipped where there is none.
 """
 
 import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -29,6 +32,7 @@ from signals import has_shared_memory, waits_for_signals
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
 RANKS = (0, 1, 2, 3, 4)  # 0: without mpirun
 MOST_KILLS = 3  # of one case
+HAS_GPU = os.environ.get("STENCIL_TEST_BACKEND") == "cuda"
 STEPS = "report.steps.jsonl"  # beside the report
 
 
@@ -42,7 +46,13 @@ def resources(rng, job):
         words.append(f"--run.decomposition={rows}x{count // rows}")
     elif job.memory and rng.random() < (0.8 if job.every == 0 else 0.5):
         words.append(f"--run.memory={rng.choice(job.memory)}")
+    if HAS_GPU:
+        words.append(f"--run.backend={rng.choice(('cpu', 'cuda'))}")
     return ranks, words
+
+
+def no_gpu(outcome):
+    return HAS_GPU and outcome.status != 0 and re.search("no GPU is visible|without CUDA", outcome.stderr)
 
 
 class Bench:
@@ -56,7 +66,11 @@ class Bench:
             place.mkdir()
             write_input(job, place / "input.h5")
             (place / "config.ini").write_text(job.config())
-            outcome = run(place, None, 0, ["config.ini", "--progress", "none"], LIMIT, "", words_of(0).items())
+            words = ["config.ini", "--progress", "none", *(["--run.backend=cuda"] if HAS_GPU else [])]
+            outcome = run(place, None, 0, words, LIMIT, "", words_of(0).items())
+            if no_gpu(outcome):
+                print("SKIPPED: no GPU")
+                sys.exit(77)
             if outcome.status != 0:
                 sys.exit(f"{name} without a checkpoint: {outcome.unexpected()}")
 
