@@ -113,9 +113,7 @@ std::string stage_text(const StageConfig& stage) {
 /// @param ends_early  a stage ends by its change, which is looked at every so many steps
 std::string run_text(const Config::Run& run, bool ends_early) {
   Lines lines("run");
-  lines.add("backend", word_of(run.backend));
   lines.add("precision", word_of(run.precision));
-  lines.add("kernel", word_of(run.kernel));
   if (const TimeStep& step = run.time_step; !step.unit.empty())
     lines.add("time_step", fmt::format("{} {}", step.value, step.unit));
   if (ends_early) lines.add("look_every", run.look_every);

@@ -10,9 +10,10 @@ namespace stencil {
 /// the key table, numbers in their shortest exact form. Equal texts mean equal outputs, however the
 /// configuration was written.
 ///
-/// Left out: the output's name, whether it may be overwritten and is verified; decomposition,
-/// memory, transport, checkpoints and time limits, which change no bit of the result; keys that do
-/// not apply to a stage's mask; axes that were not given. Each line, preceded by `--`, is a valid
+/// Left out: the output's name, whether it may be overwritten and is verified; backend, kernel,
+/// decomposition, memory, transport, checkpoints and time limits, which change no bit of what a
+/// method gives (which one `auto` took is told beside this text); keys that do not apply to a
+/// stage's mask; axes that were not given. Each line, preceded by `--`, is a valid
 /// command line argument.
 std::string canonical_text(const Config& config);
 

@@ -46,9 +46,7 @@ TEST(Canonical, WordForWord) {
             "stencil.edge-2.stride=1\n"
             "stencil.edge-2.steps=1000\n"
             "stencil.edge-2.method=direct\n"
-            "run.backend=cpu\n"
             "run.precision=float64\n"
-            "run.kernel=auto\n"
             "run.time_step=0.5 hours since 2026-01-01\n");
 }
 
