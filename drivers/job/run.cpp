@@ -17,6 +17,7 @@
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/one_line.hpp"
+#include "framework/parallel/stop_request.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/input_dataset.hpp"
 
@@ -178,7 +179,9 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
-    summary.output = output.commit();
+    // an output that has its name, and a checkpoint that is gone, are not to be told to be run
+    // again
+    summary.output = output.commit(finish_despite_signals);
   });
   if (files && session.rank() == 0 && !files->remove())
     fmt::print(stderr, "progress: note: {} cannot be removed\n", one_line(files->file()));

@@ -253,7 +253,6 @@ void run(const Communicator& communicator, JobInputs& inputs) {
       storage && !prediction ? predict(session, plan, short_samples(cost)) : prediction;
   RunSummary summary =
       run_plan(session, plan, config.progress, checkpoints ? &*checkpoints : nullptr);
-  set_status_of_signals(Status::done);
   summary.prediction = computing;
   summary.storage = storage;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)

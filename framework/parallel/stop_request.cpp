@@ -12,6 +12,7 @@ namespace {
 
 std::mutex mutex;
 bool is_alive = false;
+bool is_finishing = false;
 int kept = 0;
 std::atomic<int> status_instead{0};
 
@@ -39,12 +40,18 @@ int StopRequest::take() {
 bool keep_signal(int signal) {
   const std::lock_guard lock(mutex);
   if (is_alive) kept = signal;
-  return is_alive;
+  return is_alive || is_finishing;
 }
 
 bool stops_by_itself() {
   const std::lock_guard lock(mutex);
-  return is_alive;
+  return is_alive || is_finishing;
+}
+
+void finish_despite_signals() {
+  set_status_of_signals(Status::done);
+  const std::lock_guard lock(mutex);
+  is_finishing = true;
 }
 
 void set_status_of_signals(Status status) {

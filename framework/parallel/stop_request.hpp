@@ -20,10 +20,14 @@ class StopRequest {
   int take();
 };
 
-/// Called by the thread that waits for signals. @returns whether a StopRequest keeps the signal
+/// From now on the work is as good as done: the first signal that would end this process is passed
+/// over. A further one, a second later or more, ends it as ever, with 128 + signal.
+void finish_despite_signals();
+
+/// Called by the thread that waits for signals. @returns whether the signal is kept, or passed over
 bool keep_signal(int signal);
 
-/// Whether a StopRequest lives.
+/// Whether the program now ends by itself, after a signal too.
 bool stops_by_itself();
 
 /// From now on a signal ends this process with that status instead of 128 + signal: what was saved

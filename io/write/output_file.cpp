@@ -252,7 +252,7 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
   return unfinished;
 }
 
-OutputCounts OutputFile::commit() {
+OutputCounts OutputFile::commit(const std::function<void()>& before_name) {
   State& s = *state_;
   const Communicator& all = s.communicator;
   if (s.spec.snapshots) {
@@ -305,6 +305,7 @@ OutputCounts OutputFile::commit() {
     s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
     storage::check_written(s.file.number(), s.paths.part, s.spec, records);
   });
+  all.agree(before_name);
   all.agree([&] {
     if (all.rank() != 0) return;
     storage::with_room(s.paths.part, [&] {

@@ -112,10 +112,12 @@ class OutputFile {
   /// and compares checksums, marks the file complete, brings it to the disk (fsync on every rank),
   /// renames it, fsyncs the folder.
   ///
+  /// @param before_name  called on every rank when all but the name is done, before any rank goes
+  /// on
   /// @throws StorageError on every rank alike: what was read back is not what was written.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
   ///                    has no missing value
-  OutputCounts commit();
+  OutputCounts commit(const std::function<void()>& before_name = [] {});
 
   /// Leaves the unfinished file on the disk, without its lock, to be gone on with: NAME.part.
   /// Whole windows of streams only. Not to be called for packed outputs.

@@ -9,7 +9,7 @@
 // - STENCIL_FAULT_NUMBER: n, from 1; 0 lets everything pass, with a line `call RANK CALL PATH` for
 //   each call.
 // - STENCIL_FAULT_KIND: EIO, ENOSPC, EINTR or short: half of the bytes; KILL: the process is killed
-//   before the call.
+//   before the call; USR1: it sends itself SIGUSR1 half a second before the call, which is made.
 // - STENCIL_FAULT_RANK: the rank it happens on; a process without MPI is rank 0.
 //
 // A forked child counts on with its parent. Whatever a call is to close or to read is closed or
@@ -104,6 +104,11 @@ bool is_hit(const char* call, const std::string& path) {
   if (f.count->fetch_add(1) + 1 != f.number) return false;
   note("hit", call, path);
   if (f.kind == "KILL") ::kill(::getpid(), SIGKILL);
+  if (f.kind == "USR1") {
+    ::kill(::getpid(), SIGUSR1);
+    ::usleep(500'000);
+    return false;
+  }
   return true;
 }
 

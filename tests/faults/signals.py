@@ -172,6 +172,35 @@ def ignored_signal(data):
             process.wait()
 
 
+def named_despite_a_signal(data, ranks):
+    """A run whose output is about to get its name is as good as done: it ends as if no signal had come."""
+    with tempfile.TemporaryDirectory(prefix="sig") as scratch:
+        folder, session = pathlib.Path(scratch) / "run", pathlib.Path(scratch) / "mpi"
+        folder.mkdir()
+        session.mkdir()
+        os.link(data, folder / "in.h5")
+        (folder / "config.ini").write_text(LONG.replace("1000", "1") + "[run]\ncheckpoint = state.h5\n")
+        command = [PROGRAM, "config.ini", "--progress", "none"]
+        if ranks:
+            command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
+        words = {
+            "LD_PRELOAD": os.environ.get("STENCIL_FAULT_SHIM", ""), "STENCIL_FAULT_FOLDER": str(folder),
+            "STENCIL_FAULT_LOG": str(session / "log"), "STENCIL_FAULT_RANK": "0", "STENCIL_FAULT_CALL": "rename",
+            "STENCIL_FAULT_NUMBER": "1", "STENCIL_FAULT_KIND": "USR1",
+        }
+        at = command.index(PROGRAM)
+        command[at:at] = ["env", *(f"{key}={value}" for key, value in words.items())]
+        done = subprocess.run(command, cwd=folder, env=environment(ranks, str(session)), stdin=subprocess.DEVNULL,
+                              text=True, capture_output=True, timeout=60)
+        left = sorted(path.name for path in folder.iterdir())
+        hit = (session / "log").read_text() if (session / "log").exists() else ""
+        if ".part" not in hit:
+            return f"no signal at the rename of the output: {hit or 'no rename'}"
+        if done.returncode or own_lines(done.stderr):
+            return f"status {done.returncode}:\n{done.stderr}"
+        return "" if left == ["config.ini", "in.h5", "out.h5"] else f"left: {left}"
+
+
 def cases():
     """(ranks, whom, signal sent, signal told, statuses, moment)"""
     term, interrupt, hangup = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
@@ -205,10 +234,14 @@ def main():
                 failed += 1
                 ranks, whom, sent, _, _, moment = case
                 print(f"{signal.Signals(sent).name} to {whom} of {ranks} ranks, {moment}: {trouble}")
-        trouble = ignored_signal(data)
-        if trouble:
-            failed += 1
-            print(f"ignored signals: {trouble}")
+        for name, trouble in (
+            ("ignored signals", ignored_signal(data)),
+            ("while the output gets its name", named_despite_a_signal(data, 0)),
+            ("while the output gets its name, 2 ranks", named_despite_a_signal(data, 2)),
+        ):
+            if trouble:
+                failed += 1
+                print(f"{name}: {trouble}")
     print(f"{failed} failed")
     return 1 if failed else 0
 
