@@ -12,6 +12,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/storage_environment.hpp"
+#include "io/read/coordinate_range.hpp"
 #include "io/read/input_dataset.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/output_creation.hpp"
@@ -84,6 +85,18 @@ std::vector<DatasetFacts> parts_of(const Names& files, const std::string& datase
   return parts;
 }
 
+storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRange& range) {
+  const std::string bytes =
+      storage::run_in_child(storage::qualified_name(facts.file, facts.dataset), [&] {
+        prepare_storage_environment();
+        const storage::FoundRange found = storage::find_range(facts, range);
+        return std::string(reinterpret_cast<const char*>(&found), sizeof found);
+      });
+  storage::FoundRange found;
+  std::memcpy(&found, bytes.data(), sizeof found);
+  return found;
+}
+
 }  // namespace
 
 DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
@@ -106,6 +119,31 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) 
     storage::rehearse_carrying(facts);
     return serialize(facts);
   }));
+}
+
+std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Selection& selection) {
+  std::vector<std::optional<AxisSelection>> found(facts.dims.size());
+  for (const auto& item : selection)
+    if (const auto* range = std::get_if<CoordinateRange>(&item)) {
+      const storage::FoundRange here = find_in_child(facts, *range);
+      auto& axis = found[static_cast<std::size_t>(here.axis)];
+      if (axis)
+        throw WordsError(fmt::format("input.select: two items stand for axis {}", here.axis));
+      axis = here.points;
+    }
+  std::size_t axis = 0;
+  for (const auto& item : selection)
+    if (const auto* slice = std::get_if<Slice>(&item)) {
+      while (axis < found.size() && found[axis]) ++axis;
+      if (axis == found.size())
+        throw WordsError(fmt::format("input.select has {} items, but {} has {} axes",
+                                     selection.size(), one_line(facts.dataset), facts.dims.size()));
+      found[axis] = points_of(*slice, facts.dims[axis]);
+    }
+  std::vector<AxisSelection> points;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    points.push_back(found[i].value_or(AxisSelection{0, 1, facts.dims[i]}));
+  return points;
 }
 
 SmallArray read_small_array(const std::string& file, const std::string& dataset) {

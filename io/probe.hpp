@@ -5,6 +5,7 @@
 
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/read/join.hpp"
+#include "io/read/select.hpp"
 
 namespace stencil {
 
@@ -24,6 +25,12 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 /// @throws as probe_dataset, naming the file; as join
 DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
                           const JoinWords& words);
+
+/// The points that a selection takes of each axis; reads coordinates in a child process, too.
+///
+/// @throws WordsError    more items than axes, two for one axis, no point; as find_range
+/// @throws StorageError  as probe_dataset
+std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Selection& selection);
 
 /// Reads a whole dataset of one, two or four dimensions as double: a mask.
 /// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.

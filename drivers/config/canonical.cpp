@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "drivers/config/keys.hpp"
+#include "drivers/config/selection_words.hpp"
 
 namespace stencil {
 
@@ -37,6 +38,10 @@ std::string input_text(const Config::Input& input) {
   lines.add("dataset", input.dataset);
   if (input.join) lines.add("join", *input.join);
   if (input.gaps != Gaps::refuse) lines.add("gaps", word_of(input.gaps));
+  if (!input.select.empty()) {
+    lines.add("select", text_of(input.select));
+    lines.add("edges", word_of(input.edges));
+  }
   if (input.axis) lines.add("axis", *input.axis);
   if (input.sampling_rate > 0) lines.add("sampling_rate", input.sampling_rate);
   return lines.text();

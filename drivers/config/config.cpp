@@ -8,6 +8,7 @@
 #include "drivers/config/canonical.hpp"
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/section_reader.hpp"
+#include "drivers/config/selection_words.hpp"
 #include "drivers/config/sources.hpp"
 #include "drivers/config/stage.hpp"
 #include "framework/grid/one_line.hpp"
@@ -26,6 +27,9 @@ Config::Input read_input(const SectionReader& reader) {
   input.dataset = reader.text("dataset");
   if (reader.text("join") != "auto") input.join = reader.optional_int("join");
   input.gaps = reader.meaning<Gaps>("gaps");
+  input.select = reader.read(
+      "select", [](const std::string& words, const Key&) { return read_selection(words); });
+  input.edges = reader.meaning<Edges>("edges");
   input.axis = reader.optional_int("axis");
   if (reader.text("sampling_rate") != "auto") input.sampling_rate = reader.real("sampling_rate");
   return input;

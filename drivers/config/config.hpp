@@ -80,6 +80,8 @@ struct Config {
     std::string dataset;
     std::optional<int> join;  ///< axis along which several files follow each other
     Gaps gaps = Gaps::refuse;
+    Selection select;  ///< empty: all
+    Edges edges = Edges::data;
     std::optional<int> axis;   ///< -1 where absent
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
   } input;

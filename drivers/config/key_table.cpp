@@ -45,6 +45,21 @@ constexpr Key table[] = {
          "missing.value).",
      .choices = words_of<Gaps>},
     {.section = "input",
+     .name = "select",
+     .values = "all, or slices of the axes such as 6000:12000:2, 500:900; NAME LOW .. HIGH for "
+               "coordinates",
+     .standard = "all",
+     .doc =
+         "Part of the dataset, as NumPy slices, or by the values of a scale, both ends included: "
+         "time 2024-05-01T00:10 .. 2024-05-01T00:20."},
+    {.section = "input",
+     .name = "edges",
+     .values = "",
+     .standard = "data",
+     .doc = "What masks find beyond the ends of that part: data: the points of the file; boundary: "
+            "what boundary says.",
+     .choices = words_of<Edges>},
+    {.section = "input",
      .name = "axis",
      .values = "axis number, negative from the last",
      .standard = "-1",

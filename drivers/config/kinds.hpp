@@ -9,6 +9,7 @@
 #include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/join.hpp"
+#include "io/read/select.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/method.hpp"
 
@@ -18,6 +19,8 @@ namespace stencil {
 
 enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
+/// What lies beyond the ends of a selection: the data of the file, or what the boundary rules say.
+enum class Edges { data, boundary };
 /// What of the output is read back before it gets its name.
 enum class Verification { all, none };
 /// What happens when time steps make the first NaN or Inf.
@@ -59,6 +62,10 @@ inline constexpr auto choices_of<MethodRequest> =
 template <>
 inline constexpr auto choices_of<Verification> =
     std::to_array<Choice<Verification>>({{"all", Verification::all}, {"none", Verification::none}});
+
+template <>
+inline constexpr auto choices_of<Edges> =
+    std::to_array<Choice<Edges>>({{"data", Edges::data}, {"boundary", Edges::boundary}});
 
 template <>
 inline constexpr auto choices_of<Gaps> = std::to_array<Choice<Gaps>>({{"refuse", Gaps::refuse},

@@ -62,6 +62,7 @@ void gather(JobInputs& inputs) {
     join.fill = value->front();
   join.fill_from_attributes = std::holds_alternative<FromAttributes>(missing);
   inputs.facts = probe_joined(storage::files_named(input.file), input.dataset, join);
+  if (!input.select.empty()) inputs.facts.wanted = probe_selection(inputs.facts, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {
       const MaskLocation at = mask_location(text);

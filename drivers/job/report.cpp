@@ -26,6 +26,22 @@ Json seconds_json(double actual, std::optional<double> predicted) {
   return json;
 }
 
+/// Extents of what is asked for, without what masks reach beyond a selection.
+std::vector<Index> shape_of(const DatasetFacts& input) {
+  if (input.wanted.empty()) return input.dims;
+  std::vector<Index> shape;
+  for (const AxisSelection& axis : input.wanted) shape.push_back(axis.count);
+  return shape;
+}
+
+/// `[first, step, count]` per axis; empty: all.
+Json selected_json(const DatasetFacts& input) {
+  Json axes = Json::array();
+  for (const AxisSelection& axis : input.wanted)
+    axes.push_back({axis.first, axis.step, axis.count});
+  return axes;
+}
+
 Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) {
   const BoundStage& stage = plan.chain.stages[index];
   const auto& rate = plan.designed_for[index];
@@ -132,7 +148,8 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
   report["input"] = {{"file", input.file},
                      {"dataset", input.dataset},
-                     {"shape", input.dims},
+                     {"shape", shape_of(input)},
+                     {"selected", selected_json(input)},
                      {"dtype", to_string(input.type)},
                      {"missing_points", summary.missing_in},
                      {"bytes", plan.bytes_read}};

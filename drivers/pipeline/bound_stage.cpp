@@ -65,13 +65,20 @@ void require_shape_kept(const Stage& stage, const BoundStage& bound) {
 std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shape) {
   std::array<AxisSampling, axes> sampling;
   for (int axis = 0; axis < axes; ++axis)
-    sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1);
+    sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1, stage.crop[axis].shift);
   for (const int axis : axes_of(stage)) {
     const bool is_x = axis == x_axis;
     const Taps& taps = stage.mask.taps;
     sampling[axis] = make_sampling(stage.extent, shape[axis], is_x ? taps.width : taps.height,
-                                   stage.mask.centre[is_x ? 1 : 0], stage.stride[is_x ? 1 : 0]);
+                                   stage.mask.centre[is_x ? 1 : 0], stage.stride[is_x ? 1 : 0],
+                                   stage.crop[axis].shift);
   }
+  for (int axis = 0; axis < axes; ++axis)
+    if (const Index count = stage.crop[axis].count; count > 0) {
+      if (count > sampling[axis].count)
+        throw ShapeError(fmt::format("{} outputs wanted of {}", count, sampling[axis].count));
+      sampling[axis].count = count;
+    }
   if (stage.channels)
     sampling[batch_axis] = make_block_sampling(shape[batch_axis] / stage.channels->channels(),
                                                stage.channels->channels(), stage.channels->out);

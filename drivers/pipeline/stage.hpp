@@ -20,6 +20,12 @@ constexpr Index size_of(Precision precision) {
   return precision == Precision::float64 ? 8 : 4;
 }
 
+/// The outputs that are computed along an axis: from one that lies `shift` inputs further on than
+/// the extent says, `count` of them; 0: all that there are.
+struct Crop {
+  Index shift = 0, count = 0;
+};
+
 /// One stencil as typed values, for a world of any shape.
 ///
 /// A world has the axes batch, y and x; a mask of one axis runs along any of them, a mask of two
@@ -42,6 +48,7 @@ struct Stage {
   /// Missing points are NaN and are left out of the sums: see Stencil. Nothing: NaN follows IEEE
   /// arithmetic.
   std::optional<double> min_valid{};
+  std::array<Crop, axes> crop{};  ///< of batch, y and x
 };
 
 }  // namespace stencil

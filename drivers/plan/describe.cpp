@@ -136,12 +136,36 @@ std::string describe_time(const Plan& plan, const Measured& measured) {
 
 }  // namespace
 
+namespace {
+
+/// `[100:200:2, 0:60], read with 4 points before and 4 behind along axis 0`
+std::string selection_words(const std::vector<AxisSelection>& wanted,
+                            const std::vector<AxisSelection>& read) {
+  std::vector<std::string> slices;
+  std::string beyond;
+  for (std::size_t axis = 0; axis < wanted.size(); ++axis) {
+    const auto [first, step, count] = wanted[axis];
+    slices.push_back(fmt::format("{}:{}{}", first, first + (count - 1) * step + 1,
+                                 step == 1 ? "" : fmt::format(":{}", step)));
+    const Index before = (first - read[axis].first) / step,
+                behind = read[axis].count - count - before;
+    if (before > 0 || behind > 0)
+      beyond += fmt::format("{}{} points before and {} behind along axis {}",
+                            beyond.empty() ? ", read with " : ", ", before, behind, axis);
+  }
+  return fmt::format("[{}]{}", fmt::join(slices, ", "), beyond);
+}
+
+}  // namespace
+
 std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
   const DatasetFacts& in = plan.input;
   const Decomposition& blocks = plan.chain.stages.front().input;
   std::string text =
       fmt::format("input   {}  {} {}, {}{}{}\n", name_of(in), fmt::join(in.dims, "x"),
                   to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
+  if (!in.wanted.empty())
+    text += fmt::format("select  {}\n", selection_words(in.wanted, in.selected));
   text += fmt::format(
       "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,
       fmt::join(plan.output.dims(), "x"), to_string(plan.output.type),

@@ -8,11 +8,13 @@
 
 #include "drivers/plan/amplification.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/margins.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/plan_output.hpp"
 #include "drivers/plan/plan_stage.hpp"
 #include "framework/grid/error.hpp"
+#include "io/read/select.hpp"
 
 namespace stencil {
 namespace {
@@ -74,6 +76,64 @@ Watching watching_of(const Config& config) {
   return watching;
 }
 
+/// Stages and their masks.
+struct Stages {
+  std::vector<StageConfig> words;
+  std::vector<StageMask> masks;
+};
+
+/// Binds all stages to the plan's input. @param crops  per stage; empty: all outputs
+/// @returns the shape of the last one's outputs
+Point bind_stages(const Stages& stages, const Config& config,
+                  const std::vector<std::array<Crop, axes>>& crops, Plan& plan) {
+  Chain& chain = plan.chain;
+  Point shape = plan.input_form.shape();
+  chain.stages.clear();
+  for (std::size_t i = 0; i < stages.words.size(); ++i) {
+    chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], plan.input_form, shape,
+                                      config, chain.precision, chain.backend,
+                                      crops.empty() ? std::array<Crop, axes>{} : crops[i]));
+    for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
+  }
+  return shape;
+}
+
+/// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
+/// outputs. The plan is bound to the selection itself.
+/// @param shape  of its outputs. @returns the same, of the cropped ones
+Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
+                  const Config& config, const Point& shape, Plan& plan) {
+  const auto all = with_margins(whole, plan.chain, plan.input_form);
+  const auto widened = [&] {  // along a normal axis
+    Point before{};
+    for (int axis = 0; axis < axes; ++axis)
+      if (const int at = plan.input_form.active_axis(axis); at >= 0) {
+        const auto i = static_cast<std::size_t>(at);
+        before[axis] = (whole.wanted[i].first - all[i].first) / all[i].step;
+      }
+    return before;
+  };
+  if (all == whole.wanted) return shape;
+  const StageConfig& last = config.stages.back();
+  if (last.until_change_below || config.output.snapshot_every > 0)
+    throw WordsError(
+        fmt::format("input.edges = data: points beyond the selection are computed, too, and {} "
+                    "would see them: write edges = boundary",
+                    last.until_change_below ? "until_change_below" : "output.snapshot_every"));
+  if (last.steps > 1) {  // only one step can leave points out
+    stages.words.back().steps -= 1;
+    stages.words.push_back(stages.words.back());
+    stages.words.back().steps = 1;
+    stages.masks.push_back(stages.masks.back());
+    plan.designed_for.push_back(plan.designed_for.back());
+    bind_stages(stages, config, {}, plan);
+  }
+  const auto crops = crops_of(plan.chain, widened());
+  plan.input = select(whole, all);
+  plan.input_form = NormalForm(plan.input.dims, active);
+  return bind_stages(stages, config, crops, plan);
+}
+
 }  // namespace
 
 void stop_watching(Plan& plan) {
@@ -87,7 +147,7 @@ void stop_watching(Plan& plan) {
 Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
                Backend backend) {
   Plan plan;
-  plan.input = facts;
+  plan.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   plan.ranks = ranks;
   plan.chain.backend = backend;
   plan.chain.rung = config.run.kernel;
@@ -102,17 +162,20 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   rate.resize(facts.dims.size(), 0);
   std::vector<std::string> source = facts.sampling_source;
   source.resize(facts.dims.size());
+  for (std::size_t axis = 0; axis < facts.wanted.size(); ++axis)
+    rate[axis] /= static_cast<double>(facts.wanted[axis].step);
   for (std::size_t axis = 0; axis < rate.size() && config.input.sampling_rate > 0; ++axis) {
     source[axis] = rate[axis] > 0 && rate[axis] != config.input.sampling_rate
                        ? fmt::format("input.sampling_rate; {} says {}", source[axis], rate[axis])
                        : "input.sampling_rate";
     rate[axis] = config.input.sampling_rate;
+    if (!facts.wanted.empty()) rate[axis] /= static_cast<double>(facts.wanted[axis].step);
   }
-  std::vector<StageMask> stage_masks;
+  Stages stages{config.stages, {}};
   std::vector<int> active;
   for (const StageConfig& stage : config.stages) {
-    stage_masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
-    const auto& along_axes = stage_masks.back().dataset_axes;
+    stages.masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
+    const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     plan.designed_for.emplace_back();
     if (is_filter) plan.designed_for.back() = {rate[along_axes[0]], source[along_axes[0]]};
@@ -124,29 +187,24 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   }
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
-  check_channels(config, stage_masks, facts.dims);
-  plan.input_form = NormalForm(facts.dims, active);
-
-  Point shape = plan.input_form.shape();
-  for (std::size_t i = 0; i < config.stages.size(); ++i) {
-    plan.chain.stages.push_back(bind_stage(config.stages[i], stage_masks[i], plan.input_form, shape,
-                                           config, plan.chain.precision, backend));
-    for (int axis = 0; axis < axes; ++axis)
-      shape[axis] = plan.chain.stages.back().sampling[axis].count;
-  }
+  check_channels(config, stages.masks, plan.input.dims);
+  plan.input_form = NormalForm(plan.input.dims, active);
+  Point shape = bind_stages(stages, config, {}, plan);
+  if (!facts.wanted.empty() && config.input.edges == Edges::data)
+    shape = add_margins(facts, stages, active, config, shape, plan);
   const auto channels = channel_axis(plan);
   plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
                               : plan.input_form.reshaped(shape);
 
-  const Index batch_unit = channels ? facts.dims[*channels] : 1;
+  const Index batch_unit = channels ? plan.input.dims[*channels] : 1;
   split(plan.chain, Decomposition(plan.input_form.shape()));
   split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
   plan.output = output_spec(config, plan);
   plan.checkpoint = plan_checkpoint(config, plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
-  for (const BoundStage& stage : plan.chain.stages)
-    if (std::string note = amplification_note(stage); !note.empty())
+  for (std::size_t i = 0; i < config.stages.size(); ++i)
+    if (std::string note = amplification_note(plan.chain.stages[i]); !note.empty())
       plan.notes.push_back(std::move(note));
   plan.watching = watching_of(config);
   count_costs(plan);

@@ -41,6 +41,10 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
     const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
     const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
     AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
+    if (!plan.input.selected.empty()) {
+      total.first = plan.input.selected[axis].first;
+      total.stride = plan.input.selected[axis].step;
+    }
     for (const BoundStage& stage : plan.chain.stages) {
       if (!is_active) break;
       const AxisSampling& s = stage.sampling[normal];
@@ -108,9 +112,13 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
     if (const auto& rate = plan.designed_for[i])
       rates += fmt::format("{}{}: {} ({})", rates.empty() ? "" : "; ", plan.chain.stages[i].name,
                            rate->samples_per_unit, rate->source);
-  for (const BoundStage& stage : plan.chain.stages)
-    methods +=
-        fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
+  const BoundStage* before = nullptr;
+  for (const BoundStage& stage : plan.chain.stages) {
+    if (before == nullptr || before->name != stage.name)  // else its last step, see margins.hpp
+      methods +=
+          fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
+    before = &stage;
+  }
   std::map<std::string, std::string> result{
       {"history",
        fmt::format("stencil_run {}: {} of {}", STENCIL_VERSION, methods, name_of(plan.input))},
@@ -189,7 +197,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
   spec.packed_attributes = keeps_constants(plan);
-  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
+  for (std::size_t i = 0; i < config.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
   for (const StageConfig& stage : config.stages)
     for (const std::string& text : datasets_of(stage))

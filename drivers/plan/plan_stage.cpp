@@ -66,8 +66,9 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
 
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
-                      Backend backend) {
-  const Stage stage = stage_of(words, mask, form, config);
+                      Backend backend, const std::array<Crop, axes>& crop) {
+  Stage stage = stage_of(words, mask, form, config);
+  stage.crop = crop;
   if (precision == Precision::float32 && !std::isfinite(static_cast<float>(stage.boundary.value)))
     refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "
                               "or use run.precision = float64",

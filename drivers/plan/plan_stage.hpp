@@ -10,9 +10,10 @@ namespace stencil {
 /// Binds a configured stage to inputs of a shape.
 ///
 /// @param shape  of the inputs in normal form
+/// @param crop   outputs that are computed, along each normal axis
 /// @throws WordsError  with the stage's name: the configured stage is not possible on this shape
 BoundStage bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
-                      Backend backend);
+                      Backend backend, const std::array<Crop, axes>& crop = {});
 
 }  // namespace stencil

@@ -6,7 +6,8 @@
 
 namespace stencil {
 
-AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride) {
+AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride,
+                           Index shift) {
   AxisSampling s{.extent = inputs, .width = width, .centre = centre, .stride = stride};
   if (inputs < 1 || width < 1 || stride < 1 || centre < 0 || centre >= width)
     throw ShapeError(fmt::format("{} inputs, width {}, centre {}, stride {}: not a stencil", inputs,
@@ -25,7 +26,10 @@ AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centr
     s.first = centre - width + 1;
     unstrided = checked_add(inputs, width - 1);
   }
-  s.count = (unstrided - 1) / stride + 1;
+  if (shift < 0 || shift >= unstrided)
+    throw ShapeError(fmt::format("outputs from {} on of {}: there are none", shift, unstrided));
+  s.first += shift;
+  s.count = (unstrided - 1 - shift) / stride + 1;
   return s;
 }
 

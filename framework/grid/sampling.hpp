@@ -43,8 +43,10 @@ enum class Extent { same, valid, full };
 
 /// Builds the sampling of one axis.
 ///
+/// @param shift  inputs by which output 0 lies further on than the extent says
 /// @throws ShapeError  `valid` and the mask is wider than the axis, or a number is out of range.
-AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride);
+AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride,
+                           Index shift = 0);
 
 /// `blocks` blocks of `block_out` outputs, each made of a block of `block_in` inputs.
 AxisSampling make_block_sampling(Index blocks, Index block_in, Index block_out);

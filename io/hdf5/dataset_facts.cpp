@@ -25,8 +25,20 @@ ElementValue to_value(const nlohmann::json& number) {
 nlohmann::json to_lists(const std::vector<VirtualMapping>& mappings) {
   nlohmann::json lists = nlohmann::json::array();
   for (const VirtualMapping& m : mappings)
-    lists.push_back({m.source, m.start, m.count, m.source_start, m.source_count});
+    lists.push_back({m.source, m.start, m.count, m.source_start, m.source_count, m.source_step});
   return lists;
+}
+
+nlohmann::json to_lists(const std::vector<AxisSelection>& selection) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const AxisSelection& axis : selection) lists.push_back({axis.first, axis.step, axis.count});
+  return lists;
+}
+
+std::vector<AxisSelection> to_selection(const nlohmann::json& lists) {
+  std::vector<AxisSelection> selection;
+  for (const auto& list : lists) selection.push_back({list.at(0), list.at(1), list.at(2)});
+  return selection;
 }
 
 nlohmann::json to_list(const std::optional<TimeSpan>& times) {
@@ -40,7 +52,7 @@ std::optional<TimeSpan> to_times(const nlohmann::json& list) {
 }
 
 VirtualMapping to_mapping(const nlohmann::json& list) {
-  return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4)};
+  return {list.at(0), list.at(1), list.at(2), list.at(3), list.at(4), list.at(5)};
 }
 
 nlohmann::json to_object(const DatasetFacts& f) {
@@ -72,7 +84,9 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"mappings", to_lists(f.mappings)},
           {"joined_axis", f.joined_axis.value_or(-1)},
           {"fill", to_numbers({f.fill})},
-          {"filled_points", f.filled_points}};
+          {"filled_points", f.filled_points},
+          {"wanted", to_lists(f.wanted)},
+          {"selected", to_lists(f.selected)}};
 }
 
 DatasetFacts to_facts(const nlohmann::json& value) {
@@ -106,6 +120,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
   f.fill = to_value(value.at("fill").at(0));
   value.at("filled_points").get_to(f.filled_points);
+  f.wanted = to_selection(value.at("wanted"));
+  f.selected = to_selection(value.at("selected"));
   return f;
 }
 
@@ -113,7 +129,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
 
 std::string name_of(const DatasetFacts& facts) {
   const std::string name = facts.file + ":" + facts.dataset;
-  if (!facts.joined_axis) return name;
+  if (!facts.joined_axis || facts.source_datasets.size() == 1) return name;
   return name + fmt::format(" and {} files joined to it", facts.source_datasets.size() - 1);
 }
 

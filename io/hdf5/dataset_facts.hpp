@@ -18,14 +18,22 @@ struct TimeSpan {
   std::string source;  ///< where it was found, for messages
 };
 
-/// A box of a virtual or joined dataset and the box of its source that the points are taken from:
-/// with the same extents except for axes of one point, so that both have the same row-major order.
+/// A box of a virtual, joined or selected dataset and the box of its source that the points are
+/// taken from: with the same extents except for axes of one point, so that both have the same
+/// row-major order.
 struct VirtualMapping {
   Index source = 0;  ///< in DatasetFacts::source_datasets; `in_no_file`: they are `fill`
   std::vector<Index> start, count;
   std::vector<Index> source_start, source_count;
+  std::vector<Index> source_step{};  ///< from one point of the source to the next; empty: 1
 };
 inline constexpr Index in_no_file = -1;
+
+/// The points of an axis that are taken: every step-th from `first` on.
+struct AxisSelection {
+  Index first = 0, step = 1, count = 1;
+  bool operator==(const AxisSelection&) const = default;
+};
 
 /// What the plan needs to know about an input dataset, in a form that can be broadcast.
 struct DatasetFacts {
@@ -69,10 +77,17 @@ struct DatasetFacts {
   std::optional<int> joined_axis;
   ElementValue fill;  ///< of points that are in no file
   Index filled_points = 0;
+  /// What is asked for of the whole dataset, per axis; empty: all. A plan adds what masks reach
+  /// beyond.
+  std::vector<AxisSelection> wanted;
+  /// Of a selection, see select(): which points of the whole dataset these are, per axis.
+  std::vector<AxisSelection> selected;
 
-  /// The dataset that attributes and dimension scales belong to: the first of several that are
-  /// joined, whose points are the first of all.
-  const DatasetFacts& described() const { return joined_axis ? source_datasets.front() : *this; }
+  /// Whether it is made of other datasets by this program, and no dataset of a file.
+  bool is_composed() const { return joined_axis || !selected.empty(); }
+  /// The dataset that attributes, dimension scales and sampling rates belong to: the whole one of a
+  /// selection; the first of several that are joined, whose points are the first of all.
+  const DatasetFacts& described() const { return is_composed() ? source_datasets.front() : *this; }
 };
 
 /// The input in messages and provenance: `a.h5:/data`, `a.h5:/data and 109 files joined to it`.

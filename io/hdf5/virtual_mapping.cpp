@@ -22,7 +22,7 @@ bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& ot
 }
 
 std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole) {
-  MappedPart part{{}, {mapping.source_start, mapping.source_count}};
+  MappedPart part{{}, {mapping.source_start, mapping.source_count}, mapping.source_step};
   std::size_t there = 0;
   for (std::size_t axis = 0; axis < whole.count.size(); ++axis) {
     const Index first = std::max(whole.start[axis], mapping.start[axis]);
@@ -33,7 +33,8 @@ std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece
     part.here.count.push_back(last - first);
     if (mapping.count[axis] == 1) continue;
     there = next_long_axis(mapping.source_count, there);
-    part.there.start[there] += first - mapping.start[axis];
+    part.there.start[there] +=
+        (first - mapping.start[axis]) * (part.step.empty() ? 1 : part.step[there]);
     part.there.count[there] = last - first;
     ++there;
   }

@@ -11,9 +11,11 @@ namespace stencil::storage {
 /// Whether two boxes have the same extents, ignoring axes of one point.
 bool is_same_shape(const std::vector<Index>& count, const std::vector<Index>& other);
 
-/// Points of a virtual dataset, and the same points in their source.
+/// Points of a virtual dataset, and the same points in their source: `there.count` of them along
+/// each axis, `step` apart (empty: 1).
 struct MappedPart {
   Piece here, there;
+  std::vector<Index> step{};
 };
 
 /// The points that a hyperslab of a virtual dataset takes from one mapping; nothing if there are

@@ -105,6 +105,35 @@ std::optional<double> even_step(hid_t coordinate, Index length) {
   return step;
 }
 
+std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high) {
+  std::size_t digits = 52;
+  is_numeric(coordinate, &digits);
+  if (digits == 23) {  // 0.1 stands for the value that float32 has for it
+    low = static_cast<float>(low);
+    high = static_cast<float>(high);
+  }
+  Interval inside{length, 0};
+  double before = 0;
+  int direction = 0;
+  std::vector<double> values;
+  for (Index at = 0; at < length; at += block) {
+    values.resize(static_cast<std::size_t>(std::min(block, length - at)));
+    if (!read_run(coordinate, at, values)) return std::nullopt;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Index index = at + static_cast<Index>(i);
+      const double value = values[i];
+      const int rises = value > before ? 1 : value < before ? -1 : 0;
+      if (std::isnan(value) || (index > 0 && rises == 0)) return std::nullopt;
+      if (index > 1 && rises != direction) return std::nullopt;
+      direction = rises;
+      before = value;
+      if (value < low || value > high) continue;
+      inside = {std::min(inside.first, index), index + 1};
+    }
+  }
+  return inside.first < inside.last ? inside : Interval{0, 0};
+}
+
 bool is_stored_here(hid_t dataset) {
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   if (!creation || H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)

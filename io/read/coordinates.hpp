@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "framework/grid/box.hpp"
 #include "framework/grid/shape.hpp"
 
 namespace stencil::storage {
@@ -22,6 +23,10 @@ std::optional<double> even_step(hid_t coordinate, Index length);
 /// The first and the last value of a coordinate variable, in its own unit: nothing unless it is
 /// numeric, stored in the file itself, one-dimensional and of the given length.
 std::optional<std::pair<double, double>> ends_of(hid_t coordinate, Index length);
+
+/// The indices of the values in `[low, high]`; nothing unless the values, of a dataset as for
+/// ends_of(), rise or fall all along.
+std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
 /// Whether the dataset is one-dimensional and has this many points.
 bool has_length(hid_t dataset, Index length);

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -47,6 +48,10 @@ Index staging_bytes(const std::vector<Index>& dims, const std::vector<Index>& ch
 Index of_sources(const DatasetFacts& facts, const ReadsAtATime& reads) {
   ReadsAtATime one = reads;
   one.reads = 1;
+  for (const AxisSelection& axis : facts.selected)  // what lies between the points is read, too
+    one.points = axis.step < std::numeric_limits<Index>::max() / std::max<Index>(1, one.points)
+                     ? one.points * axis.step
+                     : std::numeric_limits<Index>::max();
   one.kept = 0;
   Index most = 0;
   for (const DatasetFacts& source : facts.source_datasets)

@@ -59,7 +59,7 @@ void hand_on(const Runs& runs, const std::byte* points, Index count, Index eleme
 StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
     : facts_(facts), where_(qualified_name(facts.file, facts.dataset)) {
   check_unchanged();
-  if (facts.joined_axis) {
+  if (facts.is_composed()) {
     sources_ = std::make_unique<VirtualRead>(facts);
     return;
   }
@@ -89,7 +89,8 @@ void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
 }
 
 void StoredDataset::check_unchanged() const {
-  if (facts_.joined_axis) return;  // each source is looked at when it is opened and after each read
+  if (facts_.is_composed())
+    return;  // each source is looked at when it is opened and after each read
   if (!is_same(facts_.file, facts_.file_bytes, facts_.modified)) throw_changed(where_);
   for (std::size_t i = 0; i < facts_.source_bytes.size(); ++i)
     if (!is_same(facts_.sources[i], facts_.source_bytes[i], facts_.source_modified[i]))

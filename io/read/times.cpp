@@ -17,29 +17,6 @@ namespace {
 
 constexpr double most_ns = 9.2e18;
 
-/// A time of a file.
-struct Clock {
-  double seconds = 1;  ///< of its unit
-  Index zero = 0;      ///< ns since 1970 of its value 0
-
-  std::optional<Index> at(double value) const {
-    const long double ns = static_cast<long double>(value) * seconds * 1e9L + zero;
-    if (!(std::abs(ns) < most_ns)) return std::nullopt;
-    return std::llround(ns);
-  }
-};
-
-/// The clock of `seconds since 1970-01-01`, `ms` ...; nothing for other units.
-std::optional<Clock> clock_of(const std::string& units) {
-  const double seconds = unit_in_seconds(units);
-  if (!(seconds > 0)) return std::nullopt;
-  const std::size_t since = units.find(" since ");
-  if (since == units.npos) return Clock{seconds};
-  const auto zero = time_of(units.substr(since + 7));
-  if (!zero) return std::nullopt;
-  return Clock{seconds, *zero};
-}
-
 /// Seconds that an offset such as `+02:00`, `-0330`, `Z`, ` UTC` adds; nothing for other texts.
 std::optional<int> offset_of(std::string text) {
   std::erase(text, ' ');
@@ -129,6 +106,43 @@ class Search {
 };
 
 }  // namespace
+
+std::optional<Index> Clock::at(double value) const {
+  const long double ns = static_cast<long double>(value) * seconds * 1e9L + zero;
+  if (!(std::abs(ns) < most_ns)) return std::nullopt;
+  return std::llround(ns);
+}
+
+double Clock::value_of(Index time) const {
+  return static_cast<double>((static_cast<long double>(time) - zero) / (1e9L * seconds));
+}
+
+std::optional<Clock> clock_of(const std::string& units) {
+  const double seconds = unit_in_seconds(units);
+  if (!(seconds > 0)) return std::nullopt;
+  const std::size_t since = units.find(" since ");
+  if (since == units.npos) return Clock{seconds};
+  const auto zero = time_of(units.substr(since + 7));
+  if (!zero) return std::nullopt;
+  return Clock{seconds, *zero};
+}
+
+std::string text_of(Index time) {
+  using namespace std::chrono;
+  const sys_time<nanoseconds> at{nanoseconds(time)};
+  const auto day = floor<days>(at);
+  const year_month_day date(day);
+  const hh_mm_ss clock(at - day);
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  if (const auto rest = clock.subseconds().count(); rest > 0) {
+    text += fmt::format(".{:09}", rest);
+    text.erase(text.find_last_not_of('0') + 1);
+  }
+  return text;
+}
 
 std::optional<Index> time_of(const std::string& text) {
   using namespace std::chrono;

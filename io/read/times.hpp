@@ -8,6 +8,20 @@
 
 namespace stencil::storage {
 
+/// How a file counts time.
+struct Clock {
+  double seconds = 1;  ///< of its unit
+  Index zero = 0;      ///< ns since 1970 of its value 0
+
+  /// ns since 1970; nothing beyond 64 bits.
+  std::optional<Index> at(double value) const;
+  /// The value at that time, in ns since 1970.
+  double value_of(Index time) const;
+};
+
+/// The clock of `seconds since 1970-01-01`, `ms` ...; nothing for other units.
+std::optional<Clock> clock_of(const std::string& units);
+
 /// When the points of a dataset were taken, from the first of these sources that tells it:
 ///
 ///   1. a dimension scale with a unit of time, with or without a reference (`seconds since ...`)
@@ -24,5 +38,8 @@ std::optional<TimeSpan> find_times(const DatasetPath& path, const DatasetFacts& 
 /// ns since 1970 of a date with or without a time of day: `2024-05-01T00:10:00.25+02:00`; nothing
 /// for other texts and years before 1678 or after 2261.
 std::optional<Index> time_of(const std::string& text);
+
+/// `2024-05-01T00:10:00.25`, of ns since 1970.
+std::string text_of(Index time);
 
 }  // namespace stencil::storage

@@ -8,6 +8,7 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/transfer.hpp"
 #include "io/hdf5/virtual_mapping.hpp"
+#include "io/read/every_nth.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/stored_dataset.hpp"
 
@@ -32,6 +33,12 @@ void hand_on_fill(const DatasetFacts& facts, const Runs& runs, Index count,
         take(reinterpret_cast<const std::byte*>(points.data()), at, n);
       });
   });
+}
+
+bool is_stepped(const MappedPart& part) {
+  for (std::size_t axis = 0; axis < part.step.size(); ++axis)
+    if (part.step[axis] > 1 && part.there.count[axis] > 1) return true;
+  return false;
 }
 
 }  // namespace
@@ -90,12 +97,17 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
       source.reset();
     };
     try {
-      source->read(part->there, [&](const std::byte* points, Index k, Index n) {
+      const auto hand_on = [&](const std::byte* points, Index k, Index n) {
         for_runs(runs, k, k + n, [&](Index first, Index at, Index length) {
           take(points + (first - k) * element, at, length);
         });
-      });
-      if (facts_.joined_axis) source->check_unchanged();
+      };
+      if (is_stepped(*part))
+        read_every_nth(*source, facts_.source_datasets[static_cast<std::size_t>(mapping.source)],
+                       part->there, part->step, hand_on);
+      else
+        source->read(part->there, hand_on);
+      if (facts_.is_composed()) source->check_unchanged();
     } catch (...) {
       close();
       throw;

@@ -1,0 +1,146 @@
+#include "io/read/every_nth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr Index saved_bytes = Index{64} << 10;  // for which one more read pays
+
+/// The smallest box around points that are `step` apart.
+Piece box_around(const Piece& points, const std::vector<Index>& step) {
+  Piece box = points;
+  for (std::size_t axis = 0; axis < step.size(); ++axis)
+    box.count[axis] = (points.count[axis] - 1) * step[axis] + 1;
+  return box;
+}
+
+/// Picks the points that are `step` apart out of the box around them.
+class Picker {
+ public:
+  Picker(const Piece& points, const std::vector<Index>& step, Index element_bytes,
+         const StoredDataset::Take& take)
+      : points_(points),
+        step_(step),
+        box_(box_around(points, step)),
+        element_(element_bytes),
+        take_(take) {
+    for (std::size_t axis = 0; axis < step.size(); ++axis)
+      if (step[axis] > 1 && points.count[axis] > 1) last_ = axis;
+    for (std::size_t axis = last_ + 1; axis < step.size(); ++axis) unit_ *= points.count[axis];
+    row_ = box_.count[last_] * unit_;
+  }
+
+  const Piece& box() const { return box_; }
+
+  /// Takes n points of the box, from its k-th on.
+  void pick(const std::byte* from, Index k, Index n) const {
+    for (Index at = k; at < k + n;) {
+      const Index row = at / row_, end = std::min(k + n, (row + 1) * row_);
+      if (const Index selected = selected_row(row); selected >= 0)
+        pick_row(from + (at - k) * element_, at - row * row_, end - at,
+                 selected * points_.count[last_] * unit_);
+      at = end;
+    }
+  }
+
+ private:
+  /// Number of a row of the box among the rows with points, -1 for one without.
+  Index selected_row(Index row) const {
+    Index selected = 0, pitch = 1;
+    for (std::size_t axis = last_; axis-- > 0;) {
+      const Index at = row % box_.count[axis];
+      row /= box_.count[axis];
+      if (at % step_[axis] != 0) return -1;
+      selected += at / step_[axis] * pitch;
+      pitch *= points_.count[axis];
+    }
+    return selected;
+  }
+
+  /// @param inside  of the row where `from` is
+  /// @param number  of the row's first point among all that are taken
+  void pick_row(const std::byte* from, Index inside, Index n, Index number) const {
+    if (unit_ == 1) return pick_single(from, inside, n, number);
+    for (Index at = inside; at < inside + n;) {
+      const Index unit = at / unit_, end = std::min(inside + n, (unit + 1) * unit_);
+      if (unit % step_[last_] == 0)
+        take_(from + (at - inside) * element_,
+              number + unit / step_[last_] * unit_ + at - unit * unit_, end - at);
+      at = end;
+    }
+  }
+
+  void pick_single(const std::byte* from, Index inside, Index n, Index number) const {
+    constexpr Index at_once = 4096;
+    std::array<std::byte, at_once * 8> taken;
+    const Index step = step_[last_];
+    const Index end = (inside + n + step - 1) / step;
+    for (Index j = (inside + step - 1) / step; j < end; j += at_once) {
+      const Index count = std::min(at_once, end - j);
+      const std::byte* source = from + (j * step - inside) * element_;
+      const auto gather = [&](auto size) {
+        for (Index i = 0; i < count; ++i)
+          std::memcpy(taken.data() + i * Index(size()), source + i * step * Index(size()), size());
+      };
+      if (element_ == 1) gather(std::integral_constant<std::size_t, 1>());
+      if (element_ == 2) gather(std::integral_constant<std::size_t, 2>());
+      if (element_ == 4) gather(std::integral_constant<std::size_t, 4>());
+      if (element_ == 8) gather(std::integral_constant<std::size_t, 8>());
+      take_(taken.data(), number + j, count);
+    }
+  }
+
+  const Piece& points_;
+  const std::vector<Index>& step_;
+  Piece box_;
+  Index element_;
+  const StoredDataset::Take& take_;
+  std::size_t last_ = 0;  ///< innermost axis with a step
+  Index unit_ = 1;        ///< points behind that axis, side by side
+  Index row_ = 1;         ///< points of the box along that axis and those behind it
+};
+
+/// Whether each index of an axis is better read by itself.
+bool pays_alone(const DatasetFacts& facts, const Piece& points, const std::vector<Index>& step,
+                std::size_t axis) {
+  if (step[axis] == 1 || points.count[axis] == 1) return false;
+  if (!facts.chunk.empty()) return step[axis] > facts.chunk[axis];
+  Index inner = static_cast<Index>(size_of(facts.type));
+  for (std::size_t i = axis + 1; i < step.size(); ++i) inner *= (points.count[i] - 1) * step[i] + 1;
+  return inner >= saved_bytes / (step[axis] - 1);
+}
+
+}  // namespace
+
+void read_every_nth(const StoredDataset& dataset, const DatasetFacts& facts, const Piece& points,
+                    const std::vector<Index>& step, const StoredDataset::Take& take) {
+  for (std::size_t axis = 0; axis < step.size(); ++axis) {
+    if (!pays_alone(facts, points, step, axis)) continue;
+    const Piece whole{std::vector<Index>(step.size(), 0), points.count};
+    for (Index i = 0; i < points.count[axis]; ++i) {
+      Piece one = points, place = whole;
+      one.start[axis] += i * step[axis];
+      place.start[axis] = i;
+      one.count[axis] = place.count[axis] = 1;
+      const Runs runs(whole, place);
+      const auto element = static_cast<Index>(size_of(facts.type));
+      read_every_nth(dataset, facts, one, step, [&](const std::byte* from, Index k, Index n) {
+        for_runs(runs, k, k + n, [&](Index first, Index at, Index length) {
+          take(from + (first - k) * element, at, length);
+        });
+      });
+    }
+    return;
+  }
+  const Picker picker(points, step, static_cast<Index>(size_of(facts.type)), take);
+  dataset.read(picker.box(),
+               [&](const std::byte* from, Index k, Index n) { picker.pick(from, k, n); });
+}
+
+}  // namespace stencil::storage
