@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <span>
 
@@ -23,11 +24,44 @@ namespace {
 constexpr Index most_small_values = Index{1} << 24;
 constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
 
+/// A dataset of the name, or what `/bank[3]` stands for where none is called so: one index along
+/// the first axis of `/bank`.
+DatasetFacts inspect_or_row(const std::string& file, const std::string& name) {
+  const std::size_t open = name.rfind('[');
+  Index row = 0;
+  const char* const end = name.data() + name.size() - (name.ends_with(']') ? 1 : 0);
+  const bool names_row = open != name.npos && name.ends_with(']') &&
+                         std::from_chars(name.data() + open + 1, end, row).ptr == end &&
+                         name.data() + open + 1 != end;
+  try {
+    return storage::inspect(file, name);
+  } catch (const WordsError&) {
+    if (!names_row) throw;
+    DatasetFacts bank;
+    try {
+      bank = storage::inspect(file, name.substr(0, open));
+    } catch (const Error&) {
+    }
+    if (bank.dims.size() < 2) throw;  // of the name as it is written
+    const Index rows = bank.dims[0], at = row < 0 ? row + rows : row;
+    if (at < 0 || at >= rows)
+      throw WordsError(fmt::format("{} has {} rows: write [0] to [{}] or [-1] to [-{}]",
+                                   storage::qualified_name(file, bank.dataset), rows, rows - 1,
+                                   rows));
+    std::vector<AxisSelection> points{{at, 1, 1}};
+    for (std::size_t axis = 1; axis < bank.dims.size(); ++axis)
+      points.push_back({0, 1, bank.dims[axis]});
+    return select(bank, points);
+  }
+}
+
 /// The number of axes, the extents and the values, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
-  const DatasetFacts facts = storage::inspect(file_name, dataset_name);
+  const DatasetFacts facts = inspect_or_row(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
-  const std::size_t rank = facts.dims.size();
+  std::vector<Index> dims = facts.dims;
+  if (!facts.selected.empty()) dims.erase(dims.begin());  // a row of a bank
+  const std::size_t rank = dims.size();
   if (rank == 3 || rank > 4)
     throw WordsError(fmt::format(
         "{} has {} axes, but a mask has 1, 2 or 4 ([out, in, height, width])", where, rank));
@@ -44,7 +78,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
       form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]}, std::nullopt);
   const Index axes_of_mask = static_cast<Index>(rank);
   std::string bytes(reinterpret_cast<const char*>(&axes_of_mask), sizeof axes_of_mask);
-  bytes.append(reinterpret_cast<const char*>(facts.dims.data()), rank * sizeof(Index));
+  bytes.append(reinterpret_cast<const char*>(dims.data()), rank * sizeof(Index));
   bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
   return bytes;
 }

@@ -32,7 +32,8 @@ DatasetFacts probe_joined(const std::vector<std::string>& files, const std::stri
 /// @throws StorageError  as probe_dataset
 std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Selection& selection);
 
-/// Reads a whole dataset of one, two or four dimensions as double: a mask.
+/// Reads a whole dataset of one, two or four dimensions as double: a mask. `/bank[3]` stands for
+/// the index 3 along the first axis of `/bank` if there is no dataset of that name; -1 is the last.
 /// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.
 struct SmallArray {
   std::vector<Index> dims;

@@ -397,5 +397,34 @@ TEST(SmallArray, is_read_whole_in_double) {
   EXPECT_THROW(read_small_array(scratch / "m.h5", "none"), WordsError);
 }
 
+TEST(SmallArray, a_row_of_a_bank) {
+  const Scratch scratch;
+  const std::string name = scratch / "m.h5";
+  {
+    const Handle file = create_file(name);
+    write_dataset(file, "bank", {3, 4}, {.chunk = {2, 3}, .gzip = 1}, number);
+    write_dataset(file, "planes", {5, 2, 3}, {}, number);
+    write_dataset(file, "raw[1]", {2}, {}, [](Index i) { return 1000.0 + double(i); });
+    write_dataset(file, "raw", {2, 2}, {}, number);
+  }
+  const SmallArray row = read_small_array(name, "/bank[1]"),
+                   last = read_small_array(name, "/bank[-1]");
+  EXPECT_EQ(row.dims, std::vector<Index>{4});
+  EXPECT_EQ(row.values, (std::vector<double>{number(4), number(5), number(6), number(7)}));
+  EXPECT_EQ(last.values, (std::vector<double>{number(8), number(9), number(10), number(11)}));
+  const SmallArray plane = read_small_array(name, "/planes[2]");
+  EXPECT_EQ(plane.dims, (std::vector<Index>{2, 3}));
+  EXPECT_EQ(plane.values[5], number(17));
+  EXPECT_EQ(read_small_array(name, "/raw[1]").values, (std::vector<double>{1000, 1001}));
+  EXPECT_NE(thrown_by([&] { read_small_array(name, "/bank[3]"); }).message.find("has 3 rows"),
+            std::string::npos);
+  EXPECT_NE(thrown_by([&] { read_small_array(name, "/bnak[0]"); }).message.find("/bnak[0]"),
+            std::string::npos);
+  EXPECT_THROW(read_small_array(name, "/bank[]"), WordsError);
+  EXPECT_THROW(read_small_array(name, "/bank[1"), WordsError);
+  EXPECT_THROW(read_small_array(name, "/bank[1:2]"), WordsError);
+  EXPECT_THROW(read_small_array(name, "/raw[1][0]"), WordsError);
+}
+
 }  // namespace
 }  // namespace stencil
