@@ -39,9 +39,11 @@ std::vector<AxisSelection> with_margins(const DatasetFacts& whole, const Chain& 
     const Index before = first / step, behind = (whole.dims[at] - 1 - first) / step + 1 - count;
     const Interval reads = unlimited_reads(chain, axis);
     Index low = std::max<Index>(0, -reads.first), high = std::max<Index>(0, reads.last - count);
-    if (wraps(chain, axis) && (low > before || high > behind)) {
-      low = before;  // the far end is read, too
-      high = behind;
+    if (low > before || high > behind) {
+      // what is mirrored at an end lies as far inside as the masks reach beyond it, at each stage
+      // at most the larger of its two sides; periodic axes go on at the far end
+      low = wraps(chain, axis) ? before : low + high;
+      high = wraps(chain, axis) ? behind : low;
     }
     low = std::min(low, before);
     first -= low * step;
