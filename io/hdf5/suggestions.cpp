@@ -67,12 +67,19 @@ std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_na
   return nearest;
 }
 
-std::vector<std::string> child_names(hid_t group, std::size_t most) {
+std::optional<std::vector<std::string>> link_names(hid_t group, std::size_t most) {
   Children children{{}, most};
   hsize_t position = 0;
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &position, collect_child, &children) < 0)
-    throw_lookup(group, "cannot list its links");
-  return children.names;
+  if (!succeeded(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &position, collect_child, &children),
+                 group, "cannot list its links"))
+    return std::nullopt;
+  return std::move(children.names);
+}
+
+std::vector<std::string> child_names(hid_t group, std::size_t most) {
+  auto names = link_names(group, most);
+  if (!names) throw_lookup(group, "cannot list its links");
+  return std::move(*names);
 }
 
 }  // namespace stencil::storage

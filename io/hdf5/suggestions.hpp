@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace stencil::storage {
 /// @throws StorageError  it cannot be searched
 std::vector<std::string> nearest_datasets(hid_t file, const std::string& file_name,
                                           const std::string& path);
+
+/// Names of up to `most` links of a group, in their order, followed by `...` if there are more;
+/// nothing if the group is damaged. @throws StorageError  the file cannot be read
+std::optional<std::vector<std::string>> link_names(hid_t group, std::size_t most);
 
 /// Names of up to `most` links of a group, followed by `...` if there are more.
 /// @throws StorageError  they cannot be listed

@@ -1,6 +1,7 @@
 #include "io/write/adjusted_attributes.hpp"
 
 #include "io/hdf5/attributes.hpp"
+#include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/axis_attributes.hpp"
@@ -8,14 +9,24 @@
 namespace stencil::storage {
 namespace {
 
+/// Whether the rate stood in a dataset beside the input's, such as /header/dt or /time, that the
+/// output does not have.
+bool is_beside_alone(const std::string& source, const DatasetPath& input, hid_t group) {
+  const std::string parent = object_name(input.groups.back()),
+                    start = "dataset " + (parent == "/" ? parent : parent + "/");
+  if (!source.starts_with(start)) return source.starts_with("dataset ");
+  return !has_link(group,
+                   source.substr(start.size(), source.find('/', start.size()) - start.size()));
+}
+
 /// Writes the output's rate as attribute OutputDataRate if the input gives its rate in a form that
 /// the output does not have: a separate dataset, or the pulse rate of the instrument, which
 /// resampling does not change.
-void write_rate(hid_t group, const OutputSpec& spec, std::size_t time) {
+void write_rate(hid_t group, const DatasetPath& input, const OutputSpec& spec, std::size_t time) {
   if (time >= spec.input.sampling_source.size()) return;
   const std::string& source = spec.input.sampling_source[time];
   const bool is_lost =
-      source.starts_with("dataset ") ||
+      is_beside_alone(source, input, group) ||
       (source.find("PulseRate") != std::string::npos && spec.sampling[time].stride != 1);
   if (is_lost)
     write_attribute(
@@ -98,7 +109,7 @@ void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
                    const OutputSpec& spec, Skipped& skipped) {
   const DescribedAxes axes = described_axes(input, spec);
   for (const Handle& group : groups) mend_axis_attributes(group, spec, axes, skipped);
-  if (const auto time = time_axis_of(input, spec)) write_rate(groups.back(), spec, *time);
+  if (const auto time = time_axis_of(input, spec)) write_rate(groups.back(), input, spec, *time);
 }
 
 void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,

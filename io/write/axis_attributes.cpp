@@ -11,6 +11,8 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/read/coordinates.hpp"
+#include "io/read/times.hpp"
+#include "io/write/shifted_times.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -121,6 +123,35 @@ bool still_holds(Tells tells, const AxisSampling& s, Index inputs) {
   return false;
 }
 
+double rate_of(const OutputSpec& spec, std::size_t axis) {
+  return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
+}
+
+/// The points that an input spans: from the first to the last one, or with a whole step for each.
+/// Nothing if it is neither.
+struct Span {
+  bool ends_at_last = true;
+
+  static std::optional<Span> of(double points, Index inputs) {
+    const double beyond = points - static_cast<double>(inputs);
+    if (std::abs(beyond + 1) <= 0.5) return Span{true};
+    if (std::abs(beyond) <= 0.5) return Span{false};
+    return std::nullopt;
+  }
+  /// Of the output, in steps of the input.
+  Index outputs(const AxisSampling& s) const {
+    return (s.count - (ends_at_last ? 1 : 0)) * s.stride;
+  }
+  Index inputs(Index n) const { return n - (ends_at_last ? 1 : 0); }
+};
+
+std::optional<double> mended_duration(double seconds, const OutputSpec& spec, std::size_t axis) {
+  const double rate = rate_of(spec, axis);
+  const auto span = Span::of(seconds * rate, spec.input.described().dims[axis]);
+  if (!(rate > 0) || !span) return std::nullopt;
+  return static_cast<double>(span->outputs(spec.sampling[axis])) / rate;
+}
+
 /// The value for the output; nothing if it depends on the format of the file.
 std::optional<double> mended(hid_t object, const Word& word, double value, const OutputSpec& spec,
                              std::size_t axis) {
@@ -133,7 +164,10 @@ std::optional<double> mended(hid_t object, const Word& word, double value, const
   if (word.tells == Tells::nyquist && axis < spec.input.sampling_rate.size() &&
       2 * value == spec.input.sampling_rate[axis])
     return value / stride;
-  if (word.tells == Tells::index && s.stride == 1) return value + first;
+  // a locus counts in spacings from the beginning of the fibre
+  if (word.tells == Tells::index && std::fmod(value + first, stride) == 0)
+    return (value + first) / stride;
+  if (word.tells == Tells::duration) return mended_duration(value, spec, axis);
   if (word.tells == Tells::first && !word.spacing.empty())
     if (const auto step = attribute_number(object, std::string(word.spacing)))
       return value + first * *step;
@@ -152,6 +186,51 @@ void replace_number(hid_t object, const std::string& name, double value) {
     write_attribute(object, name, value);
 }
 
+/// The time that an attribute of the object gives to the first point, as text; empty if there is
+/// none.
+std::string start_beside(hid_t object) {
+  for (const std::string& name : attribute_names(object))
+    if (const Word* word = find_word(name); word && word->tells == Tells::first)
+      if (const std::string text = attribute_text(object, name); time_of(text)) return text;
+  return "";
+}
+
+/// A date and time for the output, which the rate tells how much later it is; nothing if that is
+/// not certain: an end is only moved where it fits the start beside it.
+std::optional<std::string> mended_time(hid_t object, const Word& word, const std::string& text,
+                                       const OutputSpec& spec, std::size_t axis) {
+  const AxisSampling& s = spec.sampling[axis];
+  const double rate = rate_of(spec, axis);
+  if (!(rate > 0) || (word.tells != Tells::first && word.tells != Tells::last)) return std::nullopt;
+  Index points = s.first;
+  if (word.tells == Tells::last) {
+    const auto start = time_of(start_beside(object)), end = time_of(text);
+    if (!start || !end) return std::nullopt;
+    const Index inputs = spec.input.described().dims[axis];
+    const auto span = Span::of(static_cast<double>(*end - *start) * 1e-9 * rate, inputs);
+    if (!span) return std::nullopt;
+    points += span->outputs(s) - span->inputs(inputs);
+  }
+  const double later_by = static_cast<double>(points) * 1e9 / rate;
+  return std::abs(later_by) < 9e18 ? later(text, std::llround(later_by)) : std::nullopt;
+}
+
+/// Writes a text as the attribute held one: of one length, or of any.
+void replace_text(hid_t object, const std::string& name, const std::string& text) {
+  const std::string what = "cannot adjust the attribute " + one_line(name);
+  Handle attribute = owned(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what);
+  const Handle stored = owned(H5Aget_type(attribute), H5Tclose, what);
+  if (H5Tis_variable_str(stored) > 0) return write_attribute(object, name, text);
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
+  const Handle space = owned(H5Aget_space(attribute), H5Sclose, what);
+  checked(attribute.close(), what);
+  checked(H5Tset_size(type, text.size() + (H5Tget_strpad(type) == H5T_STR_NULLTERM ? 1 : 0)), what);
+  checked(H5Adelete(object, name.c_str()), what);
+  attribute = owned(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose, what);
+  checked(H5Awrite(attribute, type, text.c_str()), what);
+}
+
 }  // namespace
 
 void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedAxes& axes,
@@ -162,6 +241,7 @@ void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedA
   };
   if (std::all_of(axes.any.begin(), axes.any.end(), is_same)) return;
   std::vector<std::pair<std::string, double>> replaced;  // later: a start needs the old spacing
+  std::vector<std::pair<std::string, std::string>> moved;
   for (const std::string& name : attribute_names(object)) {
     const Word* word = find_word(name);
     if (word == nullptr) continue;
@@ -182,11 +262,17 @@ void mend_axis_attributes(hid_t object, const OutputSpec& spec, const DescribedA
         replaced.emplace_back(name, *number);
         continue;
       }
+    if (const auto texts = attribute_texts(object, name); texts.size() == 1 && told.size() == 1)
+      if (const auto text = mended_time(object, *word, texts[0], spec, told.front())) {
+        moved.emplace_back(name, *text);
+        continue;
+      }
     checked(H5Adelete(object, name.c_str()), "cannot remove the attribute " + one_line(name));
     skipped.push_back(fmt::format("attribute {} of {}, which tells of other points", one_line(name),
                                   one_line(object_name(object))));
   }
   for (const auto& [name, value] : replaced) replace_number(object, name, value);
+  for (const auto& [name, text] : moved) replace_text(object, name, text);
 }
 
 }  // namespace stencil::storage

@@ -12,12 +12,15 @@
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/read/file_check.hpp"
+#include "io/write/das_header.hpp"
+#include "io/write/left_beside.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_blocks.hpp"
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
 #include "io/write/snapshot_axis.hpp"
+#include "io/write/times_beside.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -137,10 +140,13 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
     const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
     // first, since attaching a scale searches all attributes that the dataset has at that time
     carry_scales(input, groups.back(), dataset, spec, skipped);
+    carry_times_beside(input, groups.back(), spec, skipped);
+    carry_das_header(input, groups, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
     drop_absent_variables(dataset, groups.back(), skipped);
     for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
+    tell_left_beside(input, groups, spec, skipped);
     earlier = earlier_history(input);
   }
   write_own_attributes(dataset, spec, earlier);

@@ -153,9 +153,11 @@ def untrue(folder):
     raw = "/Acquisition/Raw[0]/RawData"
     for name, dataset, keys, true, gone in (
         ("das_prodml20_int16.h5", raw, {"mask": "1", "stride": 4},
-         {"Count": 625 * 512, "PartStartTime": b"1970-01-01T00:00:00.000000+00:00"}, {"PartEndTime", "StartIndex"}),
+         {"Count": 625 * 512, "PartStartTime": b"1970-01-01T00:00:00.000000+00:00",
+          "PartEndTime": b"1970-01-01T00:00:12.480000+00:00"}, {"StartIndex"}),
         ("das_prodml20_int16.h5", raw, {"mask": "1 2 1", "extent": "valid"},
-         {"Count": 2498 * 512}, {"PartStartTime", "PartEndTime", "StartIndex"}),
+         {"Count": 2498 * 512, "PartStartTime": b"1970-01-01T00:00:00.005000+00:00",
+          "PartEndTime": b"1970-01-01T00:00:12.490000+00:00"}, {"StartIndex"}),
         ("ligo_H1_GW150914_4kHz_32s.hdf5", "/strain/Strain", {"mask": "1 0 -1", "extent": "valid", "stride": 2},
          {"Npoints": 65535, "Xspacing": 2 / 4096, "Xstart": 1126259446 + 1 / 4096}, {"Yunits", "Ylabel"}),
         ("airtemp_A1B_3d_f32.nc", "/air_temperature", {"mask": "sobel", "axis": -1},

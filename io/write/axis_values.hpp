@@ -1,0 +1,60 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/sampling.hpp"
+#include "io/hdf5/handle.hpp"
+
+namespace stencil::storage {
+
+/// Metadata that cannot be read from the input; failures of the output are errors of another type.
+struct Unreadable : StorageError {
+  using StorageError::StorageError;
+};
+
+/// Along an axis whose outputs each combine several inputs, such as channels, what the input says
+/// of single points does not apply.
+bool is_mixed(const AxisSampling& sampling);
+
+/// Whether all outputs of an axis stand on inputs.
+bool is_inside(const AxisSampling& sampling, Index inputs);
+
+/// Whether two axes are sampled at the same points.
+bool is_same(const AxisSampling& a, const AxisSampling& b);
+
+/// Whether nothing was ever written to a dataset, as netCDF does for dimensions without a variable.
+bool is_unwritten(hid_t dataset);
+
+/// Whether the values of a dataset are numbers or texts of one length, and are in the file itself
+/// or were never written.
+bool is_copyable(hid_t dataset);
+
+/// A name that is unused in the group: the given one, or else with the axis appended.
+std::string free_name(hid_t group, const std::string& name, std::size_t axis);
+
+/// Makes a contiguous dataset; without extents a scalar one.
+Handle make_values(hid_t group, const std::string& name, hid_t type,
+                   const std::vector<Index>& extents, const std::string& what);
+
+/// Copies the values at the points `first + i * stride` of each axis, in their own type.
+///
+/// @param from  one axis for each sampling, whose points are inside; a scalar has none
+/// @param to    of the same type, with `count` points along each axis
+/// @throws Unreadable, StorageError
+void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
+                  const std::string& what);
+
+/// Makes a dataset with the values of one along an axis of the input, at the points of the output:
+/// its own ones, beyond the edges of the input continued where they are evenly spaced.
+///
+/// @param from    one-dimensional, is_copyable(), with `inputs` values
+/// @returns an invalid handle if the values are not even and cannot be continued
+/// @throws Unreadable, StorageError
+Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
+                         const AxisSampling& sampling, Index inputs, const std::string& what);
+
+}  // namespace stencil::storage

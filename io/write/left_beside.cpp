@@ -1,0 +1,68 @@
+#include "io/write/left_beside.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/suggestions.hpp"
+
+namespace stencil::storage {
+namespace {
+
+constexpr std::size_t most_listed = 1000;
+
+/// Whether one of the texts tells of the object of that path.
+bool tells_of(const Skipped& skipped, const std::string& path) {
+  return std::any_of(skipped.begin(), skipped.end(), [&](const std::string& text) {
+    const std::size_t at = text.find(path);
+    if (at == text.npos || (at > 0 && text[at - 1] != ' ')) return false;
+    const std::size_t end = at + path.size();
+    return end == text.size() || text[end] == ',' || text[end] == ' ';
+  });
+}
+
+/// The name in the output of what is beside the input's dataset: times are called after the
+/// dataset.
+std::string own_name(const std::string& name, const std::string& data, const std::string& output) {
+  return name == data + "Time" ? output + "Time" : name;
+}
+
+/// Names of what a group of the input holds and the output does not.
+std::vector<std::string> left_in(hid_t group, const std::string& on_the_way,
+                                 const std::vector<Handle>& groups, const std::string& output,
+                                 const Skipped& skipped) {
+  std::vector<std::string> left;
+  const std::string path = object_name(group), start = path == "/" ? path : path + "/";
+  for (const std::string& name :
+       link_names(group, most_listed).value_or(std::vector<std::string>{})) {
+    const bool is_carried =
+        name != output && std::any_of(groups.begin(), groups.end(), [&](const Handle& own) {
+          return name != "..." && has_link(own, own_name(name, on_the_way, output));
+        });
+    if (name != on_the_way && !is_carried && !tells_of(skipped, one_line(start + name)))
+      left.push_back(shortened(name));
+  }
+  return left;
+}
+
+}  // namespace
+
+void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& groups,
+                      const OutputSpec& spec, Skipped& skipped) {
+  const std::string output = split_path(spec.dataset).back();
+  Skipped told;
+  for (std::size_t depth = input.groups.size(); depth-- > 0;) {
+    const std::vector<std::string> left =
+        left_in(input.groups[depth], input.names[depth], groups, output, skipped);
+    if (!left.empty())
+      told.push_back(fmt::format("in group {}: {}", one_line(object_name(input.groups[depth])),
+                                 fmt::join(left, ", ")));
+  }
+  skipped.insert(skipped.end(), told.begin(), told.end());
+}
+
+}  // namespace stencil::storage
