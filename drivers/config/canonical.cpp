@@ -51,6 +51,9 @@ std::string output_text(const Config::Output& output) {
   Lines lines("output");
   lines.add("dataset", output.dataset);
   lines.add("dtype", word_of(output.dtype));
+  if (const auto& scale = output.scale)
+    lines.add("scale",
+              scale->is_of_input ? "auto" : fmt::format("{} {}", scale->scale, scale->offset));
   if (!output.chunk.empty()) lines.add("chunk", output.chunk, "x");
   lines.add("compression",
             output.gzip_level == 0 ? "none" : fmt::format("gzip:{}", output.gzip_level));

@@ -46,11 +46,37 @@ int read_compression(const SectionReader& reader) {
   });
 }
 
+std::optional<OutputScale> to_scale(const std::string& text) {
+  if (text == "none") return std::nullopt;
+  if (text == "auto") return OutputScale{.is_of_input = true};
+  const char* const remedy = "write none, auto, or two numbers SCALE OFFSET such as 0.01 273.15";
+  std::vector<double> numbers;
+  try {
+    numbers = to_reals(text, {}, 2);
+  } catch (const BadValue&) {
+    throw BadValue(remedy);
+  }
+  if (numbers.size() != 2) throw BadValue(remedy);
+  if (!(numbers[0] > 0)) throw BadValue("SCALE is the step between two numbers, write one above 0");
+  return OutputScale{.scale = numbers[0], .offset = numbers[1]};
+}
+
+bool is_integer(const std::optional<ElementType>& type) {
+  return type && type != ElementType::float32 && type != ElementType::float64;
+}
+
 Config::Output read_output(const SectionReader& reader, const Config::Input& input) {
   Config::Output output;
   output.file = reader.text("file");
   output.dataset = reader.given("dataset") ? reader.text("dataset") : input.dataset;
   output.dtype = reader.meaning<std::optional<ElementType>>("dtype");
+  output.scale =
+      reader.read("scale", [](const std::string& word, const Key&) { return to_scale(word); });
+  if (output.scale && !is_integer(output.dtype))
+    reader.refuse("scale",
+                  fmt::format("packs integers, and dtype = {}: write dtype = int16, too, or "
+                              "scale = none",
+                              word_of(output.dtype)));
   output.chunk = reader.extents("chunk", most_dataset_axes);
   output.gzip_level = read_compression(reader);
   output.overwrite = reader.flag("overwrite");

@@ -23,6 +23,13 @@ struct FromAttributes {
 /// NaN).
 using MissingValue = std::variant<std::monostate, FromAttributes, std::vector<ElementValue>>;
 
+/// Packs an integer output: value = number * scale + offset, as CF's scale_factor and add_offset.
+struct OutputScale {
+  bool is_of_input = false;  ///< as the input is packed; else:
+  double scale = 1, offset = 0;
+  bool operator==(const OutputScale&) const = default;
+};
+
 /// How often a checkpoint is written: after so many steps, or else after so many seconds.
 struct CheckpointInterval {
   Index steps = 0;  ///< 0: `seconds` counts
@@ -88,6 +95,7 @@ struct Config {
   struct Output {
     std::string file, dataset;         ///< dataset: default the input's path
     std::optional<ElementType> dtype;  ///< none: the compute type
+    std::optional<OutputScale> scale;  ///< none: the numbers are the values
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;

@@ -91,6 +91,13 @@ constexpr Key table[] = {
      .doc = "Element type; auto: the type computed in. Integers are rounded and saturated.",
      .choices = words_of<std::optional<ElementType>>},
     {.section = "output",
+     .name = "scale",
+     .values = "none, auto, or SCALE OFFSET",
+     .standard = "none",
+     .doc =
+         "Packs an integer dtype: value = number * SCALE + OFFSET, as attributes scale_factor and "
+         "add_offset tell; auto: as the input is packed."},
+    {.section = "output",
      .name = "chunk",
      .values = "none, or extents such as 256x1024",
      .standard = "none",

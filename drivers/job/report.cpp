@@ -99,8 +99,11 @@ std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
       "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
-      "there: write output.dtype = float32, or scale the input",
-      all, to_string(plan.output.type), counts.vanished, counts.saturated);
+      "there: write output.dtype = float32, or {}",
+      all, to_string(plan.output.type), counts.vanished, counts.saturated,
+      !plan.output.packing                 ? "output.scale = SCALE OFFSET"
+      : counts.vanished > counts.saturated ? "a smaller SCALE in output.scale"
+                                           : "a larger SCALE in output.scale");
 }
 
 /// The plan's notes and those that result from the run.

@@ -167,12 +167,15 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
   if (!in.wanted.empty())
     text += fmt::format("select  {}\n", selection_words(in.wanted, in.selected));
   text += fmt::format(
-      "output  {}:{}  {} {}{}{}\n", plan.output.file, plan.output.dataset,
+      "output  {}:{}  {} {}{}{}{}\n", plan.output.file, plan.output.dataset,
       fmt::join(plan.output.dims(), "x"), to_string(plan.output.type),
       plan.output.chunk.empty()
           ? ", contiguous"
           : fmt::format(", chunks {}", fmt::join(plan.output.chunk_of_dims(), "x")),
-      plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "");
+      plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "",
+      plan.output.packing ? fmt::format(", value = number * {} + {}", plan.output.packing->scale,
+                                        plan.output.packing->offset)
+                          : "");
   text +=
       fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type()),
                   to_string(plan.input_form.shape()), to_string(plan.chain.backend), device_facts);

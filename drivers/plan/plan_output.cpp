@@ -2,6 +2,7 @@
 
 #include "drivers/config/mask_words.hpp"
 #include "drivers/config/stage.hpp"
+#include "drivers/plan/output_numbers.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -58,24 +58,6 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
     result[*channels] =
         make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
   return result;
-}
-
-/// Whether all stages leave a constant unchanged, so that packed data (scale_factor, add_offset)
-/// still unpack to correct values.
-bool keeps_constants(const Plan& plan) {
-  const auto sum_of = [](const std::vector<double>& taps) {
-    return std::accumulate(taps.begin(), taps.end(), 0.0);
-  };
-  return std::all_of(
-      plan.chain.stages.begin(), plan.chain.stages.end(), [&](const BoundStage& stage) {
-        if (stage.channels) return false;
-        const Mask& mask = stage.choice.mask;
-        // a mask without explicit taps is the product of one column and one row
-        const double sum = mask.taps.values.empty()
-                               ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
-                               : sum_of(mask.taps.values);
-        return std::abs(sum - 1) < 1e-6;
-      });
 }
 
 /// Whether the taps sum to nearly 0: then a constant becomes 0 and the result has another unit. For
@@ -203,15 +185,8 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
     for (const std::string& text : datasets_of(stage))
       spec.also_read.push_back(mask_location(text).file);
   spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
-  const bool floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
-  if (plan.missing && config.missing.policy != MissingPolicy::fill)
-    spec.missing_value =
-        floating ? std::numeric_limits<double>::quiet_NaN() : plan.missing->values.front();
-  if (spec.missing_value && std::isnan(spec.missing_value->to_double()) && !floating)
-    throw WordsError(
-        fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
-                    "has none: write missing.policy = fill, or a floating output.dtype",
-                    to_string(spec.type)));
+  spec.packing = packing_of(config, plan);
+  spec.missing_value = missing_value_of(config, plan, spec);
   spec.sampling = composed_sampling(plan);
   if (config.stages.back().until_change_below) spec.steps_done = plan.chain.steps();
   spec.provenance = provenance(config, plan);
@@ -239,7 +214,7 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
         "{} is packed (scale_factor, add_offset): the numbers as they are stored are filtered, and "
         "boundary and fill values stand among them{}",
         dataset,
-        plan.output.packed_attributes
+        plan.output.packed_attributes || plan.output.packing
             ? ""
             : "; the taps do not sum to 1, so the output is not packed in that way and has neither "
               "attribute"));

@@ -90,11 +90,24 @@ struct OutputRange {
   }
 };
 
-/// Converts n points to the type of the output: integers are rounded half to even and saturated,
-/// NaN becomes the missing value.
-template <class From, class To>
-void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
-                     WriteCounts& counts) {
+/// How the numbers of an integer output stand for values (CF): value = number * scale + offset.
+struct Packing {
+  double scale = 1, offset = 0;
+  /// The numbers are the computed ones as they are. Otherwise the computed ones stand for values,
+  /// as those of a packed input do: value = computed * input_scale + input_offset.
+  bool as_computed = false;
+  double input_scale = 1, input_offset = 0;
+
+  double number(double computed) const {
+    return (computed * input_scale + input_offset - offset) / scale;
+  }
+  bool operator==(const Packing&) const = default;
+};
+
+/// What convert_written() does. @param number_of  stands for a computed number in an integer output
+template <class From, class To, class NumberOf>
+void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& range,
+                     WriteCounts& counts, const NumberOf& number_of) {
   Index saturated = 0, lost = 0, vanished = 0;
   if constexpr (std::is_floating_point_v<To>) {
     for (Index i = 0; i < n; ++i) {
@@ -106,12 +119,12 @@ void convert_written(const From* from, To* to, Index n, const OutputRange<To>& r
     using Limits = std::numeric_limits<To>;
     const double low = static_cast<double>(Limits::min()), beyond = std::ldexp(1.0, Limits::digits);
     for (Index i = 0; i < n; ++i) {
-      const double value = round_half_even(static_cast<double>(from[i]));
+      const double exact = number_of(static_cast<double>(from[i])), value = round_half_even(exact);
       if (value >= low && value < beyond) {
         const To whole = static_cast<To>(value);
         to[i] = std::clamp(whole, range.low, range.high);
         saturated += to[i] != whole;
-        vanished += to[i] == 0 && from[i] != 0;
+        vanished += to[i] == 0 && exact != 0;
       } else if (value != value) {
         to[i] = range.missing;
         ++lost;
@@ -124,6 +137,18 @@ void convert_written(const From* from, To* to, Index n, const OutputRange<To>& r
   counts.saturated += saturated;
   counts.missing += lost;
   counts.vanished += vanished;
+}
+
+/// Converts n points to the type of the output: integers are packed, rounded half to even and
+/// saturated, NaN becomes the missing value.
+template <class From, class To>
+void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
+                     WriteCounts& counts, const std::optional<Packing>& packing = {}) {
+  if (packing && !packing->as_computed)
+    convert_numbers(from, to, n, range, counts,
+                    [&](double computed) { return packing->number(computed); });
+  else
+    convert_numbers(from, to, n, range, counts, [](double computed) { return computed; });
 }
 
 }  // namespace stencil::storage

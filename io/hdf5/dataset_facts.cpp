@@ -73,6 +73,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_source", f.sampling_source},
           {"missing_values", to_numbers(f.missing_values)},
           {"is_packed", f.is_packed},
+          {"packing", {f.scale_factor, f.add_offset}},
           {"times", to_list(f.times)},
           {"meaning", f.meaning},
           {"file_bytes", f.file_bytes},
@@ -107,6 +108,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
   value.at("is_packed").get_to(f.is_packed);
+  f.scale_factor = value.at("packing").at(0);
+  f.add_offset = value.at("packing").at(1);
   f.times = to_times(value.at("times"));
   value.at("meaning").get_to(f.meaning);
   value.at("file_bytes").get_to(f.file_bytes);

@@ -56,6 +56,7 @@ struct DatasetFacts {
   std::vector<ElementValue> missing_values;
   /// Whether scale_factor or add_offset mark the values as packed; they are read without scaling.
   bool is_packed = false;
+  double scale_factor = 1, add_offset = 0;
   /// Only of datasets that are to be joined, see inspect_part(): the times of their points, and
   /// what the attributes say of the numbers: `units K, scale_factor 0.01`.
   std::optional<TimeSpan> times;

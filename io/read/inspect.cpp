@@ -159,8 +159,11 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
   facts.missing_values = missing_values_of(path);
-  for (const char* name : {"scale_factor", "add_offset"})
-    facts.is_packed |= !attribute_values(path.dataset, name).empty();
+  const auto scale = attribute_number(path.dataset, "scale_factor"),
+             offset = attribute_number(path.dataset, "add_offset");
+  facts.is_packed = scale || offset;
+  facts.scale_factor = scale.value_or(1);
+  facts.add_offset = offset.value_or(0);
   if (is_part) {
     facts.times = find_times(path, facts);
     facts.meaning = meaning_of(path.dataset);

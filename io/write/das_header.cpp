@@ -59,6 +59,7 @@ class HeaderCarrier {
     carry_channels();
     for (const std::size_t axis : resampled_) axis == time_ ? adjust_time() : adjust_range(axis);
     if (!resampled_.empty()) set_all("dimensionSizes", spec_.form.dims());
+    adjust_scale();
     if (spec_.is_derivative)
       for (const char* name : {"unit", "name"}) empty_text(name);
   }
@@ -136,6 +137,17 @@ class HeaderCarrier {
     set(range_of(axis) + "/min", min);
     set(range_of(axis) + "/max", max);
     set(range_of(axis) + "/size", static_cast<double>(spec_.sampling[axis].count));
+  }
+
+  /// Readers multiply the numbers by dataScale, which holds no offset.
+  void adjust_scale() {
+    const auto& packing = spec_.packing;
+    const auto old = number("dataScale");
+    if (!old || !packing || packing->as_computed) return;
+    if (packing->offset == 0) return set("dataScale", *old * packing->scale);
+    checked(H5Ldelete(to_, "dataScale", H5P_DEFAULT), what);
+    skipped_.push_back(fmt::format("dataset {}/dataScale, which has no OFFSET of output.scale",
+                                   one_line(object_name(from_))));
   }
 
   /// Time counts from the first point of the output, in its own step.

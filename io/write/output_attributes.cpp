@@ -107,7 +107,8 @@ void write_missing(hid_t dataset, const std::string& name, const ElementValue& v
 }
 
 void carry_missing(const DatasetPath& input, hid_t dataset, const OutputSpec& spec) {
-  if (spec.missing_value) return;  // the output has its own
+  if (spec.missing_value) return;                          // the output has its own
+  if (spec.packing && !spec.packing->as_computed) return;  // the number stands for another value
   for (const char* name : {"_FillValue", "missing_value"})
     if (const auto values = attribute_values(input.dataset, name); !values.empty())
       write_missing(dataset, name, values.front(), spec.type);
@@ -155,7 +156,9 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped) {
   std::set<std::string> except = of_old_values;
-  if (!spec.packed_attributes)
+  if (spec.packing)
+    except.insert({"scale_factor", "add_offset"});  // the output has its own
+  else if (!spec.packed_attributes)
     leave_out(input.dataset, {"scale_factor", "add_offset"},
               "which the output's values do not follow", except, skipped);
   if (spec.is_derivative)
@@ -173,6 +176,10 @@ std::string earlier_history(const DatasetPath& input) {
 
 void write_own_attributes(hid_t dataset, const OutputSpec& spec, const std::string& earlier) {
   if (spec.missing_value) write_missing(dataset, "_FillValue", *spec.missing_value, spec.type);
+  if (spec.packing) {
+    write_attribute(dataset, "scale_factor", spec.packing->scale);
+    write_attribute(dataset, "add_offset", spec.packing->offset);
+  }
   for (const auto& [name, text] : spec.provenance) {
     const bool goes_on = name == "history" && !earlier.empty();
     write_attribute(dataset, name, goes_on ? fmt::format("{}\n{}", text, earlier) : text);

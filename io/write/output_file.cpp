@@ -29,16 +29,17 @@ namespace {
 /// output.
 template <class T, class To>
 storage::WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
-                             const Piece& layout, To* to, const storage::OutputRange<To>& range) {
+                             const Piece& layout, To* to, const OutputSpec& spec) {
+  const storage::OutputRange<To> range(spec.missing_value);
   const storage::Runs source(slab, part), target(layout, part);
   const Index points = part.points();
   storage::WriteCounts counts;
   for (Index first = 0; first < points; first += target.length()) {
     To* const row = to + target.offset(first / target.length());
-    storage::for_stretches(source, view, first, first + target.length(),
-                           [&](Index k, const T* from, Index n) {
-                             storage::convert_written(from, row + (k - first), n, range, counts);
-                           });
+    storage::for_stretches(
+        source, view, first, first + target.length(), [&](Index k, const T* from, Index n) {
+          storage::convert_written(from, row + (k - first), n, range, counts, spec.packing);
+        });
   }
   return counts;
 }
@@ -66,8 +67,7 @@ struct Outgoing {
     return storage::visit_element(spec.type, [&](auto example) {
       using To = decltype(example);
       return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
-                            reinterpret_cast<To*>(to),
-                            storage::OutputRange<To>(spec.missing_value));
+                            reinterpret_cast<To*>(to), spec);
     });
   }
 };

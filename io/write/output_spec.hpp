@@ -7,6 +7,7 @@
 
 #include "framework/grid/normal_form.hpp"
 #include "framework/grid/sampling.hpp"
+#include "io/hdf5/conversion.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 
@@ -39,6 +40,8 @@ struct OutputSpec {
   /// Whether the output's values are packed as the input's are: only then do the attributes
   /// scale_factor and add_offset stay true and are carried over.
   bool packed_attributes = false;
+  /// How the numbers of an integer output stand for values: written as scale_factor and add_offset.
+  std::optional<storage::Packing> packing;
   /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
   /// standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;

@@ -115,6 +115,9 @@ CONFIGURATION = [
     words("zero stride", "stride", stencil__stride="0"),
     words("flag that is no flag", "overwrite", output__overwrite="maybe"),
     words("unknown output type", "float33", output__dtype="float33"),
+    words("scale of a floating type", "dtype = int16", output__scale="0.01 0"),
+    words("scale of one number", "SCALE OFFSET", output__scale="0.01", output__dtype="int16"),
+    words("scale of nothing", "SCALE", output__scale="0 5", output__dtype="int16"),
     words("unknown operation", "operation", stencil__operation="correllate"),
     words("unknown extent", "extent", stencil__extent="some"),
     words("unknown precision", "precision", run__precision="float16"),
@@ -205,6 +208,7 @@ DATASETS = [
     files("chunks never written", "/unwritten", input__dataset="/unwritten"),
     words("missing value that the type cannot hold", "missing.value", input__dataset="/whole", missing__value="70000"),
     words("missing value that is no whole number", "missing.value", input__dataset="/whole", missing__value="0.5"),
+    words("a scale that nobody knows", "output.scale = SCALE OFFSET", output__scale="auto", output__dtype="int16"),
     words("NaN into an integer", "int16", input__dataset="/gaps", output__dtype="int16"),
 ]
 

@@ -18,6 +18,7 @@ TEST(Canonical, WordForWord) {
             "input.sampling_rate=4096\n"
             "output.dataset=/smooth\n"
             "output.dtype=int16\n"
+            "output.scale=0.5 -3\n"
             "output.chunk=256x1024\n"
             "output.compression=gzip:4\n"
             "output.snapshot_every=100\n"

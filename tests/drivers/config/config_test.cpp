@@ -20,6 +20,7 @@ TEST(Config, EveryFieldOfARichFile) {
   EXPECT_EQ(config.output.file, "out.h5");
   EXPECT_EQ(config.output.dataset, "/smooth");
   EXPECT_EQ(config.output.dtype, ElementType::int16);
+  EXPECT_EQ(config.output.scale, (OutputScale{.scale = 0.5, .offset = -3}));
   EXPECT_EQ(config.output.chunk, (Indices{256, 1024}));
   EXPECT_EQ(config.output.gzip_level, 4);
   EXPECT_TRUE(config.output.overwrite);
@@ -69,6 +70,18 @@ TEST(Config, EveryFieldOfTheStagesOfARichFile) {
   EXPECT_EQ(edge.method, MethodRequest::direct);
 }
 
+TEST(Config, HowIntegersArePacked) {
+  const auto scale = [](const std::string& words) {
+    return parse(files + "[stencil]\nmask = 1\n",
+                 {"--output.dtype=uint8", "--output.scale=" + words})
+        .output.scale;
+  };
+  EXPECT_EQ(scale("none"), std::nullopt);
+  EXPECT_EQ(scale("auto"), OutputScale{.is_of_input = true});
+  EXPECT_EQ(scale("1e-21 0"), OutputScale{.scale = 1e-21});
+  EXPECT_EQ(scale("0.01, 273.15"), (OutputScale{.scale = 0.01, .offset = 273.15}));
+}
+
 TEST(Config, RunsThatEndEarly) {
   const std::string steps = files + "[stencil]\nmask = 1 2 1\nsteps = 9\n";
   EXPECT_EQ(parse(steps).run.look_every, 1000);
@@ -89,6 +102,7 @@ TEST(Config, DefaultsAreThoseOfTheStructure) {
   EXPECT_EQ(config.input.sampling_rate, 0);
   EXPECT_EQ(config.output.dataset, "/x") << "the input's";
   EXPECT_EQ(config.output.dtype, plain.output.dtype);
+  EXPECT_EQ(config.output.scale, plain.output.scale);
   EXPECT_EQ(config.output.chunk, plain.output.chunk);
   EXPECT_EQ(config.output.gzip_level, plain.output.gzip_level);
   EXPECT_EQ(config.output.overwrite, plain.output.overwrite);

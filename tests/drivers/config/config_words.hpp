@@ -27,6 +27,7 @@ inline const std::string rich =
     "file = out.h5\n"
     "dataset = /smooth\n"
     "dtype = int16\n"
+    "scale = 0.5 -3\n"
     "chunk = 256x1024\n"
     "compression = gzip:4\n"
     "overwrite = yes\n"

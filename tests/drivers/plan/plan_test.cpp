@@ -475,6 +475,70 @@ TEST(Plan, MasksThatSumToOneKeepPackedAttributes) {
   EXPECT_FALSE(keeps("sobel", "auto"));
 }
 
+/// What output.scale makes of int16 or floating numbers, packed or not.
+storage::Packing packing(const std::string& mask, const OutputScale& scale, DatasetFacts facts) {
+  Config config = config_of(mask);
+  config.output.dtype = ElementType::int16;
+  config.output.scale = scale;
+  config.stages[0].parameters.sigma = {1.5};
+  return make_plan(config, facts, {}, 1).output.packing.value_or(storage::Packing{.scale = -1});
+}
+
+TEST(Plan, OutputsArePackedAsAskedOrAsTheInputIs) {
+  const OutputScale asked{.scale = 0.5, .offset = 100}, like_input{.is_of_input = true};
+  DatasetFacts plain = facts_of({99, 90}), packed = facts_of({99, 90}, ElementType::int16);
+  packed.is_packed = true;
+  packed.scale_factor = 0.25;
+  packed.add_offset = 20;
+  EXPECT_EQ(packing("1 2 1", asked, plain), (storage::Packing{.scale = 0.5, .offset = 100}));
+  // taps of sum 4 make 4 times the offset of it
+  EXPECT_EQ(
+      packing("1 2 1", asked, packed),
+      (storage::Packing{.scale = 0.5, .offset = 100, .input_scale = 0.25, .input_offset = 80}));
+  EXPECT_EQ(packing("1 2 1", like_input, packed),
+            (storage::Packing{.scale = 0.25, .offset = 80, .as_computed = true}));
+  EXPECT_EQ(packing("sobel", like_input, packed),
+            (storage::Packing{.scale = 0.25, .offset = 0, .as_computed = true}));
+  // as the input is, with its own attributes; and integers as they are
+  EXPECT_EQ(packing("gaussian", like_input, packed).scale, -1);
+  EXPECT_EQ(packing("sobel", like_input, facts_of({99, 90}, ElementType::int16)).scale, -1);
+}
+
+TEST(Plan, PackingThatNobodyCanKnowIsRefused) {
+  Config config = config_of("1 2 1");
+  config.output.dtype = ElementType::int16;
+  config.output.scale = OutputScale{.is_of_input = true};
+  EXPECT_NE(refusal(config, facts_of({90})).find("write output.scale = SCALE OFFSET"),
+            std::string::npos);
+  DatasetFacts packed = facts_of({90});
+  packed.is_packed = true;
+  packed.add_offset = 20;
+  EXPECT_EQ(refusal(config, packed), "not refused");
+  config.stages[0].steps = 2;
+  config.output.snapshot_every = 1;
+  EXPECT_NE(refusal(config, packed).find("snapshots have one"), std::string::npos);
+  packed.scale_factor = 0;
+  EXPECT_NE(refusal(config, packed).find("scale_factor = 0"), std::string::npos);
+}
+
+TEST(Plan, PackedOutputsKeepTheEndOfTheirRangeForMissingPoints) {
+  Config config = config_of("1 2 1");
+  const auto missing = [&](ElementType type, std::optional<OutputScale> scale) {
+    config.output.dtype = type;
+    config.output.scale = scale;
+    return make_plan(config, facts_of({90}), {}, 1).output.missing_value;
+  };
+  const OutputScale scale{.scale = 0.5};
+  EXPECT_EQ(missing(ElementType::int8, scale), ElementValue(-128));
+  EXPECT_EQ(missing(ElementType::uint8, scale), ElementValue(255));
+  EXPECT_EQ(missing(ElementType::int64, scale), ElementValue(INT64_MIN));
+  EXPECT_EQ(missing(ElementType::uint64, scale), ElementValue(UINT64_MAX));
+  EXPECT_EQ(missing(ElementType::int16, std::nullopt), std::nullopt);
+  config.missing.value = Values{-9999};  // a number that may stand for a value when packed
+  EXPECT_EQ(missing(ElementType::int16, scale), ElementValue(-32768));
+  EXPECT_EQ(missing(ElementType::int16, std::nullopt), ElementValue(-9999));
+}
+
 TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
   const MaskFiles files{{"m.h5:/slope", {{3}, {-0.1f, 0.0f, 0.1f}}},
                         // a band-pass as firwin makes it lets a little of the mean through

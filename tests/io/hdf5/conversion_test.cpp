@@ -69,6 +69,34 @@ TEST(Conversion, values_that_round_to_nothing_are_counted) {
   EXPECT_EQ(counts.saturated, 1);
 }
 
+TEST(Conversion, packed_numbers_stand_for_values) {
+  WriteCounts counts;
+  const auto packed = [&](double value, const Packing& packing) {
+    std::int16_t result{};
+    convert_written(&value, &result, 1, OutputRange<std::int16_t>(-32768), counts, packing);
+    return result;
+  };
+  const Packing hundredths{.scale = 0.01, .offset = 273.15};
+  EXPECT_EQ(packed(273.15, hundredths), 0);
+  EXPECT_EQ(packed(280.004, hundredths), 685);
+  EXPECT_EQ(packed(280.006, hundredths), 686);
+  EXPECT_EQ(packed(NAN, hundredths), -32768);
+  EXPECT_EQ(packed(1e-19, {.scale = 1e-21}), 100);
+  EXPECT_EQ(counts.vanished, 0);
+  EXPECT_EQ(counts.saturated, 0);
+  EXPECT_EQ(packed(1e-19, {.scale = 1e-18}), 0);
+  EXPECT_EQ(packed(-1e6, hundredths), -32767);
+  EXPECT_EQ(counts.vanished, 1);
+  EXPECT_EQ(counts.saturated, 1);
+  // a packed input: 20 stands for 20 * 0.5 + 100
+  EXPECT_EQ(packed(20, {.scale = 2, .offset = 10, .input_scale = 0.5, .input_offset = 100}), 50);
+  EXPECT_EQ(packed(20, {.scale = 2, .offset = 10, .as_computed = true}), 20);
+  float plain{};
+  const double value = 7;
+  convert_written(&value, &plain, 1, OutputRange<float>({}), counts);
+  EXPECT_EQ(plain, 7.0f);
+}
+
 TEST(Conversion, nan_becomes_the_missing_value_and_is_counted) {
   WriteCounts counts;
   EXPECT_EQ(written<std::int16_t>(NAN, counts, -32768), -32768);

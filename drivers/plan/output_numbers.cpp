@@ -1,0 +1,133 @@
+#include "drivers/plan/output_numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+
+namespace stencil {
+namespace {
+
+bool is_floating(ElementType type) {
+  return type == ElementType::float32 || type == ElementType::float64;
+}
+
+double sum_of(const std::vector<double>& taps) {
+  return std::accumulate(taps.begin(), taps.end(), 0.0);
+}
+
+/// What one application of a stage makes of a constant 1; nothing if channels differ.
+std::optional<double> sum_of(const BoundStage& stage) {
+  if (stage.channels) return std::nullopt;
+  const Mask& mask = stage.choice.mask;
+  // a mask without explicit taps is the product of one column and one row
+  return mask.taps.values.empty() ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
+                                  : sum_of(mask.taps.values);
+}
+
+/// The number of an integer type that stands for missing points: the lowest, or without negative
+/// ones the highest.
+ElementValue end_of_range(ElementType type) {
+  const int unused_bits = 64 - 8 * static_cast<int>(size_of(type));
+  switch (type) {
+    case ElementType::int8:
+    case ElementType::int16:
+    case ElementType::int32:
+    case ElementType::int64:
+      return std::numeric_limits<std::int64_t>::min() >> unused_bits;
+    default:
+      return std::numeric_limits<std::uint64_t>::max() >> unused_bits;
+  }
+}
+
+/// What all stages make of the constant that a packed input adds to its numbers.
+double offset_of_outputs(const Config& config, const Plan& plan) {
+  if (plan.input.add_offset == 0 || keeps_constants(plan)) return plan.input.add_offset;
+  if (config.output.snapshot_every > 0)
+    throw WordsError(
+        fmt::format("output.scale: {} has add_offset = {}, which each step of taps that do not sum "
+                    "to 1 changes, "
+                    "and snapshots have one: write output.scale = none",
+                    one_line(plan.input.dataset), plan.input.add_offset));
+  double offset = plan.input.add_offset;
+  for (const BoundStage& stage : plan.chain.stages) {
+    const auto sum = sum_of(stage);
+    if (!sum)
+      throw WordsError(fmt::format(
+          "output.scale: {} has add_offset = {}, which the channels of [{}] weigh differently, and "
+          "an output has one: write output.scale = none",
+          one_line(plan.input.dataset), plan.input.add_offset, stage.name));
+    constexpr double rounding = 1e-9;  // of taps that sum to 0
+    offset *= std::abs(*sum) < rounding ? 0 : std::pow(*sum, double(stage.steps));
+  }
+  return offset;
+}
+
+}  // namespace
+
+bool keeps_constants(const Plan& plan) {
+  return std::all_of(plan.chain.stages.begin(), plan.chain.stages.end(),
+                     [&](const BoundStage& stage) {
+                       const auto sum = sum_of(stage);
+                       return sum && std::abs(*sum - 1) < 1e-6;
+                     });
+}
+
+std::optional<storage::Packing> packing_of(const Config& config, const Plan& plan) {
+  const auto& words = config.output.scale;
+  if (!words) return std::nullopt;
+  const DatasetFacts& input = plan.input;
+  const std::string name = one_line(input.dataset);
+  const bool is_sound = std::isfinite(input.scale_factor) && std::isfinite(input.add_offset) &&
+                        input.scale_factor != 0;
+  if (!is_sound)
+    throw WordsError(fmt::format(
+        "output.scale: {} has scale_factor = {} and add_offset = {}, which no value has: write "
+        "output.scale = none",
+        name, input.scale_factor, input.add_offset));
+  if (!words->is_of_input)
+    return storage::Packing{.scale = words->scale,
+                            .offset = words->offset,
+                            .input_scale = input.scale_factor,
+                            .input_offset = offset_of_outputs(config, plan)};
+  if (input.is_packed) {
+    if (keeps_constants(plan)) return std::nullopt;  // with the input's own attributes
+    return storage::Packing{.scale = input.scale_factor,
+                            .offset = offset_of_outputs(config, plan),
+                            .as_computed = true};
+  }
+  if (is_floating(input.type))
+    throw WordsError(
+        fmt::format("output.scale = auto: {} is not packed, and the range of its {} results is not "
+                    "known before the run: write output.scale = SCALE OFFSET, for int16 about the "
+                    "range of the results over 65000, and its middle",
+                    name, to_string(input.type)));
+  return std::nullopt;  // integers of step 1 stay so
+}
+
+std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
+                                             const OutputSpec& spec) {
+  const bool may_miss = plan.missing && config.missing.policy != MissingPolicy::fill;
+  if (spec.packing && !spec.packing->as_computed) {
+    if (!may_miss && !is_floating(plan.input.type)) return std::nullopt;
+    return end_of_range(spec.type);
+  }
+  if (!may_miss) return std::nullopt;
+  if (is_floating(spec.type)) return std::numeric_limits<double>::quiet_NaN();
+  const ElementValue value = plan.missing->values.front();
+  if (value.is_nan())
+    throw WordsError(
+        fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
+                    "has none: write missing.policy = fill, output.scale = SCALE OFFSET, or a "
+                    "floating output.dtype",
+                    to_string(spec.type)));
+  return value;
+}
+
+}  // namespace stencil

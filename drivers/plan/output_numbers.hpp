@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "drivers/plan/plan.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+/// Whether all stages leave a constant unchanged, so that packed data (scale_factor, add_offset)
+/// still unpack to correct values.
+bool keeps_constants(const Plan& plan);
+
+/// How output.scale packs the output; nothing if it does not, or as the input is.
+/// @throws WordsError  `auto` and an input whose results have no known range, or channels that
+/// weigh
+///                     the input's add_offset differently
+std::optional<storage::Packing> packing_of(const Config& config, const Plan& plan);
+
+/// The number that stands for missing points in the output: NaN, or the input's. Of packed ones,
+/// where the input's stands for another value, the end of the type's range, which no value reaches.
+///
+/// @param spec  with `type` and `packing`
+/// @throws WordsError  missing points are NaN, and an integer output is not packed
+std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
+                                             const OutputSpec& spec);
+
+}  // namespace stencil

@@ -1,0 +1,138 @@
+"""output.scale: integers out whose scale_factor and add_offset give the values back, beside NumPy; the same bytes for every
+number of ranks and in windows; and what a run says where numbers round to nothing or lie beyond the range.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+import scipy.ndimage as ndimage
+
+from program import ini, run
+
+try:
+    import xarray
+except ImportError:
+    xarray = None
+
+ROWS, COLUMNS = 3000, 1000
+THREE = np.array([1.0, 2.0, 1.0])
+problems = []
+
+
+def make(folder):
+    rng = np.random.default_rng(11)
+    smooth = ndimage.gaussian_filter(rng.standard_normal((ROWS, COLUMNS)), 3)
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["strain"] = 1e-18 * smooth
+        file["gaps"] = np.where(rng.random(smooth.shape) < 0.01, np.nan, 280 + 40 * smooth).astype("f4")
+        file["packed"] = np.rint(20000 * smooth).astype("i2")
+        file["packed"].attrs.update(scale_factor=0.005, add_offset=270.0, units="K", _FillValue=np.int16(-32768))
+        return {name: file[name][()].astype(float) for name in ("strain", "gaps", "packed")}
+
+
+def config(dataset, mask, output, missing):
+    sections = {"input": {"file": "in.h5", "dataset": dataset}, "stencil": {"mask": mask, "axis": 0, "boundary": "nearest"},
+                "output": {"file": "out.h5", "overwrite": "true", **output}, "run": {"precision": "float64"}}
+    if missing:
+        sections["missing"] = {"value": missing}
+    return ini(sections)
+
+
+def by_numpy(values, taps, scale, offset, dtype, fill):
+    """Numbers as xarray and netCDF4 pack values, and how many were cut off at the ends of the range."""
+    filtered = ndimage.correlate1d(values, taps, axis=0, mode="nearest")
+    numbers = np.rint((filtered - offset) / scale)
+    limits = np.iinfo(dtype)
+    low, high = limits.min + (fill == limits.min), limits.max - (fill == limits.max)
+    inside = np.clip(numbers, low, high)
+    return np.where(np.isnan(numbers), fill, inside), int((inside < numbers).sum() + (inside > numbers).sum()), filtered
+
+
+def check(folder, name, dataset, taps, values, output, expected, missing="none"):
+    """One configuration on 1 and 3 ranks, with all memory and with little: the numbers, and the same bytes."""
+    scale, offset, dtype, fill = expected
+    numbers, saturated, filtered = by_numpy(values, taps, scale, offset, dtype, fill)
+    contents = set()
+    text = config(dataset, " ".join(map(str, taps)), output, missing if missing != "none" else None)
+    for ranks, memory in ((0, "4GiB"), (3, "4GiB"), (0, "30MiB"), (3, "30MiB")):
+        outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--report=report.json"])
+        if outcome.status:
+            problems.append(f"{name}, {ranks} ranks, {memory}: {outcome.unexpected()}")
+            continue
+        contents.add((folder / "out.h5").read_bytes())
+        report = json.loads((folder / "report.json").read_text())["output"]
+        if abs(report["saturated_points"] - saturated) > 2:
+            problems.append(f"{name}: {report['saturated_points']} were cut off, not {saturated}")
+        with h5py.File(folder / "out.h5") as file:
+            data, attributes = file[dataset][()], dict(file[dataset].attrs)
+        if data.dtype != dtype or np.abs(data.astype(float) - numbers).max() > 1 or (data != numbers).mean() > 1e-4:
+            problems.append(f"{name}, {ranks} ranks, {memory}: other numbers, by {np.abs(data - numbers).max()}")
+        told = attributes.get("scale_factor"), attributes.get("add_offset"), attributes.get("_FillValue")
+        if not np.allclose(told[:2], (scale, offset), rtol=1e-12, atol=0) or (fill is not None and told[2] != fill):
+            problems.append(f"{name}: scale_factor, add_offset, _FillValue are {told}")
+    if len(contents) != 1:
+        problems.append(f"{name}: {len(contents)} different files")
+    if xarray and saturated == 0:
+        with xarray.open_dataset(folder / "out.h5", engine="h5netcdf", phony_dims="access") as opened:
+            decoded = opened[dataset.strip("/")].values
+        if not np.array_equal(np.isnan(decoded), np.isnan(filtered)):
+            problems.append(f"{name}: xarray finds other points missing")
+        elif np.nanmax(np.abs(decoded - filtered)) > 0.51 * scale + 1e-6 * np.nanmax(np.abs(filtered)):
+            problems.append(f"{name}: xarray is {np.nanmax(np.abs(decoded - filtered))} off, the step is {scale}")
+
+
+def check_notes(folder):
+    """Where more than a thousandth of the points is lost, a note says which way out there is."""
+    for dataset, scale, words in (("strain", None, "write output.dtype = float32, or output.scale = SCALE OFFSET"),
+                                  ("strain", "1e-16 0", "a smaller SCALE in output.scale"),
+                                  ("strain", "1e-25 0", "a larger SCALE in output.scale"), ("strain", "1e-22 0", None)):
+        output = {"dtype": "int16", **({"scale": scale} if scale else {})}
+        outcome = run(folder, config(dataset, "1 2 1", output, None), 2)
+        notes = re.findall(r"^progress: note: of \d+ points of int16 .*$", outcome.stderr, re.M)
+        if outcome.status or len(notes) != (words is not None) or (words and words not in notes[0]):
+            problems.append(f"scale {scale}: {notes}, {outcome.unexpected()}")
+
+
+def check_auto(folder, packed):
+    """As the input is packed: its own attributes for taps that sum to 1, else those that then hold."""
+    for mask, sum_of_taps in (("0.25 0.5 0.25", 1), ("1 0 -1", 0), ("1 2 1", 4)):
+        taps = np.array(mask.split(), float)
+        text = config("packed", mask, {"dtype": "int32", "scale": "auto"}, None)
+        outcome = run(folder, text, 3)
+        if outcome.status:
+            problems.append(f"auto, {mask}: {outcome.unexpected()}")
+            continue
+        with h5py.File(folder / "out.h5") as file:
+            data, attributes = file["packed"][()], dict(file["packed"].attrs)
+        numbers = np.rint(ndimage.correlate1d(packed, taps, axis=0, mode="nearest"))
+        if not np.array_equal(data, numbers):
+            problems.append(f"auto, {mask}: other numbers")
+        if (attributes.get("scale_factor"), attributes.get("add_offset")) != (0.005, 270.0 * sum_of_taps):
+            problems.append(f"auto, {mask}: {attributes}")
+
+
+with tempfile.TemporaryDirectory() as place:
+    folder = pathlib.Path(place)
+    data = make(folder)
+    kelvin = data["packed"] * 0.005 + 270
+    check(folder, "strain", "/strain", THREE, data["strain"], {"dtype": "int16", "scale": "1e-21 0"}, (1e-21, 0, "i2", -32768))
+    check(folder, "cut off", "/strain", THREE, data["strain"], {"dtype": "int8", "scale": "2e-21 0"}, (2e-21, 0, "i1", -128))
+    check(folder, "gaps", "/gaps", THREE / 4, data["gaps"], {"dtype": "uint16", "scale": "0.01 200", "chunk": "100x1000",
+          "compression": "gzip:1"}, (0.01, 200, "u2", 65535), "nan")
+    check(folder, "gaps that nobody told", "/gaps", THREE / 4, data["gaps"], {"dtype": "int16", "scale": "0.01 280"},
+          (0.01, 280, "i2", -32768))
+    for taps in (THREE / 4, THREE, np.array([-1.0, 0, 1])):
+        offset = 270 * taps.sum()
+        check(folder, f"packed anew, taps sum to {taps.sum()}", "/packed", taps, kelvin,
+              {"dtype": "int16", "scale": f"0.05137 {offset}"}, (0.05137, offset, "i2", None))
+    check_auto(folder, data["packed"])
+    check_notes(folder)
+print(*problems, f"{len(problems)} wrong", sep="\n")
+if xarray is None and not problems:
+    print("SKIPPED in part: no xarray (scripts/install_packages brings it)")
+sys.exit(1 if problems else 0)
