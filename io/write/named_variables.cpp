@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -53,8 +54,9 @@ bool holds_variable(hid_t group, const std::string& name) {
   return false;
 }
 
-void drop_absent(hid_t object, hid_t group, const Naming& naming, Skipped& skipped) {
-  std::vector<std::string> present, absent;
+/// The names that an attribute holds.
+std::vector<std::string> words_of(hid_t object, const Naming& naming) {
+  std::vector<std::string> names;
   std::istringstream words(
       fmt::format("{}", fmt::join(attribute_texts(object, naming.attribute), " ")));
   for (std::string word; words >> word;) {
@@ -62,8 +64,15 @@ void drop_absent(hid_t object, hid_t group, const Naming& naming, Skipped& skipp
       word.pop_back();
       if (!naming.names_before_colons || word.empty()) continue;
     }
-    (holds_variable(group, word) ? present : absent).push_back(one_line(word));
+    names.push_back(word);
   }
+  return names;
+}
+
+void drop_absent(hid_t object, hid_t group, const Naming& naming, Skipped& skipped) {
+  std::vector<std::string> present, absent;
+  for (const std::string& word : words_of(object, naming))
+    (holds_variable(group, word) ? present : absent).push_back(one_line(word));
   if (absent.empty()) return;
   skipped.push_back(fmt::format("{} in attribute {} of {}, which the output does not hold",
                                 fmt::join(absent, " "), naming.attribute,
@@ -76,6 +85,14 @@ void drop_absent(hid_t object, hid_t group, const Naming& naming, Skipped& skipp
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes) {
+  std::vector<std::string> names;
+  for (const Naming& naming : namings)
+    if (std::find(attributes.begin(), attributes.end(), naming.attribute) != attributes.end())
+      for (const std::string& name : words_of(object, naming)) names.push_back(name);
+  return names;
+}
 
 void drop_absent_variables(hid_t object, hid_t group, Skipped& skipped) {
   for (const Naming& naming : namings) drop_absent(object, group, naming, skipped);

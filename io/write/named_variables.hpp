@@ -2,9 +2,16 @@
 
 #include <hdf5.h>
 
+#include <string>
+#include <vector>
+
 #include "io/write/output_attributes.hpp"
 
 namespace stencil::storage {
+
+/// The names of variables in some of these attributes of an object; those of grid_mapping before
+/// colons.
+std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes);
 
 /// Removes references to missing variables from the attributes of an object of the output (CF:
 /// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms). A plain list

@@ -12,6 +12,7 @@
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/read/file_check.hpp"
+#include "io/write/carried_variables.hpp"
 #include "io/write/das_header.hpp"
 #include "io/write/left_beside.hpp"
 #include "io/write/named_variables.hpp"
@@ -139,7 +140,9 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
     const Handle file = open_for_reading(spec.input.file);
     const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
     // first, since attaching a scale searches all attributes that the dataset has at that time
-    carry_scales(input, groups.back(), dataset, spec, skipped);
+    std::vector<CarriedScale> scales = carry_scales(input, groups.back(), dataset, spec, skipped);
+    carry_variables(input, groups.back(), spec, scales, skipped);
+    finish_scales(std::move(scales), groups.back(), skipped);
     carry_times_beside(input, groups.back(), spec, skipped);
     carry_das_header(input, groups, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "framework/grid/error.hpp"
@@ -26,6 +27,26 @@ unsigned axis_of_output(const OutputSpec& spec, std::size_t axis) {
   return static_cast<unsigned>(axis + (spec.snapshots ? 1 : 0));
 }
 
+bool has_no_variable(hid_t scale) {
+  return attribute_text(scale, "NAME").starts_with(no_variable);
+}
+
+/// The values of a scale at the output's points; none of a dimension without a variable.
+Handle scale_values(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
+                    Index inputs, const std::string& what) {
+  if (!has_no_variable(scale)) return carry_axis_values(scale, group, name, sampling, inputs, what);
+  const Handle stored = owned(H5Dget_type(scale), H5Tclose, what);
+  const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
+  return make_values(group, name, type, {sampling.count}, what);
+}
+
+/// Marks a dataset as a scale, with the title of the input's.
+void become_scale(hid_t target, hid_t scale, Index count, const std::string& what) {
+  const std::string title = has_no_variable(scale) ? fmt::format("{}{:10}", no_variable, count)
+                                                   : attribute_text(scale, "NAME");
+  checked(H5DSset_scale(target, title.empty() ? nullptr : title.c_str()), what);
+}
+
 /// Makes the scales of one output, each once.
 class ScaleCarrier {
  public:
@@ -33,28 +54,20 @@ class ScaleCarrier {
       : group_(group), dataset_(dataset), spec_(spec), skipped_(skipped) {}
 
   /// Gives an axis of the output the scale of an input's axis.
-  void carry(const Scale& from, std::size_t axis);
-  /// To be called after the last scale: removes references to variables that do not exist, and
-  /// writes delayed coordinates.
-  void finish();
+  void carry(Scale from, std::size_t axis);
+  std::vector<CarriedScale> take() { return std::move(made_); }
 
  private:
-  struct Made {
-    haddr_t address;  ///< address of the input's scale
-    AxisSampling sampling;
-    Handle scale;
-  };
-
   Handle make(hid_t scale, std::size_t axis, const std::string& name, const std::string& what);
   unsigned own_axis(std::size_t axis) const { return axis_of_output(spec_, axis); }
 
   hid_t group_, dataset_;
   const OutputSpec& spec_;
   Skipped& skipped_;
-  std::vector<Made> made_;
+  std::vector<CarriedScale> made_;
 };
 
-void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
+void ScaleCarrier::carry(Scale from, std::size_t axis) {
   const std::string &path = from.path, name = path.substr(path.rfind('/') + 1);
   const hid_t scale = from.dataset;
   const std::string what = fmt::format("cannot carry over the dimension scale {}", one_line(path));
@@ -65,9 +78,9 @@ void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
                                     : "dimension scale " + one_line(path));
     return;
   }
-  for (const Made& made : made_)  // one scale may serve several axes
+  for (const CarriedScale& made : made_)  // one scale may serve several axes
     if (made.address == info.addr && is_same(made.sampling, spec_.sampling[axis])) {
-      checked(H5DSattach_scale(dataset_, made.scale, own_axis(axis)), what);
+      checked(H5DSattach_scale(dataset_, made.to, own_axis(axis)), what);
       return;
     }
   const std::string own_name = free_name(group_, name, axis);
@@ -79,54 +92,46 @@ void ScaleCarrier::carry(const Scale& from, std::size_t axis) {
       return;
     }
     checked(H5DSattach_scale(dataset_, target, own_axis(axis)), what);
-    made_.push_back({info.addr, spec_.sampling[axis], std::move(target)});
+    made_.push_back(
+        {info.addr, axis, spec_.sampling[axis], std::move(from.dataset), std::move(target)});
   } catch (const Unreadable&) {
     H5Ldelete(group_, own_name.c_str(), H5P_DEFAULT);
     skipped_.push_back("dimension scale " + one_line(path));
   }
 }
 
-void ScaleCarrier::finish() {
-  for (const Made& made : made_) drop_absent_variables(made.scale, group_, skipped_);
-  // short coordinates are written only now
-  for (Made& made : made_) checked(made.scale.close(), "cannot carry over a dimension scale");
-}
-
 Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name,
                           const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
-  const Index inputs = spec_.input.described().dims[axis];
-  const std::string title = attribute_text(scale, "NAME");
-  const bool has_values = !title.starts_with(no_variable);
-  Handle target;
-  if (has_values) {
-    target = carry_axis_values(scale, group_, name, sampling, inputs, what);
-    if (!target) return {};  // coordinates that cannot be determined
-  } else {
-    const Handle stored = owned(H5Dget_type(scale), H5Tclose, what);
-    const Handle type = owned(H5Tcopy(stored), H5Tclose, what);
-    target = make_values(group_, name, type, {sampling.count}, what);
-  }
+  Handle target =
+      scale_values(scale, group_, name, sampling, spec_.input.described().dims[axis], what);
+  if (!target) return {};  // coordinates that cannot be determined
   copy_attributes(
       scale, target,
       is_resampled(spec_, axis) ? std::set<std::string>{"actual_range"} : std::set<std::string>{},
       skipped_);
-  const std::string new_title =
-      has_values ? title : fmt::format("{}{:10}", no_variable, sampling.count);
   adjust_scale(target, axis, spec_, skipped_);
-  checked(H5DSset_scale(target, new_title.empty() ? nullptr : new_title.c_str()), what);
+  become_scale(target, scale, sampling.count, what);
   return target;
 }
 
 }  // namespace
 
-void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,
-                  Skipped& skipped) {
+Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
+                  Skipped& skipped, const std::string& what) {
+  Handle target = scale_values(scale, group, name, sampling, sampling.extent, what);
+  copy_attributes(scale, target, {}, skipped);
+  become_scale(target, scale, sampling.count, what);
+  return target;
+}
+
+std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
+                                       const OutputSpec& spec, Skipped& skipped) {
   ScaleCarrier carrier(group, dataset, spec, skipped);
   for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis) {
-    for (const Scale& scale : scales_of(input.dataset, static_cast<int>(axis)))
+    for (Scale& scale : scales_of(input.dataset, static_cast<int>(axis)))
       if (!is_mixed(spec.sampling[axis]))
-        carrier.carry(scale, axis);
+        carrier.carry(std::move(scale), axis);
       else
         skipped.push_back(
             fmt::format("dimension scale {}, whose points are mixed", one_line(scale.path)));
@@ -134,7 +139,14 @@ void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const Ou
       checked(H5DSset_label(dataset, axis_of_output(spec, axis), label.c_str()),
               "cannot carry over the label of an axis");
   }
-  carrier.finish();
+  return carrier.take();
+}
+
+void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped) {
+  for (const CarriedScale& scale : scales) drop_absent_variables(scale.to, group, skipped);
+  // short coordinates are written only now
+  for (CarriedScale& scale : scales)
+    checked(scale.to.close(), "cannot carry over a dimension scale");
 }
 
 }  // namespace stencil::storage

@@ -2,11 +2,22 @@
 
 #include <hdf5.h>
 
+#include <string>
+#include <vector>
+
 #include "io/hdf5/object_path.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
+
+/// A dimension scale of the input, and what it has become in the output.
+struct CarriedScale {
+  haddr_t address = HADDR_UNDEF;  ///< of the input's
+  std::size_t axis = 0;           ///< of the dataset; the first of several
+  AxisSampling sampling;
+  Handle from, to;
+};
 
 /// Attaches the dimension scales of the input to the output, at the points of the outputs:
 /// coordinates `first::stride`. A scale that several axes share remains a single scale if these
@@ -16,10 +27,19 @@ namespace stencil::storage {
 ///
 /// @param group    parent of the output dataset: the scales go beside it
 /// @param dataset  of the output
-/// Then removes references to variables that were not copied (drop_absent_variables).
-///
 /// @param skipped  takes the scales that cannot be read or continued, and those names
-void carry_scales(const DatasetPath& input, hid_t group, hid_t dataset, const OutputSpec& spec,
-                  Skipped& skipped);
+std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
+                                       const OutputSpec& spec, Skipped& skipped);
+
+/// Makes a scale that is not of the dataset's axes, with values, attributes and title of the
+/// input's.
+///
+/// @param sampling  of all its points
+Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
+                  Skipped& skipped, const std::string& what);
+
+/// Removes references of the scales to variables that were not carried over
+/// (drop_absent_variables), and writes delayed coordinates.
+void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped);
 
 }  // namespace stencil::storage

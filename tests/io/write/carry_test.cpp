@@ -478,37 +478,6 @@ TEST_F(Carry, a_derivative_has_another_unit_than_its_input) {
   }
 }
 
-TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
-  on_first([&] {
-    const Handle file = create_file(*scratch / "in.h5");
-    const Handle dataset = write_dataset(file, "g/z", {6}, {}, index_of);
-    write_dataset(file, "g/height", {1}, {}, index_of);
-    add_scale(file, dataset, 0, "g/lat", {1, 2, 3, 4, 5, 6});
-    const Handle lat(H5Dopen2(file, "g/lat", H5P_DEFAULT), H5Dclose);
-    set_text(lat, "formula_terms", "a: height b: lat");
-    set_text(dataset, "coordinates", "height lat");
-    set_text(dataset, "ancillary_variables", "height");
-    set_text(dataset, "grid_mapping", "crs: lat");
-    set_text(dataset, "cell_measures", "area: lat");
-    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "coordinates", "/g/lat nowhere");
-  });
-  const auto skipped = write(spec("g/z", {same(6)}));
-  const Opened out(*scratch / "out.h5", "g/z");
-  const Handle lat(H5Dopen2(out.group(1), "lat", H5P_DEFAULT), H5Dclose);
-  EXPECT_EQ(storage::attribute_text(out.path.dataset, "coordinates"), "lat");
-  EXPECT_EQ(storage::attribute_text(out.path.dataset, "cell_measures"), "area: lat");
-  EXPECT_EQ(storage::attribute_text(out.group(0), "coordinates"), "/g/lat");
-  EXPECT_FALSE(out.has(out.path.dataset, "ancillary_variables"));
-  EXPECT_FALSE(out.has(out.path.dataset, "grid_mapping"));
-  EXPECT_FALSE(out.has(lat, "formula_terms"));
-  if (all.rank() == 0) {
-    EXPECT_EQ(skipped.size(), 6u) << ::testing::PrintToString(skipped);
-    EXPECT_TRUE(
-        tells(skipped, "height in attribute coordinates of /g/z, which the output does not"));
-    EXPECT_TRUE(tells(skipped, "crs in attribute grid_mapping of /g/z"));
-  }
-}
-
 TEST_F(Carry, packing_is_carried_only_for_values_that_stay_packed) {
   on_first([&] {
     const Handle file = create_file(*scratch / "in.h5");
@@ -552,6 +521,131 @@ std::vector<double> scale_values(const Opened& out, unsigned axis) {
   if (H5Aexists(out.path.dataset, "DIMENSION_LIST") > 0)
     H5DSiterate_scales(out.path.dataset, axis, nullptr, read, &values);
   return values;
+}
+
+TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "g/z", {6}, {}, index_of);
+    write_dataset(file, "g/flags", {1}, {}, index_of);
+    add_scale(file, dataset, 0, "g/lat", {1, 2, 3, 4, 5, 6});
+    const Handle lat(H5Dopen2(file, "g/lat", H5P_DEFAULT), H5Dclose);
+    set_text(lat, "formula_terms", "a: flags b: lat");
+    set_text(dataset, "coordinates", "depth lat");
+    set_text(dataset, "ancillary_variables", "flags");
+    set_text(dataset, "grid_mapping", "crs: lat");
+    set_text(dataset, "cell_measures", "area: lat");
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "coordinates", "/g/lat nowhere");
+  });
+  const auto skipped = write(spec("g/z", {same(6)}));
+  const Opened out(*scratch / "out.h5", "g/z");
+  const Handle lat(H5Dopen2(out.group(1), "lat", H5P_DEFAULT), H5Dclose);
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "coordinates"), "lat");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "cell_measures"), "area: lat");
+  EXPECT_EQ(storage::attribute_text(out.group(0), "coordinates"), "/g/lat");
+  EXPECT_FALSE(out.has(out.path.dataset, "ancillary_variables"));
+  EXPECT_FALSE(out.has(out.path.dataset, "grid_mapping"));
+  EXPECT_FALSE(out.has(lat, "formula_terms"));
+  if (all.rank() == 0) {
+    EXPECT_EQ(skipped.size(), 6u) << ::testing::PrintToString(skipped);
+    EXPECT_TRUE(
+        tells(skipped, "depth in attribute coordinates of /g/z, which the output does not"));
+    EXPECT_TRUE(tells(skipped, "crs in attribute grid_mapping of /g/z"));
+    EXPECT_TRUE(tells(skipped, "in group /g: flags"));
+  }
+}
+
+/// A grid of 6 x 8 with the variables that CF names beside it.
+void write_grid(const std::string& name) {
+  const Handle file = create_file(name);
+  const Handle dataset = write_dataset(file, "g/z", {6, 8}, {}, index_of);
+  add_scale(file, dataset, 0, "g/y", {1, 2, 4, 8, 16, 32});
+  add_scale(file, dataset, 1, "g/x", {0, .5, 1, 1.5, 2, 2.5, 3, 3.5});
+  const Handle y(H5Dopen2(file, "g/y", H5P_DEFAULT), H5Dclose),
+      x(H5Dopen2(file, "g/x", H5P_DEFAULT), H5Dclose);
+  const auto attach = [](hid_t variable, const std::vector<hid_t>& scales) {
+    for (unsigned i = 0; i < scales.size(); ++i) H5DSattach_scale(variable, scales[i], i);
+  };
+  const Handle lon = write_dataset(file, "g/lon", {6, 8}, {}, index_of);
+  attach(lon, {y, x});
+  set_text(lon, "units", "degrees_east");
+  set_number(lon, "actual_range", 1);
+  const Handle turned = write_dataset(file, "g/turned", {8, 6}, {}, index_of);
+  attach(turned, {x, y});
+  const Handle corner = write_dataset(file, "g/corner", {2}, {}, index_of);
+  H5DSset_scale(corner, "This is a netCDF dimension but not a netCDF variable.         2");
+  const Handle bounds = write_dataset(file, "g/x_bounds", {8, 2}, {}, index_of);
+  attach(bounds, {x, corner});
+  set_text(x, "bounds", "x_bounds");
+  const Handle level = write_dataset(file, "g/level", {6}, {}, index_of);
+  attach(level, {y});
+  write_dataset(file, "crs", {1}, {.file_type = H5T_STD_I32LE}, index_of);
+  set_text(Handle(H5Dopen2(file, "crs", H5P_DEFAULT), H5Dclose), "grid_mapping_name", "mercator");
+  set_text(dataset, "coordinates", "lon turned level");
+  set_text(dataset, "grid_mapping", "crs");
+}
+
+TEST_F(Carry, variables_that_coordinates_and_grid_mapping_name_stand_at_the_points) {
+  on_first([&] { write_grid(*scratch / "in.h5"); });
+  const auto skipped = write(spec("g/z", {make_sampling(Extent::valid, 6, 3, 1, 2), same(8)}));
+  const std::string out = *scratch / "out.h5";
+  const Opened opened(out, "g/z"), lon(out, "g/lon");
+  EXPECT_EQ(storage::attribute_text(opened.path.dataset, "coordinates"), "lon turned level");
+  EXPECT_EQ(storage::attribute_text(opened.path.dataset, "grid_mapping"), "crs");
+  std::vector<double> rows, columns;
+  for (int i = 0; i < 16; ++i) rows.push_back(i < 8 ? 8 + i : 24 + i - 8);  // rows 1 and 3
+  for (int i = 0; i < 8; ++i) columns.insert(columns.end(), {6. * i + 1, 6. * i + 3});
+  EXPECT_EQ(values_of(out, "g/lon"), rows);
+  EXPECT_EQ(values_of(out, "g/turned"), columns);
+  EXPECT_EQ(values_of(out, "g/level"), (std::vector<double>{1, 3}));
+  EXPECT_EQ(storage::attribute_text(lon.path.dataset, "units"), "degrees_east");
+  EXPECT_FALSE(lon.has(lon.path.dataset, "actual_range"));
+  EXPECT_EQ(scale_values(lon, 0), (std::vector<double>{2, 8}));
+  EXPECT_EQ(scale_values(lon, 1).size(), 8u);
+  const Opened crs(out, "g/crs");  // beside the dataset, where a search upwards finds it
+  EXPECT_EQ(storage::attribute_text(crs.path.dataset, "grid_mapping_name"), "mercator");
+  EXPECT_EQ(values_of(out, "g/x_bounds").size(), 16u) << "along the axis that keeps its points";
+  EXPECT_GT(H5Lexists(opened.group(1), "corner", H5P_DEFAULT), 0);
+  const Opened x(out, "g/x");
+  EXPECT_EQ(storage::attribute_text(x.path.dataset, "bounds"), "x_bounds");
+  EXPECT_TRUE(skipped.empty()) << ::testing::PrintToString(skipped);
+}
+
+TEST_F(Carry, bounds_and_variables_that_cannot_follow_are_told) {
+  on_first([&] { write_grid(*scratch / "in.h5"); });
+  const auto skipped = write(spec("g/z", {same(6), make_sampling(Extent::full, 8, 3, 1, 1)}));
+  const std::string out = *scratch / "out.h5";
+  const Opened opened(out, "g/z"), x(out, "g/x");
+  EXPECT_EQ(storage::attribute_text(opened.path.dataset, "coordinates"), "level");
+  EXPECT_FALSE(x.has(x.path.dataset, "bounds"));
+  for (const char* name : {"lon", "turned", "x_bounds", "corner"})
+    EXPECT_LE(H5Lexists(opened.group(1), name, H5P_DEFAULT), 0) << name;
+  if (all.rank() == 0) {
+    const std::string beyond = ", whose points beyond the edges are not known";
+    EXPECT_TRUE(tells(skipped, "variable /g/lon" + beyond));
+    EXPECT_TRUE(tells(skipped, "variable /g/turned" + beyond));
+    EXPECT_TRUE(tells(skipped, "attribute bounds of /g/x, whose cells are others"));
+    EXPECT_TRUE(tells(skipped, "lon turned in attribute coordinates of /g/z"));
+    EXPECT_TRUE(tells(skipped, "in group /g: corner, x_bounds"));
+    EXPECT_EQ(skipped.size(), 5u) << ::testing::PrintToString(skipped);
+  }
+}
+
+TEST_F(Carry, variables_without_dimensions_are_matched_by_their_length) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 6, 4}, {}, index_of);
+    write_dataset(file, "height", {4}, {}, index_of);
+    write_dataset(file, "which", {6}, {}, index_of);
+    write_dataset(file, "other", {3}, {}, index_of);
+    set_text(dataset, "coordinates", "height which other");
+  });
+  const auto skipped = write(spec("z", {same(6), make_sampling(Extent::same, 6, 1, 0, 3),
+                                        make_sampling(Extent::same, 4, 1, 0, 2)}));
+  const std::string out = *scratch / "out.h5";
+  EXPECT_EQ(values_of(out, "height"), (std::vector<double>{0, 2}));
+  EXPECT_EQ(values_of(out, "other"), (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(tells(skipped, "variable /which, which may tell of several axes"), all.rank() == 0);
 }
 
 TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
