@@ -10,7 +10,6 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
-#include "io/read/coordinates.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
@@ -204,7 +203,7 @@ class VariableCarrier {
     const haddr_t address = address_of(scale);
     for (const CarriedScale& other : others_)
       if (other.address == address) return other.to;
-    if (!has_length(scale, dimension.sampling.count) || !is_copyable(scale))
+    if (!is_scale_of(scale, dimension.sampling.count))
       throw NotCarried{"whose dimensions cannot be read"};
     const std::string path = object_name(scale),
                       name = free_name(group_, path.substr(path.rfind('/') + 1), 0);

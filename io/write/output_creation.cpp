@@ -172,7 +172,7 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
   reserve_checksums(dataset, spec, what);
   if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
   created.skipped = write_metadata(groups, dataset, spec);
-  if (spec.snapshots) name_bare_axes(groups.back(), dataset, spec);
+  name_bare_axes(groups.back(), dataset, spec);
   return dataset;
 }
 

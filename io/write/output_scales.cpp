@@ -73,7 +73,7 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
   const std::string what = fmt::format("cannot carry over the dimension scale {}", one_line(path));
   H5O_info_t info{};
   if (name.empty() || !succeeded(H5Oget_info2(scale, &info, H5O_INFO_BASIC), scale, what) ||
-      !has_length(scale, spec_.input.described().dims[axis]) || !is_copyable(scale)) {
+      !is_scale_of(scale, spec_.input.described().dims[axis])) {
     skipped_.push_back(path.empty() ? fmt::format("a dimension scale of axis {}", axis)
                                     : "dimension scale " + one_line(path));
     return;
@@ -116,6 +116,11 @@ Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name
 }
 
 }  // namespace
+
+// netCDF gives an unlimited dimension without a variable no extent
+bool is_scale_of(hid_t scale, Index points) {
+  return is_copyable(scale) && (has_length(scale, points) || has_no_variable(scale));
+}
 
 Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
                   Skipped& skipped, const std::string& what) {

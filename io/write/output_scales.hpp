@@ -31,6 +31,9 @@ struct CarriedScale {
 std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
                                        const OutputSpec& spec, Skipped& skipped);
 
+/// Whether a scale can be carried over and is of so many points.
+bool is_scale_of(hid_t scale, Index points);
+
 /// Makes a scale that is not of the dataset's axes, with values, attributes and title of the
 /// input's.
 ///

@@ -66,22 +66,25 @@ Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec) {
 
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
   const std::vector<Index> dims = spec.dims();
-  for (std::size_t axis = 1; axis < dims.size(); ++axis) {
-    if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) > 0) continue;
-    std::string name = fmt::format("axis_{}", axis - 1);
-    while (has_link(group, name)) name += "_of_snapshots";
+  std::vector<std::size_t> bare;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis)
+    if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) <= 0) bare.push_back(axis);
+  if (bare.size() == dims.size()) return;  // it is no file of netCDF
+  for (const std::size_t axis : bare) {
+    std::string name = fmt::format("axis_{}", axis - (spec.snapshots ? 1 : 0));
+    while (has_link(group, name)) name += spec.snapshots ? "_of_snapshots" : "_of_points";
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(creation, false);
     H5Pset_alloc_time(creation, H5D_ALLOC_TIME_LATE);  // never
     const auto extent = static_cast<hsize_t>(dims[axis]);
     const Handle space = owned(H5Screate_simple(1, &extent, nullptr), H5Sclose, what);
-    const Handle bare = owned(
+    const Handle scale = owned(
         H5Dcreate2(group, name.c_str(), H5T_IEEE_F32BE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
         H5Dclose, what);
     const std::string title =
         fmt::format("This is a netCDF dimension but not a netCDF variable.{:10}", dims[axis]);
-    checked(H5DSset_scale(bare, title.c_str()), what);
-    checked(H5DSattach_scale(dataset, bare, static_cast<unsigned>(axis)), what);
+    checked(H5DSset_scale(scale, title.c_str()), what);
+    checked(H5DSattach_scale(dataset, scale, static_cast<unsigned>(axis)), what);
   }
 }
 

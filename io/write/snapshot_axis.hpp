@@ -16,8 +16,8 @@ namespace stencil::storage {
 /// @throws StorageError
 Index make_times(hid_t group, hid_t dataset, const OutputSpec& spec);
 
-/// Makes a dimension without coordinates, as netCDF does, for each axis that has no scale: readers
-/// of netCDF refuse a dataset of which some axes have scales and others have none.
+/// Makes a dimension without coordinates, as netCDF does, for each axis that has no scale where
+/// others have one: readers of netCDF refuse such a dataset.
 ///
 /// @throws StorageError
 void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec);

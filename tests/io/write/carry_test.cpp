@@ -674,9 +674,40 @@ TEST_F(Carry, dimension_scales_at_the_points_of_the_output) {
   write(spec("z",
              {make_sampling(Extent::full, 6, 3, 1, 1), make_sampling(Extent::full, 8, 3, 1, 1)}));
   out = Opened(*scratch / "out.h5", "z");
-  EXPECT_TRUE(scale_values(out, 0).empty());
+  EXPECT_EQ(scale_values(out, 0), std::vector<double>(8, 0)) << "a dimension, no coordinates";
   EXPECT_EQ(scale_values(out, 1), (std::vector<double>{-.5, 0, .5, 1, 1.5, 2, 2.5, 3, 3.5, 4}));
   EXPECT_LE(H5Lexists(out.file, "lat", H5P_DEFAULT), 0);
+}
+
+TEST_F(Carry, dimensions_without_a_variable_may_be_unlimited) {
+  constexpr const char* title = "This is a netCDF dimension but not a netCDF variable.";
+  on_first([&] {  // netCDF leaves the extent of an unlimited one at 0
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 4}, {}, index_of);
+    const hsize_t none = 0, most = H5S_UNLIMITED, chunk = 1024;
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(creation, 1, &chunk);
+    const Handle space(H5Screate_simple(1, &none, &most), H5Sclose);
+    const Handle time(
+        H5Dcreate2(file, "t", H5T_IEEE_F32BE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+    H5DSset_scale(time, (title + std::string("         0")).c_str());
+    H5DSattach_scale(dataset, time, 0);
+    add_scale(file, dataset, 1, "x", {1, 2, 3, 5});
+  });
+  const auto skipped = write(spec("z", {make_sampling(Extent::same, 6, 1, 0, 2), same(4)}));
+  EXPECT_TRUE(skipped.empty()) << ::testing::PrintToString(skipped);
+  const auto title_of = [](const Opened& out, const char* name) {
+    const Handle scale(H5Dopen2(out.file, name, H5P_DEFAULT), H5Dclose);
+    return storage::attribute_text(scale, "NAME");
+  };
+  const Opened out(*scratch / "out.h5", "z");
+  EXPECT_EQ(title_of(out, "t"), title + std::string("         3"));
+  EXPECT_EQ(scale_values(out, 1), (std::vector<double>{1, 2, 3, 5}));
+  all.barrier();
+  // an axis whose scale cannot follow has no coordinates, and is a dimension still
+  write(spec("z", {same(6), make_sampling(Extent::full, 4, 3, 1, 1)}));
+  EXPECT_EQ(title_of(Opened(*scratch / "out.h5", "z"), "axis_1"),
+            title + std::string("         6"));
 }
 
 TEST_F(Carry, a_dimension_scale_of_two_axes) {
