@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/job/window_stop.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "drivers/plan/passes.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr double between_looks = 0.5;  // seconds
 constexpr Index most_growth = 8;       // of the steps from one look to the next
 constexpr double slow_look = 10;       // seconds that are worth a note
+constexpr double first_save = 0.2;     // of a time limit
 constexpr double slow_disk = 1e8;      // bytes per second, until the first checkpoint is written
 
 Index bytes_of(const Plan& plan) {
@@ -37,7 +39,7 @@ CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, Checkpoi
       input_(input),
       tells_(tells && session.rank() == 0),
       time_left_(plan.checkpoint->time_limit),
-      keeps_former_(plan.resumed.has_value()),
+      former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
       looked_when_(MPI_Wtime()),
       saved_when_(looked_when_),
       save_seconds_(1 + double(bytes_of(plan)) / slow_disk) {
@@ -74,6 +76,8 @@ Index CheckpointWatch<T>::next_look(Index done) const {
 template <class T>
 bool CheckpointWatch<T>::is_due(Index done, double now) const {
   const CheckpointInterval& every = plan_.checkpoint->every;
+  // the first one tells how long one takes, long before the time is over
+  if (written_ == 0 && done > 0 && time_left_.is_over_by(first_save)) return true;
   return every.steps > 0 ? done - saved_steps_ >= every.steps : now - saved_when_ >= every.seconds;
 }
 
@@ -97,7 +101,9 @@ auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
   Action action = Action::go_on;
   if (communicator.rank() == 0) {  // its clock counts
     if (is_due(done, now)) action = Action::save;
-    if (time_left_.is_over(2 * look_seconds_ + 2 * save_seconds_)) action = Action::stop_in_time;
+    const double saving =
+        written_ > 0 ? 2 * save_seconds_ : std::min(2 * save_seconds_, 0.5 * time_left_.seconds());
+    if (time_left_.is_over(2 * look_seconds_ + saving)) action = Action::stop_in_time;
   }
   const int own = request_.take();
   if (own != 0) action = Action::stop_by_signal;
@@ -143,14 +149,13 @@ void CheckpointWatch<T>::stop(const Asked& why) {
   const std::string by = why.action == Action::stop_by_signal
                              ? fmt::format("by {}", name_of_signal(why.signal))
                              : fmt::format("before {}", time_left_.limit());
+  if (why.action == Action::stop_in_time && saved_steps_ == 0)
+    stop_in_vain(session_.communicator(), by);
   const std::string what =
       saved == 0 ? "no step was saved"
                  : fmt::format("{} of {} steps are done and saved in {}", saved,
                                before + plan_.chain.steps(), one_line(plan_.checkpoint->file));
-  session_.communicator().agree([&] {
-    throw Error(Status::stopped, fmt::format("stopped {}: {}: run it again to go on", by, what));
-  });
-  throw Error(Status::bug, "all ranks have thrown, but none did");
+  stop_run(session_.communicator(), by, what);
 }
 
 /// A checkpoint that cannot be written does not end the run: the one before it is still there.
@@ -182,8 +187,8 @@ void CheckpointWatch<T>::save(State<T>& state) {
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),
                file);
   file.commit();
-  files_.give_name(keeps_former_);
-  keeps_former_ = true;
+  files_.give_name(former_);
+  former_ = Former::kept;
   saved_steps_ = state.steps_done;
   saved_when_ = MPI_Wtime();
   save_seconds_ = saved_when_ - begun;

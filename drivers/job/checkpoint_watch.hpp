@@ -56,7 +56,7 @@ class CheckpointWatch : public StepWatch<T> {
   const bool tells_;
   StopRequest request_;
   const TimeLeft time_left_;
-  bool keeps_former_;      ///< the checkpoint that is there is of this run
+  Former former_;          ///< what becomes of the checkpoint that is there
   Index next_look_ = 1;    ///< steps done
   Index looked_at_ = 0;    ///< steps done at the last look
   double looked_when_;     ///< seconds of MPI_Wtime, on this rank

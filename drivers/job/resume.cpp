@@ -34,7 +34,10 @@ void check_place(const Plan& plan) {
   spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
   spec.also_read.push_back(plan.output.input.file);
   spec.also_read.push_back(plan.output.file);
-  check_output(spec);
+  for (const char* of : {"", ".next", ".previous", ".windows"}) {  // see CheckpointFiles
+    spec.file = plan.checkpoint->file + of;
+    check_output(spec);
+  }
 }
 
 void say(const std::string& text) {
@@ -48,9 +51,15 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
   communicator.agree([&] {
     if (communicator.rank() == 0) check_place(plan);
   });
+  if (plan.checkpoint->restart == Restart::never) {
+    communicator.agree([&] {
+      if (communicator.rank() == 0) require_own_checkpoints(plan.checkpoint->file);
+    });
+    return;
+  }
   std::vector<std::string> passed_over;
   const auto found = find_checkpoint(communicator, plan.checkpoint->file, passed_over);
-  if (!found || plan.checkpoint->restart == Restart::never) return;
+  if (!found) return;
   Plan rest;
   communicator.agree([&] {
     require_same_run(plan, *found);

@@ -1,6 +1,7 @@
 #include "drivers/job/resume_windows.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
@@ -26,9 +27,16 @@ bool can_go_on(const Plan& plan) {
 }
 
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
-                                                        const Plan& plan, bool tells) {
-  if (!plan.checkpoint || plan.resumed || plan.checkpoint->restart == Restart::never) return {};
+                                                        const Plan& plan, bool tells,
+                                                        bool may_remove) {
+  if (!plan.checkpoint || plan.resumed) return {};
   const std::string name = windows_record(*plan.checkpoint);
+  // what it tells of is about to be overwritten
+  const auto begin_anew = [&] {
+    if (may_remove && communicator.rank() == 0) ::unlink(name.c_str());
+    return std::shared_ptr<const UnfinishedOutput>();
+  };
+  if (plan.checkpoint->restart == Restart::never) return begin_anew();
   std::string bytes;
   bool is_there = false;
   communicator.agree([&] {
@@ -47,11 +55,23 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
       fmt::print(stderr, "progress: note: {}.part is not the one that {} tells of: begins anew\n",
                  one_line(plan.output.file), one_line(name));
   });
-  if (communicator.maximum(Index{is_there}) == 0) return {};
+  if (communicator.maximum(Index{!bytes.empty()}) == 0) return {};
+  if (communicator.maximum(Index{is_there}) == 0) return begin_anew();
   communicator.broadcast(bytes, 0);
   auto unfinished = std::make_shared<UnfinishedOutput>();
-  communicator.agree([&] { *unfinished = unfinished_from(bytes, name); });
-  return unfinished;
+  bool is_whole = false;
+  communicator.agree([&] {
+    *unfinished = unfinished_from(bytes, name);
+    is_whole = is_as_written(*unfinished, plan.output, communicator.rank(), communicator.size());
+  });
+  if (communicator.maximum(Index{!is_whole}) == 0) return unfinished;
+  if (tells)
+    fmt::print(
+        stderr,
+        "progress: note: what is done in {}.part does not read back as it was written: begins "
+        "anew\n",
+        one_line(plan.output.file));
+  return begin_anew();
 }
 
 }  // namespace stencil

@@ -17,10 +17,12 @@ std::string words_of_windows(const Plan& plan);
 /// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
 /// if there is none. Collective.
 ///
+/// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
 /// @throws StorageError  the same: its record is damaged
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
-                                                        const Plan& plan, bool tells);
+                                                        const Plan& plan, bool tells,
+                                                        bool may_remove);
 
 /// Whether the windows of a plan may be those that its unfinished output leaves to do.
 bool can_go_on(const Plan& plan);

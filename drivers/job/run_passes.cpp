@@ -81,6 +81,7 @@ class Saved {
         plan_(plan),
         files_(files),
         stop_(stop),
+        former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
         steps_before_(steps_before(plan)),
         steps_done_(steps_before_) {
     tell();
@@ -96,7 +97,8 @@ class Saved {
     output_->set_at_commit(missing_points_at_commit(missing));
     output_->commit();
     output_.reset();
-    files_.give_name(steps_done_ > 0);
+    files_.give_name(former_);
+    former_ = Former::kept;
     steps_done_ += plan_.passes[pass].chain.steps();
     tell();
   }
@@ -106,13 +108,15 @@ class Saved {
     stop_.set_saved(steps_done_ == 0 ? "no step was saved"
                                      : fmt::format("{} of {} steps are done and saved in {}",
                                                    steps_done_, steps_before_ + plan_.chain.steps(),
-                                                   one_line(plan_.checkpoint->file)));
+                                                   one_line(plan_.checkpoint->file)),
+                    steps_done_ > steps_before_);
   }
 
   const Communicator& communicator_;
   const Plan& plan_;
   CheckpointFiles& files_;
   WindowStop& stop_;
+  Former former_;
   const Index steps_before_;
   Index steps_done_;
   std::optional<OutputFile> output_{};

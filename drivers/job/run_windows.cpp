@@ -190,7 +190,13 @@ template <class T>
   const Plan& plan = shared.plan;
   const Windows& windows = *plan.windows;
   const Index count = plan.output_form.shape()[windows.axis];
-  if (!shared.stop->saved().empty()) stop_run(communicator, why, shared.stop->saved());
+  const bool was_in_time = shared.stop->was_in_time();
+  if (const std::string& saved = shared.stop->saved(); !saved.empty()) {
+    if (was_in_time && !shared.stop->has_new()) stop_in_vain(communicator, why);
+    stop_run(communicator, why, saved);
+  }
+  if (was_in_time && (windows.unit == 0 || plan.output.gzip_level > 0))
+    stop_in_vain(communicator, why);
   if (windows.unit == 0 || plan.output.gzip_level > 0)
     stop_run(communicator, why,
              windows.unit == 0 ? "nothing is saved, as blocks of the output reach into several "
@@ -225,6 +231,7 @@ template <class T>
   communicator.agree([&] {
     if (communicator.rank() == 0) write_unfinished(record, unfinished);
   });
+  if (was_in_time && all.empty()) stop_in_vain(communicator, why);
   const double share = 100 * double(communicator.maximum(unfinished.outputs())) / double(count);
   stop_run(communicator, why,
            fmt::format("{:.0f} % of the outputs are done and kept in {}.part, which {} tells of",

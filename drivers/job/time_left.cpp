@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace stencil {
 namespace {
@@ -49,6 +50,14 @@ TimeLeft::TimeLeft(const std::optional<TimeLimit>& limit) {
 bool TimeLeft::is_over(double seconds) const {
   constexpr double most = 10;
   return end_ && since_start() + seconds + std::min(most, 0.1 * *end_) >= *end_;
+}
+
+double TimeLeft::seconds() const {
+  return end_.value_or(std::numeric_limits<double>::infinity());
+}
+
+bool TimeLeft::is_over_by(double part) const {
+  return end_ && since_start() >= part * *end_;
 }
 
 std::string TimeLeft::limit() const {

@@ -17,6 +17,11 @@ class TimeLeft {
   /// of the whole time, 10 s at most, is kept in reserve.
   bool is_over(double seconds) const;
 
+  /// Seconds of the whole run; infinite without a limit.
+  double seconds() const;
+  /// Whether that part of the whole time is over.
+  bool is_over_by(double part) const;
+
   /// `the time limit of the queue`; for messages.
   std::string limit() const;
   /// What the user should know: the queue does not say when the job ends. Empty: nothing.

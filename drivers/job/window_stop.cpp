@@ -65,8 +65,19 @@ std::string WindowStop::finish() {
   MPI_Waitall(static_cast<int>(told_.size()), told_.data(), MPI_STATUSES_IGNORE);
   const auto why = static_cast<int>(communicator_.maximum(Index{why_}));
   if (why == 0) return {};
+  was_in_time_ = why == in_time;
   return why == in_time ? fmt::format("before {}", time_left_.limit())
                         : fmt::format("by {}", name_of_signal(why));
+}
+
+void stop_in_vain(const Communicator& communicator, const std::string& why) {
+  communicator.agree([&] {
+    throw WordsError(
+        fmt::format("stopped {}, in which nothing more could be done and saved: run it again with "
+                    "a longer run.time_limit",
+                    why));
+  });
+  throw Error(Status::bug, "all ranks have thrown, but none did");
 }
 
 void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {

@@ -26,12 +26,19 @@ class WindowStop {
   bool is_asked() const { return is_asked_; }
 
   /// What was saved elsewhere, for the message; the output is then not kept. Empty: it is kept.
-  void set_saved(const std::string& saved) { saved_ = saved; }
+  /// @param is_new  since the program started
+  void set_saved(const std::string& saved, bool is_new) {
+    saved_ = saved;
+    has_new_ = is_new;
+  }
+  bool has_new() const { return has_new_; }
   const std::string& saved() const { return saved_; }
 
   /// At the end of the windows: receives what is on its way. Collective.
   /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it goes on
   std::string finish();
+  /// Behind finish(): whether it stops for its time limit.
+  bool was_in_time() const { return was_in_time_; }
 
  private:
   void ask(int why);
@@ -43,10 +50,15 @@ class WindowStop {
   int why_ = 0;  ///< a signal; `in_time`
   std::atomic<bool> is_asked_{false};
   std::string saved_;
+  bool has_new_ = false, was_in_time_ = false;
   bool has_told_ = false;
   std::vector<bool> has_heard_;  ///< of which rank
   std::vector<MPI_Request> told_;
 };
+
+/// Throws, on every rank alike, an error of status 2: a time limit in which nothing more is done
+/// would only be passed again. @param why  `before its time limit of 2 s`
+[[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
 
 /// Throws, on every rank alike, the error of status 75 that stops a run.
 /// @param why   `by SIGUSR1`

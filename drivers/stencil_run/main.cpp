@@ -232,7 +232,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   std::optional<CheckpointFiles> checkpoints;
   if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
   resume(communicator, plan, may_tell);
-  plan.unfinished = find_unfinished(communicator, plan, may_tell);
+  plan.unfinished = find_unfinished(communicator, plan, may_tell, !config.check);
   const DeviceShare device = share_of_device(session);
   plan_windows(session, config, device, plan);
   std::string facts;

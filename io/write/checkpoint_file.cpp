@@ -218,7 +218,32 @@ CheckpointFiles::~CheckpointFiles() {
   lock_.release();
 }
 
-void CheckpointFiles::give_name(bool keeps_former) {
+void require_own_checkpoints(const std::string& file) {
+  for (const char* of : {".next", "", ".previous"}) {
+    const std::string name = OutputPaths::of(file).final + of;
+    if (!is_there(name)) continue;
+    std::string why;
+    try {
+      const CrashGuard guard(crash_words(one_line(name), "while the checkpoint was looked at"));
+      read_checkpoint(name);
+    } catch (const Error& error) {
+      why = error.what();
+    }
+    if (!why.empty())
+      throw WordsError(
+          fmt::format("{}: run.checkpoint would overwrite it: remove it, or name another "
+                      "run.checkpoint",
+                      why));
+  }
+}
+
+Former former_of(const std::string& file, const std::string& resumed_from) {
+  if (resumed_from.empty()) return Former::removed;
+  return resumed_from.ends_with(".previous") && resumed_from != file ? Former::passed_over
+                                                                     : Former::kept;
+}
+
+void CheckpointFiles::give_name(Former former) {
   communicator_.agree([&] {
     if (communicator_.rank() != 0 || !is_there(next_name())) return;
     const auto rename = [](const std::string& from, const std::string& to) {
@@ -226,9 +251,9 @@ void CheckpointFiles::give_name(bool keeps_former) {
         throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(from), one_line(to),
                                        std::strerror(errno)));
     };
-    if (keeps_former)
+    if (former == Former::kept)
       rename(file_, file_ + ".previous");
-    else
+    else if (former == Former::removed)
       ::unlink((file_ + ".previous").c_str());
     rename(next_name(), file_);
     bring_names_to_disk(folder_.number(), file_);

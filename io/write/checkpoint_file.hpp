@@ -67,6 +67,18 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
                                           std::vector<std::string>& passed_over);
 
+/// Before checkpoints are overwritten unread: refuses a file under one of their names that this
+/// program has not written.
+/// @throws WordsError  naming it
+void require_own_checkpoints(const std::string& file);
+
+/// What becomes of the checkpoints before a new one: FILE takes the place of FILE.previous; both
+/// go, as they are of another run; or FILE goes, which is not sound, and FILE.previous stays.
+enum class Former { kept, removed, passed_over };
+
+/// The former one's fate, of a run that goes on from a checkpoint; empty: it began anew.
+Former former_of(const std::string& file, const std::string& resumed_from);
+
 /// The right to write the checkpoints of a file, held during a run by FILE.lock.
 class CheckpointFiles {
  public:
@@ -84,9 +96,8 @@ class CheckpointFiles {
   /// The checkpoint that was written last gets its name: at every moment a sound one is there.
   /// Collective.
   ///
-  /// @param keeps_former  the one before it stays as FILE.previous; else it is of another run
   /// @throws StorageError  on every rank alike
-  void give_name(bool keeps_former);
+  void give_name(Former former);
   /// Removes all checkpoints: the run is done. On any rank; does not throw. @returns whether
   /// nothing is left
   bool remove() const;

@@ -233,8 +233,6 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
           mine.insert(mine.end(), {r.block, static_cast<Index>(r.checksum), r.bytes, r.at});
     s.uncached.reset();
     storage::bring_to_disk(s.file.number(), s.paths.part);
-    struct stat state {};
-    if (::fstat(s.file.number(), &state) == 0) unfinished.bytes = state.st_size;
     unfinished.inode = s.inode;
     unfinished.first_byte = s.first_byte;
     unfinished.skipped = s.skipped;
@@ -244,6 +242,11 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
     for (std::size_t i = 0; i < all.size(); i += 4)
       unfinished.records.push_back(
           {all[i], static_cast<std::uint64_t>(all[i + 1]), all[i + 2], all[i + 3]});
+    struct stat state {};  // all ranks have written
+    if (::fstat(s.file.number(), &state) == 0) {
+      unfinished.bytes = state.st_size;
+      unfinished.modified = last_change(state);
+    }
     s.close();
   });
   s.inode = 0;  // it stays

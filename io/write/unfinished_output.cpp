@@ -34,6 +34,10 @@ Json numbers_of(const std::vector<storage::Written>& records) {
 
 }  // namespace
 
+Index last_change(const struct stat& state) {
+  return Index{state.st_mtim.tv_sec} * 1'000'000'000 + state.st_mtim.tv_nsec;
+}
+
 Index UnfinishedOutput::outputs() const {
   Index sum = 0;
   for (const Interval& part : done) sum += part.extent();
@@ -51,6 +55,7 @@ std::string serialize(const UnfinishedOutput& u) {
                      {"counts", {u.counts.saturated, u.counts.missing, u.counts.vanished}},
                      {"inode", u.inode},
                      {"bytes", u.bytes},
+                     {"modified", u.modified},
                      {"first_byte", u.first_byte},
                      {"skipped", u.skipped},
                      {"records", numbers_of(u.records)}});
@@ -78,6 +83,7 @@ UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& na
   u.counts = {json.at("counts").at(0), json.at("counts").at(1), json.at("counts").at(2)};
   json.at("inode").get_to(u.inode);
   json.at("bytes").get_to(u.bytes);
+  json.at("modified").get_to(u.modified);
   json.at("first_byte").get_to(u.first_byte);
   json.at("skipped").get_to(u.skipped);
   for (const Json& record : json.at("records"))
@@ -120,7 +126,25 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output) {
   struct stat state {};
   return ::lstat(storage::OutputPaths::of(output).part.c_str(), &state) == 0 &&
-         state.st_ino == unfinished.inode && state.st_size == unfinished.bytes;
+         state.st_ino == unfinished.inode && state.st_size == unfinished.bytes &&
+         last_change(state) == unfinished.modified;
+}
+
+bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank,
+                   int ranks) {
+  const std::string name = storage::OutputPaths::of(spec.file).part;
+  const storage::Descriptor part(::open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!part) return false;
+  std::vector<storage::Written> own;
+  for (auto i = static_cast<std::size_t>(rank); i < unfinished.records.size();
+       i += static_cast<std::size_t>(ranks))
+    own.push_back(unfinished.records[i]);
+  try {
+    storage::check_written(part.number(), name, spec, own);
+    return true;
+  } catch (const StorageError&) {
+    return false;
+  }
 }
 
 }  // namespace stencil

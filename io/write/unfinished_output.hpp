@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,6 +9,7 @@
 
 #include "framework/grid/box.hpp"
 #include "io/hdf5/conversion.hpp"
+#include "io/write/output_spec.hpp"
 #include "io/write/readback.hpp"
 
 namespace stencil {
@@ -20,6 +23,7 @@ struct UnfinishedOutput {
   storage::WriteCounts counts;
   std::uint64_t inode = 0;           ///< of NAME.part
   Index bytes = 0;                   ///< its length
+  Index modified = 0;                ///< when it was last written to (ns since 1970)
   Index first_byte = 0;              ///< of the dataset in it
   std::vector<std::string> skipped;  ///< see OutputCounts
   std::vector<storage::Written> records;
@@ -27,6 +31,9 @@ struct UnfinishedOutput {
   /// Number of outputs along the axis that are done.
   Index outputs() const;
 };
+
+/// When a file was last written to, in ns since 1970.
+Index last_change(const struct stat& state);
 
 /// For broadcasts and files, and back. @throws StorageError  damaged; `name` is for the message
 std::string serialize(const UnfinishedOutput& unfinished);
@@ -37,7 +44,11 @@ void write_unfinished(const std::string& file, const UnfinishedOutput& unfinishe
 /// Nothing if there is no such file. @throws StorageError  unreadable or damaged
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
-/// Whether the output under construction is still the one of the record.
+/// Whether the output under construction is still the one of the record, and nobody has written to
+/// it since. A file's number alone would not tell: it is given to another file at once.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
+
+/// Whether this rank's share of the blocks in it reads back as it was written.
+bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank, int ranks);
 
 }  // namespace stencil

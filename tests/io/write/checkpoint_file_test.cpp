@@ -45,7 +45,7 @@ struct Case {
   }
   void save(CheckpointFiles& files, Index steps) {
     write(files.next_name(), steps);
-    files.give_name(true);
+    files.give_name(Former::kept);
   }
   /// Steps of the checkpoint that would be taken; 0: none.
   Index steps_found() {
@@ -95,7 +95,7 @@ TEST(CheckpointFile, TheNewestIsTaken) {
   }
   EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.next", "state.h5.previous"}));
   CheckpointFiles files(one.world, one.file);
-  files.give_name(true);
+  files.give_name(Former::kept);
   EXPECT_EQ(one.steps_found(), 8);
   if (one.world.rank() == 0) fs::remove(one.file);
   one.world.barrier();
@@ -188,7 +188,7 @@ TEST(CheckpointFile, ThatOfAnotherRunDoesNotStay) {
   one.save(files, 3);
   one.save(files, 5);
   one.write(files.next_name(), 1);
-  files.give_name(false);
+  files.give_name(Former::removed);
   EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.lock"}));
   EXPECT_EQ(one.steps_found(), 1);
 }

@@ -1,0 +1,196 @@
+"""Runs that go on, where what they find is not what they left: the bytes of a run that nobody stopped, or one line
+that can be acted on; never another file taken for their own, and never a file of the user's removed."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy"))
+from program import PROGRAM, environment, ini, run  # noqa: E402
+
+FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
+SWEEP = {"mask": "box", "size": "151", "method": "direct"}
+MEMORY = "--run.memory=28MiB"
+problems = []
+
+
+def config(stencil, checkpoint="state.h5", output="out.h5"):
+    return ini({"input": {"file": "in.h5", "dataset": "x"}, "output": {"file": output, "overwrite": "true"},
+                "stencil": stencil, "run": {"checkpoint": checkpoint}})
+
+
+def start(folder, *words):
+    return subprocess.Popen([PROGRAM, "config.ini", "--progress", "none", *words], cwd=folder, text=True,
+                            env=environment(0, str(folder)), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def stopped(folder, *words, seconds=0.5, number=signal.SIGUSR1):
+    """A run that is stopped as soon as it has computed for some time. @returns its status and stderr"""
+    process = start(folder, *words)
+    end = time.monotonic() + 60
+    while process.poll() is None and not (folder / "out.h5.part").exists() and time.monotonic() < end:
+        time.sleep(0.005)
+    time.sleep(seconds)
+    if process.poll() is None:
+        process.send_signal(number)
+    stderr = process.communicate(timeout=60)[1]
+    return process.returncode, stderr
+
+
+def ended(folder, *words):
+    return run(folder, None, 0, ["config.ini", "--progress", "lines", *words])
+
+
+def expect(what, condition, outcome=""):
+    if not condition:
+        problems.append(f"{what}: {outcome}")
+
+
+def points(folder, name="out.h5"):
+    with h5py.File(folder / name) as file:
+        return file["x"][()]
+
+
+def prepared(scratch, name, shape, stencil):
+    """A folder with an input and the right output, right.h5."""
+    folder = pathlib.Path(scratch) / name
+    folder.mkdir()
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["x"] = np.random.default_rng(3).standard_normal(shape, dtype="f4")
+    outcome = run(folder, config(stencil, checkpoint="none.h5", output="right.h5"))
+    expect(name, outcome.status == 0, outcome.stderr)
+    (folder / "config.ini").write_text(config(stencil))
+    return folder
+
+
+def expect_right(what, folder, *words, says=""):
+    outcome = ended(folder, *words)
+    expect(what, outcome.status == 0 and says in outcome.stderr, outcome.unexpected())
+    if outcome.status == 0:
+        expect(what, np.array_equal(points(folder), points(folder, "right.h5")), "other points")
+    left = sorted(p.name for p in folder.iterdir())
+    expect(what, left == ["config.ini", "in.h5", "out.h5", "right.h5"], f"left {left}")
+
+
+def other_windows(scratch):
+    """The unfinished output is replaced, written to by another run, or damaged, or nobody looks at it."""
+    folder = prepared(scratch, "windows", (3000, 1000), SWEEP)
+
+    def by_another_run(*words):
+        stopped(folder, MEMORY, *words, number=signal.SIGKILL, seconds=0.7)
+
+    def damage():
+        part = folder / "out.h5.part"
+        with part.open("r+b") as file:
+            file.seek(part.stat().st_size // 50)
+            file.write(b"other bytes")
+
+    def damage_unseen():
+        """As storage does that loses data: no change of the file is on record."""
+        state = (folder / "out.h5.part").stat()
+        damage()
+
+        os.utime(folder / "out.h5.part", ns=(state.st_atime_ns, state.st_mtime_ns))
+
+    ways = {
+        "gone on": (lambda: None, ""),
+        "another run without a checkpoint": (lambda: by_another_run("--run.checkpoint=other.h5"), "begins anew"),
+        "another run that began anew": (lambda: by_another_run("--run.restart=never"), ""),
+        "damaged": (damage, "begins anew"),
+        "damaged unseen": (damage_unseen, "begins anew"),
+        "removed": (lambda: (folder / "out.h5.part").unlink(), "begins anew"),
+    }
+    for verify in ("all", "none"):
+        for name, (change, says) in ways.items():
+            status, stderr = stopped(folder, MEMORY)
+            if status == 0:
+                continue  # a fast machine
+            expect(name, status == 75 and "kept" in stderr, f"status {status}: {stderr}")
+            change()
+            for other in folder.glob("other.h5*"):
+                other.unlink()
+            expect_right(f"windows, {name}, verify = {verify}", folder, MEMORY, f"--output.verify={verify}",
+                         f"--report={folder.parent / 'report.json'}", says=says)
+            went_on = "resumed" in json.loads((folder.parent / "report.json").read_text())
+            expect(f"windows, {name}, verify = {verify}", went_on == (name == "gone on"), f"went on: {went_on}")
+
+
+def names_of_checkpoints(scratch):
+    folder = prepared(scratch, "names", (300, 200), {"mask": FIVE, "steps": "40"})
+    shutil.copy(folder / "in.h5", folder / "state.h5.windows")
+    for words in (["--output.file=state.h5.previous"], ["--output.file=state.h5.next"], ["--output.file=state.h5.windows"],
+                  ["--input.file=state.h5.windows"], ["--input.file=state.h5.windows", "--run.restart=never"]):
+        outcome = ended(folder, *words)
+        expect(str(words), outcome.status == 2 and "state.h5" in outcome.stderr and len(outcome.errors) == 1,
+               outcome.unexpected())
+    expect("an input called like a checkpoint", (folder / "state.h5.windows").exists(), "is gone")
+
+
+def damaged_generations(scratch):
+    folder = prepared(scratch, "generations", (1000, 1000), {"mask": FIVE, "steps": "3000"})
+    every = "--run.checkpoint_every=60 steps"
+    for _ in range(20):
+        status, stderr = stopped(folder, every)
+        if (folder / "state.h5.previous").exists():
+            break
+    expect("two generations", (folder / "state.h5.previous").exists(), stderr)
+
+    def damage(name):
+        with (folder / name).open("r+b") as file:
+            file.seek(2_000_000)
+            file.write(b"damage")
+
+    sound = (folder / "state.h5.previous").read_bytes()
+    damage("state.h5")
+    shutil.copytree(folder, folder.parent / "never")
+    status, stderr = stopped(folder, every, seconds=0.05)
+    if status == 75 and "no step" not in stderr:
+        with h5py.File(folder / "state.h5.previous") as file:
+            expect("the sound generation", file.attrs is not None, "")
+        kept = (folder / "state.h5.previous").read_bytes()
+        damaged = kept[2_000_000:2_000_006] == b"damage"
+        expect("the generation before", not damaged, "the damaged one took the place of the sound one")
+        expect("the first one", len(kept) == len(sound), "another size")
+    expect_right("generations", folder, every)
+    folder = folder.parent / "never"
+    damage("state.h5.previous")
+    outcome = ended(folder, every)
+    expect("both damaged", outcome.status == 3 and "damaged" in outcome.stderr, outcome.unexpected())
+    expect_right("both damaged, and never", folder, every, "--run.restart=never")
+
+
+def short_limits(scratch):
+    """A limit in which nothing can be done is no reason to run again."""
+    folder = prepared(scratch, "passes", (3000, 1000), {"mask": FIVE, "steps": "200"})
+    outcome = ended(folder, MEMORY, "--run.time_limit=0.1 s")
+    expect("no time", outcome.status == 2 and "longer run.time_limit" in outcome.stderr, outcome.unexpected())
+    folder = prepared(scratch, "limits", (2000, 1000), {"mask": FIVE, "steps": "30000"})
+    before = 0
+    for _ in range(2):
+        outcome = ended(folder, "--run.time_limit=3 s")
+        expect("some time", outcome.status == 75 and "are done and saved" in outcome.stderr, outcome.unexpected())
+        steps = int(outcome.stderr.split("its time limit of 3 s: ")[-1].split()[0]) if outcome.status == 75 else 0
+        expect("some time", steps > before, f"{steps} steps after {before}")
+        before = steps
+
+
+def main():
+    with tempfile.TemporaryDirectory() as scratch:
+        for case in (other_windows, names_of_checkpoints, damaged_generations, short_limits):
+            case(scratch)
+    print("\n".join(problems) or "what is found is told from what was left")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
