@@ -2,6 +2,7 @@
 
 #include "drivers/config/mask_words.hpp"
 #include "drivers/config/stage.hpp"
+#include "drivers/plan/output_derivative.hpp"
 #include "drivers/plan/output_numbers.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "io/hdf5/dataset_facts.hpp"
@@ -58,32 +59,6 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
     result[*channels] =
         make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
   return result;
-}
-
-/// Whether the taps sum to nearly 0: then a constant becomes 0 and the result has another unit. For
-/// a band-pass of SciPy about a thousandth remains, for taps rounded to float32 some 1e-8.
-bool cancel(const double* taps, std::size_t count) {
-  double sum = 0, weight = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    sum += taps[i];
-    weight += std::abs(taps[i]);
-  }
-  return std::abs(sum) < 1e-6 * weight;
-}
-
-/// Whether a stage differentiates. Named filters keep the unit, even those that remove the mean;
-/// masks given as taps or from a file are judged by their taps. A mask of channels differentiates
-/// if it does so for any channel, since one attribute describes all channels.
-bool differentiates(const StageConfig& words, const BoundStage& stage) {
-  if (const auto& channels = stage.channels) {
-    const auto taps = static_cast<std::size_t>(channels->taps());
-    for (std::size_t at = 0; at < channels->values.size(); at += taps)
-      if (cancel(channels->values.data() + at, taps)) return true;
-    return false;
-  }
-  if (words.mask.family == nullptr)
-    return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
-  return is_derivative(*words.mask.family, words.parameters);
 }
 
 /// Contains neither ranks nor resources: the file must be identical, byte for byte, for every
@@ -181,6 +156,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.packed_attributes = keeps_constants(plan);
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
+  spec.derivative = derivative_of(config, plan);
   for (const StageConfig& stage : config.stages)
     for (const std::string& text : datasets_of(stage))
       spec.also_read.push_back(mask_location(text).file);

@@ -11,6 +11,7 @@
 #include "io/hdf5/readable.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/write/adjusted_attributes.hpp"
+#include "io/write/derivative_units.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -127,6 +128,22 @@ void leave_out(hid_t from, const std::set<std::string>& names, const std::string
 
 constexpr const char* not_of_derivatives = "which tells of what was differentiated";
 
+/// The units of a derivative, where they are known; else, and whatever else tells of the quantity,
+/// is left out.
+void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
+                 std::set<std::string>& except, Skipped& skipped) {
+  std::set<std::string> untrue = of_the_quantity;
+  for (const char* name : {"units", "unit", "Yunits"}) {
+    if (!has_attribute(input.dataset, name)) continue;
+    const auto units = units_of_derivative(attribute_text(input.dataset, name), input, spec);
+    if (!units) continue;
+    write_attribute(dataset, name, *units);
+    untrue.erase(name);
+    except.insert(name);
+  }
+  leave_out(input.dataset, untrue, not_of_derivatives, except, skipped);
+}
+
 }  // namespace
 
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
@@ -161,8 +178,7 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
   else if (!spec.packed_attributes)
     leave_out(input.dataset, {"scale_factor", "add_offset"},
               "which the output's values do not follow", except, skipped);
-  if (spec.is_derivative)
-    leave_out(input.dataset, of_the_quantity, not_of_derivatives, except, skipped);
+  if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
   for (const auto& [name, text] : spec.provenance) except.insert(name);
   copy_attributes(input.dataset, dataset, except, skipped);
   adjust_dataset(dataset, input, spec, skipped);

@@ -21,6 +21,14 @@ struct SnapshotAxis {
   std::string unit{};          ///< of the times; empty: they are numbers of steps
 };
 
+/// The derivative along one axis that an output is.
+struct OutputDerivative {
+  std::size_t axis = 0;  ///< of the dataset
+  Index order = 1;
+  double step =
+      1;  ///< from one point of the input to the next, in the unit that the derivative is by
+};
+
 /// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
@@ -45,6 +53,7 @@ struct OutputSpec {
   /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
   /// standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;
+  std::optional<OutputDerivative> derivative;  ///< nothing: of several axes, or in no known unit
   /// Steps of the run, as the attribute stencil_steps_done; nothing: they are always those of the
   /// configuration, and have no attribute.
   std::optional<Index> steps_done;

@@ -539,6 +539,45 @@ TEST(Plan, PackedOutputsKeepTheEndOfTheirRangeForMissingPoints) {
   EXPECT_EQ(missing(ElementType::int16, std::nullopt), ElementValue(-9999));
 }
 
+TEST(Plan, DerivativesOfOneAxisTellTheirStep) {
+  const auto derivative = [](Config config, const std::vector<Index>& dims = {90, 80}) {
+    return make_plan(config, facts_of(dims), {}, 1)
+        .output.derivative.value_or(OutputDerivative{.order = 0});
+  };
+  Config savgol = config_of("savgol");
+  savgol.stages[0].parameters.size = {9};
+  savgol.stages[0].parameters.polyorder = 3;
+  savgol.stages[0].parameters.delta = 0.25;
+  EXPECT_EQ(derivative(savgol).order, 0);
+  savgol.stages[0].parameters.deriv = 2;
+  savgol.stages[0].axis = 0;
+  EXPECT_EQ(derivative(savgol).axis, 0u);
+  EXPECT_EQ(derivative(savgol).order, 2);
+  EXPECT_EQ(derivative(savgol).step, 0.25);
+  // behind a decimation a step of the stage is four of the input
+  Config later = savgol;
+  later.stages.insert(later.stages.begin(), config_of("1 2 1").stages[0]);
+  later.stages[0].name = "stencil.first";
+  later.stages[0].axis = 0;
+  later.stages[0].stride = {4};
+  EXPECT_EQ(derivative(later).step, 0.0625);
+  later.stages[1].steps = 2;
+  EXPECT_EQ(derivative(later).order, 0);
+
+  Config gaussian = config_of("gaussian");
+  gaussian.stages[0].parameters.sigma = {1.5};
+  gaussian.stages[0].parameters.order = {0, 1};
+  EXPECT_EQ(derivative(gaussian).axis, 1u);
+  EXPECT_EQ(derivative(gaussian).step, 1);
+  gaussian.stages[0].operation = Operation::convolve;
+  EXPECT_EQ(derivative(gaussian).order, 0) << "of the other sign";
+  gaussian.stages[0].operation = Operation::correlate;
+  gaussian.stages[0].parameters.order = {1, 1};
+  EXPECT_EQ(derivative(gaussian).order, 0) << "of both axes";
+  EXPECT_EQ(derivative(config_of("sobel")).order, 0) << "not normalized";
+  EXPECT_EQ(derivative(config_of("-1 0 1")).order, 0);
+}
+
 TEST(Plan, DerivativesAreKnownByNameOrByTheirTaps) {
   const MaskFiles files{{"m.h5:/slope", {{3}, {-0.1f, 0.0f, 0.1f}}},
                         // a band-pass as firwin makes it lets a little of the mean through

@@ -523,6 +523,46 @@ std::vector<double> scale_values(const Opened& out, unsigned axis) {
   return values;
 }
 
+TEST_F(Carry, units_of_a_derivative_are_per_unit_of_the_coordinate) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 8, 4}, {}, index_of);
+    add_scale(file, dataset, 0, "down", {6, 5, 4, 3, 2, 1});
+    add_scale(file, dataset, 1, "x", {0, .5, 1, 1.5, 2, 2.5, 3, 3.5});
+    add_scale(file, dataset, 2, "time", {0, 1, 2, 3});
+    const auto set_units = [&](const char* scale, const std::string& units) {
+      storage::write_attribute(Handle(H5Dopen2(file, scale, H5P_DEFAULT), H5Dclose), "units",
+                               units);
+    };
+    set_units("x", "m s-1");
+    set_units("time", "hours since 2024-05-01");
+    set_text(dataset, "units", "K");
+    set_text(dataset, "standard_name", "air_temperature");
+  });
+  const struct {
+    OutputDerivative derivative;
+    const char* units;
+  } cases[] = {
+      {{.axis = 2, .order = 1, .step = 1}, "K hours-1"},
+      {{.axis = 2, .order = 2, .step = 3600}, "K s-2"},
+      {{.axis = 2, .order = 1, .step = 2}, ""},
+      {{.axis = 1, .order = 1, .step = 0.5}, "K (m s-1)-1"},
+      {{.axis = 1, .order = 1, .step = 1}, ""},
+      {{.axis = 0, .order = 1, .step = 1}, ""},  // against the direction of its coordinates
+  };
+  for (const auto& one : cases) {
+    OutputSpec s = spec("z", {same(6), same(8), same(4)});
+    s.is_derivative = true;
+    s.derivative = one.derivative;
+    const auto skipped = write(s);
+    const Opened out(*scratch / "out.h5", "z");
+    EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), one.units);
+    EXPECT_FALSE(out.has(out.path.dataset, "standard_name"));
+    EXPECT_EQ(tells(skipped, "attribute units of /z"), all.rank() == 0 && !*one.units);
+    all.barrier();
+  }
+}
+
 TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
   on_first([&] {
     const Handle file = create_file(*scratch / "in.h5");

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include "drivers/plan/plan.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+/// Whether a stage differentiates. Named filters keep the unit, even those that remove the mean;
+/// masks given as taps or from a file are judged by their taps. A mask of channels differentiates
+/// if it does so for any channel, since one attribute describes all channels.
+bool differentiates(const StageConfig& words, const BoundStage& stage);
+
+/// The derivative that the output is, where it is one along one axis whose numbers are those of the
+/// derivative itself: of a single stage `gaussian` (per point) or `savgol` (per `delta`).
+std::optional<OutputDerivative> derivative_of(const Config& config, const Plan& plan);
+
+}  // namespace stencil
