@@ -158,9 +158,10 @@ class VariableCarrier {
         checked(H5DSattach_scale(target, scales[at], static_cast<unsigned>(at)), what);
     bool is_changed = false;
     for (const Dimension& d : dimensions) is_changed |= d.axis && is_resampled(spec_, *d.axis);
-    copy_attributes(variable, target,
-                    is_changed ? std::set<std::string>{"actual_range"} : std::set<std::string>{},
-                    skipped_);
+    std::set<std::string> except;
+    if (is_changed)
+      leave_out(variable, {"actual_range"}, "which tells of other points", except, skipped_);
+    copy_attributes(variable, target, except, skipped_);
     if (dimensions.size() == 1 && dimensions[0].axis)
       adjust_scale(target, *dimensions[0].axis, spec_, skipped_);
     if (has_attribute(variable, "bounds"))

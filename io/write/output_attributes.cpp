@@ -21,9 +21,9 @@ const std::set<std::string> never_copied{
     "CLASS",         "NAME",          "DIMENSION_LIST",      "REFERENCE_LIST", "DIMENSION_LABELS",
     "_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",    "bounds"};
 
-const std::set<std::string> of_old_values{
-    "_FillValue", "missing_value", "actual_range",      "valid_range",         "valid_min",
-    "valid_max",  "complete",      "stencil_checksums", "stencil_checksums_of"};
+const std::set<std::string> of_old_files{"_FillValue", "missing_value", "complete",
+                                         "stencil_checksums", "stencil_checksums_of"};
+const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
 
 /// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
 const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
@@ -115,17 +115,6 @@ void carry_missing(const DatasetPath& input, hid_t dataset, const OutputSpec& sp
       write_missing(dataset, name, values.front(), spec.type);
 }
 
-/// Leaves out those of the names that the input's object has.
-void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
-               std::set<std::string>& except, Skipped& skipped) {
-  for (const std::string& name : names)
-    if (checked(H5Aexists(from, name.c_str()), "cannot look for the attribute " + name) > 0) {
-      except.insert(name);
-      skipped.push_back(
-          fmt::format("attribute {} of {}, {}", name, one_line(object_name(from)), reason));
-    }
-}
-
 constexpr const char* not_of_derivatives = "which tells of what was differentiated";
 
 /// The units of a derivative, where they are known; else, and whatever else tells of the quantity,
@@ -156,6 +145,16 @@ void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, 
   }
 }
 
+void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
+               std::set<std::string>& except, Skipped& skipped) {
+  for (const std::string& name : names)
+    if (checked(H5Aexists(from, name.c_str()), "cannot look for the attribute " + name) > 0) {
+      except.insert(name);
+      skipped.push_back(
+          fmt::format("attribute {} of {}, {}", name, one_line(object_name(from)), reason));
+    }
+}
+
 void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
                             const OutputSpec& spec, Skipped& skipped) {
   for (std::size_t up = 0; up < input.groups.size(); ++up) {
@@ -172,7 +171,8 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped) {
-  std::set<std::string> except = of_old_values;
+  std::set<std::string> except = of_old_files;
+  leave_out(input.dataset, of_old_values, "which tells of the input's values", except, skipped);
   if (spec.packing)
     except.insert({"scale_factor", "add_offset"});  // the output has its own
   else if (!spec.packed_attributes)

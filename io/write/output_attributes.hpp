@@ -20,6 +20,11 @@ using Skipped = std::vector<std::string>;
 /// bookkeeping).
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
 
+/// Adds those of the names that an object of the input has to the names that are not copied, and
+/// tells why.
+void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
+               std::set<std::string>& except, Skipped& skipped);
+
 /// Copies the attributes of the input's groups to the output's, the parent of one dataset to the
 /// parent of the other and so on upwards; groups that the output does not have give theirs to its
 /// root. Sampling rates, intervals and counts are adjusted to the output's points.

@@ -106,10 +106,10 @@ Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name
   Handle target =
       scale_values(scale, group_, name, sampling, spec_.input.described().dims[axis], what);
   if (!target) return {};  // coordinates that cannot be determined
-  copy_attributes(
-      scale, target,
-      is_resampled(spec_, axis) ? std::set<std::string>{"actual_range"} : std::set<std::string>{},
-      skipped_);
+  std::set<std::string> except;
+  if (is_resampled(spec_, axis))
+    leave_out(scale, {"actual_range"}, "which tells of other points", except, skipped_);
+  copy_attributes(scale, target, except, skipped_);
   adjust_scale(target, axis, spec_, skipped_);
   become_scale(target, scale, sampling.count, what);
   return target;
