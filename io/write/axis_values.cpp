@@ -149,6 +149,7 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
     count.push_back(static_cast<hsize_t>(axis.count));
     row *= &axis == &axes.front() ? 1 : axis.count;
   }
+  if (row == 0 || axes[0].count == 0) return;
   const Index rows = std::clamp(block / std::max<Index>(row, 1), Index{1}, axes[0].count);
   std::vector<std::byte> values(static_cast<std::size_t>(rows * row) * H5Tget_size(type));
   const Handle source = owned(H5Dget_space(from), H5Sclose, what),

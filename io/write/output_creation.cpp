@@ -207,6 +207,7 @@ OutputSpec rehearsal_of(const DatasetFacts& facts) {
   spec.dataset = facts.dataset;
   spec.input = facts;
   spec.packed_attributes = true;
+  spec.is_rehearsal = true;
   std::vector<Index> dims;
   for (const Index extent : facts.dims) {
     const Index stride = (extent - 1) / most_coordinates + 1;

@@ -43,6 +43,8 @@ struct OutputSpec {
   /// input points the outputs stand on: coordinates and spacings are carried over accordingly.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
+  /// A trial in memory, for the sake of reading: variables of several dimensions at a few points.
+  bool is_rehearsal = false;
   /// Value that stands for missing points in the output; with a floating type NaN.
   std::optional<ElementValue> missing_value;
   /// Whether the output's values are packed as the input's are: only then do the attributes

@@ -35,8 +35,9 @@ def make(folder):
         return {name: file[name][()].astype(float) for name in ("strain", "gaps", "packed")}
 
 
-def config(dataset, mask, output, missing):
-    sections = {"input": {"file": "in.h5", "dataset": dataset}, "stencil": {"mask": mask, "axis": 0, "boundary": "nearest"},
+def config(dataset, mask, output, missing, steps=1):
+    sections = {"input": {"file": "in.h5", "dataset": dataset},
+                "stencil": {"mask": mask, "axis": 0, "boundary": "nearest", "steps": steps},
                 "output": {"file": "out.h5", "overwrite": "true", **output}, "run": {"precision": "float64"}}
     if missing:
         sections["missing"] = {"value": missing}
@@ -86,6 +87,31 @@ def check(folder, name, dataset, taps, values, output, expected, missing="none")
             problems.append(f"{name}: xarray is {np.nanmax(np.abs(decoded - filtered))} off, the step is {scale}")
 
 
+def check_steps(folder, values):
+    """Steps in passes through scratch files, and snapshots of them."""
+    contents, passes = set(), []
+    for ranks, memory in ((0, "4GiB"), (3, "4GiB"), (0, "30MiB"), (3, "30MiB")):
+        text = config("/strain", "0.25 0.5 0.25", {"dtype": "int16", "scale": "1e-22 5e-20"}, None, 400)
+        outcome = run(folder, text, ranks, [f"--run.memory={memory}", "--report=report.json"])
+        if outcome.status:
+            problems.append(f"steps, {ranks} ranks, {memory}: {outcome.unexpected()}")
+            continue
+        contents.add((folder / "out.h5").read_bytes())
+        passes.append(json.loads((folder / "report.json").read_text()).get("passes", 1))
+    if len(contents) != 1 or max(passes) < 2:
+        problems.append(f"steps: {len(contents)} different files, in {passes} passes")
+    outcome = run(folder, config("/strain", "0.25 0.5 0.25", {"dtype": "int16", "scale": "1e-22 5e-20", "snapshot_every": 1}, None, 3), 3)
+    if outcome.status:
+        problems.append(f"snapshots: {outcome.unexpected()}")
+        return
+    with h5py.File(folder / "out.h5") as file:
+        for step, snapshot in enumerate(file["strain"][()]):
+            numbers = np.rint((values - 5e-20) / 1e-22)
+            if np.abs(snapshot - np.clip(numbers, -32767, 32767)).max() > 1:
+                problems.append(f"snapshot of step {step}: other numbers")
+            values = ndimage.correlate1d(values, np.array([0.25, 0.5, 0.25]), axis=0, mode="nearest")
+
+
 def check_notes(folder):
     """Where more than a thousandth of the points is lost, a note says which way out there is."""
     for dataset, scale, words in (("strain", None, "write output.dtype = float32, or output.scale = SCALE OFFSET"),
@@ -132,6 +158,7 @@ with tempfile.TemporaryDirectory() as place:
               {"dtype": "int16", "scale": f"0.05137 {offset}"}, (0.05137, offset, "i2", None))
     check_auto(folder, data["packed"])
     check_notes(folder)
+    check_steps(folder, data["strain"])
 print(*problems, f"{len(problems)} wrong", sep="\n")
 if xarray is None and not problems:
     print("SKIPPED in part: no xarray (scripts/install_packages brings it)")
