@@ -32,19 +32,18 @@ std::string own_name(const std::string& name, const std::string& data, const std
 }
 
 /// Names of what a group of the input holds and the output does not.
-std::vector<std::string> left_in(hid_t group, const std::string& on_the_way,
-                                 const std::vector<Handle>& groups, const std::string& output,
-                                 const Skipped& skipped) {
+///
+/// @param own  the group of the output's dataset, which all that is carried over goes to
+std::vector<std::string> left_in(hid_t group, const std::string& on_the_way, hid_t own,
+                                 const std::string& output, const Skipped& skipped) {
   std::vector<std::string> left;
-  const std::string path = object_name(group), start = path == "/" ? path : path + "/";
   for (const std::string& name :
        link_names(group, most_listed).value_or(std::vector<std::string>{})) {
+    if (name == on_the_way) continue;
     const bool is_carried =
-        name != output && std::any_of(groups.begin(), groups.end(), [&](const Handle& own) {
-          return name != "..." && has_link(own, own_name(name, on_the_way, output));
-        });
-    if (name != on_the_way && !is_carried && !tells_of(skipped, one_line(start + name)))
-      left.push_back(shortened(name));
+        name != output && name != "..." && has_link(own, own_name(name, on_the_way, output));
+    const std::string path = object_name(group), start = path == "/" ? path : path + "/";
+    if (!is_carried && !tells_of(skipped, one_line(start + name))) left.push_back(shortened(name));
   }
   return left;
 }
@@ -57,7 +56,7 @@ void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& group
   Skipped told;
   for (std::size_t depth = input.groups.size(); depth-- > 0;) {
     const std::vector<std::string> left =
-        left_in(input.groups[depth], input.names[depth], groups, output, skipped);
+        left_in(input.groups[depth], input.names[depth], groups.back(), output, skipped);
     if (!left.empty())
       told.push_back(fmt::format("in group {}: {}", one_line(object_name(input.groups[depth])),
                                  fmt::join(left, ", ")));
