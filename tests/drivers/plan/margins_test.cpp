@@ -1,5 +1,5 @@
 // What a selection is read with beyond its ends, and which outputs are then computed. Whole runs
-// are compared with cut results in tests/scipy/select.py.
+// are compared with cut results in tests/scipy/selections.py.
 #include "drivers/plan/margins.hpp"
 
 #include <gtest/gtest.h>

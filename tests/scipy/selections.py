@@ -4,8 +4,8 @@ With edges = boundary a run gives the bytes of a run on a file that holds the sl
 the bytes of the whole result, cut: stage after stage on the whole file, of which NumPy then takes what belongs to
 the slice. Then slices by coordinates and times, and what is refused, each in one line.
 
-    select.py [CASES]     60 random cases if not told
-    select.py NUMBER only
+    selections.py [CASES]     40 random cases if not told
+    selections.py NUMBER only
 """
 
 import pathlib
@@ -326,7 +326,7 @@ def main(words):
             folder.mkdir()
             check(folder)
     print("".join(f"{problem}\n" for problem in problems), end="", flush=True)
-    numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 60)
+    numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 40)
     for number in numbers:
         case = Case(number)
         if trouble := case.wrong():
