@@ -370,8 +370,8 @@ constexpr Key table[] = {
      .name = "nonfinite",
      .values = "",
      .standard = "stop",
-     .doc = "Time steps that make a NaN or Inf, where the input has none: stop: the run ends with "
-            "status 2; note: it goes on and tells it.",
+     .doc = "Time steps that make Inf, or NaN that none of the input can have spread to: stop: the run "
+            "ends with status 2; note: it goes on and tells it.",
      .choices = words_of<Nonfinite>},
     {.section = "run",
      .name = "look_every",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -30,6 +31,27 @@ SquareSum sum_of(const Communicator& communicator, SquareSum sum) {
   return sum;
 }
 
+/// To how many points NaN can spread at most while a chain goes from one number of steps to
+/// another: each stays within the box that the masks reach from it, whatever the boundary rules
+/// mirror.
+double most_nans(const Chain& chain, Index known, Index from, Index to) {
+  std::array<double, axes> span;
+  span.fill(1);
+  Index begin = 0;
+  for (const BoundStage& stage : chain.stages) {
+    const Index steps = std::min(to, begin + stage.steps) - std::max(from, begin);
+    begin += stage.steps;
+    if (steps <= 0) continue;
+    const Halo reach = nominal_halo(stage);
+    for (int axis = 0; axis < axes; ++axis)
+      span[axis] += 2 * double(std::max(reach.low[axis], reach.high[axis])) * double(steps);
+    if (stage.channels) span[batch_axis] *= double(stage.channels->out / stage.channels->groups);
+    for (int axis = 0; axis < axes; ++axis)
+      span[axis] = std::min(span[axis], double(stage.output.shape()[axis]));
+  }
+  return double(known) * span[batch_axis] * span[y_axis] * span[x_axis];
+}
+
 }  // namespace
 
 template <class T>
@@ -42,6 +64,7 @@ PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& in
       finite_at_(before_) {
   Look first = find(input, nullptr);
   input_ = first.facts;
+  finite_ = first.facts;
   if (!plan.resumed || !plan.resumed->input.nans) return;
   input_.nans = *plan.resumed->input.nans;
   input_.infinities = plan.resumed->input.infinities.value_or(0);
@@ -165,21 +188,34 @@ bool PointWatch<T>::is_still(const Look& look) const {
   return until && look.change && (until->is_rms ? *look.rms : *look.change) < until->below;
 }
 
-/// NaN of the input spreads to its neighbours, as missing points do; no arithmetic makes an
-/// infinity of it.
+/// NaN of the input spreads to its neighbours, as missing points do, as far as the masks reach in
+/// so many steps; no arithmetic makes an infinity of it.
+template <class T>
+bool PointWatch<T>::has_new(const Look& look) const {
+  if (input_.infinities > 0) return false;
+  if (input_.nans == 0 || look.facts.infinities > 0) return look.facts.nonfinite() > 0;
+  double most = most_nans(plan_.chain, finite_.nans, finite_at_ - before_, look.steps - before_);
+  if (!plan_.resumed)  // else the stages before are not known
+    most = std::min(most, most_nans(plan_.chain, input_.nans, 0, look.steps));
+  return double(look.facts.nans) > most;
+}
+
 template <class T>
 void PointWatch<T>::judge_nonfinite(const Look& look) {
-  const bool is_new = input_.nonfinite() == 0 ? look.facts.nonfinite() > 0
-                                              : input_.infinities == 0 && look.facts.infinities > 0;
-  if (!is_new) {
+  if (!has_new(look)) {
     finite_at_ = look.steps;
+    finite_ = look.facts;
     return;
   }
   if (is_noted_) return;
   const std::string found = fmt::format(
-      "after step {} of {} {} points are NaN and {} infinite, which none of the input is; "
-      "nor was any after step {}, the last look before: the steps amplify what is there",
-      look.steps, steps_, look.facts.nans, look.facts.infinities, finite_at_);
+      "after step {} of {} {} points are NaN and {} infinite, {} after step {}, the last look "
+      "before: the steps amplify what is there",
+      look.steps, steps_, look.facts.nans, look.facts.infinities,
+      input_.nans == 0
+          ? "which none of the input is; nor was any"
+          : fmt::format("more than {} NaN of the input can spread to; not so", input_.nans),
+      finite_at_);
   session_.communicator().agree([&] {  // every rank throws, so that one line tells it
     if (plan_.watching.nonfinite == Nonfinite::stop)
       throw WordsError(

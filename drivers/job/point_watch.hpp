@@ -24,8 +24,8 @@ struct Look {
 
 /// Looks at the points after every n-th step and after the last one (and at snapshots, if lines
 /// tell of them): ends the last stage when they hardly change, and refuses NaN and infinities that
-/// the input did not have. What it decides is the same for every number of ranks and every
-/// decomposition.
+/// the input did not have and that cannot have spread from its NaN. What it decides is the same for
+/// every number of ranks and every decomposition.
 template <class T>
 class PointWatch : public StepWatch<T> {
  public:
@@ -57,6 +57,7 @@ class PointWatch : public StepWatch<T> {
   Look find(const Field<T>& now, const Field<T>* before);
   bool is_due(Index steps) const;
   bool is_decided(Index steps) const;
+  bool has_new(const Look& look) const;
   void judge_nonfinite(const Look& look);
   void tell_unreached();
   bool is_still(const Look& look) const;
@@ -67,7 +68,8 @@ class PointWatch : public StepWatch<T> {
   const Index steps_;   ///< of the whole run
   OnLook on_look_;
   PointFacts input_;
-  Index finite_at_;  ///< steps of the last look that found nothing new to be NaN or infinite
+  Index finite_at_;    ///< steps of the last look that found nothing new to be NaN or infinite
+  PointFacts finite_;  ///< of that look
   std::optional<Look> last_;  ///< within the last stage
   bool is_noted_ = false;
   std::vector<std::string> notes_;

@@ -124,6 +124,27 @@ def check_nan_of_the_input(folder, u):
     return wrong
 
 
+def check_overflow_beside_nan_of_the_input(folder):
+    """One NaN of the input does not hide that all points overflow; a mask of one side spreads it no further."""
+    with h5py.File(folder / "line.h5", "w") as file:
+        line = np.random.default_rng(7).normal(size=100000).astype(np.float32)
+        line[0] = np.nan
+        file["u"] = line
+    unstable = {**WORDS, "stencil": {"mask": "1 -3 1", "steps": 2000}}
+    wrong = []
+    for ranks in (0, 3):
+        outcome = run(folder, ini(unstable), ranks, ["--input.file=line.h5"])
+        if outcome.status != 2 or "100000 points are NaN and 0 infinite, more than 1 NaN" not in "".join(outcome.errors):
+            wrong.append(f"overflow beside a NaN, {ranks} ranks: {outcome.unexpected()}")
+    for mask in ("0.5 0.25 0.25", "0.25 0 0.5 0 0.25", "0.25 0.5 0.25 0 0"):
+        for rule in ("reflect", "wrap", "nearest", "mirror"):
+            sections = {**WORDS, "stencil": {"mask": mask, "steps": 300, "boundary": rule}, "run": {"look_every": 50}}
+            outcome = run(folder, ini(sections), 0, ["--input.file=line.h5"])
+            if outcome.status != 0:
+                wrong.append(f"{mask}, {rule}: {outcome.unexpected()}")
+    return wrong
+
+
 def check_lines(folder, u):
     """A line of JSON for every look and snapshot, beside the report, from the input on; the same for all ranks."""
     sections = {**WORDS, "output": {**WORDS["output"], "snapshot_every": 30}, "stencil": {**HEAT, "steps": 100},
@@ -175,7 +196,8 @@ def main():
         with h5py.File(folder / "in.h5", "w") as file:
             file["u"] = u
         wrong = check_change(folder, u) + check_unreached(folder) + check_nonfinite(folder)
-        wrong += check_lines(folder, u) + check_nan_of_the_input(folder, u) + check_refusals(folder)
+        wrong += check_lines(folder, u) + check_nan_of_the_input(folder, u)
+        wrong += check_overflow_beside_nan_of_the_input(folder) + check_refusals(folder)
     for line in wrong:
         print(line)
     print(f"{len(wrong)} wrong")

@@ -152,6 +152,23 @@ TEST(PointWatch, LetsNanOfTheInputSpread) {
   EXPECT_EQ(one.looks.back().facts.nans, 40 + 1 + 9) << "to the end of its row";
 }
 
+TEST(PointWatch, StopsAtMoreNanThanThoseOfTheInputSpreadTo) {
+  // between the first two looks the numbers overflow, and infinities of both signs become NaN
+  Case one({stage_of(0.5, 5), stage_of(-300, 400)}, 40);
+  Field<float> input = one.input(nan);
+  PointWatch<float> watch = one.watch(input);
+  try {
+    one.run(watch, std::move(input));
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    const std::string words = error.what();
+    EXPECT_NE(words.find("after step 40 of 405 3240 points are NaN and 0 infinite, more than 1 NaN "
+                         "of the input can spread to; not so after step 0"),
+              std::string::npos)
+        << words;
+  }
+}
+
 TEST(PointWatch, StopsAtInfinityBesideNanOfTheInput) {
   Case one({stage_of(-30, 400)}, 1);
   Field<float> input = one.input(nan);
