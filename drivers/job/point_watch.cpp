@@ -152,11 +152,12 @@ bool PointWatch<T>::look(State<T>& state) {
   Look look = find(state.field, is_within ? &*state.other : nullptr);
   look.steps = done;
   judge_nonfinite(look);
+  const bool is_last_stage = state.stage + 1 == plan_.chain.stages.size();
+  look.ends = is_last_stage && is_decided(done) && is_still(look);
   if (on_look_) on_look_(look);
   if (done == steps_) tell_unreached();
-  if (state.stage + 1 != plan_.chain.stages.size()) return true;
-  last_ = look;
-  if (!is_decided(done) || !is_still(look)) return true;
+  if (is_last_stage) last_ = look;
+  if (!look.ends) return true;
   ended_at_ = done;
   const bool is_rms = plan_.watching.until->is_rms;
   notes_.push_back(fmt::format(

@@ -20,6 +20,7 @@ struct Look {
   /// last step of a stage.
   std::optional<double> change{};
   std::optional<double> rms{};  ///< of the changes; only where the plan wants it
+  bool ends = false;            ///< the run ends here, before its last step
 };
 
 /// Looks at the points after every n-th step and after the last one (and at snapshots, if lines

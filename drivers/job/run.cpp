@@ -47,7 +47,7 @@ class Watches {
     const Watching& watching = plan.watching;
     session.communicator().agree([&] {
       if (session.rank() == 0 && !watching.lines.empty())
-        lines_.emplace(watching.lines, plan.resumed.has_value(), watching.time_step);
+        lines_.emplace(watching.lines, steps_before(plan), watching.time_step);
     });
     if (watching.every > 0)
       points_.emplace(session, plan, input, [this](const Look& look) { tell(look); });
@@ -87,7 +87,7 @@ class Watches {
     if (!lines_) return;
     std::optional<Index> snapshot;
     if (const Index every = plan_.watching.snapshot_every; every > 0) {
-      const bool is_last = look.steps == steps_in_all(plan_);
+      const bool is_last = look.ends || look.steps == steps_in_all(plan_);
       if (look.steps % every == 0 || is_last) snapshot = (look.steps + every - 1) / every;
     }
     lines_->add(look, MPI_Wtime() - start_, snapshot);

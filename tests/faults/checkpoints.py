@@ -275,7 +275,17 @@ class Case:
         words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
         wrong = [f"the output {words}"] if words else []
         self.seen["went on"] += "resumed" in json.loads((folder / REPORT).read_text())
-        return wrong + self.left_in(folder) + own_lines_wrong(outcome)
+        return wrong + self.left_in(folder) + own_lines_wrong(outcome) + self.lines_wrong(folder)
+
+    @staticmethod
+    def lines_wrong(folder):
+        """Each step that was looked at stands once beside the report, and the seconds only grow."""
+        if not (folder / STEPS).exists():
+            return []
+        lines = [json.loads(line) for line in (folder / STEPS).read_text().splitlines()]
+        told = [(line["step"], line["seconds"]) for line in lines]
+        is_good = all(a[0] < b[0] and a[1] <= b[1] for a, b in zip(told, told[1:]))
+        return [] if is_good else [f"lines of steps and seconds: {told}"]
 
 
 def main(words):

@@ -170,6 +170,13 @@ def check_lines(folder, u):
             wrong.append(f"line {line}, change {known[line['step'] - 1][0]}")
     if lines[0]["min"] != float(u.min()) or lines[0]["max"] != float(u.max()) or lines[-1]["change"] is not None:
         wrong.append(f"first and last line: {lines[0]}, {lines[-1]}")
+    early = {**sections, "stencil": {**HEAT, "until_change_below": "0.002"}}
+    outcome = run(folder, ini(early), 3, ["--report=run.json"])
+    last = json.loads((folder / "run.steps.jsonl").read_text().splitlines()[-1])
+    with h5py.File(folder / "out.h5") as file:
+        steps = file["time"][()] * 2
+    if outcome.status != 0 or last["step"] >= STEPS or (last["step"], last.get("snapshot")) != (steps[-1], len(steps) - 1):
+        wrong.append(f"the last line of a run that ended early: {last}, snapshots after {steps}, {outcome.unexpected()}")
     return wrong
 
 
