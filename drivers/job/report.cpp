@@ -91,11 +91,18 @@ std::string some_of(const std::vector<std::string>& texts) {
   return joined;
 }
 
-/// A note on points of an integer output that were lost by rounding and saturation; empty if they
-/// are few.
+/// A note on points that are lost in the type of the output: of an integer one by rounding and
+/// saturation, if they are not few; of float32 those that became infinite. Else empty.
 std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
   Index all = 1;
   for (const Index extent : counts.dims) all *= extent;
+  if (plan.output.type == ElementType::float32) {
+    if (counts.saturated == 0) return "";
+    return fmt::format(
+        "{} of {} points lay beyond the range of {} and became infinite: write output.dtype = "
+        "float64",
+        counts.saturated, all, to_string(plan.output.type));
+  }
   if (counts.vanished + counts.saturated <= all / 1000) return "";
   return fmt::format(
       "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "

@@ -51,7 +51,8 @@ Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& 
 
 /// Counts of points as they are written.
 struct WriteCounts {
-  Index saturated = 0, missing = 0;
+  Index saturated = 0;  ///< beyond the range of the type; of float32, finite and now infinite
+  Index missing = 0;
   Index vanished = 0;  ///< not 0, and 0 as an integer
 
   WriteCounts& operator+=(const WriteCounts& other) {
@@ -114,6 +115,8 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
       const bool is_nan = from[i] != from[i];
       lost += is_nan;
       to[i] = is_nan ? range.missing : static_cast<To>(from[i]);
+      if constexpr (sizeof(To) < sizeof(From))
+        saturated += std::isinf(to[i]) && std::isfinite(from[i]);
     }
   } else {
     using Limits = std::numeric_limits<To>;
@@ -140,7 +143,7 @@ void convert_numbers(const From* from, To* to, Index n, const OutputRange<To>& r
 }
 
 /// Converts n points to the type of the output: integers are packed, rounded half to even and
-/// saturated, NaN becomes the missing value.
+/// saturated, NaN becomes the missing value. What is beyond float32 becomes infinite there.
 template <class From, class To>
 void convert_written(const From* from, To* to, Index n, const OutputRange<To>& range,
                      WriteCounts& counts, const std::optional<Packing>& packing = {}) {

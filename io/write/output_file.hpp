@@ -23,7 +23,7 @@ void check_output(const OutputSpec& spec);
 
 /// Counts of a finished output, over all ranks.
 struct OutputCounts {
-  Index saturated = 0;  ///< values beyond the range of an integer output type
+  Index saturated = 0;  ///< values beyond the range of the output type; of float32, finite ones
   Index vanished = 0;   ///< values other than 0 that an integer output type rounded to 0
   Index missing = 0;    ///< NaN points written
   Index bytes = 0;

@@ -98,6 +98,11 @@ def check_rounding(folder):
         has_note = any(words in note for note in report.get("notes", []))
         if counts != [vanished, saturated] or has_line != noted or has_note != noted:
             wrong.append(f"{name}: {counts}, {report.get('notes')}, {outcome.unexpected()}")
+    sections["stencil.smooth"]["mask"], sections["output"]["dtype"] = "1e33", "float32"
+    outcome = run(folder, ini({**sections, "input": {"file": "in.h5", "dataset": "huge"}}), 2, ["--report=report.json"])
+    words = "300 of 240000 points lay beyond the range of float32 and became infinite: write output.dtype = float64"
+    if f"progress: note: {words}\n" not in outcome.stderr or words not in json.loads((folder / "report.json").read_text())["notes"]:
+        wrong.append(f"float64 as float32: {outcome.unexpected()}")
     return wrong
 
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace stencil::storage {
 namespace {
@@ -51,6 +53,20 @@ TEST(Conversion, saturates_and_counts_at_both_ends) {
   EXPECT_EQ(written<std::uint64_t>(18446744073709549568.0, counts), 18446744073709549568u);
   EXPECT_EQ(counts.saturated, 8);
   EXPECT_EQ(counts.missing, 0);
+}
+
+TEST(Conversion, finite_numbers_that_become_infinite_are_counted) {
+  WriteCounts counts;
+  EXPECT_EQ(written<float>(3.4028234663852886e38, counts), std::numeric_limits<float>::max());
+  EXPECT_EQ(written<float>(-3.40282356e38, counts), std::numeric_limits<float>::lowest());
+  EXPECT_EQ(written<float>(double(INFINITY), counts), INFINITY);
+  EXPECT_TRUE(std::isnan(written<float>(double(NAN), counts)));
+  EXPECT_EQ(written<double>(1e300, counts), 1e300);
+  EXPECT_EQ(written<float>(-INFINITY, counts), -INFINITY);
+  EXPECT_EQ(counts.saturated, 0);
+  EXPECT_EQ(written<float>(3.5e38, counts), INFINITY);
+  EXPECT_EQ(written<float>(-1e300, counts), -INFINITY);
+  EXPECT_EQ(counts.saturated, 2);
 }
 
 TEST(Conversion, values_that_round_to_nothing_are_counted) {
