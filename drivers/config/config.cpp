@@ -124,20 +124,24 @@ Config::Missing read_missing(const SectionReader& reader) {
   return missing;
 }
 
-/// `0.1 s`
+/// `0.1 s`, `0.1s`
 TimeStep to_time_step(const std::string& text, const Key& key) {
-  const std::size_t space = text.find_first_of(" \t");
-  if (space == text.npos) throw BadValue("write a number and its unit, such as 0.1 s");
-  return {to_real(text.substr(0, space), key.range),
-          std::string(trimmed(std::string_view(text).substr(space)))};
+  const std::string_view number = std::string_view(text).substr(0, number_end(text));
+  const std::string_view unit = trimmed(std::string_view(text).substr(number.size()));
+  if (number.empty() || unit.empty()) throw BadValue("write a number and its unit, such as 0.1 s");
+  return {to_real(number, key.range), std::string(unit)};
 }
 
 /// `1000 steps`, or a time.
 CheckpointInterval to_interval(std::string_view text) {
-  const std::string_view word = "steps";
-  if (!text.ends_with(word)) return {.seconds = to_seconds(text)};
-  text.remove_suffix(word.size());
-  return {.steps = to_integer(trimmed(text), Range{.low = 1})};
+  const std::string_view number = text.substr(0, number_end(text));
+  const std::string_view unit = trimmed(text.substr(number.size()));
+  if (!number.empty() && (unit == "steps" || unit == "step"))
+    return {.steps = to_integer(number, Range{.low = 1})};
+  if (!number.empty() && unit.empty())
+    throw BadValue(fmt::format("no time: {} has no unit, write for example 10 min or 1000 steps",
+                               shortened(text)));
+  return {.seconds = to_seconds(text)};
 }
 
 void read_checkpoint(const SectionReader& reader, const Config& config, Config::Run& run) {

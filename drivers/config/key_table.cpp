@@ -370,7 +370,8 @@ constexpr Key table[] = {
      .name = "nonfinite",
      .values = "",
      .standard = "stop",
-     .doc = "Time steps that make Inf, or NaN that none of the input can have spread to: stop: the run "
+     .doc = "Time steps that make Inf, or NaN that none of the input can have spread to: stop: the "
+            "run "
             "ends with status 2; note: it goes on and tells it.",
      .choices = words_of<Nonfinite>},
     {.section = "run",
@@ -389,7 +390,7 @@ constexpr Key table[] = {
          "from there when it is started again; removed when the run is done."},
     {.section = "run",
      .name = "checkpoint_every",
-     .values = "a time (10 min, 30 s, 2 h), or steps (1000 steps)",
+     .values = "a time (10 min, 2 hours, 00:30:00), or steps (1000 steps)",
      .standard = "10 min",
      .doc = "How often the checkpoint is written."},
     {.section = "run",
@@ -400,7 +401,7 @@ constexpr Key table[] = {
      .choices = words_of<Restart>},
     {.section = "run",
      .name = "time_limit",
-     .values = "none, auto, or a time (55 min)",
+     .values = "none, auto, or a time (55 min, 00:55:00)",
      .standard = "none",
      .doc = "The run stops by itself before so much time has passed, with a checkpoint and status "
             "75; auto: before the end of the Slurm job."},

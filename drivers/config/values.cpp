@@ -62,11 +62,57 @@ double unit_of(std::string_view suffix) {
       fmt::format("no such unit as {}, write for example 512MiB or 4GiB", shortened(suffix)));
 }
 
+/// How times may be written, for messages.
+constexpr std::string_view times = "30 s, 10 min, 2 h or 00:55:00";
+
+/// Whether a time is written as Slurm's --time has it: digits, colons and dashes.
+bool is_of_clock(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789:-") == text.npos &&
+         text.find_first_of(":-", 1) != text.npos;
+}
+
+/// The numbers between colons.
+std::vector<double> parts_of_clock(std::string_view text) {
+  std::vector<double> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(':'), text.size());
+    Index number = 0;
+    if (text.starts_with('-') || read(text.substr(0, end), number) != Reading::number)
+      throw BadValue(
+          fmt::format("no time: a number is missing, or too large, at a colon or dash; "
+                      "write for example {}",
+                      times));
+    parts.push_back(static_cast<double>(number));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Seconds of min:s, h:min:s, d-h, d-h:min or d-h:min:s.
+double seconds_of_clock(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  std::vector<double> parts = parts_of_clock(dash == text.npos ? text : text.substr(dash + 1));
+  double days = 0;
+  if (dash != text.npos) {
+    if (text.find(':') < dash)
+      throw BadValue("no time: days come first, write for example 1-12:00:00");
+    days = parts_of_clock(text.substr(0, dash)).front();
+    if (parts.size() < 3) parts.resize(3);  // hours come first
+  } else if (parts.size() == 2) {
+    parts.insert(parts.begin(), 0);
+  }
+  if (parts.size() != 3)
+    throw BadValue(fmt::format("no time: too many colons, write for example {}", times));
+  return ((days * 24 + parts[0]) * 60 + parts[1]) * 60 + parts[2];
+}
+
 }  // namespace
 
 std::string to_string(const Range& range) {
   const bool below = std::isfinite(range.low), above = std::isfinite(range.high);
   if (!below && !above) return "any number";
+  if (below && above && range.open)
+    return fmt::format("> {:.17g}, at most {:.17g}", range.low, range.high);
   if (below && above) return fmt::format("{:.17g} .. {:.17g}", range.low, range.high);
   if (above) return fmt::format("at most {:.17g}", range.high);
   return fmt::format("{} {:.17g}", range.open ? ">" : ">=", range.low);
@@ -122,16 +168,36 @@ Index to_bytes(std::string_view text) {
   return static_cast<Index>(bytes);
 }
 
+std::size_t number_end(std::string_view text) {
+  const std::size_t sign = text.starts_with('+') ? 1 : 0;
+  double value = 0;
+  const char* const begin = text.data() + sign;
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  return error == std::errc::invalid_argument ? 0 : static_cast<std::size_t>(end - text.data());
+}
+
 double to_seconds(std::string_view text) {
   constexpr std::pair<std::string_view, double> units[] = {
-      {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
-  const std::size_t split = std::min(text.find_first_not_of("0123456789+-.e"), text.size());
-  const std::string_view suffix = trimmed(text.substr(split));
+      {"s", 1},       {"sec", 1},      {"second", 1},  {"seconds", 1}, {"min", 60},
+      {"minute", 60}, {"minutes", 60}, {"h", 3600},    {"hour", 3600}, {"hours", 3600},
+      {"d", 86400},   {"day", 86400},  {"days", 86400}};
+  const auto in_range = [&](double seconds) {
+    constexpr double most = 1e9;
+    if (seconds > 0 && seconds <= most) return seconds;
+    throw BadValue(fmt::format("{} is out of range, write a time above 0 and up to {:.0f} s",
+                               shortened(text), most));
+  };
+  if (is_of_clock(text)) return in_range(seconds_of_clock(text));
+  const std::string_view number = text.substr(0, number_end(text));
+  const std::string_view suffix = trimmed(text.substr(number.size()));
+  if (suffix.empty() && !number.empty())
+    throw BadValue(
+        fmt::format("no time: {} has no unit, write for example {}", shortened(number), times));
   for (const auto& [name, seconds] : units)
-    if (name == suffix)
-      return to_real(trimmed(text.substr(0, split)), Range{0, 1e9, true}) * seconds;
-  throw BadValue(fmt::format("no time: {} is no unit of it, write for example 30 s, 10 min or 2 h",
-                             suffix.empty() ? "nothing" : shortened(suffix)));
+    if (name == suffix && !number.empty()) return in_range(to_real(number, Range{}) * seconds);
+  throw BadValue(number.empty() ? fmt::format("no time: write for example {}", times)
+                                : fmt::format("no time: {} is no unit of it, write for example {}",
+                                              shortened(suffix), times));
 }
 
 std::vector<Index> to_extents(std::string_view text, const Range& range, std::size_t most) {

@@ -23,7 +23,7 @@ struct Range {
   bool open = false;
 };
 
-/// `any`, `> 0`, `>= 0`, `1 .. 4096`, as shown in messages and in the help.
+/// `any`, `> 0`, `>= 0`, `1 .. 4096`, `> 0, at most 1`, as shown in messages and in the help.
 std::string to_string(const Range& range);
 
 /// A finite decimal number, independent of the locale.
@@ -41,7 +41,12 @@ bool to_flag(std::string_view text);
 /// as Slurm reads them).
 Index to_bytes(std::string_view text);
 
-/// Seconds, more than 0: a number and s, min, h or d.
+/// Where the number ends that a text begins with; 0: it begins with none.
+std::size_t number_end(std::string_view text);
+
+/// Seconds, more than 0: a number and s, min, h, d or the word of the unit; or as Slurm's --time
+/// has it, but for a number alone, whose unit would be a guess: min:s, h:min:s, d-h, d-h:min,
+/// d-h:min:s.
 double to_seconds(std::string_view text);
 
 /// Extents as in `256x1024`.

@@ -120,6 +120,21 @@ TEST(Config, DefaultsAreThoseOfTheStructure) {
   EXPECT_EQ(config.run.kernel, plain.run.kernel);
 }
 
+TEST(Config, TimesAndStepsWithAndWithoutABlank) {
+  const auto run = [](const std::string& lines) {
+    return parse(files + "[stencil]\nmask = 1\n[run]\ncheckpoint = c.h5\n" + lines).run;
+  };
+  for (const std::string step : {"0.5s", "0.5 s", "5e-1  s", "+0.5\ts"}) {
+    EXPECT_EQ(run("time_step = " + step + "\n").time_step.value, 0.5) << step;
+    EXPECT_EQ(run("time_step = " + step + "\n").time_step.unit, "s") << step;
+  }
+  EXPECT_EQ(run("time_step = 2eV\n").time_step.unit, "eV");
+  for (const std::string every : {"1 step", "1 steps", "1step", "1e0 steps"})
+    EXPECT_EQ(run("checkpoint_every = " + every + "\n").checkpoint_every.steps, 1) << every;
+  EXPECT_EQ(run("checkpoint_every = 00:30:00\n").checkpoint_every.seconds, 1800);
+  EXPECT_EQ(run("time_limit = 1-00:00:00\n").time_limit, (TimeLimit{.seconds = 86400}));
+}
+
 TEST(Config, StageDefaultsAreThoseOfTheStructure) {
   const StageConfig plain;
   const StageConfig taps = parse_stage("mask = 1 2 1\n");

@@ -30,9 +30,61 @@ TEST(Values, Times) {
   EXPECT_EQ(to_seconds("10 min"), 600);
   EXPECT_EQ(to_seconds("1.5h"), 5400);
   EXPECT_EQ(to_seconds("2 d"), 172800);
+  EXPECT_EQ(to_seconds("+1e2s"), 100);
+  for (const std::string word : {"s", "sec", "second", "seconds"})
+    EXPECT_EQ(to_seconds("3 " + word), 3) << word;
+  for (const std::string word : {"min", "minute", "minutes"})
+    EXPECT_EQ(to_seconds("3" + word), 180) << word;
+  for (const std::string word : {"h", "hour", "hours"})
+    EXPECT_EQ(to_seconds("0.5 " + word), 1800) << word;
+  for (const std::string word : {"d", "day", "days"})
+    EXPECT_EQ(to_seconds("3 " + word), 259200) << word;
   for (const std::string bad :
-       {"", "10", "min", "-1 s", "0 s", "1 m", "1 min 30 s", "nan s", "1e30 s"})
+       {"", "10", "min", "-1 s", "0 s", "1 m", "1 min 30 s", "nan s", "inf s", "1e30 s", "1e6 h"})
     EXPECT_THROW(to_seconds(bad), BadValue) << bad;
+}
+
+TEST(Values, TimesAsSlurmHasThem) {
+  EXPECT_EQ(to_seconds("55:00"), 3300);
+  EXPECT_EQ(to_seconds("90:30"), 5430);
+  EXPECT_EQ(to_seconds("00:55:00"), 3300);
+  EXPECT_EQ(to_seconds("2:03:04"), 7384);
+  EXPECT_EQ(to_seconds("1-12"), 129600);
+  EXPECT_EQ(to_seconds("1-00:30"), 88200);
+  EXPECT_EQ(to_seconds("1-00:00:00"), 86400);
+  EXPECT_EQ(to_seconds("0-00:00:01"), 1);
+  for (const std::string bad :
+       {"55",           ":",     "-",      "-5",        "5-",
+        ":30",          "30:",   "1::2",   "0:0:0:1",   "1-2-3",
+        "1:00-2",       "-1:00", "1--2",   "1-1:1:1:1", "00:00",
+        "0-0",          "1 :30", "1:30 h", "1.5:00",    "99999999999999999999:00",
+        "9999999999:00"})
+    EXPECT_THROW(to_seconds(bad), BadValue) << bad;
+}
+
+std::string refusal_of(const std::string& time) {
+  try {
+    to_seconds(time);
+  } catch (const BadValue& bad) {
+    return bad.what();
+  }
+  return "";
+}
+
+TEST(Values, RefusedTimesSayWhatToWrite) {
+  const std::string examples = "write for example 30 s, 10 min, 2 h or 00:55:00";
+  EXPECT_EQ(refusal_of("55"), "no time: 55 has no unit, " + examples);
+  EXPECT_EQ(refusal_of("5 mins"), "no time: mins is no unit of it, " + examples);
+  EXPECT_EQ(refusal_of("soon"), "no time: " + examples);
+  EXPECT_EQ(refusal_of("0 s"), "0 s is out of range, write a time above 0 and up to 1000000000 s");
+  EXPECT_EQ(refusal_of("1:2:3:4"), "no time: too many colons, " + examples);
+  EXPECT_EQ(refusal_of("1:00-2"), "no time: days come first, write for example 1-12:00:00");
+}
+
+TEST(Values, OpenRangesOfTwoEndsSayWhatTheyLeaveOut) {
+  EXPECT_EQ(to_string(Range{0, 8, true}), "> 0, at most 8");
+  EXPECT_EQ(to_string(Range{0, 8}), "0 .. 8");
+  EXPECT_EQ(to_string(Range{.low = 0, .open = true}), "> 0");
 }
 
 TEST(Values, Flags) {
