@@ -25,7 +25,7 @@ struct RunSummary {
   std::optional<Prediction> prediction;      ///< made before the run, for long runs only
   std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
   Index checkpoints = 0;                     ///< that were written
-  double seconds_checkpoints = 0;
+  double seconds_checkpoints = 0;            ///< of passes without those of writing their windows
   Index missing_in = 0;
   std::optional<Index> ended_at;   ///< steps that were done, if fewer than planned
   std::vector<std::string> notes;  ///< what the steps showed

@@ -88,12 +88,16 @@ class Saved {
   }
   OutputFile& begin(std::size_t pass) {
     const Index steps = steps_done_ + plan_.passes[pass].chain.steps();
+    const double start = MPI_Wtime();
     const OutputSpec spec = checkpoint_of(plan_.passes[pass + 1], files_.next_name(),
                                           {plan_.checkpoint->words, steps, 0});
-    return output_.emplace(communicator_, spec);
+    output_.emplace(communicator_, spec);
+    seconds_ += MPI_Wtime() - start;
+    return *output_;
   }
   /// @param missing  points that were missing in the input, of all ranks
   void commit(std::size_t pass, Index missing) {
+    const double start = MPI_Wtime();
     output_->set_at_commit(missing_points_at_commit(missing));
     output_->commit();
     output_.reset();
@@ -101,7 +105,13 @@ class Saved {
     former_ = Former::kept;
     steps_done_ += plan_.passes[pass].chain.steps();
     tell();
+    ++written_;
+    seconds_ += MPI_Wtime() - start;
   }
+  /// Checkpoints that were written, and the seconds that they took on this rank beside their
+  /// windows: reserving, and all that is done when these are written.
+  Index written() const { return written_; }
+  double seconds() const { return seconds_; }
 
  private:
   void tell() {
@@ -120,6 +130,8 @@ class Saved {
   const Index steps_before_;
   Index steps_done_;
   std::optional<OutputFile> output_{};
+  Index written_ = 0;
+  double seconds_ = 0;
 };
 
 }  // namespace
@@ -155,6 +167,9 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
     communicator.barrier();
     if (scratch) scratch->finish(n);
   }
+  if (!saved) return;
+  summary.checkpoints = saved->written();
+  summary.seconds_checkpoints = saved->seconds();
 }
 
 template void run_passes<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,

@@ -106,6 +106,23 @@ def check_rounding(folder):
     return wrong
 
 
+def check_checkpoints(folder):
+    """The report counts the checkpoints of a run in passes: one behind each but the last."""
+    with h5py.File(folder / "large.h5", "w") as file:
+        file["x"] = np.random.default_rng(3).standard_normal((3000, 500), dtype=np.float32)
+    text = ini({**{name: SECTIONS[name] for name in ("output", "run")}, "input": {"file": "large.h5", "dataset": "/x"},
+                "stencil": {"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": 40}})
+    words = ["--run.memory=20MiB", "--run.checkpoint=state.h5"]
+    passes = re.search(r"^passes  (\d+) over the files", run(folder, text, 0, [*words, "--check"]).stdout, re.M)
+    outcome = run(folder, text, 0, [*words, "--report=report.json"])
+    if not passes or int(passes[1]) < 2 or outcome.status != 0:
+        return [f"no passes: {outcome.unexpected()}"]
+    report = json.loads((folder / "report.json").read_text())
+    found, total = report.get("checkpoints", {}), report["seconds"]["total"]
+    good = found.get("written") == int(passes[1]) - 1 and 0 < found["seconds"] < total
+    return [] if good else [f"checkpoints of {passes[1]} passes: {found}, of {total} s"]
+
+
 def check_not_carried(folder):
     """What is left out of the metadata is told in one line, and in the report."""
     sections = {**SECTIONS, "input": {"file": "in.h5", "dataset": "described"}, "stencil.smooth": {"mask": "laplace"}}
@@ -154,6 +171,7 @@ with tempfile.TemporaryDirectory() as folder:
         # too little for the run, too: the plan is shown, and then refused
         wrong += check_plan(folder, ranks, "1KiB", r"^time    not predicted: no memory(?s:.*)^storage not predicted: ")
     wrong += check_rounding(folder)
+    wrong += check_checkpoints(folder)
     wrong += check_not_carried(folder)
     wrong += check_without(folder)
     wrong += check_link(folder)
