@@ -14,7 +14,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index most_extent = 129;        // of a mask along one axis
 constexpr Index most_channels = 16;       // of a group
 constexpr double rounding = 1e-6;         // taps that should sum to 1 do so to float32
 constexpr Index most_work = 200'000'000;  // multiply-adds
@@ -25,20 +24,32 @@ struct Planes {
   const double* values = nullptr;
 };
 
+/// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real.
+/// Written out, as products of std::complex look for NaN.
+template <class Coefficient>
+Complex polynomial(Index count, Complex w, const Coefficient& c) {
+  double real = 0, imag = 0;
+  for (Index i = count - 1; i >= 0; --i) {
+    const Complex next = c(i);
+    const double was = real;
+    real = real * w.real() - imag * w.imag() + next.real();
+    imag = was * w.imag() + imag * w.real() + next.imag();
+  }
+  return {real, imag};
+}
+
 /// Its symbol at one frequency: a matrix [out, in], row-major.
 ///
 /// @param y, x  radians from one point to the next
 std::vector<Complex> symbol_at(const Planes& mask, double y, double x) {
+  const Complex along_y = std::polar(1.0, y), along_x = std::polar(1.0, x);
   std::vector<Complex> symbol;
-  const double* tap = mask.values;
   for (Index plane = 0; plane < mask.out * mask.in; ++plane) {
-    Complex sum = 0;
-    for (Index j = 0; j < mask.height; ++j) {
-      Complex row = 0;
-      for (Index i = 0; i < mask.width; ++i) row += *tap++ * std::polar(1.0, double(i) * x);
-      sum += row * std::polar(1.0, double(j) * y);
-    }
-    symbol.push_back(sum);
+    const double* const taps = mask.values + plane * mask.height * mask.width;
+    symbol.push_back(polynomial(mask.height, along_y, [&](Index j) {
+      return polynomial(mask.width, along_x,
+                        [&](Index i) { return Complex(taps[j * mask.width + i]); });
+    }));
   }
   return symbol;
 }
@@ -86,13 +97,32 @@ bool is_bounded(const Planes& mask) {
   return true;
 }
 
-std::optional<double> radius_or_nothing(const Planes& mask) {
-  if (is_bounded(mask)) return 1.0;
+/// The largest spectral radius; nothing where that takes too long.
+std::optional<double> radius_if_small(const Planes& mask) {
   const Index frequencies = 8 * mask.height * mask.width;
-  if (mask.height > most_extent || mask.width > most_extent || mask.in > most_channels ||
+  if (mask.in > most_channels ||
       frequencies * mask.out * mask.in * (mask.height * mask.width + 30 * mask.in) > most_work)
     return std::nullopt;
   return largest_radius(mask);
+}
+
+/// The same, but 1 where no wave can grow.
+std::optional<double> radius_or_bound(const Planes& mask) {
+  if (is_bounded(mask)) return 1.0;
+  return radius_if_small(mask);
+}
+
+/// Of the product of two masks: its symbol is that of theirs.
+std::optional<double> radius_of_factors(const Factors& factors) {
+  if (factors.terms != 1) return std::nullopt;
+  const auto planes = [](const std::vector<double>& factor) {
+    return Planes{.width = static_cast<Index>(factor.size()), .values = factor.data()};
+  };
+  const Planes column = planes(factors.column), row = planes(factors.row);
+  if (is_bounded(column) && is_bounded(row)) return 1.0;
+  const auto along_y = radius_if_small(column), along_x = radius_if_small(row);
+  if (!along_y || !along_x) return std::nullopt;
+  return *along_y * *along_x;
 }
 
 }  // namespace
@@ -104,7 +134,7 @@ std::optional<double> amplification(const BoundStage& stage) {
     if (out != mask.in) return std::nullopt;
     double most = 0;
     for (Index group = 0; group < mask.groups; ++group) {
-      const auto radius = radius_or_nothing(
+      const auto radius = radius_or_bound(
           {out, mask.in, mask.height, mask.width, mask.values.data() + group * out * mask.taps()});
       if (!radius) return std::nullopt;
       most = std::max(most, *radius);
@@ -112,14 +142,18 @@ std::optional<double> amplification(const BoundStage& stage) {
     return most;
   }
   const Taps& taps = stage.choice.mask.taps;
-  if (taps.values.empty()) return std::nullopt;
-  return radius_or_nothing({1, 1, taps.height, taps.width, taps.values.data()});
+  if (taps.values.empty()) return radius_of_factors(*stage.choice.mask.factors);
+  return radius_or_bound({1, 1, taps.height, taps.width, taps.values.data()});
 }
 
 std::string amplification_note(const BoundStage& stage) {
   if (stage.steps < 2) return "";
   const auto factor = amplification(stage);
-  if (!factor || *factor <= 1 + rounding) return "";
+  if (!factor)
+    return fmt::format(
+        "[{}] is not checked for amplification: its mask is too large to try all waves",
+        stage.name);
+  if (*factor <= 1 + rounding) return "";
   const double digits = std::log10(*factor) * double(stage.steps);
   return fmt::format(
       "[{}] amplifies: some waves become {:.6g} times as large in a step, {} in {} steps; a "

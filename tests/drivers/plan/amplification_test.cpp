@@ -60,11 +60,42 @@ TEST(Amplification, OfGroupsIsThatOfTheWorst) {
   EXPECT_NEAR(*amplification(stage), 5, 1e-9);
 }
 
-TEST(Amplification, OfVeryLargeMasksIsNotTriedUnlessTheyCannotAmplify) {
-  std::vector<double> taps(1001, 1.0 / 1001);
+TEST(Amplification, OfLongMasks) {
+  // a * (mean of n points) - b at the centre: |a D(k) - b| with Dirichlet's kernel D, D(0) = 1; the
+  // largest value lies at its first minimum, where tan(n k / 2) = n tan(k / 2)
+  for (const Index n : {131, 1001, 4001}) {
+    const double a = 0.5, b = 1.25;
+    std::vector<double> taps(n, a / double(n));
+    taps[n / 2] -= b;
+    double least = 0;
+    for (int i = 0; i <= 100000; ++i) {
+      const double k = (2 + 2 * double(i) / 100000) * M_PI / double(n);
+      least = std::min(least, std::sin(double(n) * k / 2) / (double(n) * std::sin(k / 2)));
+    }
+    EXPECT_NEAR(*amplification(stage_of(make_mask_1d(taps, 0, false))), b - a * least, 1e-8) << n;
+    EXPECT_NEAR(*amplification(stage_of(make_mask_1d(taps, 0, true))), b - a * least, 1e-8) << n;
+  }
+}
+
+TEST(Amplification, OfFactorsIsTheProductOfTheirs) {
+  BoundStage stage = stage_of(make_mask_1d({1}, 0, false));
+  stage.choice.mask.taps.values.clear();
+  stage.choice.mask.factors = Factors{{-1, 3, -1}, {1, 1}};
+  EXPECT_NEAR(*amplification(stage), 10, 1e-9);
+  stage.choice.mask.factors = Factors{{-1, 3, -1}, {0.05, 0.05}};
+  EXPECT_NEAR(*amplification(stage), 0.5, 1e-9) << "a small one makes up for a large one";
+}
+
+TEST(Amplification, OfVeryLargeMasksIsNotTriedUnlessTheyCannotAmplifyAndTheNoteSaysSo) {
+  std::vector<double> taps(20001, 1.0 / 20001);
   EXPECT_EQ(amplification(stage_of(make_mask_1d(taps, 0, false))), 1.0);
+  EXPECT_EQ(amplification_note(stage_of(make_mask_1d(taps, 0, false))), "");
   taps[500] = -1;
-  EXPECT_EQ(amplification(stage_of(make_mask_1d(taps, 0, false))), std::nullopt);
+  const BoundStage stage = stage_of(make_mask_1d(taps, 0, false));
+  EXPECT_EQ(amplification(stage), std::nullopt);
+  EXPECT_EQ(amplification_note(stage),
+            "[stencil.heat] is not checked for amplification: its mask is too large to try all "
+            "waves");
 }
 
 TEST(Amplification, NotesOnlyWhatGrows) {
