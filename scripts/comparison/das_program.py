@@ -1,0 +1,112 @@
+"""The program that somebody who has DASCore would write: das_program.py HOW FOLDER FIRST LAST OUTPUT TAPS LOW HIGH STRIDE LEVEL.
+
+A folder of files as a spool, of which the channels FIRST:LAST are selected; a band-pass of TAPS taps along time between
+LOW and HIGH Hz, every STRIDE-th sample of it, rounded to int16, and written by h5py with gzip of LEVEL and the times
+beside it. HOW is one or more of these words with + between them:
+
+whole    the spool is merged into one array, which is filtered at once
+pieces   ten minutes at a time (`spool.chunk` with the overlap that the mask needs): no more memory than that
+workers  pieces, filtered by as many processes as OMP_NUM_THREADS says (`spool.map`)
+fft      scipy.signal.fftconvolve in float32, of which every STRIDE-th sample is kept
+matmul   only the samples that are kept: windows of NumPy's times the taps, by the BLAS on OMP_NUM_THREADS threads
+
+DASCore's own band-pass (`patch.pass_filter`) is a Butterworth filter, another one; its FIR filters take no taps.
+"""
+
+import concurrent.futures
+import os
+import sys
+import warnings
+
+import dascore
+import h5py
+import numpy as np
+import scipy.signal
+
+MINUTES = 10
+
+
+def windows_times_taps(rows, taps, stride):
+    return np.lib.stride_tricks.sliding_window_view(rows, len(taps), axis=0)[::stride] @ taps
+
+
+def transformed(rows, taps, stride):
+    return scipy.signal.fftconvolve(rows, taps[:, None], mode="valid", axes=0)[::stride]
+
+
+class Filter:
+    """From a patch to outputs whose centre is every stride-th sample of the whole, int16 [time, channel].
+
+    begin, end: times of the first and the last sample of all, beyond which samples are mirrored as mode `reflect` of
+    scipy.ndimage does.
+    """
+
+    __name__ = "filter"  # which spool.map shows
+
+    def __init__(self, apply, begin, end, taps, stride):
+        self.apply, self.begin, self.end, self.taps, self.stride = apply, begin, end, taps, stride
+
+    def __call__(self, patch):
+        rows = patch.transpose("time", "distance").data.astype(np.float32)
+        times = patch.get_array("time")
+        before, after = len(self.taps) // 2, len(self.taps) - 1 - len(self.taps) // 2
+        beyond = (before if times[0] <= self.begin else 0, after if times[-1] >= self.end else 0)
+        rows = np.pad(rows, (beyond, (0, 0)), mode="symmetric")
+        centre = round((times[0] - self.begin) / (times[1] - times[0])) - beyond[0] + before  # of the first window
+        return np.rint(self.apply(rows[-centre % self.stride:], self.taps, self.stride)).astype(np.int16)
+
+
+def spool_of(folder, first, last):
+    spool = dascore.spool(folder).update()
+    distances = spool[0].get_array("distance")
+    return spool.select(distance=(distances[first], distances[last - 1]))
+
+
+def pieces_of(spool, taps, stride):
+    step = spool[0].get_coord("time").step / np.timedelta64(1, "ns")
+    samples = round(MINUTES * 60e9 / step) // stride * stride + taps - 1
+    return spool.chunk(time=np.timedelta64(int(samples * step), "ns"), overlap=np.timedelta64(int((taps - 1) * step), "ns"),
+                       keep_partial=True)
+
+
+def results(how, spool, taps, stride):
+    """Filtered parts, one after the other."""
+    contents = spool.get_contents()
+    one = Filter(windows_times_taps if "matmul" in how else transformed, np.datetime64(contents["time_min"].min()),
+                 np.datetime64(contents["time_max"].max()), taps, stride)
+    if "whole" in how:
+        yield one(spool.chunk(time=None)[0])
+    elif "workers" in how:
+        with concurrent.futures.ProcessPoolExecutor(int(os.environ.get("OMP_NUM_THREADS", "1"))) as pool:
+            yield from pieces_of(spool, len(taps), stride).map(one, client=pool, progress=False)
+    else:
+        for patch in pieces_of(spool, len(taps), stride):
+            yield one(patch)
+
+
+def main():
+    how = sys.argv[1].split("+")
+    folder, first, last, target = sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
+    count, low, high, stride, level = int(sys.argv[6]), float(sys.argv[7]), float(sys.argv[8]), int(sys.argv[9]), int(sys.argv[10])
+    warnings.simplefilter("ignore")  # of pandas, on DASCore's index
+    spool = spool_of(folder, first, last)
+    time = spool[0].get_coord("time")
+    rate = np.timedelta64(1, "s") / time.step
+    taps = scipy.signal.firwin(count, (low, high), pass_zero=False, fs=rate).astype(np.float32)
+    with h5py.File(target, "w") as file:
+        raw = file.create_group("Acquisition/Raw[0]")
+        raw.attrs["OutputDataRate"] = rate / stride
+        data = raw.create_dataset("RawData", (0, last - first), "i2", maxshape=(None, last - first),
+                                  chunks=(512, last - first), shuffle=True, compression="gzip", compression_opts=level)
+        for part in results(how, spool, taps, stride):
+            data.resize(len(data) + len(part), axis=0)
+            data[len(data) - len(part):] = part
+        begin = time.min().astype("datetime64[us]").astype("i8")
+        raw["RawDataTime"] = begin + np.round(np.arange(len(data)) * (1e6 * stride / rate)).astype("i8")
+    descriptor = os.open(target, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.close(descriptor)
+
+
+if __name__ == "__main__":
+    main()
