@@ -36,7 +36,13 @@ void check_place(const Plan& plan) {
   spec.also_read.push_back(plan.output.file);
   for (const char* of : {"", ".next", ".previous", ".windows"}) {  // see CheckpointFiles
     spec.file = plan.checkpoint->file + of;
-    check_output(spec);
+    try {
+      check_output(spec);
+    } catch (const Error& error) {  // in the words of an output
+      const std::string words = checkpoint_words(error.what());
+      if (error.status() == Status::words) throw WordsError(words);
+      throw StorageError(words);
+    }
   }
 }
 

@@ -206,8 +206,7 @@ void CheckpointFiles::take_lock() {
   try {
     lock_.take(folder_.number(), paths.lock_name(), paths.lock);
   } catch (const StorageError& error) {  // in the words of an output
-    throw StorageError(replaced(replaced(error.what(), "output.file", "run.checkpoint"),
-                                "writing this output", "writing this checkpoint"));
+    throw StorageError(checkpoint_words(error.what()));
   }
   for (const char* of : {".part", ".lock"}) ::unlink((next_name() + of).c_str());
   remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());
@@ -216,6 +215,15 @@ void CheckpointFiles::take_lock() {
 CheckpointFiles::~CheckpointFiles() {
   cleanup_.reset();
   lock_.release();
+}
+
+std::string checkpoint_words(const std::string& message) {
+  std::string text = message;
+  for (const auto& [from, to] : {std::pair("output.file", "run.checkpoint"),
+                                 std::pair("writing this output", "writing this checkpoint"),
+                                 std::pair("folder of the output", "folder of the checkpoint")})
+    text = replaced(text, from, to);
+  return text;
 }
 
 void require_own_checkpoints(const std::string& file) {

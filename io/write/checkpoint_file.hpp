@@ -67,6 +67,9 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks);
 std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, const std::string& file,
                                           std::vector<std::string>& passed_over);
 
+/// A message about an output in the words of a checkpoint.
+std::string checkpoint_words(const std::string& message);
+
 /// Before checkpoints are overwritten unread: refuses a file under one of their names that this
 /// program has not written.
 /// @throws WordsError  naming it

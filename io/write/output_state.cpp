@@ -196,6 +196,7 @@ void OutputFile::State::publish() {
         "took it over: nothing is kept, run again",
         one_line(paths.lock)));
   storage::keep_access(file.number(), folder.number(), paths);
+  remove_old_companion();
   {
     const std::lock_guard guard(naming);
     require_not_aborted();
@@ -208,6 +209,16 @@ void OutputFile::State::publish() {
   cleanup.reset();
   lock.release();
   storage::bring_names_to_disk(folder.number(), paths.final);
+}
+
+void OutputFile::State::remove_old_companion() const {
+  const std::string companion = paths.final_name() + ".xdmf";
+  const storage::Descriptor old(
+      ::openat(folder.number(), companion.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  std::string head(200, '\0');
+  const ssize_t read = old ? ::pread(old.number(), head.data(), head.size(), 0) : 0;
+  if (read > 0 && head.find(storage::xdmf_begin) != head.npos)  // no other file of that name
+    ::unlinkat(folder.number(), companion.c_str(), 0);
 }
 
 void OutputFile::State::write_companion() const {

@@ -46,6 +46,8 @@ struct OutputFile::State {
   storage::BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
+  /// Removes the companion of an earlier output of this name, which would show other points.
+  void remove_old_companion() const;
   /// Throws where the job is being ended and has cleared up: what is made or named from then on
   /// would stay. @pre naming is locked
   void require_not_aborted() const;

@@ -61,11 +61,7 @@ std::string xdmf_of(const OutputSpec& spec, const std::string& file,
                     zeros = repeated(0, dims.size() - 1), ones = repeated(1, dims.size());
   const std::string_view three = grid.size() == 3 ? "3D" : "2D";
   const std::string geometry = grid.size() == 3 ? "ORIGIN_DXDYDZ" : "ORIGIN_DXDY";
-  std::string text = R"(<?xml version="1.0"?>
-<Xdmf Version="2.0">
-<Domain>
-<Grid Name="snapshots" GridType="Collection" CollectionType="Temporal">
-)";
+  std::string text = fmt::format("<?xml version=\"1.0\"?>\n{}\n", xdmf_begin);
   for (std::size_t at = 0; at < times.size(); ++at)
     text += fmt::format(
         R"(<Grid Name="{0}"><Time Value="{1}"/>

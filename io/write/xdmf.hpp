@@ -1,11 +1,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
+
+/// What every companion begins with, behind its first line.
+inline constexpr std::string_view xdmf_begin =
+    "<Xdmf Version=\"2.0\">\n<Domain>\n"
+    "<Grid Name=\"snapshots\" GridType=\"Collection\" CollectionType=\"Temporal\">";
 
 /// The text of an XDMF file that shows an output of snapshots to ParaView and its like: a grid with
 /// a time for each snapshot, whose points stand in the output beside it. Empty where a snapshot has

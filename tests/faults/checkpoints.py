@@ -103,7 +103,6 @@ class Case:
 
     def start(self, folder, session, fault=None, limit=None):
         """@returns the process, and how many ranks it has."""
-        self.seen["went on"] += any((folder / "state").glob("s.h5*"))
         ranks, line = self.command(self.job.every)
         line += [f"--run.time_limit={limit:.2f} s"] if limit else []
         if fault:

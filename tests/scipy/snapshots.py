@@ -171,6 +171,14 @@ def check_paraview(folder):
             same = [np.array_equal(seen.reshape(shape), one) for seen, one in zip(points, expected)]
             if times != [0, 1, 2, 2.5] or len(points) != 4 or not all(same):
                 wrong.append(f"{read.__name__} sees times {times} of {shape} {output}, points {same}")
+    # an output without snapshots in its place takes the companion with it, but no file of another kind
+    for text in (None, "a file of the user's"):
+        if text:
+            (folder / "out.h5.xdmf").write_text(text)
+        outcome = run(folder, ini({**sections(4, 10, stencil=mask), "output": WORDS["output"]}))
+        if outcome.status or (folder / "out.h5.xdmf").exists() != bool(text):
+            wrong.append(f"the companion of an earlier output: {outcome.unexpected()}")
+    (folder / "out.h5.xdmf").unlink()
     return wrong
 
 
