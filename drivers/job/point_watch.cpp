@@ -45,7 +45,10 @@ double most_nans(const Chain& chain, Index known, Index from, Index to) {
     const Halo reach = nominal_halo(stage);
     for (int axis = 0; axis < axes; ++axis)
       span[axis] += 2 * double(std::max(reach.low[axis], reach.high[axis])) * double(steps);
-    if (stage.channels) span[batch_axis] *= double(stage.channels->out / stage.channels->groups);
+    if (stage.channels) {
+      const Index mixed = stage.channels->out / stage.channels->groups;
+      span[batch_axis] *= double(mixed);
+    }
     for (int axis = 0; axis < axes; ++axis)
       span[axis] = std::min(span[axis], double(stage.output.shape()[axis]));
   }
