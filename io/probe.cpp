@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <deque>
 #include <span>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/child.hpp"
@@ -23,6 +25,7 @@ namespace {
 
 constexpr Index most_small_values = Index{1} << 24;
 constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
+constexpr std::size_t children_at_a_time = 8;
 
 /// A dataset of the name, or what `/bank[3]` stands for where none is called so: one index along
 /// the first axis of `/bank`.
@@ -85,37 +88,56 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 
 using Names = std::span<const std::string>;
 
-std::vector<DatasetFacts> parts_in_child(const Names& files, const std::string& dataset) {
-  const std::string bytes =
-      storage::run_in_child(storage::qualified_name(files.front(), dataset), [&] {
-        prepare_storage_environment();
-        std::string all;
-        for (const std::string& file : files) {
-          const std::string facts = serialize(storage::inspect_part(file, dataset));
-          const std::size_t size = facts.size();
-          all.append(reinterpret_cast<const char*>(&size), sizeof size).append(facts);
-        }
-        return all;
-      });
-  std::vector<DatasetFacts> parts;
+/// A child that inspects a dataset in each of some files.
+storage::Child look_at(const Names& files, const std::string& dataset) {
+  return {storage::qualified_name(files.front(), dataset), [&] {
+            prepare_storage_environment();
+            std::string all;
+            for (const std::string& file : files) {
+              const std::string facts = serialize(storage::inspect_part(file, dataset));
+              const std::size_t size = facts.size();
+              all.append(reinterpret_cast<const char*>(&size), sizeof size).append(facts);
+            }
+            return all;
+          }};
+}
+
+void add_parts(const std::string& bytes, std::vector<DatasetFacts>& parts) {
   for (std::size_t at = 0; at < bytes.size();) {
     std::size_t size = 0;
     std::memcpy(&size, bytes.data() + at, sizeof size);
     parts.push_back(facts_from(bytes.substr(at + sizeof size, size)));
     at += sizeof size + size;
   }
-  return parts;
 }
 
 /// Those of one child, where a crash or a limit does not tell of which file: then one by one.
+void add_parts(storage::Child& child, const Names& files, const std::string& dataset,
+               std::vector<DatasetFacts>& parts) {
+  std::string answer;
+  try {
+    answer = child.answer();
+  } catch (const StorageError&) {
+    for (std::size_t i = 0; i < files.size(); ++i)
+      add_parts(look_at(files.subspan(i, 1), dataset).answer(), parts);
+    return;
+  }
+  add_parts(answer, parts);
+}
+
+/// Several children look at a time: a network file system takes its time for each file.
 std::vector<DatasetFacts> parts_of(const Names& files, const std::string& dataset) {
-  if (files.size() > 1) try {
-      return parts_in_child(files, dataset);
-    } catch (const StorageError&) {
-    }
+  std::deque<std::pair<storage::Child, Names>> looking;
   std::vector<DatasetFacts> parts;
-  for (std::size_t i = 0; i < files.size(); ++i)
-    parts.push_back(parts_in_child(files.subspan(i, 1), dataset).front());
+  for (std::size_t next = 0; next < files.size() || !looking.empty();) {
+    while (next < files.size() && looking.size() < children_at_a_time) {
+      const Names some = files.subspan(next, std::min(files_at_a_time, files.size() - next));
+      looking.emplace_back(look_at(some, dataset), some);
+      next += some.size();
+    }
+    add_parts(looking.front().first, looking.front().second, dataset, parts);
+    looking.pop_front();
+  }
   return parts;
 }
 
@@ -136,12 +158,7 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
 DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
                           const JoinWords& words) {
   if (files.size() == 1) return probe_dataset(files.front(), dataset);
-  std::vector<DatasetFacts> parts;
-  for (std::size_t i = 0; i < files.size(); i += files_at_a_time)
-    for (DatasetFacts& part :
-         parts_of(Names(files).subspan(i, std::min(files_at_a_time, files.size() - i)), dataset))
-      parts.push_back(std::move(part));
-  DatasetFacts joined = join(std::move(parts), words);
+  DatasetFacts joined = join(parts_of(files, dataset), words);
   probe_dataset(joined.file, dataset);  // rehearses that its attributes are carried over
   return joined;
 }

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/end_on_signal.hpp"
@@ -107,49 +108,77 @@ bool read_answer(int descriptor, std::string& answer) {
 
 }  // namespace
 
-std::string run_in_child(const std::string& subject, const std::function<std::string()>& work) {
+Child::Child(std::string subject, const std::function<std::string()>& work)
+    : subject_(std::move(subject)) {
   int ends[2];
   if (::pipe(ends) != 0)
     throw MachineError(
-        fmt::format("cannot make a pipe to look at {}: {}", subject, std::strerror(errno)));
-  const pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) {
+        fmt::format("cannot make a pipe to look at {}: {}", subject_, std::strerror(errno)));
+  const pid_t parent = ::getpid();
+  child_ = ::fork();
+  if (child_ < 0) {
+    const int error = errno;
     ::close(ends[0]);
     ::close(ends[1]);
     throw MachineError(
-        fmt::format("cannot start a process to look at {}: {}", subject, std::strerror(errno)));
+        fmt::format("cannot start a process to look at {}: {}", subject_, std::strerror(error)));
   }
-  if (child == 0) {
+  if (child_ == 0) {
     tie_to_parent(parent);
     ::close(ends[0]);
     run_child(ends[1], work);
   }
-  ::close(ends[1]);
-  std::string answer;
-  const bool finished = read_answer(ends[0], answer);
-  ::close(ends[0]);
-  if (!finished) ::kill(child, SIGKILL);
+  ::close(ends[1]);  // before the next child, which would keep it open
+  descriptor_ = ends[0];
+}
+
+Child::Child(Child&& other) noexcept
+    : subject_(std::move(other.subject_)),
+      child_(std::exchange(other.child_, -1)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+Child::~Child() {
+  if (child_ < 0) return;
+  ::kill(child_, SIGKILL);
+  reap();
+}
+
+int Child::reap() {
+  ::close(descriptor_);
   int ending = 0;
-  while (::waitpid(child, &ending, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child_, &ending, 0) < 0 && errno == EINTR) {
   }
+  child_ = -1;
+  return ending;
+}
+
+std::string Child::answer() {
+  std::string answer;
+  const bool finished = read_answer(descriptor_, answer);
+  if (!finished) ::kill(child_, SIGKILL);
+  const int ending = reap();
   if (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU)
     throw StorageError(fmt::format(
         "{} takes more than {} s of computing to be looked at: its metadata are "
         "malformed, or hold far more groups, attributes or chunks than usual: copy what "
         "is needed into a smaller file",
-        subject, processor_seconds));
+        subject_, processor_seconds));
   if (!finished)
     throw StorageError(fmt::format(
         "{} could not be looked at within {} s: its metadata are malformed or far more than usual, "
         "or its file system does not answer: copy what is needed into a file on a local disk",
-        subject, timeout_seconds));
+        subject_, timeout_seconds));
   if (WIFSIGNALED(ending) || !WIFEXITED(ending) || WEXITSTATUS(ending) != 0 || answer.empty())
     throw StorageError(
-        crash_words(subject, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
+        crash_words(subject_, WIFSIGNALED(ending) ? ::strsignal(WTERMSIG(ending)) : "no answer"));
   const int status = static_cast<unsigned char>(answer.front());
   answer.erase(0, 1);
   if (status != 0) rethrow(status, answer);
   return answer;
+}
+
+std::string run_in_child(const std::string& subject, const std::function<std::string()>& work) {
+  return Child(subject, work).answer();
 }
 
 }  // namespace stencil::storage

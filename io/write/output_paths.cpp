@@ -26,25 +26,22 @@ namespace fs = std::filesystem;
 
 constexpr Index most_output_chunks = Index{1} << 27;  // records are sent with 32-bit MPI counts
 
+/// Whether two names mean the same file, which need not exist yet.
 bool is_same_file(const std::string& a, const std::string& b) {
   struct stat one {
   }, other{};
-  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 &&
-         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
-/// Whether two names mean the same file, which need not exist yet.
-bool is_same_name(const std::string& a, const std::string& b) {
+  if (::stat(b.c_str(), &other) == 0)
+    return ::stat(a.c_str(), &one) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
   std::error_code error;
-  const fs::path one = fs::weakly_canonical(fs::absolute(a), error);
-  return !error && one == fs::weakly_canonical(fs::absolute(b), error) && !error;
+  const fs::path name = fs::weakly_canonical(fs::absolute(a), error);
+  return !error && name == fs::weakly_canonical(fs::absolute(b), error) && !error;
 }
 
 void check_is_safe(const OutputSpec& spec, const OutputPaths& paths, const std::string& other,
                    const char* role) {
   if (other.empty()) return;
   for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
-    if (is_same_file(*name, other) || is_same_name(*name, other))
+    if (is_same_file(*name, other))
       throw WordsError(fmt::format("output.file {} would overwrite {} {}: choose another name",
                                    one_line(spec.file), one_line(other), role));
 }

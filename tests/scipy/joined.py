@@ -147,6 +147,27 @@ def check_windows(folder):
         expect_same(f"windows, {ranks} ranks", points(place, text, ranks, [f"--run.memory={memory}"]), wanted)
 
 
+def check_many(folder):
+    """More files than one process looks at; a damaged one among them is named, whichever of them looked at it."""
+    place = folder / "many"
+    place.mkdir()
+    rows = np.random.default_rng(4).standard_normal((70 * 9, 5), dtype=np.float32)
+    for number in range(70):
+        with h5py.File(place / f"m{number}.h5", "w") as file:
+            optodas(file, rows[9 * number : 9 * number + 9], START + 9 * number / RATE)
+    with h5py.File(place / "all.h5", "w") as file:
+        optodas(file, rows, START)
+    text = config("m*.h5", "/data")
+    wanted = points(place, text.replace("m*.h5", "all.h5"), 0)
+    for ranks in (0, 3):
+        expect_same(f"70 files, {ranks} ranks", points(place, text, ranks), wanted)
+    for number in (5, 40, 69):
+        whole = (place / f"m{number}.h5").read_bytes()
+        (place / f"m{number}.h5").write_bytes(whole[: len(whole) // 2])
+        expect_refusal(place, text, 3, f"m{number}.h5", "not whole")
+        (place / f"m{number}.h5").write_bytes(whole)
+
+
 def check_other_axis(folder):
     """Channels of one time in several files, beside each other."""
     place = folder / "channels"
@@ -247,6 +268,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     runs = check_bytes(folder)
     check_windows(folder)
+    check_many(folder)
     check_other_axis(folder)
     check_gaps(folder)
     check_refusals(folder)
