@@ -77,7 +77,7 @@ template <class T>
 bool CheckpointWatch<T>::is_due(Index done, double now) const {
   const CheckpointInterval& every = plan_.checkpoint->every;
   // the first one tells how long one takes, long before the time is over
-  if (written_ == 0 && done > 0 && time_left_.is_over_by(first_save)) return true;
+  if (!has_tried_ && done > 0 && time_left_.is_over_by(first_save)) return true;
   return every.steps > 0 ? done - saved_steps_ >= every.steps : now - saved_when_ >= every.seconds;
 }
 
@@ -174,6 +174,7 @@ template <class T>
 void CheckpointWatch<T>::save(State<T>& state) {
   const Communicator& communicator = session_.communicator();
   const NamedRange range(session_.executor(), "checkpoint");
+  has_tried_ = true;
   const double begun = MPI_Wtime();
   std::optional<Plan> rest;
   OutputSpec spec;

@@ -56,11 +56,12 @@ class CheckpointWatch : public StepWatch<T> {
   const bool tells_;
   StopRequest request_;
   const TimeLeft time_left_;
-  Former former_;          ///< what becomes of the checkpoint that is there
-  Index next_look_ = 1;    ///< steps done
-  Index looked_at_ = 0;    ///< steps done at the last look
-  double looked_when_;     ///< seconds of MPI_Wtime, on this rank
-  Index saved_steps_ = 0;  ///< steps done at the last checkpoint
+  bool has_tried_ = false;  ///< to write one, since the program started
+  Former former_;           ///< what becomes of the checkpoint that is there
+  Index next_look_ = 1;     ///< steps done
+  Index looked_at_ = 0;     ///< steps done at the last look
+  double looked_when_;      ///< seconds of MPI_Wtime, on this rank
+  Index saved_steps_ = 0;   ///< steps done at the last checkpoint
   double saved_when_;
   double look_seconds_ = 0;  ///< from one look to the next
   double save_seconds_;      ///< of a checkpoint
