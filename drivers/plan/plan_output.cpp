@@ -102,7 +102,7 @@ std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Plan& plan
       throw WordsError(fmt::format(
           "output.snapshot_every = {}: snapshots are of one shape from the input on, but [{}] "
           "makes "
-          "{} of {}: take every step from a run of its own, or write snapshot_every = 0",
+          "{} of {}: run that stage by itself, before or after, or write snapshot_every = 0",
           every, stage.name, to_string(stage.output.shape()), to_string(stage.input.shape())));
   SnapshotAxis axis;
   axis.count = steps / every + 1 + (steps % every > 0 ? 1 : 0);
