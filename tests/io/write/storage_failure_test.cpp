@@ -79,7 +79,7 @@ TEST(StorageFailure, a_rank_that_gives_up_leaves_nothing_and_speaks_alone) {
 
 /// What is cleared up while it is being made must not be made afterwards.
 TEST(StorageFailure, a_signal_while_an_output_begins_leaves_nothing) {
-  for (int wait = 0; wait < 20; ++wait) {
+  for (int wait = 0; wait < 30; wait += 4) {
     const Scratch scratch;
     run_job(scratch, fmt::format("plain 40000 begin {}", wait));
     EXPECT_TRUE(scratch.names().empty()) << scratch.names()[0] << " after " << wait << " ms";
