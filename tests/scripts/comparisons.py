@@ -1,8 +1,9 @@
-"""compare_peers and compare_program run, compare like with like, and keep a table that others read.
+"""compare_peers, compare_program and compare_das run, compare like with like, and keep a table that others read.
 
 comparisons.py FOLDER_OF_SCRIPTS BUILD_FOLDER STENCIL_BENCH (empty: not built)
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -114,13 +115,46 @@ def check_compare_program(folder):
     expect(not any(place.iterdir()), f"left behind: {list(place.iterdir())}")
 
 
+def check_das(folder, recording):
+    """Files of a day follow each other, and stencil_run joins them; DASCore itself is not wanted here."""
+    import h5py
+    raw, day = "Acquisition/Raw[0]", folder / "day"
+    outcome = subprocess.run([sys.executable, f"{scripts}/make_das_day", day, "--files=3", "--rows=450", "--channels=700",
+                              f"--recording={recording}"], text=True, capture_output=True)
+    expect(outcome.returncode == 0, f"make_das_day: {outcome.stderr}")
+    times, rows = [], []
+    for path in sorted(day.iterdir()):
+        with h5py.File(path) as file:
+            data = file[raw]["RawData"]
+            times.append(file[raw]["RawDataTime"][()])
+            rows.append(data[()])
+            expect(data.attrs["Count"] == data.size and file[raw].attrs["NumberOfLoci"] == 700, f"{path.name}: counts")
+            expect(data.attrs["PartStartTime"].decode() == f"{np.datetime64(int(times[-1][0]), 'us')}+00:00", f"{path.name}: time")
+    expect(bool(np.all(np.diff(np.concatenate(times)) == 10_000)), "the files of a day do not follow each other")
+    with h5py.File(recording) as file:
+        real = file[raw]["RawData"][()]
+    made = np.concatenate(rows)
+    expect(np.array_equal(made[:, :512], real[:1350]) and np.array_equal(made[:, 512:], real[:1350, 510:322:-1]), "not the recording's numbers")
+    place = folder / "das"
+    place.mkdir()
+    text = run("compare_das", place, "--files=3", "--longer=5", "--rows=450", "--channels=700", "--take=500:600", "--rounds=1", "--peers")
+    found = [row[0] for row in table.rows_of(text, 6)]
+    expect(len(found) == 6 and all("files: stencil_run" in name for name in found), f"rows of compare_das: {text}")
+    expect("5 files take" in text, text)
+    expect(not any(place.iterdir()), f"left behind: {list(place.iterdir())}")
+
+
 check_peers_compute_the_same()
+RECORDING = pathlib.Path(os.environ.get("STENCIL_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data")) / "das_prodml20_int16.h5"
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     check_table(folder)
     check_compare_program(folder)
+    if RECORDING.is_file():
+        check_das(folder, RECORDING)
     if bench:
         check_compare_peers(folder)
-print("\n".join(wrong) or f"{len(PEERS)} cases: peers compute the same; both scripts run"
+print("\n".join(wrong) or f"{len(PEERS)} cases: peers compute the same; the scripts run"
+      + ("" if RECORDING.is_file() else f"; compare_das not tried: no {RECORDING}")
       + ("" if bench else "; compare_peers not tried: no stencil_bench"))
 sys.exit(1 if wrong else 0)
