@@ -176,7 +176,10 @@ class Case:
         """By a signal that mpirun passes on; now and then the ranks are killed."""
         ranks, process = self.start(folder, session)
         self.wait_for_ranks(process, ranks, session)
-        time.sleep(self.rng.random() * 1.5)
+        # in memory that is small the sweep takes half a second and more
+        while process.poll() is None and not (folder / f"{OUTPUT}.part").exists():
+            time.sleep(0.002)
+        time.sleep(self.rng.random() * 0.5)
         victims, number = [process.pid], signal.SIGUSR1
         if ranks and self.rng.random() < 0.6:
             victims = ranks_of(session)
