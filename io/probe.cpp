@@ -16,6 +16,8 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/storage_environment.hpp"
 #include "io/read/coordinate_range.hpp"
+#include "io/read/dataset_list.hpp"
+#include "io/read/file_check.hpp"
 #include "io/read/input_dataset.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/output_creation.hpp"
@@ -88,16 +90,24 @@ std::string read_values(const std::string& file_name, const std::string& dataset
 
 using Names = std::span<const std::string>;
 
-/// A child that inspects a dataset in each of some files.
+/// The datasets of one file that a name or a pattern stands for.
+std::vector<std::string> names_in(const std::string& file, const std::string& dataset) {
+  if (!storage::is_dataset_pattern(dataset)) return {dataset};
+  storage::check_signature(file, storage::file_state(file).bytes);
+  return storage::datasets_named(storage::open_for_reading(file), file, dataset);
+}
+
+/// A child that inspects the datasets of that name in each of some files.
 storage::Child look_at(const Names& files, const std::string& dataset) {
   return {storage::qualified_name(files.front(), dataset), [&] {
             prepare_storage_environment();
             std::string all;
-            for (const std::string& file : files) {
-              const std::string facts = serialize(storage::inspect_part(file, dataset));
-              const std::size_t size = facts.size();
-              all.append(reinterpret_cast<const char*>(&size), sizeof size).append(facts);
-            }
+            for (const std::string& file : files)
+              for (const std::string& name : names_in(file, dataset)) {
+                const std::string facts = serialize(storage::inspect_part(file, name));
+                const std::size_t size = facts.size();
+                all.append(reinterpret_cast<const char*>(&size), sizeof size).append(facts);
+              }
             return all;
           }};
 }
@@ -157,9 +167,12 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
 
 DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
                           const JoinWords& words) {
-  if (files.size() == 1) return probe_dataset(files.front(), dataset);
-  DatasetFacts joined = join(parts_of(files, dataset), words);
-  probe_dataset(joined.file, dataset);  // rehearses that its attributes are carried over
+  if (files.size() == 1 && !storage::is_dataset_pattern(dataset))
+    return probe_dataset(files.front(), dataset);
+  std::vector<DatasetFacts> parts = parts_of(files, dataset);
+  if (parts.size() == 1) return probe_dataset(parts.front().file, parts.front().dataset);
+  DatasetFacts joined = join(std::move(parts), words);
+  probe_dataset(joined.file, joined.dataset);  // rehearses that its attributes are carried over
   return joined;
 }
 

@@ -19,8 +19,9 @@ namespace stencil {
 /// @throws WordsError    no such dataset (the message names the nearest paths), or not numeric
 DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 
-/// Inspects a dataset of the same name in each of several files, and joins them; see join(). One
-/// file is inspected as by probe_dataset().
+/// Inspects the dataset of that name, or those that match it as a pattern (see datasets_named()),
+/// in each of several files, and joins them; see join(). A single one is inspected as by
+/// probe_dataset().
 ///
 /// @throws as probe_dataset, naming the file; as join
 DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,

@@ -13,6 +13,7 @@
 #include "drivers/config/stage.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_value.hpp"
+#include "io/read/dataset_list.hpp"
 
 namespace stencil {
 
@@ -68,7 +69,10 @@ bool is_integer(const std::optional<ElementType>& type) {
 Config::Output read_output(const SectionReader& reader, const Config::Input& input) {
   Config::Output output;
   output.file = reader.text("file");
-  output.dataset = reader.given("dataset") ? reader.text("dataset") : input.dataset;
+  if (reader.given("dataset"))
+    output.dataset = reader.text("dataset");
+  else if (!storage::is_dataset_pattern(input.dataset))
+    output.dataset = input.dataset;
   output.dtype = reader.meaning<std::optional<ElementType>>("dtype");
   output.scale =
       reader.read("scale", [](const std::string& word, const Key&) { return to_scale(word); });

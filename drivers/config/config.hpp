@@ -93,7 +93,8 @@ struct Config {
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
   } input;
   struct Output {
-    std::string file, dataset;         ///< dataset: default the input's path
+    std::string file,
+        dataset;  ///< dataset: default the input's path; empty: of the first that matches
     std::optional<ElementType> dtype;  ///< none: the compute type
     std::optional<OutputScale> scale;  ///< none: the numbers are the values
     std::vector<Index> chunk;

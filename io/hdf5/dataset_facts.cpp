@@ -133,7 +133,9 @@ DatasetFacts to_facts(const nlohmann::json& value) {
 std::string name_of(const DatasetFacts& facts) {
   const std::string name = facts.file + ":" + facts.dataset;
   if (!facts.joined_axis || facts.source_datasets.size() == 1) return name;
-  return name + fmt::format(" and {} files joined to it", facts.source_datasets.size() - 1);
+  const bool are_files = facts.source_datasets.back().file != facts.file;
+  return name + fmt::format(" and {} {} joined to it", facts.source_datasets.size() - 1,
+                            are_files ? "files" : "datasets");
 }
 
 std::string serialize(const DatasetFacts& facts) {

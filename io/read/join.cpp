@@ -10,6 +10,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
 
 namespace stencil {
 namespace {
@@ -17,8 +18,13 @@ namespace {
 constexpr double rate_tolerance = 1e-4;  // of rates that coordinates of few digits give
 constexpr double time_tolerance = 0.5;   // points
 
-std::string file_of(const DatasetFacts& part) {
-  return one_line(part.file);
+std::string name_of_part(const DatasetFacts& part) {
+  return storage::qualified_name(part.file, part.dataset);
+}
+
+/// A part's file; the dataset, too, where another part is of the same file.
+std::string name_beside(const DatasetFacts& part, const DatasetFacts& other) {
+  return part.file == other.file ? name_of_part(part) : one_line(part.file);
 }
 
 /// The part that the others have to fit: the first that tells a rate, as one of a single point may
@@ -33,10 +39,10 @@ DatasetFacts model_of(const std::vector<DatasetFacts>& parts) {
 /// What is said of one file where another differs; the way out is to leave one of them out.
 [[noreturn]] void throw_odd(const DatasetFacts& odd, const DatasetFacts& first,
                             const std::string& has, const std::string& others) {
-  throw WordsError(fmt::format(
-      "{} does not fit the files that it is joined with: its {} {}, that of {} {}: leave it out of "
-      "input.file",
-      file_of(odd), one_line(odd.dataset), has, file_of(first), others));
+  throw WordsError(
+      fmt::format("{} does not fit what it is joined with: it {}, and {} {}: leave it out of "
+                  "input.file",
+                  name_beside(odd, first), has, name_beside(first, odd), others));
 }
 
 std::string type_of(const DatasetFacts& part) {
@@ -49,9 +55,8 @@ std::size_t joined_axis(const DatasetFacts& first, std::optional<int> asked) {
   if (asked) {
     const int axis = *asked < 0 ? *asked + rank : *asked;
     if (axis < 0 || axis >= rank)
-      throw WordsError(
-          fmt::format("input.join = {}: {} of {} has {} axes, write 0 to {} or -1 to -{}", *asked,
-                      one_line(first.dataset), file_of(first), rank, rank - 1, rank));
+      throw WordsError(fmt::format("input.join = {}: {} has {} axes, write 0 to {} or -1 to -{}",
+                                   *asked, name_of_part(first), rank, rank - 1, rank));
     return static_cast<std::size_t>(axis);
   }
   for (std::size_t axis = 0; axis < first.sampling_rate.size(); ++axis)
@@ -109,15 +114,15 @@ void check_same_start(const DatasetFacts& part, const DatasetFacts& first) {
     throw WordsError(fmt::format(
         "{} begins {:.6g} s {} than {} ({}): files joined along another axis than that of time "
         "begin together, leave one out",
-        file_of(part), std::abs(apart), apart > 0 ? "later" : "earlier", file_of(first),
-        part.times->source));
+        name_beside(part, first), std::abs(apart), apart > 0 ? "later" : "earlier",
+        name_beside(first, part), part.times->source));
 }
 
 [[noreturn]] void throw_overlap(const DatasetFacts& before, const DatasetFacts& after,
                                 double seconds) {
   throw WordsError(fmt::format(
       "{} and {} overlap by {:.6g} s ({}): leave one out of input.file, or cut it first",
-      file_of(before), file_of(after), seconds, after.times->source));
+      name_beside(before, after), name_beside(after, before), seconds, after.times->source));
 }
 
 bool is_earlier(const DatasetFacts& part, const DatasetFacts& other) {
@@ -147,13 +152,13 @@ ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   throw WordsError(
       fmt::format("input.gaps = fill: {} holds {}, which has no NaN: write missing.value = NUMBER, "
                   "which the gaps are then filled with",
-                  file_of(first), to_string(first.type)));
+                  name_of_part(first), to_string(first.type)));
 }
 
 /// Records the files of a part, itself and those of its virtual sources.
 void add_files(const DatasetFacts& part, DatasetFacts& joined) {
   const auto add = [&](const std::string& file, Index bytes, Index modified) {
-    if (file == joined.file) return;
+    if (file == joined.file || (!joined.sources.empty() && file == joined.sources.back())) return;
     joined.sources.push_back(file);
     joined.source_bytes.push_back(bytes);
     joined.source_modified.push_back(modified);
@@ -187,8 +192,8 @@ class Row {
       throw WordsError(fmt::format(
           "{:.6g} s are missing between {} and {} ({}): add the files between them, or write "
           "input.gaps = fill, which fills {} points along axis {} with missing ones",
-          static_cast<double>(points) / rate, file_of(before), file_of(after), after.times->source,
-          points, axis_));
+          static_cast<double>(points) / rate, name_beside(before, after),
+          name_beside(after, before), after.times->source, points, axis_));
     joined_.fill = fill_for(joined_, words_);
     joined_.filled_points = checked_add(joined_.filled_points, points);
     map(in_no_file, points);

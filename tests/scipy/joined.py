@@ -182,6 +182,48 @@ def check_other_axis(folder):
     expect_same("channels", points(place, text, 3), points(place, text.replace("c*.h5", "whole.h5"), 0))
 
 
+def check_datasets(folder):
+    """Several datasets of one file, and of several files, by a pattern in which brackets are letters."""
+    place, rows, raw = folder / "datasets", signal("int16"), "/Acquisition/Raw[{}]/RawData"
+    place.mkdir()
+    with h5py.File(place / "sections.h5", "w") as file:  # in an order of numbers that is not that of times
+        for number, (first, length) in zip((10, 2, 0, 9, 1), zip(starts(), LENGTHS)):
+            with h5py.File(place / "one.h5", "w") as one:
+                prodml(one, rows[first : first + length], START + first / RATE)
+            with h5py.File(place / "one.h5") as one:
+                one.copy("Acquisition/Raw[0]", file.require_group("Acquisition"), name=f"Raw[{number}]")
+        file["Acquisition/Rawer/RawData"] = rows[:7]
+        file["Acquisition/Raw[3]"] = 1.0
+        file["Acquisition/Raw[4]/Other"] = rows[:7]
+    with h5py.File(place / "whole.h5", "w") as file:
+        prodml(file, rows, START)
+    text, pattern = config("sections.h5", raw.format("*")), raw.format("*")
+    wanted = points(place, text.replace("sections.h5", "whole.h5"), 0)  # a single one that matches
+    for ranks in (0, 3):
+        expect_same(f"datasets, {ranks} ranks", points(place, text, ranks), wanted)
+    own_name = "\n".join(line for line in text.splitlines() if "/out" not in line)
+    if (outcome := run(place, own_name, 0)).status:
+        problems.append(outcome.unexpected())
+    else:
+        with h5py.File(place / "out.h5") as file:
+            expect_same("datasets, named as the first of them", file[raw.format(10)][()], wanted)
+    for number in range(2):
+        with h5py.File(place / f"p{number}.h5", "w") as file, h5py.File(place / "sections.h5") as source:
+            for section in ((10, 2, 0), (9, 1))[number]:
+                source.copy(f"Acquisition/Raw[{section}]", file.require_group("Acquisition"))
+    expect_same("datasets of two files", points(place, text.replace("sections.h5", "p*.h5"), 3), wanted)
+    with h5py.File(place / "sections.h5", "r+") as file:  # a name that looks like a pattern is a name
+        file.copy("Acquisition/Raw[9]", file["Acquisition"], name="Raw[*]")
+    expect_same("a dataset of the pattern's own name", points(place, text, 0),
+                points(place, text.replace(pattern, raw.format(9)), 0))
+    with h5py.File(place / "sections.h5", "r+") as file:
+        del file["Acquisition/Raw[*]"]
+        file.copy("Acquisition/Raw[9]", file["Acquisition"], name="Raw[11]")
+    expect_refusal(place, text, 2, raw.format(9), raw.format(11), "overlap")
+    expect_refusal(place, text.replace(pattern, raw.format("x*")), 2, "sections.h5", "Raw[x*]")
+    expect_refusal(place, text.replace(pattern, "/Acq*/Nothing"), 2, "sections.h5", "/Acq*/Nothing", ranks=3)
+
+
 def check_gaps(folder):
     place, rows, gap = folder / "gaps", signal("float32"), 37
     write_parts(place, "optodas", rows, {}, [1, 2, 3, 4, 5], gap_before=3, gap=gap)
@@ -269,6 +311,7 @@ with tempfile.TemporaryDirectory() as name:
     runs = check_bytes(folder)
     check_windows(folder)
     check_many(folder)
+    check_datasets(folder)
     check_other_axis(folder)
     check_gaps(folder)
     check_refusals(folder)

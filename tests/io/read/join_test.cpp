@@ -65,6 +65,26 @@ TEST(Join, orders_names_with_their_numbers) {
   EXPECT_FALSE(storage::is_before("a1", "a1"));
 }
 
+TEST(Join, takes_the_datasets_that_match_a_pattern_in_which_brackets_are_letters) {
+  const Scratch scratch;
+  const std::string name = scratch / "a.h5";
+  {
+    const Handle file = create_file(name);
+    for (const char* dataset : {"Raw[10]", "Raw[2]", "Raw2", "Raw[x"})
+      write_dataset(file, dataset, {4, 3}, {}, [](Index i) { return static_cast<double>(i); });
+  }
+  const DatasetFacts joined = probe_joined({name}, "/Raw[*]", {});
+  EXPECT_EQ(joined.dims, (std::vector<Index>{8, 3}));
+  EXPECT_EQ(joined.dataset, "/Raw[2]") << "numbers count as numbers";
+  EXPECT_EQ(joined.source_datasets.back().dataset, "/Raw[10]");
+  EXPECT_NE(name_of(joined).find("and 1 datasets joined"), std::string::npos) << name_of(joined);
+  const DatasetFacts single = probe_joined({name}, "/Raw[?0]", {});
+  EXPECT_EQ(single.dataset, "/Raw[10]") << "a single one is no joined one";
+  EXPECT_EQ(single.layout, "contiguous");
+  const Thrown thrown = thrown_by([&] { probe_joined({name}, "/Raw[1*2]", {}); });
+  EXPECT_NE(thrown.message.find("/Raw[1*2]"), std::string::npos) << thrown.message;
+}
+
 TEST(Join, reads_dates) {
   EXPECT_EQ(storage::time_of("1970-01-01T00:00:12.495000+00:00"), 12'495'000'000);
   EXPECT_EQ(storage::time_of("1970-01-02"), 86400 * second);
