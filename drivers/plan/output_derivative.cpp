@@ -47,6 +47,7 @@ std::optional<StageDerivative> derivative_of(const StageConfig& words, const Bou
 }
 
 }  // namespace
+
 bool differentiates(const StageConfig& words, const BoundStage& stage) {
   if (const auto& channels = stage.channels) {
     const auto taps = static_cast<std::size_t>(channels->taps());
@@ -61,17 +62,18 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
 
 std::optional<OutputDerivative> derivative_of(const Config& config, const Plan& plan) {
   std::optional<OutputDerivative> result;
-  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
+  // the chain may have one stage more, see add_margins(): the last step of the last one
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
     if (!differentiates(config.stages[i], plan.chain.stages[i])) continue;
     const auto found = derivative_of(config.stages[i], plan.chain.stages[i]);
     if (!found || result) return std::nullopt;
-    Index points = 1;  // of the input between two inputs of the stage
+    const auto at = static_cast<std::size_t>(plan.input_form.active_axis(found->axis));
+    // points of the whole input between two inputs of the stage
+    Index points = plan.input.selected.empty() ? 1 : plan.input.selected[at].step;
     for (std::size_t before = 0; before < i; ++before)
       points *= plan.chain.stages[before].sampling[found->axis].stride;
-    result =
-        OutputDerivative{.axis = static_cast<std::size_t>(plan.input_form.active_axis(found->axis)),
-                         .order = found->order,
-                         .step = found->delta / static_cast<double>(points)};
+    result = OutputDerivative{
+        .axis = at, .order = found->order, .step = found->delta / static_cast<double>(points)};
   }
   return result;
 }

@@ -10,13 +10,16 @@ the slice. Then slices by coordinates and times, and what is refused, each in on
 
 import pathlib
 import random
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 
 import h5py
 import numpy as np
 
-from program import ini, run
+from program import PROGRAM, environment, ini, run
 
 DATASETS = {"line": (1500,), "grid": (90, 110), "stack": (5, 60, 70)}
 MASKS = {
@@ -94,7 +97,7 @@ class Case:
         if rng.random() < 0.3:
             stage["stride"] = " ".join(str(rng.randrange(1, 5)) for _ in range(ways))
         elif stage["extent"] == "same" and rng.random() < 0.4:
-            stage["steps"] = str(rng.randrange(2, 9))
+            stage["steps"] = str(rng.choice([2, 5, 8, 40]))
         return stage
 
     def words(self):
@@ -319,9 +322,49 @@ def check_windows(folder):
                wanted)
 
 
+def check_long_runs(folder):
+    """More steps than a pass over the file takes, at once and in passes; stopped, and gone on with other ranks."""
+    rows = np.random.default_rng(8).standard_normal((3000, 1200), dtype="f4")
+    write(folder / "in.h5", rows, "contiguous")
+    heat = [{"mask": MASKS[2][0], "steps": "300", "boundary": "mirror"}]
+    wanted = result(folder, "in.h5", heat, {})[700:2000, 100:1100]
+    more = {"input": {"select": "700:2000, 100:1100"}}
+    expect("many steps", folder, result(folder, "in.h5", heat, more, 3), wanted)
+    passes = ["--run.memory=29MiB"]
+    for ranks in (0, 2):
+        expect(f"passes, {ranks} ranks", folder, result(folder, "in.h5", heat, more, ranks, passes), wanted)
+    (folder / "out.h5").unlink()
+    (folder / "config.ini").write_text(sections("in.h5", heat, {**more, "run": {"checkpoint": "state.h5"}}))
+    for memory in ([], passes):
+        for _ in range(3):
+            process = subprocess.Popen([PROGRAM, "config.ini", "--progress", "none", "--run.checkpoint_every=20 steps", *memory],
+                                       cwd=folder, env=environment(0, str(folder)), stderr=subprocess.DEVNULL)
+            time.sleep(0.15)
+            process.send_signal(signal.SIGUSR1)
+            if process.wait(60) == 0:
+                break
+        more["run"] = {"checkpoint": "state.h5"}
+        expect("gone on", folder, result(folder, "in.h5", heat, more, 2, memory), wanted)
+
+
+def check_channels(folder):
+    """Images and channels of a stack: whole ones, as a mask mixes all that there are."""
+    values = np.random.default_rng(2)
+    images = values.standard_normal((3, 6, 40, 50), dtype="f4")
+    write(folder / "in.h5", images, "contiguous")
+    write(folder / "some.h5", images[:, 2:5].copy(), "contiguous")
+    with h5py.File(folder / "mask.h5", "w") as file:
+        file["w"] = values.standard_normal((4, 3, 3, 3), dtype="f4")
+    mask = [{"mask": "mask.h5:/w"}]
+    wanted = result(folder, "some.h5", mask, {})
+    for select, place in (("1:3, 2:5", np.s_[1:3]), ("1:3, 2:5, 10:30, 5:20", np.s_[1:3, :, 10:30, 5:20])):
+        expect(f"channels {select}", folder, result(folder, "in.h5", mask, {"input": {"select": select}}, 2), wanted[place])
+
+
 def main(words):
     with tempfile.TemporaryDirectory() as scratch:
-        for check in (check_coordinates, check_times_without_a_scale, check_windows) if len(words) < 2 else ():
+        for check in (check_coordinates, check_times_without_a_scale, check_windows, check_long_runs,
+                      check_channels) if len(words) < 2 else ():
             folder = pathlib.Path(scratch) / check.__name__
             folder.mkdir()
             check(folder)

@@ -662,5 +662,54 @@ TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
   EXPECT_NE(refusal(config, facts_of({50, 3000})).find("output.chunk"), std::string::npos);
 }
 
+/// Of several steps the last one is a stage of its own: a chain of one stage more than there are
+/// words for.
+TEST(Plan, ASelectionIsReadWithMarginsAndItsOutputsAreCropped) {
+  for (const char* mask : {"1 2 1", "gaussian", "1 -2 1"}) {
+    Config config = config_of(mask);
+    config.stages[0].steps = 5;
+    config.stages[0].parameters.sigma = {0.25};  // taps -1 to 1
+    config.input.select = {Slice{}};
+    DatasetFacts facts = facts_of({1000});
+    facts.wanted = {{100, 2, 300}};
+    const Plan plan = make_plan(config, facts, {}, 1);
+    ASSERT_EQ(plan.chain.stages.size(), 2u);
+    EXPECT_EQ(plan.chain.stages[0].steps, 4);
+    EXPECT_EQ(plan.chain.stages[1].steps, 1);
+    EXPECT_EQ(plan.designed_for.size(), 2u);
+    EXPECT_EQ(plan.input.dims, std::vector<Index>{310});
+    EXPECT_EQ(plan.output.dims(), std::vector<Index>{300});
+    ASSERT_EQ(plan.output.sampling.size(), 1u);
+    EXPECT_EQ(plan.output.sampling[0].first, 100);
+    EXPECT_EQ(plan.output.sampling[0].stride, 2);
+    EXPECT_EQ(plan.output.is_derivative, std::string(mask) == "1 -2 1");
+    EXPECT_EQ(plan.output.provenance.at("stencil_method").find(';'), std::string::npos);
+    config.input.edges = Edges::boundary;
+    const Plan alone = make_plan(config, facts, {}, 1);
+    EXPECT_EQ(alone.chain.stages.size(), 1u);
+    EXPECT_EQ(alone.input.dims, std::vector<Index>{300});
+    EXPECT_EQ(alone.output.sampling[0].first, 100);
+  }
+}
+
+TEST(Plan, StepsOfASelectionCountInRatesAndDerivatives) {
+  Config config = config_of("savgol");
+  config.stages[0].parameters.size = {7};
+  config.stages[0].parameters.polyorder = 3;
+  config.stages[0].parameters.deriv = 1;
+  config.stages[0].parameters.delta = 0.5;
+  DatasetFacts facts = facts_of({1000});
+  facts.wanted = {{100, 5, 100}};
+  EXPECT_DOUBLE_EQ(make_plan(config, facts, {}, 1).output.derivative.value().step, 0.1);
+  Config filter = config_of("lowpass");
+  filter.stages[0].parameters.taps = 11;
+  filter.stages[0].parameters.cutoff = {5};
+  facts.sampling_rate = {200};
+  facts.sampling_source = {"attribute"};
+  EXPECT_EQ(make_plan(filter, facts, {}, 1).designed_for[0]->samples_per_unit, 40);
+  filter.input.sampling_rate = 100;  // of the dataset, too
+  EXPECT_EQ(make_plan(filter, facts, {}, 1).designed_for[0]->samples_per_unit, 20);
+}
+
 }  // namespace
 }  // namespace stencil
