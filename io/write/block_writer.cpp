@@ -43,24 +43,9 @@ int writer_of(Index block, int ranks) {
   return static_cast<int>(block % ranks);
 }
 
-template <class Number>
-void append(std::vector<std::byte>& message, const Number* numbers, std::size_t count) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(numbers);
-  message.insert(message.end(), bytes, bytes + count * sizeof(Number));
-}
-
-std::vector<Index> take_numbers(const std::byte*& from, std::size_t count) {
-  std::vector<Index> numbers(count);
-  std::memcpy(numbers.data(), from, count * sizeof(Index));
-  from += count * sizeof(Index);
-  return numbers;
-}
-
 int team_for(Index blocks, Index workers) {
   return static_cast<int>(std::clamp<Index>(blocks, 1, workers));
 }
-
-constexpr Index end_of_parts = 0;  // zeros behind the last part of a message; blocks count from 1
 
 }  // namespace
 
@@ -72,6 +57,7 @@ BlockWriter::BlockWriter(const BlockGrid& grid, int gzip_level, int file, int fo
       first_byte_(first_byte),
       name_(std::move(name)),
       packed_(folder, name_),
+      split_(grid_, name_),
       workers_(static_cast<std::size_t>(
           threads_for(grid, gzip_level > 0, std::max(1, omp_get_max_threads())))) {}
 
@@ -158,48 +144,11 @@ std::vector<std::vector<std::byte>> BlockWriter::messages_of(const std::vector<B
   for (std::size_t i = first; i < last; ++i) {
     const BlockPart& part = parts[i];
     auto& message = messages[static_cast<std::size_t>(writer_of(part.block, ranks))];
-    const Index number = part.block + 1;
-    append(message, &number, 1);
-    append(message, part.piece.start.data(), part.piece.start.size());
-    append(message, part.piece.count.data(), part.piece.count.size());
-    const std::size_t at = message.size();
-    const Index bytes = part.piece.points() * grid_.element_bytes();
-    message.resize(at + static_cast<std::size_t>((bytes + 7) / 8 * 8));
-    workers_.front().counts += fill(part, part.piece, message.data() + at);
+    workers_.front().counts += fill(part, part.piece, split_.add_part(part, message));
   }
   for (auto& message : messages)
-    if (!message.empty()) append(message, &end_of_parts, 1);
+    if (!message.empty()) SplitBlocks::finish(message);
   return messages;
-}
-
-void BlockWriter::take(const std::vector<std::byte>& message, std::map<Index, Partial>& complete) {
-  const std::size_t rank = grid_.points_in(0).start.size();
-  for (const std::byte* from = message.data(); from != message.data() + message.size();) {
-    const Index number = take_numbers(from, 1).front();
-    if (number == end_of_parts) return;
-    const Index block = number - 1;
-    Piece piece;
-    piece.start = take_numbers(from, rank);
-    piece.count = take_numbers(from, rank);
-    const Piece stored = grid_.stored_in(block);
-    Partial& partial = partial_[block];
-    if (!partial.bytes)
-      partial.bytes.reset(
-          new std::byte[static_cast<std::size_t>(stored.points() * grid_.element_bytes())]());
-    const Runs runs(stored, piece);
-    const Index points = piece.points(), length = runs.length() * grid_.element_bytes();
-    for (Index run = 0; run < points / runs.length(); ++run)
-      std::memcpy(partial.bytes.get() + runs.offset(run) * grid_.element_bytes(),
-                  from + run * length, static_cast<std::size_t>(length));
-    from += (points * grid_.element_bytes() + 7) / 8 * 8;
-    partial.points += points;
-    const Index wanted = grid_.points_in(block).points();
-    if (partial.points > wanted)
-      throw Error(Status::bug, fmt::format("a bug in the program, please report it: points of {} "
-                                           "are written twice",
-                                           name_));
-    if (partial.points == wanted) complete.insert(partial_.extract(block));
-  }
 }
 
 std::vector<BlockWriter::Held> BlockWriter::held_for(const std::vector<Index>& blocks) {
@@ -233,13 +182,13 @@ void BlockWriter::packed_are_in_file() {
   packed_.clear();
 }
 
-void BlockWriter::store_all(std::map<Index, Partial>& blocks) {
+void BlockWriter::store_all(std::map<Index, SplitBlocks::Bytes>& blocks) {
   if (holds_) {
-    for (auto& [block, partial] : blocks) held_.push_back({block, std::move(partial.bytes), false});
+    for (auto& [block, bytes] : blocks) held_.push_back({block, std::move(bytes), false});
     return;
   }
   std::vector<std::pair<Index, const std::byte*>> list;
-  for (const auto& [block, partial] : blocks) list.emplace_back(block, partial.bytes.get());
+  for (const auto& [block, bytes] : blocks) list.emplace_back(block, bytes.get());
   for_each_block(std::ssize(list), [&](Worker& worker, Index i) {
     const auto& [block, bytes] = list[static_cast<std::size_t>(i)];
     store(worker, block, bytes);
@@ -279,8 +228,8 @@ void BlockWriter::write_split(const Communicator& communicator, const std::vecto
     sent = last;
     messages = exchange_messages(communicator, std::move(messages));
     communicator.agree([&] {
-      std::map<Index, Partial> complete;
-      for (const auto& message : messages) take(message, complete);
+      std::map<Index, SplitBlocks::Bytes> complete;
+      for (const auto& message : messages) split_.take(message, complete);
       store_all(complete);
     });
   }

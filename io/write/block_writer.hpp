@@ -15,6 +15,7 @@
 #include "io/write/output_blocks.hpp"
 #include "io/write/packed_store.hpp"
 #include "io/write/readback.hpp"
+#include "io/write/split_blocks.hpp"
 
 namespace stencil::storage {
 
@@ -33,6 +34,8 @@ class BlockWriter {
   /// @param gzip_level 0: not packed
   BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
               std::string name);
+  BlockWriter(const BlockWriter&) = delete;
+  BlockWriter& operator=(const BlockWriter&) = delete;
 
   /// Writes the blocks whose points are all in hyperslabs of this rank. @returns the parts of all
   /// other blocks. @throws Error
@@ -78,12 +81,6 @@ class BlockWriter {
     std::vector<Written> written;
     WriteCounts counts;
   };
-  /// A block of which some points are still missing.
-  struct Partial {
-    std::unique_ptr<std::byte[]> bytes;
-    Index points = 0;
-  };
-
   /// A block in memory.
   struct Held {
     Index block = 0;
@@ -96,8 +93,7 @@ class BlockWriter {
   void prepare(Worker& worker) const;
   void for_each_block(Index n, const std::function<void(Worker&, Index)>& work);
   void store(Worker& worker, Index block, const std::byte* bytes);
-  void store_all(std::map<Index, Partial>& blocks);
-  void take(const std::vector<std::byte>& message, std::map<Index, Partial>& complete);
+  void store_all(std::map<Index, SplitBlocks::Bytes>& blocks);
   std::vector<std::vector<std::byte>> messages_of(const std::vector<BlockPart>& parts,
                                                   std::size_t first, std::size_t last, int ranks,
                                                   const FillPart& fill);
@@ -107,14 +103,14 @@ class BlockWriter {
   Index first_byte_;
   std::string name_;
   PackedStore packed_;
+  SplitBlocks split_;
   std::vector<Worker> workers_;
   bool holds_ = false;
   std::vector<Held> held_, spare_;
-  std::vector<Written> in_file_;      ///< packed chunks
-  std::vector<Written> ordered_;      ///< that OrderedChunks has taken
-  std::vector<Written> verified_;     ///< by streams
-  std::map<Index, Partial> partial_;  ///< of write_split()
-  PartialBlocks streamed_;            ///< of streams
+  std::vector<Written> in_file_;   ///< packed chunks
+  std::vector<Written> ordered_;   ///< that OrderedChunks has taken
+  std::vector<Written> verified_;  ///< by streams
+  PartialBlocks streamed_;         ///< of streams
 };
 
 /// Upper bound of the bytes that a BlockWriter allocates on a rank.
