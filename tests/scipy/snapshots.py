@@ -19,6 +19,7 @@ import numpy as np
 from program import PROGRAM, environment, ini, run
 
 try:
+    import h5netcdf  # noqa: F401, by which xarray reads a growing file
     import xarray
 except ImportError:
     xarray = None
