@@ -4,6 +4,7 @@ that can be acted on; never another file taken for their own, and never a file o
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -99,7 +100,6 @@ def other_windows(scratch):
         """As storage does that loses data: no change of the file is on record."""
         state = (folder / "out.h5.part").stat()
         damage()
-
         os.utime(folder / "out.h5.part", ns=(state.st_atime_ns, state.st_mtime_ns))
 
     ways = {
@@ -110,12 +110,15 @@ def other_windows(scratch):
         "damaged unseen": (damage_unseen, "begins anew"),
         "removed": (lambda: (folder / "out.h5.part").unlink(), "begins anew"),
     }
+    tried = 0
     for verify in ("all", "none"):
         for name, (change, says) in ways.items():
             status, stderr = stopped(folder, MEMORY)
-            if status == 0:
-                continue  # a fast machine
-            expect(name, status == 75 and "kept" in stderr, f"status {status}: {stderr}")
+            done = re.search(r"(\d+) % of the outputs are done and kept", stderr)
+            if status == 0 or done and int(done[1]) < 10:
+                continue  # a fast machine, or one so slow that the first window is not there
+            tried += 1
+            expect(name, status == 75 and done, f"status {status}: {stderr}")
             change()
             for other in folder.glob("other.h5*"):
                 other.unlink()
@@ -123,6 +126,7 @@ def other_windows(scratch):
                          f"--report={folder.parent / 'report.json'}", says=says)
             went_on = "resumed" in json.loads((folder.parent / "report.json").read_text())
             expect(f"windows, {name}, verify = {verify}", went_on == (name == "gone on"), f"went on: {went_on}")
+    expect("windows", tried >= len(ways), f"{tried} of {2 * len(ways)} runs were stopped in time")
 
 
 def names_of_checkpoints(scratch):
@@ -155,8 +159,6 @@ def damaged_generations(scratch):
     shutil.copytree(folder, folder.parent / "never")
     status, stderr = stopped(folder, every, seconds=0.05)
     if status == 75 and "no step" not in stderr:
-        with h5py.File(folder / "state.h5.previous") as file:
-            expect("the sound generation", file.attrs is not None, "")
         kept = (folder / "state.h5.previous").read_bytes()
         damaged = kept[2_000_000:2_000_006] == b"damage"
         expect("the generation before", not damaged, "the damaged one took the place of the sound one")
