@@ -40,10 +40,11 @@ class Search {
       const Handle object = child_of(group, name.c_str());
       if (!object) continue;
       const H5I_type_t kind = H5Iget_type(object);
+      const std::string here = fmt::format("{}/{}", path, name);
       if (steps.size() > 1 && kind == H5I_GROUP)
-        run(object, path + "/" + name, steps.subspan(1));
+        run(object, here, steps.subspan(1));
       else if (steps.size() == 1 && kind == H5I_DATASET)
-        add(path + "/" + name);
+        add(here);
     }
   }
 
