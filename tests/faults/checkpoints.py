@@ -24,7 +24,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from checkpoint_jobs import JOBS, SWEEPS, write_input
-from jobs import LIMIT, OUTPUT, REPORT, difference, environment_of, own_lines_wrong, words_of
+from jobs import LIMIT, OUTPUT, REPORT, difference, environment_of, is_written, own_lines_wrong, words_of
 from kills import MARK, processes_of, ranks_of, send
 from program import MPIEXEC, PROGRAM, environment, run
 from signals import has_shared_memory, waits_for_signals
@@ -176,10 +176,9 @@ class Case:
         """By a signal that mpirun passes on; now and then the ranks are killed."""
         ranks, process = self.start(folder, session)
         self.wait_for_ranks(process, ranks, session)
-        # in memory that is small the sweep takes half a second and more
-        while process.poll() is None and not (folder / f"{OUTPUT}.part").exists():
+        part, share, end = folder / f"{OUTPUT}.part", self.rng.random(), time.monotonic() + LIMIT
+        while process.poll() is None and not is_written(part, share) and time.monotonic() < end:
             time.sleep(0.002)
-        time.sleep(self.rng.random() * 0.5)
         victims, number = [process.pid], signal.SIGUSR1
         if ranks and self.rng.random() < 0.6:
             victims = ranks_of(session)

@@ -194,3 +194,15 @@ def own_lines_wrong(outcome):
 def environment_of(names):
     """Variables as a shell takes them, for a command to be repeated by hand."""
     return " ".join(f"{name}={os.environ[name]}" for name in names if name in os.environ)
+
+
+def is_written(part, share, since=0):
+    """Is there an unfinished output, changed since some time in ns, and written at a share of its bytes? It is
+    reserved as a whole before any work, and reads as zeros where nothing is written yet."""
+    try:
+        with part.open("rb") as file:
+            state = os.fstat(file.fileno())
+            file.seek(int(share * state.st_size))
+            return state.st_ctime_ns >= since and any(file.read(64))
+    except FileNotFoundError:
+        return False
