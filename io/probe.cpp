@@ -151,11 +151,12 @@ std::vector<DatasetFacts> parts_of(const Names& files, const std::string& datase
   return parts;
 }
 
-storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRange& range) {
+storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRange& range,
+                                  bool may_be_empty) {
   const std::string bytes =
       storage::run_in_child(storage::qualified_name(facts.file, facts.dataset), [&] {
         prepare_storage_environment();
-        const storage::FoundRange found = storage::find_range(facts, range);
+        const storage::FoundRange found = storage::find_range(facts, range, may_be_empty);
         return std::string(reinterpret_cast<const char*>(&found), sizeof found);
       });
   storage::FoundRange found;
@@ -163,33 +164,15 @@ storage::FoundRange find_in_child(const DatasetFacts& facts, const CoordinateRan
   return found;
 }
 
-}  // namespace
-
-DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
-                          const JoinWords& words) {
-  if (files.size() == 1 && !storage::is_dataset_pattern(dataset))
-    return probe_dataset(files.front(), dataset);
-  std::vector<DatasetFacts> parts = parts_of(files, dataset);
-  if (parts.size() == 1) return probe_dataset(parts.front().file, parts.front().dataset);
-  DatasetFacts joined = join(std::move(parts), words);
-  probe_dataset(joined.file, joined.dataset);  // rehearses that its attributes are carried over
-  return joined;
-}
-
-DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) {
-  return facts_from(storage::run_in_child(storage::qualified_name(file, dataset), [&] {
-    prepare_storage_environment();
-    const DatasetFacts facts = storage::inspect(file, dataset);
-    storage::rehearse_carrying(facts);
-    return serialize(facts);
-  }));
-}
-
-std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Selection& selection) {
+/// The points of each axis; nothing where that is allowed and a range has none.
+std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
+                                                      const Selection& selection,
+                                                      bool may_be_empty) {
   std::vector<std::optional<AxisSelection>> found(facts.dims.size());
   for (const auto& item : selection)
     if (const auto* range = std::get_if<CoordinateRange>(&item)) {
-      const storage::FoundRange here = find_in_child(facts, *range);
+      const storage::FoundRange here = find_in_child(facts, *range, may_be_empty);
+      if (here.points.count == 0) return std::nullopt;
       auto& axis = found[static_cast<std::size_t>(here.axis)];
       if (axis)
         throw WordsError(fmt::format("input.select: two items stand for axis {}", here.axis));
@@ -202,12 +185,51 @@ std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Sele
       if (axis == found.size())
         throw WordsError(fmt::format("input.select has {} items, but {} has {} axes",
                                      selection.size(), one_line(facts.dataset), facts.dims.size()));
+      if (may_be_empty && static_cast<int>(axis) == facts.joined_axis && *slice != Slice())
+        throw WordsError(fmt::format(
+            "input.select: axis {} is split at gaps, where indices mean nothing: select by time, "
+            "time LOW .. HIGH",
+            axis));
       found[axis] = points_of(*slice, facts.dims[axis]);
     }
   std::vector<AxisSelection> points;
   for (std::size_t i = 0; i < found.size(); ++i)
     points.push_back(found[i].value_or(AxisSelection{0, 1, facts.dims[i]}));
   return points;
+}
+
+}  // namespace
+
+std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
+                                       const std::string& dataset, const JoinWords& words) {
+  if (files.size() == 1 && !storage::is_dataset_pattern(dataset))
+    return {probe_dataset(files.front(), dataset)};
+  std::vector<DatasetFacts> parts = parts_of(files, dataset);
+  if (parts.size() == 1) return {probe_dataset(parts.front().file, parts.front().dataset)};
+  std::vector<DatasetFacts> joined = join(std::move(parts), words);
+  // rehearses that attributes are carried over
+  for (const DatasetFacts& stretch : joined) probe_dataset(stretch.file, stretch.dataset);
+  return joined;
+}
+
+DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) {
+  return facts_from(storage::run_in_child(storage::qualified_name(file, dataset), [&] {
+    prepare_storage_environment();
+    const DatasetFacts facts = storage::inspect(file, dataset);
+    storage::rehearse_carrying(facts);
+    return serialize(facts);
+  }));
+}
+
+void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection) {
+  std::vector<DatasetFacts> kept;
+  for (DatasetFacts& stretch : stretches)
+    if (auto wanted = select_axes(stretch, selection, stretches.size() > 1)) {
+      kept.push_back(stretch);
+      kept.back().wanted = *std::move(wanted);
+    }
+  if (kept.empty()) select_axes(stretches.front(), selection, false);  // throws, says what is there
+  stretches = std::move(kept);
 }
 
 SmallArray read_small_array(const std::string& file, const std::string& dataset) {

@@ -23,15 +23,20 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 /// in each of several files, and joins them; see join(). A single one is inspected as by
 /// probe_dataset().
 ///
+/// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
 /// @throws as probe_dataset, naming the file; as join
-DatasetFacts probe_joined(const std::vector<std::string>& files, const std::string& dataset,
-                          const JoinWords& words);
+std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
+                                       const std::string& dataset, const JoinWords& words);
 
-/// The points that a selection takes of each axis; reads coordinates in a child process, too.
+/// Sets the points that a selection takes of each axis, DatasetFacts::wanted; of several stretches
+/// those without a point of it are left out. Reads coordinates in a child process, too.
 ///
-/// @throws WordsError    more items than axes, two for one axis, no point; as find_range
+/// @param stretches  one at least, from probe_joined()
+/// @throws WordsError    more items than axes, two for one axis, no point in any stretch, a slice
+/// of
+///                       the joined axis of several stretches; as find_range
 /// @throws StorageError  as probe_dataset
-std::vector<AxisSelection> probe_selection(const DatasetFacts& facts, const Selection& selection);
+void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
 /// Reads a whole dataset of one, two or four dimensions as double: a mask. `/bank[3]` stands for
 /// the index 3 along the first axis of `/bank` if there is no dataset of that name; -1 is the last.

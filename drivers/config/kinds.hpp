@@ -69,7 +69,8 @@ inline constexpr auto choices_of<Edges> =
 
 template <>
 inline constexpr auto choices_of<Gaps> = std::to_array<Choice<Gaps>>({{"refuse", Gaps::refuse},
-                                                                      {"fill", Gaps::fill}});
+                                                                      {"fill", Gaps::fill},
+                                                                      {"split", Gaps::split}});
 
 template <>
 inline constexpr auto choices_of<Nonfinite> =

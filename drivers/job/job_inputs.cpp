@@ -61,8 +61,8 @@ void gather(JobInputs& inputs) {
   if (const auto* value = std::get_if<std::vector<ElementValue>>(&missing))
     join.fill = value->front();
   join.fill_from_attributes = std::holds_alternative<FromAttributes>(missing);
-  inputs.facts = probe_joined(storage::files_named(input.file), input.dataset, join);
-  if (!input.select.empty()) inputs.facts.wanted = probe_selection(inputs.facts, input.select);
+  inputs.stretches = probe_joined(storage::files_named(input.file), input.dataset, join);
+  if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {
       const MaskLocation at = mask_location(text);
@@ -80,11 +80,13 @@ void share(const Communicator& communicator, JobInputs& inputs) {
 }
 
 std::string serialize(const JobInputs& inputs) {
+  Json stretches = Json::array();
+  for (const DatasetFacts& facts : inputs.stretches) stretches.push_back(packed(serialize(facts)));
   Json masks = Json::object();
   for (const auto& [name, array] : inputs.masks)
     masks[name] = {packed(array.dims), packed(array.values)};
   const std::vector<std::uint8_t> bytes = Json::to_cbor({{"words", to_object(inputs.words)},
-                                                         {"facts", packed(serialize(inputs.facts))},
+                                                         {"stretches", std::move(stretches)},
                                                          {"masks", std::move(masks)}});
   return {bytes.begin(), bytes.end()};
 }
@@ -94,7 +96,8 @@ JobInputs job_inputs_from(const std::string& bytes) {
   JobInputs inputs;
   inputs.words = to_words(object.at("words"));
   inputs.config = parse_config(inputs.words);
-  inputs.facts = facts_from(unpacked<std::string>(object.at("facts")));
+  for (const Json& facts : object.at("stretches"))
+    inputs.stretches.push_back(facts_from(unpacked<std::string>(facts)));
   for (const auto& [name, array] : object.at("masks").items())
     inputs.masks[name] = {unpacked<std::vector<Index>>(array.at(0)),
                           unpacked<std::vector<double>>(array.at(1))};

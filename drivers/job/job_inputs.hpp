@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "drivers/config/config.hpp"
 #include "drivers/plan/stage_mask.hpp"
@@ -13,8 +14,8 @@ namespace stencil {
 /// the configuration, and open the input only to read their own points.
 struct JobInputs {
   ConfigWords words;
-  Config config;  ///< parsed from `words`
-  DatasetFacts facts;
+  Config config;                        ///< parsed from `words`
+  std::vector<DatasetFacts> stretches;  ///< one, but for input.gaps = split; see probe_joined()
   MaskFiles masks;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "drivers/pipeline/kernel_of.hpp"
 #include "framework/grid/one_line.hpp"
@@ -32,6 +33,15 @@ std::vector<Index> shape_of(const DatasetFacts& input) {
   std::vector<Index> shape;
   for (const AxisSelection& axis : input.wanted) shape.push_back(axis.count);
   return shape;
+}
+
+/// All that are read, virtual sources, too, each once.
+std::vector<std::string> files_of(const DatasetFacts& input) {
+  std::vector<std::string> files{input.file};
+  std::set<std::string> known{input.file};
+  for (const std::string& file : input.sources)
+    if (known.insert(file).second) files.push_back(file);
+  return files;
 }
 
 /// `[first, step, count]` per axis; empty: all.
@@ -157,6 +167,7 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   report["configuration"] = config.canonical;
   const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
   report["input"] = {{"file", input.file},
+                     {"files", files_of(input)},
                      {"dataset", input.dataset},
                      {"shape", shape_of(input)},
                      {"selected", selected_json(input)},

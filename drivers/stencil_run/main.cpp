@@ -8,19 +8,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <set>
+#include <vector>
 
 #include "drivers/job/job_inputs.hpp"
+#include "drivers/job/memory_fit.hpp"
 #include "drivers/job/report.hpp"
 #include "drivers/job/report_file.hpp"
 #include "drivers/job/resume.hpp"
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/job/stretches.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/memory_available.hpp"
-#include "drivers/plan/passes.hpp"
-#include "drivers/plan/windows.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/grid/one_line.hpp"
@@ -37,80 +39,6 @@
 namespace {
 
 using namespace stencil;
-
-void require_memory(const Communicator& communicator, const Plan& plan, const Config& config,
-                    int ranks_on_node) {
-  communicator.agree([&] {
-    const Index available = memory_available(config.run.memory, ranks_on_node);
-    if (plan.memory_per_rank <= available) return;
-    const bool is_asked = config.run.memory > 0;
-    throw MachineError(fmt::format(
-        "the run needs {} bytes of memory per rank{}, but {} {} bytes: use more ranks{}",
-        least_memory(plan), plan.watching.needs_world() ? " for the world at once" : "",
-        is_asked ? "run.memory allows"
-                 : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
-        available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
-  });
-}
-
-/// GPU memory in bytes that this rank needs; nothing on the CPU. Collective.
-Index own_device_bytes(const Session& session, const Plan& plan) {
-  Index own = 0;
-  session.communicator().agree([&] {
-    if (session.executor().is_host()) return;
-    own = plan.windows ? plan.windows->device_bytes : device_bytes(plan, session.rank());
-    if (!plan.passes.empty()) own = 0;
-    for (const Plan& pass : plan.passes) own = std::max(own, pass.windows->device_bytes);
-  });
-  return own;
-}
-
-/// Windows, if they are faster, or the world does not fit into the memory of the rank, or of the
-/// GPU, that has least; passes in windows, if one cannot take all steps. Collective.
-void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
-                  Plan& plan) {
-  const Communicator& communicator = session.communicator();
-  const Index needed = sum_on_device(communicator, device, own_device_bytes(session, plan));
-  WindowLimits limits;
-  communicator.agree([&] {
-    limits.available = memory_available(config.run.memory, session.node().ranks);
-    if (const auto free = session.executor().device_memory()) {
-      limits.device = *free / std::ssize(device.ranks);
-      limits.fits_device = needed <= *free;
-    }
-  });
-  limits.available = -communicator.maximum(-limits.available);
-  limits.device = -communicator.maximum(-limits.device);
-  limits.fits_device = communicator.maximum(Index{!limits.fits_device}) == 0;
-  limits.threads = static_cast<int>(communicator.maximum(Index{omp_get_max_threads()}));
-  communicator.agree([&] {
-    limits.is_asked = config.run.memory > 0;
-    limits.wants_blocks = !config.run.decomposition.empty();
-    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
-    plan.windows =
-        plan.unfinished ? choose_needed_windows(plan, limits) : choose_windows(plan, limits);
-    if (!can_go_on(plan)) plan.unfinished.reset();
-    if (plan.windows) {
-      plan.memory_per_rank = plan.windows->bytes;
-    } else if (plan.memory_per_rank > limits.available || !limits.fits_device) {
-      plan.passes = choose_passes(plan, limits);
-      if (!plan.passes.empty()) plan.memory_per_rank = 0;
-      for (const Plan& pass : plan.passes)
-        plan.memory_per_rank = std::max(plan.memory_per_rank, pass.memory_per_rank);
-    }
-    if (plan.windows || !plan.passes.empty()) stop_watching(plan);
-  });
-}
-
-/// Refuses, before any work, a GPU whose memory is too small for the ranks that share it.
-void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
-  const Index needed =
-      sum_on_device(session.communicator(), device, own_device_bytes(session, plan));
-  session.communicator().agree([&] {
-    if (const auto free = session.executor().device_memory())
-      require_free(needed, *free, device.ranks.size());
-  });
-}
 
 /// Limits of all ranks' threads, or of all their GPUs, measured simultaneously, as in the run;
 /// nothing if a rank has no memory for the measurement.
@@ -212,6 +140,66 @@ DeviceShare share_of_device(const Session& session) {
   return share_of_device(session.communicator(), device_id);
 }
 
+/// A run of one stretch of the input: all of it, but for input.gaps = split.
+struct Job {
+  Config config;
+  Plan plan;
+  DeviceShare device;
+  std::string device_facts;
+  SampleCost cost;
+};
+
+/// Plans a stretch, and refuses what cannot be; begins to use checkpoints if there are any.
+/// Collective.
+Job plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
+                 std::optional<CheckpointFiles>& checkpoints) {
+  const Communicator& communicator = session.communicator();
+  Job job{.config = config_of_stretch(inputs.config, index), .device = share_of_device(session)};
+  const Config& config = job.config;
+  Plan& plan = job.plan;
+  communicator.agree([&] {
+    plan = plan_of_stretch(config, inputs, index, session.size(), session.backend());
+    add_files_read(inputs, plan);
+    if (communicator.rank() == 0) check_report(plan, config);
+  });
+  const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
+  if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
+  resume(communicator, plan, may_tell);
+  plan.unfinished = find_unfinished(communicator, plan, may_tell, !config.check);
+  plan_windows(session, config, job.device, plan);
+  communicator.agree([&] { job.device_facts = facts_of(session.executor(), job.device); });
+  job.cost = cost_of_samples(config, session.node().ranks);
+  if (config.check) print_plan(session, plan, job.device, job.device_facts, job.cost);
+  require_memory(session, config, job.device, plan);
+  // one of several outputs is not found to be there when others are written already
+  if (inputs.stretches.size() > 1)
+    communicator.agree([&] {
+      if (communicator.rank() == 0) check_output(plan.output);
+    });
+  return job;
+}
+
+void run_job(Session& session, const Job& job, CheckpointFiles* checkpoints) {
+  const Config& config = job.config;
+  const Plan& plan = job.plan;
+  const Communicator& communicator = session.communicator();
+  const auto prediction = predict_run(session, plan, config, job.cost);
+  std::optional<StoragePrediction> storage;
+  if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, job.cost);
+  const auto computing =
+      storage && !prediction ? predict(session, plan, short_samples(job.cost)) : prediction;
+  RunSummary summary = run_plan(session, plan, config.progress, checkpoints);
+  summary.prediction = computing;
+  summary.storage = storage;
+  if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
+    std::fputs(closing_lines(plan, summary).c_str(), stderr);
+  if (!config.report.empty())
+    communicator.agree([&] {
+      if (communicator.rank() == 0)
+        write_report(config.report, report_json(plan, config, summary, job.device_facts));
+    });
+}
+
 void run(const Communicator& communicator, JobInputs& inputs) {
   share(communicator, inputs);
   const Config& config = inputs.config;
@@ -223,45 +211,21 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
       fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
   }
-  Plan plan;
-  communicator.agree([&] {
-    plan = make_plan(config, inputs.facts, inputs.masks, session.size(), session.backend());
-    plan.output.also_read.push_back(inputs.words.line.file);
-    if (communicator.rank() == 0) check_report(plan, config);
-  });
   std::optional<CheckpointFiles> checkpoints;
-  if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
-  resume(communicator, plan, may_tell);
-  plan.unfinished = find_unfinished(communicator, plan, may_tell, !config.check);
-  const DeviceShare device = share_of_device(session);
-  plan_windows(session, config, device, plan);
-  std::string facts;
-  communicator.agree([&] { facts = facts_of(session.executor(), device); });
-  const SampleCost cost = cost_of_samples(config, session.node().ranks);
-  if (config.check) print_plan(session, plan, device, facts, cost);
-  require_memory(communicator, plan, config, session.node().ranks);
-  require_device_memory(session, plan, device);
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < inputs.stretches.size(); ++i)
+    jobs.push_back(plan_stretch(session, inputs, i, checkpoints));
   if (config.check) return;
-  if (may_tell) {
-    note_fewer_threads(session.node().threads);
-    for (const std::string& note : plan.notes) fmt::print(stderr, "progress: note: {}\n", note);
+  if (may_tell) note_fewer_threads(session.node().threads);
+  std::set<std::string> notes;  // that were told
+  for (const Job& job : jobs) {
+    if (may_tell && jobs.size() > 1)
+      fmt::print(stderr, "progress: {} of {} stretches, {} and on\n", &job - jobs.data() + 1,
+                 jobs.size(), one_line(job.plan.input.file));
+    for (const std::string& note : job.plan.notes)
+      if (may_tell && notes.insert(note).second) fmt::print(stderr, "progress: note: {}\n", note);
+    run_job(session, job, checkpoints ? &*checkpoints : nullptr);
   }
-  const auto prediction = predict_run(session, plan, config, cost);
-  std::optional<StoragePrediction> storage;
-  if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, cost);
-  const auto computing =
-      storage && !prediction ? predict(session, plan, short_samples(cost)) : prediction;
-  RunSummary summary =
-      run_plan(session, plan, config.progress, checkpoints ? &*checkpoints : nullptr);
-  summary.prediction = computing;
-  summary.storage = storage;
-  if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
-    std::fputs(closing_lines(plan, summary).c_str(), stderr);
-  if (!config.report.empty())
-    communicator.agree([&] {
-      if (communicator.rank() == 0)
-        write_report(config.report, report_json(plan, config, summary, facts));
-    });
 }
 
 /// --help and --version. @returns the exit status

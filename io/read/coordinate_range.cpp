@@ -61,10 +61,11 @@ double limit_of(const std::string& text, const std::optional<Clock>& clock, doub
 /// Searches the scales of one dataset.
 class Search {
  public:
-  Search(const DatasetFacts& facts, const CoordinateRange& range)
+  Search(const DatasetFacts& facts, const CoordinateRange& range, bool may_be_empty)
       : facts_(facts),
         described_(facts.described()),
         range_(range),
+        may_be_empty_(may_be_empty),
         file_(open_for_reading(described_.file)),
         path_(open_dataset(file_, described_.file, described_.dataset)) {}
 
@@ -105,6 +106,7 @@ class Search {
           fmt::format("{}: the values of that scale neither rise nor fall all along, or cannot be "
                       "read as numbers: write indices, START:STOP",
                       words_of(range_)));
+    if (found->empty() && may_be_empty_) return {axis, {0, 1, 0}};
     if (found->empty()) throw_empty(range_, ends->first, ends->second, unit);
     return {axis, {found->first, 1, found->extent()}};
   }
@@ -125,11 +127,13 @@ class Search {
       return number ? *number - 1e-9 * static_cast<double>(times.first)
                     : limit_of(text, clock, absent, range_);
     };
-    constexpr double rounding = 1e-6;  // points
+    constexpr double of_a_time = 2.5e-7;  // s, of seconds since 1970 in float64
+    const double rounding = std::min(0.1, 1e-6 + of_a_time * rate);  // points
     const auto extent = static_cast<double>(facts_.dims[at]);
     const double low = std::max(0.0, std::ceil(limit(range_.low, -none) * rate - rounding)),
                  high =
                      std::min(extent - 1, std::floor(limit(range_.high, none) * rate + rounding));
+    if (!(low <= high) && may_be_empty_) return {times.axis, {0, 1, 0}};
     if (!(low <= high))
       throw WordsError(fmt::format("{}: no point lies in it, the axis has {:.6g} s from {} on ({})",
                                    words_of(range_), extent / rate, text_of(times.first),
@@ -140,6 +144,7 @@ class Search {
   const DatasetFacts& facts_;
   const DatasetFacts& described_;
   const CoordinateRange& range_;
+  bool may_be_empty_;
   Handle file_;
   DatasetPath path_;
   std::vector<std::string> names_;
@@ -147,8 +152,8 @@ class Search {
 
 }  // namespace
 
-FoundRange find_range(const DatasetFacts& facts, const CoordinateRange& range) {
-  return Search(facts, range).find();
+FoundRange find_range(const DatasetFacts& facts, const CoordinateRange& range, bool may_be_empty) {
+  return Search(facts, range, may_be_empty).find();
 }
 
 }  // namespace stencil::storage

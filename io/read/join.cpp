@@ -172,7 +172,7 @@ void add_files(const DatasetFacts& part, DatasetFacts& joined) {
 class Row {
  public:
   Row(const DatasetFacts& first, std::size_t axis, const JoinWords& words)
-      : joined_(first), axis_(axis), words_(words) {
+      : joined_(first), axis_(axis), words_(&words) {
     joined_.layout = "joined";
     joined_.joined_axis = static_cast<int>(axis);
     joined_.chunk.clear();
@@ -187,14 +187,14 @@ class Row {
   }
 
   void fill(Index points, const DatasetFacts& before, const DatasetFacts& after, double rate) {
-    if (points == 0) return;
-    if (words_.gaps == Gaps::refuse)
+    if (words_->gaps == Gaps::refuse)
       throw WordsError(fmt::format(
           "{:.6g} s are missing between {} and {} ({}): add the files between them, or write "
-          "input.gaps = fill, which fills {} points along axis {} with missing ones",
+          "input.gaps = fill, which fills {} points along axis {} with missing ones, or split, "
+          "which writes an output for each stretch without a gap",
           static_cast<double>(points) / rate, name_beside(before, after),
           name_beside(after, before), after.times->source, points, axis_));
-    joined_.fill = fill_for(joined_, words_);
+    joined_.fill = fill_for(joined_, *words_);
     joined_.filled_points = checked_add(joined_.filled_points, points);
     map(in_no_file, points);
   }
@@ -229,12 +229,12 @@ class Row {
 
   DatasetFacts joined_;
   std::size_t axis_;
-  const JoinWords& words_;
+  const JoinWords* words_;
 };
 
 }  // namespace
 
-DatasetFacts join(std::vector<DatasetFacts> parts, const JoinWords& words) {
+std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords& words) {
   const DatasetFacts like = model_of(parts);
   const std::size_t axis = joined_axis(like, words.axis);
   for (const DatasetFacts& part : parts) check_fits(part, like, axis);
@@ -248,13 +248,20 @@ DatasetFacts join(std::vector<DatasetFacts> parts, const JoinWords& words) {
     part.sampling_rate = like.sampling_rate;
     part.sampling_source = like.sampling_source;
   }
+  std::vector<DatasetFacts> stretches;
   Row row(parts.front(), axis, words);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (in_time && i > 0)
-      row.fill(points_between(parts[i - 1], parts[i], rate), parts[i - 1], parts[i], rate);
+    const Index missing = in_time && i > 0 ? points_between(parts[i - 1], parts[i], rate) : 0;
+    if (missing > 0 && words.gaps == Gaps::split) {
+      stretches.push_back(row.finish());
+      row = Row(parts[i], axis, words);
+    } else if (missing > 0) {
+      row.fill(missing, parts[i - 1], parts[i], rate);
+    }
     row.add(parts[i]);
   }
-  return row.finish();
+  stretches.push_back(row.finish());
+  return stretches;
 }
 
 }  // namespace stencil

@@ -8,7 +8,7 @@
 namespace stencil {
 
 /// What happens where the times of joined datasets leave points out; an overlap is always refused.
-enum class Gaps { refuse, fill };
+enum class Gaps { refuse, fill, split };
 
 /// How datasets are joined.
 struct JoinWords {
@@ -22,11 +22,12 @@ struct JoinWords {
 /// where all of them tell them, else as they are given. They are read as a virtual dataset is,
 /// source by source; attributes and scales are those of the first one.
 ///
+/// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
 /// @param parts  from inspect_part(); one at least
 /// @throws WordsError  the parts differ in type, axes, extents, sampling rate, unit or packing; a
 /// gap
 ///                     or an overlap between two of them; some tell times and others none; gaps
 ///                     in integers without a value to fill them with. Names them
-DatasetFacts join(std::vector<DatasetFacts> parts, const JoinWords& words);
+std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords& words);
 
 }  // namespace stencil

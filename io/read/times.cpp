@@ -108,13 +108,14 @@ class Search {
 }  // namespace
 
 std::optional<Index> Clock::at(double value) const {
-  const long double ns = static_cast<long double>(value) * seconds * 1e9L + zero;
+  // 1e-6 is no number in binary, but 1e-6 * 1e9 is rounded to one
+  const long double ns = static_cast<long double>(value) * (seconds * 1e9) + zero;
   if (!(std::abs(ns) < most_ns)) return std::nullopt;
   return std::llround(ns);
 }
 
 double Clock::value_of(Index time) const {
-  return static_cast<double>((static_cast<long double>(time) - zero) / (1e9L * seconds));
+  return static_cast<double>((static_cast<long double>(time) - zero) / (seconds * 1e9));
 }
 
 std::optional<Clock> clock_of(const std::string& units) {

@@ -1,8 +1,9 @@
 """Several files as one: the bytes of the run on one dataset that holds all of them, without seams.
 
 Files in every layout, with each kind of times that the program knows, in an order of names that is not that of
-times; gaps that are filled; then what is refused, each in one line."""
+times; gaps that are filled, or where outputs are split; then what is refused, each in one line."""
 
+import json
 import os
 import pathlib
 import sys
@@ -65,11 +66,11 @@ KINDS = {"prodml": (prodml, "/Acquisition/Raw[0]/RawData"), "optodas": (optodas,
          "plain": (plain, "/data")}
 
 
-def write_parts(folder, kind, rows, layout, order, gap_before=None, gap=0):
-    """Files of successive rows; `order` gives each its number in the name."""
+def write_parts(folder, kind, rows, layout, order, gap_before=(), gap=0):
+    """Files of successive rows; `order` gives each its number in the name. A gap in points lies before some parts."""
     folder.mkdir(exist_ok=True)
     for part, (first, length) in enumerate(zip(starts(), LENGTHS)):
-        late = gap if gap_before is not None and part >= gap_before else 0
+        late = gap * sum(part >= before for before in gap_before)
         options = dict(layout)
         if "chunks" in options:
             options["chunks"] = (min(60, length), 20)
@@ -226,7 +227,7 @@ def check_datasets(folder):
 
 def check_gaps(folder):
     place, rows, gap = folder / "gaps", signal("float32"), 37
-    write_parts(place, "optodas", rows, {}, [1, 2, 3, 4, 5], gap_before=3, gap=gap)
+    write_parts(place, "optodas", rows, {}, [1, 2, 3, 4, 5], gap_before=[3], gap=gap)
     cut = starts()[3]
     with h5py.File(place / "whole.h5", "w") as file:
         optodas(file, np.concatenate([rows[:cut], np.full((gap, CHANNELS), np.nan, "float32"), rows[cut:]]), START)
@@ -236,7 +237,7 @@ def check_gaps(folder):
     expect_same("filled gap", points(place, text, 3), points(place, text.replace("part_*.h5", "whole.h5"), 0))
     # integers have no NaN: the value that counts as missing fills them
     place, rows = folder / "gaps_int", signal("int16")
-    write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=1, gap=5)
+    write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=[1], gap=5)
     with h5py.File(place / "whole.h5", "w") as file:
         prodml(file, np.concatenate([rows[:400], np.full((5, CHANNELS), -9999, "int16"), rows[400:]]), START)
     name = KINDS["prodml"][1]
@@ -246,13 +247,79 @@ def check_gaps(folder):
                    2, "missing.value", "part_1.h5")
 
 
+STRETCHES = ((5,), (4, 3), (2,), (1,))  # numbers in names, in the order of time
+
+
+def check_split(folder):
+    """Each stretch without a gap as if it were alone, in a file of its own."""
+    place, rows, gap = folder / "split", signal("int16"), 37
+    write_parts(place, "prodml", rows, LAYOUTS["chunked"], [5, 4, 3, 2, 1], gap_before=[1, 3, 4], gap=gap)
+    dataset, more = KINDS["prodml"][1], {"stencil__stride": 3}
+    text = config("part_*.h5", dataset, input__gaps="split", **more)
+    wanted = [points(place, config(" ".join(f"part_{i}.h5" for i in numbers), dataset, **more), 0) for numbers in STRETCHES]
+    (place / "out.h5").unlink()
+
+    def written():
+        return sorted(path.name for path in place.glob("out*"))
+
+    for ranks in (0, 3):
+        outcome = run(place, text, ranks, ["--report=report.json", "--progress=lines"])
+        if outcome.status or written() != [f"out_{i}.h5" for i in range(4)]:
+            problems.append(f"split, {ranks} ranks: {outcome.unexpected()} {written()}")
+            return
+        for number, alone in enumerate(wanted):
+            with h5py.File(place / f"out_{number}.h5") as file:
+                expect_same(f"stretch {number}, {ranks} ranks", file["out"][()], alone)
+            with open(place / f"report_{number}.json") as report:
+                found = json.load(report)["input"]["files"]
+            names = [f"part_{i}.h5" for i in STRETCHES[number]]
+            if found != names:
+                problems.append(f"report of stretch {number}: {found}")
+        if "2 of 4 stretches" not in outcome.stderr:
+            problems.append(f"progress of stretches: {outcome.stderr}")
+
+    # a part of the time: what is left of each stretch, and of the others nothing
+    times = [np.datetime64(int((START + second) * 1e6), "us") for second in (1.0, 400 / RATE + gap / RATE + 0.3)]
+    part = text.replace("axis = 0", f"axis = 0\nselect = time {times[0]} .. {times[1]}, 7:20").replace("stride = 3", "stride = 1")
+    one = config("part_5.h5", dataset)
+    next_one = config("part_3.h5 part_4.h5", dataset)
+    whole = [points(place, one, 0)[200:400, 7:20], points(place, next_one, 0)[:61, 7:20]]
+    for path in place.glob("out*"):
+        path.unlink()
+    outcome = run(place, part, 3)
+    if outcome.status or written() != ["out_0.h5", "out_1.h5"]:
+        problems.append(f"a part of stretches: {outcome.unexpected()} {written()}")
+    else:
+        for number, cut in enumerate(whole):
+            with h5py.File(place / f"out_{number}.h5") as file:
+                expect_same(f"a part of stretch {number}", file["out"][()], cut)
+
+    # all is looked at before anything is written
+    os.rename(place / "out_1.h5", place / "out_3.h5")
+    os.remove(place / "out_0.h5")
+    outcome = run(place, text.replace("overwrite = true", "overwrite = false"), 3)
+    if outcome.status != 3 or len(outcome.errors) != 1 or "out_3.h5" not in outcome.stderr or written() != ["out_3.h5"]:
+        problems.append(f"an output that is there: {outcome.unexpected()} {written()}")
+    os.remove(place / "out_3.h5")
+    outcome = run(place, text, 3, ["--check"])
+    told = [f"out_{i}.h5" in outcome.stdout for i in range(5)]
+    if outcome.status or written() or told != [True] * 4 + [False]:
+        problems.append(f"split, --check: {outcome.unexpected()} {told}")
+    expect_refusal(place, text.replace("axis = 0", "axis = 0\nselect = 5:900"), 2, "axis 0", "time LOW .. HIGH", ranks=3)
+    expect_refusal(place, text.replace("axis = 0", "axis = 0\nselect = time 2030-01-01 .. "), 2, "no point", "2024-05-01")
+    expect_refusal(place, text.replace("out.h5", "part.h5"), 2, "part_1.h5", ranks=3)
+    expect_refusal(place, text.replace("[stencil]", "[run]\ncheckpoint = state.h5\n[stencil]"), 2, "input.gaps = split")
+    short = text.replace("[stencil]", "[stencil]\nextent = valid").replace("taps = 101", "taps = 201")
+    expect_refusal(place, short, 2, "part_4.h5", ranks=3)
+
+
 def expect_refusal(folder, text, status, *words, ranks=0):
     (folder / "out.h5").unlink(missing_ok=True)
     outcome = run(folder, text, ranks)
     whole = "\n".join(outcome.errors)
     if outcome.status != status or len(outcome.errors) != 1 or any(word not in whole for word in words):
         problems.append(f"wanted status {status} and one line with {words}: {outcome.unexpected()}")
-    left = [p.name for p in folder.iterdir() if p.name.startswith("out.h5")]
+    left = [p.name for p in folder.iterdir() if p.name.startswith("out")]
     if left:
         problems.append(f"{words}: leaves {left}")
 
@@ -302,7 +369,7 @@ def check_refusals(folder):
     expect_refusal(place, config("nothing_*.h5", dataset), 3, "nothing_*.h5")
     expect_refusal(place, config("part_*.h5", dataset, input__join=2), 2, "input.join = 2")
     expect_refusal(place, config("part_*.h5", dataset, input__join=1), 2, "400x48")
-    expect_refusal(place, config("part_*.h5", dataset, input__gaps="split"), 2, "refuse, fill")
+    expect_refusal(place, config("part_*.h5", dataset, input__gaps="leave"), 2, "refuse, fill")
     expect_refusal(place, config("part_*.h5", dataset, output__file="part_3.h5"), 2, "part_3.h5", ranks=3)
 
 
@@ -314,6 +381,7 @@ with tempfile.TemporaryDirectory() as name:
     check_datasets(folder)
     check_other_axis(folder)
     check_gaps(folder)
+    check_split(folder)
     check_refusals(folder)
 print("\n".join(problems) or f"{runs} runs of several files have the bytes of the joined one; gaps and refusals as promised")
 sys.exit(1 if problems else 0)

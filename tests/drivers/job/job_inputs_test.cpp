@@ -12,8 +12,9 @@ TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
   inputs.words.line = read_command_line({"3:\"a.ini", "--input.axis=-1", "--input.file=\xc3\xbc ;",
                                          "--report=r.json", "--progress=none"});
   inputs.words.text = test::rich + "; 7:\n";
-  inputs.facts.file = "m\xff";
-  inputs.facts.dims = {3, 4};
+  inputs.stretches.resize(2);
+  inputs.stretches[1].file = "m\xff";
+  inputs.stretches[1].dims = {3, 4};
   inputs.masks["q:/z.h5:/s"] = {{1, 3}, {1, NAN, -INFINITY}};
   inputs.masks["m.h5:/psf"] = {{2}, {0.1, 1e300}};
   const std::string bytes = serialize(inputs);
@@ -26,8 +27,9 @@ TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
   EXPECT_EQ(copy.config.progress, ProgressStyle::none);
   EXPECT_FALSE(copy.config.check);
   EXPECT_EQ(copy.config.canonical, parse_config(inputs.words).canonical);
-  EXPECT_EQ(copy.facts.file, inputs.facts.file);
-  EXPECT_EQ(copy.facts.dims, inputs.facts.dims);
+  ASSERT_EQ(copy.stretches.size(), 2u);
+  EXPECT_EQ(copy.stretches[1].file, inputs.stretches[1].file);
+  EXPECT_EQ(copy.stretches[1].dims, inputs.stretches[1].dims);
   ASSERT_EQ(copy.masks.size(), 2u);
   const SmallArray& odd = copy.masks.at("q:/z.h5:/s");
   EXPECT_EQ(odd.dims, (std::vector<Index>{1, 3}));

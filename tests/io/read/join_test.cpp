@@ -31,7 +31,8 @@ DatasetFacts part(const std::string& file, Index points, Index first) {
 
 TEST(Join, follows_the_times) {
   const DatasetFacts joined =
-      join({part("c.h5", 10, 2 * second), part("a.h5", 20, 0), part("b.h5", 5, 3 * second)}, {});
+      join({part("c.h5", 10, 2 * second), part("a.h5", 20, 0), part("b.h5", 5, 3 * second)}, {})
+          .front();
   EXPECT_EQ(joined.file, "a.h5");
   EXPECT_EQ(joined.dims, (std::vector<Index>{35, 3}));
   EXPECT_EQ(joined.sources, (std::vector<std::string>{"c.h5", "b.h5"}));
@@ -41,15 +42,24 @@ TEST(Join, follows_the_times) {
   EXPECT_EQ(facts_from(serialize(joined)).joined_axis, 0);
 }
 
-TEST(Join, refuses_gaps_and_overlaps_and_fills_gaps) {
+TEST(Join, refuses_gaps_and_overlaps_and_fills_or_splits_at_gaps) {
   const std::vector<DatasetFacts> late{part("a.h5", 10, 0), part("b.h5", 10, 2 * second)};
   EXPECT_NE(
       thrown_by([&] { join(late, {}); }).message.find("1 s are missing between a.h5 and b.h5"),
       std::string::npos);
   JoinWords words;
   words.gaps = Gaps::fill;
-  EXPECT_EQ(join(late, words).dims[0], 30);
-  EXPECT_EQ(join(late, words).filled_points, 10);
+  EXPECT_EQ(join(late, words).front().dims[0], 30);
+  EXPECT_EQ(join(late, words).front().filled_points, 10);
+  words.gaps = Gaps::split;
+  const std::vector<DatasetFacts> stretches =
+      join({late[1], part("c.h5", 10, 3 * second), late[0]}, words);
+  ASSERT_EQ(stretches.size(), 2u);
+  EXPECT_EQ(stretches[0].file, "a.h5");
+  EXPECT_EQ(stretches[0].dims[0], 10);
+  EXPECT_EQ(stretches[1].file, "b.h5");
+  EXPECT_EQ(stretches[1].sources, std::vector<std::string>{"c.h5"});
+  EXPECT_EQ(stretches[1].dims[0], 20);
   const Thrown early = thrown_by([&] {
     join({part("a.h5", 10, 0), part("b.h5", 10, second / 2)}, words);
   });
@@ -73,12 +83,12 @@ TEST(Join, takes_the_datasets_that_match_a_pattern_in_which_brackets_are_letters
     for (const char* dataset : {"Raw[10]", "Raw[2]", "Raw2", "Raw[x"})
       write_dataset(file, dataset, {4, 3}, {}, [](Index i) { return static_cast<double>(i); });
   }
-  const DatasetFacts joined = probe_joined({name}, "/Raw[*]", {});
+  const DatasetFacts joined = probe_joined({name}, "/Raw[*]", {}).front();
   EXPECT_EQ(joined.dims, (std::vector<Index>{8, 3}));
   EXPECT_EQ(joined.dataset, "/Raw[2]") << "numbers count as numbers";
   EXPECT_EQ(joined.source_datasets.back().dataset, "/Raw[10]");
   EXPECT_NE(name_of(joined).find("and 1 datasets joined"), std::string::npos) << name_of(joined);
-  const DatasetFacts single = probe_joined({name}, "/Raw[?0]", {});
+  const DatasetFacts single = probe_joined({name}, "/Raw[?0]", {}).front();
   EXPECT_EQ(single.dataset, "/Raw[10]") << "a single one is no joined one";
   EXPECT_EQ(single.layout, "contiguous");
   const Thrown thrown = thrown_by([&] { probe_joined({name}, "/Raw[1*2]", {}); });
@@ -102,7 +112,7 @@ TEST(Join, a_file_that_changes_or_vanishes_is_an_error_of_storage) {
     const Handle file = create_file(files.back());
     write_dataset(file, "data", {4, 3}, {}, [](Index i) { return static_cast<double>(i); });
   }
-  const DatasetFacts joined = probe_joined(files, "/data", {});
+  const DatasetFacts joined = probe_joined(files, "/data", {}).front();
   EXPECT_EQ(joined.dims, (std::vector<Index>{8, 3}));
   const NormalForm form(joined.dims, {});
   const Point shape = form.shape();

@@ -1,0 +1,96 @@
+#include "drivers/job/memory_fit.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "drivers/job/resume_windows.hpp"
+#include "drivers/plan/device_costs.hpp"
+#include "drivers/plan/memory_available.hpp"
+#include "drivers/plan/passes.hpp"
+#include "drivers/plan/windows.hpp"
+#include "framework/device/executor.hpp"
+
+namespace stencil {
+namespace {
+
+void require_host_memory(const Session& session, const Config& config, const Plan& plan) {
+  session.communicator().agree([&] {
+    const Index available = memory_available(config.run.memory, session.node().ranks);
+    if (plan.memory_per_rank <= available) return;
+    const bool is_asked = config.run.memory > 0;
+    throw MachineError(fmt::format(
+        "the run needs {} bytes of memory per rank{}, but {} {} bytes: use more ranks{}",
+        least_memory(plan), plan.watching.needs_world() ? " for the world at once" : "",
+        is_asked ? "run.memory allows"
+                 : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
+        available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
+  });
+}
+
+/// Refuses a GPU whose memory is too small for the ranks that share it.
+void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
+  const Index needed =
+      sum_on_device(session.communicator(), device, own_device_bytes(session, plan));
+  session.communicator().agree([&] {
+    if (const auto free = session.executor().device_memory())
+      require_free(needed, *free, device.ranks.size());
+  });
+}
+
+}  // namespace
+
+Index own_device_bytes(const Session& session, const Plan& plan) {
+  Index own = 0;
+  session.communicator().agree([&] {
+    if (session.executor().is_host()) return;
+    own = plan.windows ? plan.windows->device_bytes : device_bytes(plan, session.rank());
+    if (!plan.passes.empty()) own = 0;
+    for (const Plan& pass : plan.passes) own = std::max(own, pass.windows->device_bytes);
+  });
+  return own;
+}
+
+void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
+                  Plan& plan) {
+  const Communicator& communicator = session.communicator();
+  const Index needed = sum_on_device(communicator, device, own_device_bytes(session, plan));
+  WindowLimits limits;
+  communicator.agree([&] {
+    limits.available = memory_available(config.run.memory, session.node().ranks);
+    if (const auto free = session.executor().device_memory()) {
+      limits.device = *free / std::ssize(device.ranks);
+      limits.fits_device = needed <= *free;
+    }
+  });
+  limits.available = -communicator.maximum(-limits.available);
+  limits.device = -communicator.maximum(-limits.device);
+  limits.fits_device = communicator.maximum(Index{!limits.fits_device}) == 0;
+  limits.threads = static_cast<int>(communicator.maximum(Index{omp_get_max_threads()}));
+  communicator.agree([&] {
+    limits.is_asked = config.run.memory > 0;
+    limits.wants_blocks = !config.run.decomposition.empty();
+    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
+    plan.windows =
+        plan.unfinished ? choose_needed_windows(plan, limits) : choose_windows(plan, limits);
+    if (!can_go_on(plan)) plan.unfinished.reset();
+    if (plan.windows) {
+      plan.memory_per_rank = plan.windows->bytes;
+    } else if (plan.memory_per_rank > limits.available || !limits.fits_device) {
+      plan.passes = choose_passes(plan, limits);
+      if (!plan.passes.empty()) plan.memory_per_rank = 0;
+      for (const Plan& pass : plan.passes)
+        plan.memory_per_rank = std::max(plan.memory_per_rank, pass.memory_per_rank);
+    }
+    if (plan.windows || !plan.passes.empty()) stop_watching(plan);
+  });
+}
+
+void require_memory(const Session& session, const Config& config, const DeviceShare& device,
+                    const Plan& plan) {
+  require_host_memory(session, config, plan);
+  require_device_memory(session, plan, device);
+}
+
+}  // namespace stencil

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "drivers/config/config.hpp"
+#include "drivers/job/job_inputs.hpp"
+#include "drivers/plan/plan.hpp"
+
+namespace stencil {
+
+/// The configuration for one stretch of the input. For input.gaps = split its output and report
+/// have the number of the stretch in their names, however many there are: `out.h5` becomes
+/// `out_0.h5`; else it is the whole one's.
+///
+/// @param index  from 0, in the order of time
+Config config_of_stretch(const Config& config, std::size_t index);
+
+/// make_plan(), whose messages name the stretch where there are several.
+Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index, int ranks,
+                     Backend backend);
+
+/// Adds what the job reads beside the plan's own input: the configuration, and the files of all
+/// stretches, none of which an output may replace.
+void add_files_read(const JobInputs& inputs, Plan& plan);
+
+}  // namespace stencil
