@@ -84,12 +84,16 @@ Index least_outputs(const Plan& plan, int axis) {
                            plan.chain.output_shape()[axis]);
 }
 
-constexpr int waiting = 2;  // windows that wait for the disk while the others compute
 constexpr int most_at_a_time = 8;
 
+/// Windows that wait for the disk while others compute, of this rank or of those beside it.
+int waiting(const Plan& plan) {
+  return plan.ranks > 1 ? 1 : 2;
+}
+
 /// Sets how many windows go on at the same time, and the threads of each.
-void share_threads(int threads, int at_a_time, Windows& windows) {
-  const int computing = std::max(1, at_a_time - waiting);
+void share_threads(const Plan& plan, int threads, int at_a_time, Windows& windows) {
+  const int computing = std::max(1, at_a_time - waiting(plan));
   windows.at_a_time = at_a_time;
   windows.threads = (threads + computing - 1) / computing;
 }
@@ -154,9 +158,9 @@ std::optional<Windows> several_at_a_time(const Plan& plan, const Cut& cut, const
                                        most_outputs(plan, cut));
   // windows that are thinner than the blocks of the file complete them together
   const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;
-  for (int at_a_time = std::min(limits.threads + waiting, most_at_a_time); at_a_time > 0;
+  for (int at_a_time = std::min(limits.threads + waiting(plan), most_at_a_time); at_a_time > 0;
        --at_a_time) {
-    share_threads(limits.threads, at_a_time, windows);
+    share_threads(plan, limits.threads, at_a_time, windows);
     if (limits.binds_threads && at_a_time > 1 && windows.threads > 1) continue;
     if (!grow(plan, budget, step, least_outputs(plan, axis), good, windows)) continue;
     windows.read_twice = read_twice(plan, windows);
@@ -220,7 +224,7 @@ Index least_bytes(const Plan& plan, const Cut& cut) {
     thinnest.axis = cut.axis;
     thinnest.group = cut.group;
     thinnest.unit = unit;
-    share_threads(std::max(1, omp_get_max_threads()), 1, thinnest);
+    share_threads(plan, std::max(1, omp_get_max_threads()), 1, thinnest);
     const Index step = std::max(unit, cut.group);
     thinnest.outputs = ((least_outputs(plan, cut.axis) - 1) / step + 1) * step;
     least = std::min(least, window_bytes(plan, thinnest));

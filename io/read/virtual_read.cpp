@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_open =
     64;  // sources with two files each; 1,024 open files is a usual limit
-constexpr Index most_kept = Index{64} << 20;
+constexpr Index most_kept = Index{24} << 20;
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, metadata
 constexpr Index fill_points = Index{1} << 14;   // handed on at once
 
