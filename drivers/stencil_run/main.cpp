@@ -220,8 +220,8 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   std::set<std::string> notes;  // that were told
   for (const Job& job : jobs) {
     if (may_tell && jobs.size() > 1)
-      fmt::print(stderr, "progress: {} of {} stretches, {} and on\n", &job - jobs.data() + 1,
-                 jobs.size(), one_line(job.plan.input.file));
+      fmt::print(stderr, "progress: stretch {} of {}: {}\n", &job - jobs.data() + 1, jobs.size(),
+                 name_of(job.plan.input));
     for (const std::string& note : job.plan.notes)
       if (may_tell && notes.insert(note).second) fmt::print(stderr, "progress: note: {}\n", note);
     run_job(session, job, checkpoints ? &*checkpoints : nullptr);
