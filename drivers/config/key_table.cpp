@@ -388,7 +388,8 @@ constexpr Key table[] = {
      .values = "path",
      .doc =
          "File that keeps the steps done so far, so that a run that was stopped or killed goes on "
-         "from there when it is started again; removed when the run is done."},
+         "from there when it is started again, with snapshots in its unfinished output; removed "
+         "when the run is done."},
     {.section = "run",
      .name = "checkpoint_every",
      .values = "a time (10 min, 2 hours, 00:30:00), or steps (1000 steps)",

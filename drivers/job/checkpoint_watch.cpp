@@ -32,12 +32,13 @@ Index bytes_of(const Plan& plan) {
 
 template <class T>
 CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                                    const InputCounts& input, bool tells)
+                                    const InputCounts& input, bool tells, OutputFile* output)
     : session_(session),
       plan_(plan),
       files_(files),
       input_(input),
       tells_(tells && session.rank() == 0),
+      output_(output),
       time_left_(plan.checkpoint->time_limit),
       former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
       looked_when_(MPI_Wtime()),
@@ -164,10 +165,29 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
   try {
     save(state);
   } catch (const Error& error) {  // thrown on every rank alike
-    if (error.status() != Status::storage) throw;
+    if (error.status() != Status::storage || waits_for_output_) throw;
     note(fmt::format("no checkpoint was written: {}", error.what()));
     saved_when_ = MPI_Wtime();  // not again at once
   }
+}
+
+/// Waits until they are on the disk. Their record gets its name before the checkpoint: it then
+/// tells of more than the checkpoints before need. @returns what the checkpoint says of them, on
+/// every rank
+template <class T>
+std::optional<SnapshotsSaved> CheckpointWatch<T>::save_snapshots() {
+  if (!output_) return std::nullopt;
+  waits_for_output_ = true;
+  const UnfinishedOutput done = output_->settle_snapshots();
+  waits_for_output_ = false;
+  std::string saved;
+  session_.communicator().agree([&] {
+    if (session_.rank() != 0) return;
+    saved = text_of({std::ssize(done.times), done.counts, checksum_of_snapshots(done)});
+    write_unfinished(files_.snapshots_name(), done);
+  });
+  session_.communicator().broadcast(saved, 0);
+  return snapshots_saved_from(saved);
 }
 
 template <class T>
@@ -176,18 +196,21 @@ void CheckpointWatch<T>::save(State<T>& state) {
   const NamedRange range(session_.executor(), "checkpoint");
   has_tried_ = true;
   const double begun = MPI_Wtime();
+  const std::optional<SnapshotsSaved> saved = save_snapshots();
   std::optional<Plan> rest;
   OutputSpec spec;
   communicator.agree([&] {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
     const Index before = steps_before(plan_);
     spec = checkpoint_of(*rest, files_.next_name(),
-                         {plan_.checkpoint->words, before + state.steps_done, input_});
+                         {plan_.checkpoint->words, before + state.steps_done, input_, saved});
   });
   OutputFile file(communicator, spec);
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),
                file);
-  file.commit();
+  file.commit([&] {
+    if (output_) output_->keep_part();  // the checkpoint is worth nothing without it
+  });
   files_.give_name(former_);
   former_ = Former::kept;
   saved_steps_ = state.steps_done;

@@ -6,6 +6,7 @@
 #include "drivers/plan/plan.hpp"
 #include "framework/parallel/stop_request.hpp"
 #include "io/write/checkpoint_file.hpp"
+#include "io/write/output_file.hpp"
 
 namespace stencil {
 
@@ -19,8 +20,10 @@ class CheckpointWatch : public StepWatch<T> {
   ///                 watch, as must the others
   /// @param input    of all ranks
   /// @param tells    whether notes are printed, on rank 0
+  /// @param output   of snapshots, which a watch before this one takes: each checkpoint names those
+  ///                 that are there, and the unfinished output then stays; null: it has none
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                  const InputCounts& input, bool tells = false);
+                  const InputCounts& input, bool tells = false, OutputFile* output = nullptr);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
@@ -44,6 +47,7 @@ class CheckpointWatch : public StepWatch<T> {
   bool is_due(Index done, double now) const;
   Asked ask_all(Index done, double now);
   void plan_next_look(Index done, double now);
+  std::optional<SnapshotsSaved> save_snapshots();
   void save(State<T>& state);
   void note(const std::string& text) const;
   void save_or_note(State<T>& state);
@@ -54,6 +58,7 @@ class CheckpointWatch : public StepWatch<T> {
   CheckpointFiles& files_;
   const InputCounts input_;
   const bool tells_;
+  OutputFile* const output_;  ///< of snapshots
   StopRequest request_;
   const TimeLeft time_left_;
   bool has_tried_ = false;  ///< to write one, since the program started
@@ -66,6 +71,7 @@ class CheckpointWatch : public StepWatch<T> {
   double look_seconds_ = 0;  ///< from one look to the next
   double save_seconds_;      ///< of a checkpoint
   bool has_noted_slow_ = false;
+  bool waits_for_output_ = false;  ///< what fails now is no fault of the checkpoint
   Index written_ = 0;
   double seconds_ = 0;
 };

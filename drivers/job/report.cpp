@@ -187,6 +187,8 @@ std::string report_json(const Plan& plan, const Config& config, const RunSummary
   if (plan.resumed)
     report["resumed"] = {{"checkpoint", plan.resumed->file},
                          {"steps_done", plan.resumed->steps_done}};
+  if (plan.resumed && plan.resumed->snapshots)
+    report["resumed"]["snapshots_done"] = plan.resumed->snapshots->times.size();
   if (summary.checkpoints > 0)
     report["checkpoints"] = {{"written", summary.checkpoints},
                              {"seconds", summary.seconds_checkpoints}};

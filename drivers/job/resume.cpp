@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "drivers/job/resume_snapshots.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -15,6 +16,11 @@ constexpr const char* instead =
     "write run.restart = never to begin anew, or name another run.checkpoint";
 
 void require_same_run(const Plan& plan, const Checkpoint& checkpoint) {
+  if (checkpoint.record.snapshots.has_value() != plan.output.snapshots.has_value())
+    throw WordsError(
+        fmt::format("the checkpoint {} is of another run, which wrote {}snapshots "
+                    "(output.snapshot_every): {}",
+                    one_line(checkpoint.points.file), plan.output.snapshots ? "no " : "", instead));
   const std::string differs = difference(checkpoint.record.words, plan.checkpoint->words);
   if (!differs.empty())
     throw WordsError(fmt::format("the checkpoint {} is of another run: {}: {}",
@@ -34,7 +40,8 @@ void check_place(const Plan& plan) {
   spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
   spec.also_read.push_back(plan.output.input.file);
   spec.also_read.push_back(plan.output.file);
-  for (const char* of : {"", ".next", ".previous", ".windows"}) {  // see CheckpointFiles
+  for (const char* of :
+       {"", ".next", ".previous", ".windows", ".snapshots"}) {  // see CheckpointFiles
     spec.file = plan.checkpoint->file + of;
     try {
       check_output(spec);
@@ -55,7 +62,9 @@ void say(const std::string& text) {
 void resume(const Communicator& communicator, Plan& plan, bool tells) {
   if (!plan.checkpoint) return;
   communicator.agree([&] {
-    if (communicator.rank() == 0) check_place(plan);
+    if (communicator.rank() != 0) return;
+    check_place(plan);
+    if (plan.output.snapshots) require_own_snapshots_record(*plan.checkpoint);
   });
   if (plan.checkpoint->restart == Restart::never) {
     communicator.agree([&] {
@@ -77,9 +86,18 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
                       "after {} steps: {}",
                       one_line(found->points.file), found->record.steps_done, instead));
   });
+  for (const std::string& why : passed_over)
+    if (tells) say("note: passed over: " + why);
+  if (plan.output.snapshots) {
+    std::string why;
+    rest.resumed->snapshots = find_snapshots(communicator, plan, *found, why);
+    if (!rest.resumed->snapshots) {
+      if (tells) say(fmt::format("note: {}: begins anew", why));
+      return;
+    }
+  }
   plan = rest;
   if (!tells) return;
-  for (const std::string& why : passed_over) say("note: passed over: " + why);
   say(fmt::format("goes on from {}: {} of {} steps are done", one_line(plan.resumed->file),
                   plan.resumed->steps_done, plan.resumed->steps_done + plan.chain.steps()));
 }

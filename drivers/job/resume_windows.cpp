@@ -14,13 +14,6 @@ std::string windows_record(const CheckpointPlan& plan) {
   return storage::OutputPaths::of(plan.file).final + ".windows";
 }
 
-std::string words_of_windows(const Plan& plan) {
-  std::string words = plan.checkpoint->words;
-  for (const auto& [name, text] : plan.output.provenance)
-    words += name == "stencil_configuration" ? text : fmt::format("{}={}\n", name, text);
-  return words;
-}
-
 bool can_go_on(const Plan& plan) {
   return plan.unfinished && plan.windows && plan.windows->unit > 0 &&
          plan.windows->axis == plan.unfinished->axis;
@@ -43,7 +36,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
     if (communicator.rank() > 0) return;
     const auto found = read_unfinished(name);
     if (!found) return;
-    const std::string differs = difference(found->words, words_of_windows(plan));
+    const std::string differs = difference(found->words, words_of_output(plan));
     if (!differs.empty())
       throw WordsError(
           fmt::format("{} is of another run: {}: write run.restart = never to begin "

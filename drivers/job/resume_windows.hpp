@@ -11,9 +11,6 @@ namespace stencil {
 /// The file that tells which windows of an output are done.
 std::string windows_record(const CheckpointPlan& plan);
 
-/// What decides the bytes of an output that is written in windows.
-std::string words_of_windows(const Plan& plan);
-
 /// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
 /// if there is none. Collective.
 ///

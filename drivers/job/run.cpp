@@ -57,14 +57,16 @@ class Watches {
     InputCounts counts{.missing = missing};
     if (points_) counts.nans = points_->input().nans;
     if (points_) counts.infinities = points_->input().infinities;
-    checkpoints_.emplace(session, plan, *files, counts, tells);
+    checkpoints_.emplace(session, plan, *files, counts, tells,
+                         plan.output.snapshots ? &output : nullptr);
   }
-  /// In this order: a run that ends early is not saved instead.
+  /// In this order: a run that ends early is not saved instead, and a checkpoint names the snapshot
+  /// of its own step.
   StepWatches<T> all() {
     StepWatches<T> all;
     if (points_) all.push_back(*points_);
-    if (checkpoints_) all.push_back(*checkpoints_);
     if (snapshots_) all.push_back(*snapshots_);
+    if (checkpoints_) all.push_back(*checkpoints_);
     return all;
   }
   SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
@@ -161,7 +163,8 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   RunSummary summary;
   const double start = MPI_Wtime();
   // creates the output first, so that a full disk or a locked file is detected before any work
-  OutputFile output(communicator, plan.output, plan.unfinished.get());
+  OutputFile output(communicator, plan.output,
+                    plan.resumed ? plan.resumed->snapshots.get() : plan.unfinished.get());
   Progress progress(style, session.rank(), stderr);
   std::optional<WindowStop> stop;
   if (files && (plan.windows || !plan.passes.empty())) stop.emplace(communicator, *plan.checkpoint);

@@ -17,6 +17,7 @@
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/window_progress.hpp"
 #include "drivers/job/window_work.hpp"
+#include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/interval_set.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/crash_guard.hpp"
@@ -219,7 +220,7 @@ template <class T>
   };
   UnfinishedOutput unfinished = output.set_aside(is_kept);
   const std::vector<Index> all = storage::gather_numbers(communicator, mine);
-  unfinished.words = words_of_windows(plan);
+  unfinished.words = words_of_output(plan);
   unfinished.axis = windows.axis;
   if (plan.unfinished) unfinished.done = plan.unfinished->done;
   for (std::size_t i = 0; i < all.size(); i += 2) unfinished.done.push_back({all[i], all[i + 1]});

@@ -8,19 +8,22 @@ namespace stencil {
 template <class T>
 SnapshotWatch<T>::SnapshotWatch(Session& session, const Plan& plan, const Field<T>& input,
                                 OutputFile& output)
-    : session_(session), plan_(plan), output_(output) {
-  take(input, 0);
+    : session_(session), plan_(plan), output_(output), before_(steps_before(plan)) {
+  if (plan.resumed)
+    taken_at_ = before_ / plan.watching.snapshot_every * plan.watching.snapshot_every;
+  else
+    take(input, 0);
 }
 
 template <class T>
 Index SnapshotWatch<T>::next_look(Index done) const {
   const Index every = plan_.watching.snapshot_every;
-  return done / every * every + every;
+  return (before_ + done) / every * every + every - before_;
 }
 
 template <class T>
 bool SnapshotWatch<T>::look(State<T>& state) {
-  take(state.field, state.steps_done);
+  take(state.field, before_ + state.steps_done);
   return true;
 }
 

@@ -10,7 +10,8 @@ namespace stencil {
 template <class T>
 class SnapshotWatch : public StepWatch<T> {
  public:
-  /// Takes the first snapshot, of the input. Collective.
+  /// Takes the first snapshot, of the input, unless the run goes on: then it and those up to the
+  /// steps that are done are in the output. Collective.
   ///
   /// @param plan    with snapshots; outlives this object, as do the session and the output
   /// @param input   owned points valid
@@ -21,7 +22,7 @@ class SnapshotWatch : public StepWatch<T> {
   bool look(State<T>& state) override;
 
   /// Takes the last snapshot, unless it has been taken. Collective.
-  /// @param steps  that were done
+  /// @param steps  of all stages that were done
   void finish(const Field<T>& result, Index steps);
 
   /// Seconds that this rank's steps waited for: copying, and writing that was not done in time.
@@ -33,7 +34,8 @@ class SnapshotWatch : public StepWatch<T> {
   Session& session_;
   const Plan& plan_;
   OutputFile& output_;
-  Index taken_at_ = -1;  ///< steps of the last snapshot
+  const Index before_;   ///< steps that a resumed run begins with
+  Index taken_at_ = -1;  ///< steps of the last snapshot, of all stages
   double seconds_ = 0;
 };
 

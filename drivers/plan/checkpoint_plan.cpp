@@ -82,6 +82,13 @@ std::string run_words(const Config& config, const Plan& plan) {
   return words;
 }
 
+std::string words_of_output(const Plan& plan) {
+  std::string words = plan.checkpoint->words;
+  for (const auto& [name, text] : plan.output.provenance)
+    words += name == "stencil_configuration" ? text : fmt::format("{}={}\n", name, text);
+  return words;
+}
+
 std::string difference(const std::string& checkpoint, const std::string& run) {
   constexpr std::size_t most = 3;
   const auto there = values_of(checkpoint), here = values_of(run);

@@ -15,6 +15,10 @@ namespace stencil {
 /// only decides how the output is stored, and the resources.
 std::string run_words(const Config& config, const Plan& plan);
 
+/// The same, and what decides how the output is stored: of a run that goes on in its unfinished
+/// output. @pre the plan has a checkpoint
+std::string words_of_output(const Plan& plan);
+
 /// One line on the first few words in which a checkpoint and a run differ; empty if they are the
 /// same.
 std::string difference(const std::string& checkpoint, const std::string& run);

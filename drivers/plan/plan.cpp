@@ -201,6 +201,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
   plan.output = output_spec(config, plan);
   plan.checkpoint = plan_checkpoint(config, plan);
+  if (plan.checkpoint && plan.output.snapshots) plan.checkpoint->words = words_of_output(plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
   for (std::size_t i = 0; i < config.stages.size(); ++i)

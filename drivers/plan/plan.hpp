@@ -58,6 +58,8 @@ struct Resumed {
   std::string file;      ///< the checkpoint
   Index steps_done = 0;  ///< of all stages
   InputCounts input{};
+  /// Snapshots in the unfinished output that were taken before; null where the run takes none.
+  std::shared_ptr<const UnfinishedOutput> snapshots{};
 };
 
 /// What is looked at between time steps, see PointWatch.

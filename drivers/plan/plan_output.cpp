@@ -90,12 +90,6 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
 std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Plan& plan) {
   const Index every = config.output.snapshot_every, steps = plan.chain.steps();
   if (every == 0) return std::nullopt;
-  if (!config.run.checkpoint.empty())
-    throw WordsError(
-        fmt::format("output.snapshot_every = {}: an output of snapshots cannot go on from "
-                    "run.checkpoint = {} yet: "
-                    "remove one of the two keys",
-                    every, one_line(config.run.checkpoint)));
   for (const BoundStage& stage : plan.chain.stages)
     if (stage.input.shape() != stage.output.shape() ||
         plan.input_form.dims() != plan.output_form.dims())

@@ -31,6 +31,26 @@ std::vector<Index> gather_numbers(const Communicator& communicator, const std::v
   return all;
 }
 
+std::vector<Written> gather_records(const Communicator& communicator,
+                                    const std::vector<Written>& own) {
+  std::vector<Index> mine;
+  communicator.agree([&] {
+    mine.reserve(4 * own.size());
+    for (const Written& r : own)
+      mine.insert(mine.end(), {r.block, static_cast<Index>(r.checksum), r.bytes, r.at});
+  });
+  const std::vector<Index> all = gather_numbers(communicator, mine);
+  std::vector<Written> records;
+  communicator.agree([&] {
+    records.reserve(all.size() / 4);
+    for (std::size_t i = 0; i < all.size(); i += 4)
+      records.push_back({all[i], static_cast<std::uint64_t>(all[i + 1]), all[i + 2], all[i + 3]});
+    std::sort(records.begin(), records.end(),
+              [](const Written& a, const Written& b) { return a.block < b.block; });
+  });
+  return records;
+}
+
 BlockChecksums checksums_of_all(const Communicator& communicator, const std::vector<Written>& own,
                                 const std::vector<Written>& more, const BlockGrid& grid) {
   const auto ranks = static_cast<std::size_t>(communicator.size());

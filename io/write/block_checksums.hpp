@@ -34,6 +34,10 @@ BlockChecksums checksums_of_all(const Communicator& communicator, const std::vec
 /// @throws Error  on every rank: no memory
 std::vector<Index> gather_numbers(const Communicator& communicator, const std::vector<Index>& own);
 
+/// The same of records, in the order of their blocks.
+std::vector<Written> gather_records(const Communicator& communicator,
+                                    const std::vector<Written>& own);
+
 /// What the values are, for readers of the file.
 std::string words_of(const BlockChecksums& checksums, const BlockGrid& grid);
 

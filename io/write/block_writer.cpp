@@ -289,6 +289,13 @@ std::vector<Written> BlockWriter::not_verified() const {
   return all;
 }
 
+std::vector<Written> BlockWriter::records() const {
+  std::vector<Written> all = not_verified();
+  append(all, verified_);
+  append(all, in_file_);
+  return all;
+}
+
 std::vector<Written> BlockWriter::release_written() {
   append(ordered_, in_file_);
   in_file_ = {};

@@ -61,6 +61,11 @@ class BlockWriter {
   /// Takes a block that an earlier run has written for one of this rank, and its counts.
   void adopt(const Written& record) { workers_.front().written.push_back(record); }
   void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
+  /// The same of a block that has been read back, and of a packed one that is in the file.
+  void adopt_verified(const Written& record) { verified_.push_back(record); }
+  void adopt_packed(const Written& record) { in_file_.push_back(record); }
+  /// Records of all blocks that this rank has written, in any order.
+  std::vector<Written> records() const;
   /// Number of blocks that this rank has written.
   Index written() const;
   /// Gives away the records of the blocks that this rank has written and not verified, in the order

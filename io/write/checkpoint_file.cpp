@@ -34,6 +34,7 @@ namespace {
 constexpr const char* dataset_name = "/points";
 constexpr const char* words_attribute = "stencil_run";
 constexpr const char* steps_attribute = "stencil_steps_done";
+constexpr const char* snapshots_attribute = "stencil_snapshots";
 constexpr const char* missing_attribute = "stencil_missing_points";
 constexpr const char* nans_attribute = "stencil_nan_points";
 constexpr const char* infinities_attribute = "stencil_infinite_points";
@@ -106,6 +107,7 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
                      {missing_attribute, std::to_string(record.input.missing)},
                      {nans_attribute, text_of(record.input.nans)},
                      {infinities_attribute, text_of(record.input.infinities)}};
+  if (record.snapshots) spec.provenance[snapshots_attribute] = text_of(*record.snapshots);
   return spec;
 }
 
@@ -125,6 +127,7 @@ Checkpoint read_checkpoint(const std::string& file) {
   record.input = {number_in(dataset, missing_attribute, file),
                   known_number_in(dataset, nans_attribute, file),
                   known_number_in(dataset, infinities_attribute, file)};
+  record.snapshots = snapshots_saved_from(attribute_text(dataset, snapshots_attribute));
   for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
   const auto complete = attribute_number(dataset, "complete");
@@ -208,7 +211,8 @@ void CheckpointFiles::take_lock() {
   } catch (const StorageError& error) {  // in the words of an output
     throw StorageError(checkpoint_words(error.what()));
   }
-  for (const char* of : {".part", ".lock"}) ::unlink((next_name() + of).c_str());
+  for (const char* of : {".next.part", ".next.lock", ".windows.part", ".snapshots.part"})
+    ::unlink((file_ + of).c_str());
   remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());
 }
 
@@ -270,7 +274,7 @@ void CheckpointFiles::give_name(Former former) {
 
 bool CheckpointFiles::remove() const {
   bool is_gone = true;
-  for (const char* of : {".next", "", ".previous", ".windows"}) {
+  for (const char* of : {".next", "", ".previous", ".windows", ".snapshots"}) {
     const std::string name = file_ + of;
     is_gone &= ::unlink(name.c_str()) == 0 || errno == ENOENT;
   }

@@ -14,6 +14,7 @@
 #include "io/hdf5/file_access.hpp"
 #include "io/write/output_lock.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/snapshots_done.hpp"
 
 namespace stencil {
 
@@ -31,6 +32,7 @@ struct CheckpointRecord {
   std::string words;
   Index steps_done = 0;  ///< of all stages
   InputCounts input{};
+  std::optional<SnapshotsSaved> snapshots{};  ///< of a run that writes some
 };
 
 /// A checkpoint on the disk: a finished output with the points of the world after some steps.
@@ -96,6 +98,8 @@ class CheckpointFiles {
   const std::string& file() const { return file_; }
   /// Name under which the next checkpoint is written, verified and brought to the disk.
   std::string next_name() const { return file_ + ".next"; }
+  /// Where the snapshots stand that are done, of a run that writes some: for all its checkpoints.
+  std::string snapshots_name() const { return file_ + ".snapshots"; }
   /// The checkpoint that was written last gets its name: at every moment a sound one is there.
   /// Collective.
   ///

@@ -14,10 +14,12 @@ namespace stencil::storage {
 PackedTarget::PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec)
     : grid_(grid_of(spec)),
       descriptor_(descriptor),
+      keeps_places_(spec.snapshots.has_value()),
       what_("cannot write " + qualified_name(name, spec.dataset)) {
   const Hdf5Lock lock;
   const Handle access = output_access();
   H5Pset_fapl_sec2(access);
+  H5Pset_small_data_block_size(access, 0);  // each chunk at the end of the file
   file_ = owned(H5Fopen(name_of_open(descriptor).c_str(), H5F_ACC_RDWR, access), H5Fclose, what_);
   dataset_ = owned(H5Dopen2(file_, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what_);
 }
@@ -25,15 +27,37 @@ PackedTarget::PackedTarget(int descriptor, const std::string& name, const Output
 void PackedTarget::write(Index block, std::span<const std::byte> chunk) {
   const Piece points = grid_.points_in(block);
   const std::vector<hsize_t> first(points.start.begin(), points.start.end());
-  const Hdf5Lock lock;
-  checked(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, first.data(), chunk.size(), chunk.data()),
-          what_);
+  {
+    const Hdf5Lock lock;
+    const Index end_before = keeps_places_ ? end_of_file() : 0;
+    checked(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, first.data(), chunk.size(), chunk.data()),
+            what_);
+    if (keeps_places_) places_.push_back(place_of(first, std::ssize(chunk), end_before));
+  }
   // while other chunks are packed; else all would be left to the fsync at the end
   constexpr Index batch = Index{32} << 20;
   unsent_ += std::ssize(chunk);
   if (unsent_ < batch) return;
   unsent_ = 0;
   ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // best effort: fsync comes anyway
+}
+
+Index PackedTarget::end_of_file() const {
+  haddr_t end = 0;
+  checked(H5Fget_eoa(file_, &end), what_);
+  return static_cast<Index>(end);
+}
+
+/// HDF5 walks over all chunks before one to tell where it is; but a chunk by which alone the file
+/// has grown lies at its end.
+Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
+                             Index end_before) const {
+  const Index end = end_of_file();
+  const Index next_page = (end_before + output_page - 1) / output_page * output_page;
+  if (end - bytes == end_before || end - bytes == next_page) return end - bytes;
+  haddr_t address = HADDR_UNDEF;
+  checked(H5Dget_chunk_info_by_coord(dataset_, first.data(), nullptr, &address, nullptr), what_);
+  return static_cast<Index>(address);
 }
 
 void PackedTarget::close() {

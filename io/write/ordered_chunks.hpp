@@ -25,11 +25,18 @@ class PackedTarget {
   void write(Index block, std::span<const std::byte> chunk);
   /// @throws StorageError
   void close();
+  /// Where in the file the chunks of snapshots lie that were written, in that order, in bytes.
+  const std::vector<Index>& places() const { return places_; }
 
  private:
   BlockGrid grid_;
   int descriptor_;
   Index unsent_ = 0;  ///< bytes that the system was not yet told to write to the disk
+  Index place_of(const std::vector<hsize_t>& first, Index bytes, Index end_before) const;
+  Index end_of_file() const;
+
+  bool keeps_places_;
+  std::vector<Index> places_;
   std::string what_;
   Handle file_, dataset_;
 };

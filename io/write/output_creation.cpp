@@ -28,7 +28,6 @@ namespace {
 
 // required by netCDF
 constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-constexpr hsize_t page = 4096;  // large arrays start on a page
 
 /// Equal runs write equal bytes: no times of creation. Attributes lie in the object's header, if
 /// they are not very many: elsewhere HDF5 shortens the file when it closes it, with a call that it
@@ -224,7 +223,7 @@ OutputSpec rehearsal_of(const DatasetFacts& facts) {
 Handle output_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
-  H5Pset_alignment(access, 16 * page, page);
+  H5Pset_alignment(access, 16 * output_page, output_page);
   // NAME.lock keeps other writers out; readers of a growing file must not
   H5Pset_file_locking(access, false, true);
   return access;
@@ -240,7 +239,6 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
     if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
   }
   checked(file.close(), what);
-  if (spec.gzip_level == 0) reserve_blocks(part, paths.part);
   return created;
 }
 

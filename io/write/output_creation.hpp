@@ -17,8 +17,8 @@ struct CreatedOutput {
 };
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
-/// attributes and dimension scales of the input, attribute `complete` = 0. Without compression all
-/// its blocks are reserved on the disk, so that writing cannot run out of space.
+/// attributes and dimension scales of the input, attribute `complete` = 0. Without compression the
+/// file has its final length, and its blocks are not reserved yet.
 ///
 /// @param part  the empty file, open
 /// @throws StorageError
@@ -33,6 +33,9 @@ void rehearse_carrying(const DatasetFacts& facts);
 /// @param times  of all snapshots, where the output is of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
                    const BlockChecksums& checksums, const std::vector<double>& times);
+
+/// Large arrays and chunks begin at a multiple of this many bytes of the file.
+inline constexpr Index output_page = 4096;
 
 /// Access properties in which output files are made and opened: file format of HDF5 1.10, whose
 /// metadata carry checksums.

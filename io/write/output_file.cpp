@@ -107,6 +107,7 @@ OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,
                        const UnfinishedOutput* goes_on)
     : state_(std::make_unique<State>(communicator, spec)) {
   if (goes_on) state_->goes_on = *goes_on;
+  state_->stays = goes_on != nullptr;
   state_->begin();  // apart from its constructor, so that its destructor clears up after a failure
 }
 
@@ -222,26 +223,47 @@ void OutputFile::set_at_commit(std::map<std::string, std::string> attributes) {
   state_->spec.at_commit = std::move(attributes);
 }
 
+UnfinishedOutput OutputFile::settle_snapshots() {
+  State& s = *state_;
+  s.finish_snapshot();
+  UnfinishedOutput done;
+  std::vector<storage::Written> mine;
+  storage::WriteCounts own;
+  s.communicator.agree([&] {
+    for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
+    own = s.writer->counts();
+    mine = s.writer->records();
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+  });
+  done.records = storage::gather_records(s.communicator, mine);
+  if (s.spec.gzip_level > 0)
+    for (storage::Written& record : done.records)
+      record.at = s.places[static_cast<std::size_t>(record.block)];
+  done.times = s.times;
+  done.counts = {s.communicator.sum(own.saturated), s.communicator.sum(own.missing),
+                 s.communicator.sum(own.vanished)};
+  return done;
+}
+
+void OutputFile::keep_part() {
+  state_->stays = true;
+}
+
 UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& keeps) {
   State& s = *state_;
-  std::vector<Index> mine;
+  std::vector<storage::Written> mine;
   UnfinishedOutput unfinished;
   s.communicator.agree([&] {
-    for (const auto& records : {s.writer->release_written(), s.writer->release_verified()})
-      for (const storage::Written& r : records)
-        if (keeps(r.block))
-          mine.insert(mine.end(), {r.block, static_cast<Index>(r.checksum), r.bytes, r.at});
+    mine = s.writer->records();
+    std::erase_if(mine, [&](const storage::Written& record) { return !keeps(record.block); });
     s.uncached.reset();
     storage::bring_to_disk(s.file.number(), s.paths.part);
     unfinished.inode = s.inode;
     unfinished.first_byte = s.first_byte;
     unfinished.skipped = s.skipped;
   });
-  const std::vector<Index> all = storage::gather_numbers(s.communicator, mine);
+  unfinished.records = storage::gather_records(s.communicator, mine);
   s.communicator.agree([&] {
-    for (std::size_t i = 0; i < all.size(); i += 4)
-      unfinished.records.push_back(
-          {all[i], static_cast<std::uint64_t>(all[i + 1]), all[i + 2], all[i + 3]});
     struct stat state {};  // all ranks have written
     if (::fstat(s.file.number(), &state) == 0) {
       unfinished.bytes = state.st_size;

@@ -52,7 +52,8 @@ class OutputFile {
   ///
   /// @throws StorageError, WordsError on every rank alike
   /// @param goes_on  the output is the one of this record, made with the same specification: what
-  ///                 is done of it stays. Null: it is made anew
+  ///                 is done of it stays. Of snapshots, those of the record; what was written
+  ///                 behind them is written again. Null: it is made anew
   OutputFile(const Communicator& communicator, const OutputSpec& spec,
              const UnfinishedOutput* goes_on = nullptr);
   /// Removes an unfinished file and the lock.
@@ -73,6 +74,17 @@ class OutputFile {
   /// Returns at once; the points were copied, and are written behind the caller's back.
   /// @param time  for the scale `time`
   void end_snapshot(double time);
+
+  /// Waits until all snapshots that were taken are written, and brings them to the disk, where
+  /// readers of the unfinished file see them. Collective.
+  ///
+  /// @returns times and counts of all ranks; on rank 0 also the records, with their places in the
+  ///          file, in the order of blocks
+  /// @throws Error  on every rank alike, also of writing them
+  UnfinishedOutput settle_snapshots();
+  /// From now on the unfinished file stays if the run ends before its commit, to be gone on with.
+  /// Does not communicate.
+  void keep_part();
 
   /// Writes windows from one thread, beside other threads of this rank that write other windows,
   /// without messages. The file must outlive it.

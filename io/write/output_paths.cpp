@@ -157,8 +157,11 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
 void check_free_space(const OutputPaths& paths, Index needed) {
   struct statvfs system {};
   if (::statvfs(paths.folder.c_str(), &system) != 0) return;  // a full disk fails while reserving
-  const double available =
-      static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
+  double available = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
+  constexpr double block = 512;  // of st_blocks
+  struct stat left {};
+  if (::lstat(paths.part.c_str(), &left) == 0 && S_ISREG(left.st_mode))
+    available += block * static_cast<double>(left.st_blocks);
   if (static_cast<double>(needed) > available)
     throw StorageError(
         fmt::format("{} needs {} bytes but only {:.0f} are available in {}: free some, or choose "

@@ -36,7 +36,8 @@ void check_folder(const OutputSpec& spec, const OutputPaths& paths);
 /// @throws StorageError  a file of that name exists already and is not to be overwritten
 void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 
-/// Checks that the file system has room. @throws StorageError with needed and available bytes
+/// Checks that the file system has room, beside what an unfinished output of that name takes: it is
+/// gone on with, or replaced. @throws StorageError with needed and available bytes
 void check_free_space(const OutputPaths& paths, Index needed);
 
 /// Advice after a failed write: `N bytes are available in FOLDER: free some, ...`.

@@ -16,6 +16,7 @@
 #include "io/write/output_creation.hpp"
 #include "io/write/packed_output.hpp"
 #include "io/write/scratch_file.hpp"
+#include "io/write/snapshots_done.hpp"
 #include "io/write/xdmf.hpp"
 
 namespace stencil {
@@ -68,6 +69,7 @@ void OutputFile::State::make_file() {
       storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
                            "while its metadata were carried over"));
   storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
+  if (spec.gzip_level == 0) storage::reserve_blocks(file.number(), paths.part);
   skipped = std::move(created.skipped);
   first_byte = created.first_byte;
   times_byte = created.times_byte;
@@ -79,10 +81,38 @@ void OutputFile::State::open_unfinished() {
         fmt::format("{} is no longer the one that an earlier run has begun: run "
                     "again to begin anew",
                     one_line(paths.part)));
+  if (spec.snapshots) {
+    const CrashGuard guard(
+        storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
+                             "while its metadata were carried over"));
+    storage::CreatedOutput restored = storage::restore_snapshots(spec, paths, *goes_on);
+    goes_on->skipped = std::move(restored.skipped);
+    goes_on->first_byte = restored.first_byte;
+    times_byte = restored.times_byte;
+  }
   file = storage::open_part(folder.number(), paths, 0, O_WRONLY);
   know_file();
   skipped = goes_on->skipped;
   first_byte = goes_on->first_byte;
+}
+
+void OutputFile::State::adopt_done() {
+  const auto rank = static_cast<std::size_t>(communicator.rank());
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const std::vector<storage::Written>& records = goes_on->records;
+  for (std::size_t i = rank; i < records.size(); i += ranks)  // its share
+    if (!spec.snapshots)
+      writer->adopt(records[i]);  // and has it checked in the end
+    else if (spec.gzip_level > 0)
+      writer->adopt_packed(records[i]);  // they were copied
+    else
+      writer->adopt_verified(records[i]);  // before any work
+  if (rank == 0) writer->adopt(goes_on->counts);
+  times = goes_on->times;
+  shown = times.size();
+  if (rank == 0 && spec.gzip_level > 0)
+    for (const storage::Written& record : records) places.push_back(record.at);
+  goes_on->records = {};
 }
 
 void OutputFile::State::begin() {
@@ -118,11 +148,7 @@ void OutputFile::State::begin() {
     const storage::BlockGrid grid = storage::grid_of(spec);
     writer.emplace(grid, spec.gzip_level, file.number(), folder.number(), first_byte, paths.part);
     uncached.emplace(file.number(), spec.gzip_level == 0);
-    if (goes_on)  // each rank takes its share of the records, and has it checked in the end
-      for (std::size_t i = static_cast<std::size_t>(communicator.rank());
-           i < goes_on->records.size(); i += static_cast<std::size_t>(communicator.size()))
-        writer->adopt(goes_on->records[i]);
-    if (goes_on && is_owner) writer->adopt(goes_on->counts);
+    if (goes_on) adopt_done();
   });
 }
 
@@ -143,6 +169,7 @@ void OutputFile::State::finish_snapshot() {
       storage::write_packed(communicator, target ? &*target : nullptr, paths.part, writer->grid(),
                             writer->packed(), writer->keep_waiting(nullptr));
     });
+    if (target) places.insert(places.end(), target->places().begin(), target->places().end());
     target.reset();
     writer->packed_are_in_file();
   }
@@ -176,7 +203,7 @@ void OutputFile::State::know_file() {
 
 bool OutputFile::State::remove_file() const {
   const std::string name = paths.part_name();
-  return !goes_on && inode != 0 && number_of(folder.number(), name) == inode &&
+  return !stays && inode != 0 && number_of(folder.number(), name) == inode &&
          ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 

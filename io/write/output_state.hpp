@@ -31,6 +31,8 @@ struct OutputFile::State {
   void make_file();
   /// On rank 0: opens the file that an earlier run has begun, with the same result.
   void open_unfinished();
+  /// Takes what is done already for what was done by this run.
+  void adopt_done();
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
   void close();
@@ -61,7 +63,8 @@ struct OutputFile::State {
   bool is_aborted = false;  ///< cleared up; under `naming`
   const Communicator& communicator;
   OutputSpec spec;
-  std::optional<UnfinishedOutput> goes_on;  ///< what is done already; the file then stays
+  std::optional<UnfinishedOutput> goes_on;  ///< what is done already
+  std::atomic<bool> stays{false};           ///< the unfinished file, whatever ends the run
   Index first_byte = 0;                     ///< of the dataset
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
@@ -79,6 +82,7 @@ struct OutputFile::State {
   bool is_within_snapshot = false;
   std::vector<double> times;  ///< of the snapshots that were taken
   std::size_t shown = 0;      ///< snapshots that readers can see
+  std::vector<Index> places;  ///< on rank 0: of packed blocks of snapshots, in the file
   /// For each call of write() within a snapshot that is not packed.
   std::deque<storage::BlockStream> streams;
   std::size_t streams_used = 0;

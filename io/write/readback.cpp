@@ -143,12 +143,19 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
   return records;
 }
 
+void check_bytes(int file_number, const std::string& name, const OutputSpec& spec,
+                 const std::vector<Written>& records) {
+  if (records.empty()) return;
+  const std::string where = qualified_name(name, spec.dataset);
+  check_all(records, grid_of(spec), where, from_file(file_number, where));
+}
+
 void check_written(int file_number, const std::string& name, const OutputSpec& spec,
                    const std::vector<Written>& records) {
   if (records.empty()) return;
   const std::string where = qualified_name(name, spec.dataset);
   const BlockGrid grid = grid_of(spec);
-  if (spec.gzip_level == 0) return check_all(records, grid, where, from_file(file_number, where));
+  if (spec.gzip_level == 0) return check_bytes(file_number, name, spec, records);
   const Handle file = open_for_reading(name_of_open(file_number));
   const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, where);
   check_all(records, grid, where, from_chunks(dataset, grid, where));

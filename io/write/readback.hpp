@@ -47,4 +47,9 @@ std::vector<Written> records_to_check(const Communicator& communicator, std::vec
 void check_written(int file, const std::string& name, const OutputSpec& spec,
                    const std::vector<Written>& records);
 
+/// The same of blocks whose place in the file is known, packed or not: without HDF5, which cannot
+/// open a file that was left while it was written to. @throws StorageError
+void check_bytes(int file, const std::string& name, const OutputSpec& spec,
+                 const std::vector<Written>& records);
+
 }  // namespace stencil::storage

@@ -19,13 +19,21 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kind = "stencil: an unfinished output";
+constexpr const char* kind = "stencil: an unfinished output, 2";
 
-Json numbers_of(const std::vector<storage::Written>& records) {
-  Json json = Json::array();
-  for (const storage::Written& record : records)
-    json.push_back({record.block, record.checksum, record.bytes, record.at});
-  return json;
+Json bytes_of(const std::vector<storage::Written>& records) {
+  Json::binary_t bytes;
+  bytes.resize(records.size() * sizeof(records[0]));
+  if (!records.empty()) std::memcpy(bytes.data(), records.data(), bytes.size());
+  return Json(std::move(bytes));
+}
+
+std::vector<storage::Written> records_from(const Json& json) {
+  const Json::binary_t& bytes = json.get_binary();
+  std::vector<storage::Written> records(bytes.size() / sizeof(storage::Written));
+  if (!records.empty())
+    std::memcpy(records.data(), bytes.data(), records.size() * sizeof(records[0]));
+  return records;
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& file, int error) {
@@ -52,13 +60,14 @@ std::string serialize(const UnfinishedOutput& u) {
                      {"words", u.words},
                      {"axis", u.axis},
                      {"done", std::move(done)},
+                     {"times", u.times},
                      {"counts", {u.counts.saturated, u.counts.missing, u.counts.vanished}},
                      {"inode", u.inode},
                      {"bytes", u.bytes},
                      {"modified", u.modified},
                      {"first_byte", u.first_byte},
                      {"skipped", u.skipped},
-                     {"records", numbers_of(u.records)}});
+                     {"records", bytes_of(u.records)}});
   const std::uint64_t sum = storage::checksum_of(content.data(), content.size());
   std::string bytes(sizeof sum, '\0');
   std::memcpy(bytes.data(), &sum, sizeof sum);
@@ -70,24 +79,28 @@ UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& na
   std::uint64_t sum = 0;
   const std::size_t head = sizeof sum;
   if (bytes.size() > head) std::memcpy(&sum, bytes.data(), head);
-  if (bytes.size() <= head || sum != storage::checksum_of(bytes.data() + head, bytes.size() - head))
+  const auto refuse = [&] {
     throw StorageError(
         fmt::format("{} is damaged, or no checkpoint of this program: remove it to begin anew",
                     one_line(name)));
+  };
+  if (bytes.size() <= head || sum != storage::checksum_of(bytes.data() + head, bytes.size() - head))
+    refuse();
   const Json json = Json::from_cbor(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
+  if (json.at("kind") != kind) refuse();  // of another version
   UnfinishedOutput u;
   json.at("words").get_to(u.words);
   json.at("axis").get_to(u.axis);
   for (const Json& part : json.at("done"))
     u.done.push_back({part.at(0).get<Index>(), part.at(1).get<Index>()});
+  json.at("times").get_to(u.times);
   u.counts = {json.at("counts").at(0), json.at("counts").at(1), json.at("counts").at(2)};
   json.at("inode").get_to(u.inode);
   json.at("bytes").get_to(u.bytes);
   json.at("modified").get_to(u.modified);
   json.at("first_byte").get_to(u.first_byte);
   json.at("skipped").get_to(u.skipped);
-  for (const Json& record : json.at("records"))
-    u.records.push_back({record.at(0), record.at(1), record.at(2), record.at(3)});
+  u.records = records_from(json.at("records"));
   return u;
 }
 
@@ -123,11 +136,30 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
   return unfinished_from(bytes, file);
 }
 
+bool is_foreign(const std::string& file) {
+  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!from) return errno != ENOENT;
+  std::string head(200, '\0');
+  const ssize_t read = ::pread(from.number(), head.data(), head.size(), 0);
+  return read < 0 || head.find("kind") == head.npos || head.find(kind) == head.npos;
+}
+
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output) {
   struct stat state {};
   return ::lstat(storage::OutputPaths::of(output).part.c_str(), &state) == 0 &&
          state.st_ino == unfinished.inode && state.st_size == unfinished.bytes &&
          last_change(state) == unfinished.modified;
+}
+
+bool look_at_part(UnfinishedOutput& unfinished, const std::string& output) {
+  struct stat state {};
+  if (::lstat(storage::OutputPaths::of(output).part.c_str(), &state) != 0 ||
+      !S_ISREG(state.st_mode))
+    return false;
+  unfinished.inode = state.st_ino;
+  unfinished.bytes = state.st_size;
+  unfinished.modified = last_change(state);
+  return true;
 }
 
 bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank,
@@ -140,7 +172,7 @@ bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, i
        i += static_cast<std::size_t>(ranks))
     own.push_back(unfinished.records[i]);
   try {
-    storage::check_written(part.number(), name, spec, own);
+    storage::check_bytes(part.number(), name, spec, own);
     return true;
   } catch (const StorageError&) {
     return false;

@@ -17,9 +17,10 @@ namespace stencil {
 /// What is done of an output whose run was stopped: NAME.part stays, and a record of the blocks in
 /// it that are whole and on the disk. A later run with the same output goes on behind them.
 struct UnfinishedOutput {
-  std::string words;           ///< what decides the bytes of the output
+  std::string words;           ///< what decides the bytes of an output in windows
   int axis = 0;                ///< normal axis of the windows
   std::vector<Interval> done;  ///< outputs along the axis
+  std::vector<double> times;   ///< of the snapshots that are done; none: it is written in windows
   storage::WriteCounts counts;
   std::uint64_t inode = 0;           ///< of NAME.part
   Index bytes = 0;                   ///< its length
@@ -44,9 +45,16 @@ void write_unfinished(const std::string& file, const UnfinishedOutput& unfinishe
 /// Nothing if there is no such file. @throws StorageError  unreadable or damaged
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
+/// Whether a file is there that is no record, not even a damaged one.
+bool is_foreign(const std::string& file);
+
 /// Whether the output under construction is still the one of the record, and nobody has written to
 /// it since. A file's number alone would not tell: it is given to another file at once.
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
+
+/// Sets from the output under construction by which is_still_there() knows it. @returns whether
+/// there is such a file
+bool look_at_part(UnfinishedOutput& unfinished, const std::string& output);
 
 /// Whether this rank's share of the blocks in it reads back as it was written.
 bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank, int ranks);

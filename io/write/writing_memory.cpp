@@ -12,10 +12,12 @@ namespace {
 constexpr Index hdf5_buffers = Index{4} << 20;  // sieve, type conversion, metadata
 
 /// Records of all blocks, where one rank may have written nearly all of them: as vectors that grow,
-/// in one, and on their way to rank 0, of packed chunks twice. Blocks that are read back, and what
-/// HDF5 keeps of the index of chunks.
-Index commit_bytes(const storage::BlockGrid& grid, bool is_packed) {
-  return checked_multiply(grid.size(), (is_packed ? 7 : 5) * sizeof(storage::Written)) +
+/// in one, and on their way to rank 0, of packed chunks twice. Those of snapshots that a run goes
+/// on behind, and the places of packed ones. Blocks that are read back, and what HDF5 keeps of the
+/// index of chunks.
+Index commit_bytes(const storage::BlockGrid& grid, bool is_packed, bool has_snapshots) {
+  const Index records = (is_packed ? 7 : 5) + (has_snapshots ? 2 : 0);
+  return checked_multiply(grid.size(), records * Index{sizeof(storage::Written)}) +
          checked_multiply(storage::readback_threads(grid.most_bytes()), grid.most_bytes()) +
          hdf5_buffers;
 }
@@ -25,7 +27,7 @@ Index commit_bytes(const storage::BlockGrid& grid, bool is_packed) {
 Index writing_bytes(const OutputSpec& spec, Index most_split) {
   const storage::BlockGrid grid = storage::grid_of(spec);
   return storage::block_writer_bytes(grid, spec.gzip_level > 0, most_split) +
-         commit_bytes(grid, spec.gzip_level > 0);
+         commit_bytes(grid, spec.gzip_level > 0, spec.snapshots.has_value());
 }
 
 Index snapshot_bytes(const OutputSpec& spec, Index most_owned, Index ranks) {
@@ -43,7 +45,7 @@ Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
   constexpr Index kept =
       storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
   return checked_multiply(at_a_time, storage::block_stream_bytes(grid, is_packed, window)) +
-         (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid, spec.gzip_level > 0);
+         (is_packed ? std::min(kept, 2 * all) : 0) + commit_bytes(grid, spec.gzip_level > 0, false);
 }
 
 }  // namespace stencil

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import h5py
+import numpy as np
 
 from jobs import OUTPUT, write_grid
 from program import ini
@@ -71,6 +72,57 @@ SWEEPS = {
         more={"output": {"file": OUTPUT, "dtype": "int16"}, "missing": {"value": "attribute"}},
     ),
 }
+
+EACH = {"file": OUTPUT, "snapshot_every": "40"}
+SNAPSHOTS = {
+    "rows": Job([{"mask": FIVE, "steps": "6000"}], 12, more={"output": EACH}),
+    "packed": Job(
+        [{"mask": FIVE, "steps": "1500"}], 9,
+        more={"output": {**EACH, "chunk": "20x30", "compression": "gzip:4", "dtype": "int16", "scale": "0.01 3"},
+              "run": {"time_step": "0.5 s"}},
+    ),
+    "early": Job(
+        [
+            {"mask": "gaussian", "sigma": "1", "steps": "3"},
+            {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"},
+        ],
+        4,
+        more={"output": {**EACH, "snapshot_every": "7"}, "run": {"look_every": "10"}},
+    ),
+    "early_packed": Job(
+        [{"mask": FIVE, "steps": "2000", "until_change_below": "0.02"}], 5,
+        more={"output": {**EACH, "snapshot_every": "9", "compression": "gzip:1"}, "missing": {"value": "attribute"}},
+    ),
+    "large": Job(
+        [{"mask": FIVE, "steps": "170"}], 8, shape=(900, 1100),
+        more={"output": {**EACH, "snapshot_every": "12"}},
+    ),
+    "large_packed": Job(
+        [{"mask": FIVE, "steps": "170"}], 8, shape=(500, 600),
+        more={"output": {**EACH, "snapshot_every": "12", "chunk": "100x600", "compression": "gzip:1"}},
+    ),
+}
+
+
+def unfinished_wrong(folder, right):
+    """What h5py sees of an output of snapshots whose run was stopped in order: some of those of the right one."""
+    part = folder / f"{OUTPUT}.part"
+    is_kept = part.exists()
+    if is_kept != (folder / "state" / "s.h5").exists():
+        return [f"{part.name} is {'' if is_kept else 'not '}there, and the checkpoint is not alike"]
+    if not is_kept:
+        return []
+    try:
+        with h5py.File(part) as file, h5py.File(right) as whole:
+            here, there = file["area/grid"], whole["area/grid"]
+            times = file["area/time"][()]
+            count = int(np.count_nonzero(~np.isnan(times)))
+            same = np.array_equal(times[:count], whole["area/time"][:count]) and all(
+                here[n].tobytes() == there[n].tobytes() for n in range(count))
+            is_good = same and count and not here.attrs["complete"]
+            return [] if is_good else [f"{part.name} has {count} snapshots, same: {same}"]
+    except (OSError, KeyError, RuntimeError) as error:
+        return [f"{part.name} cannot be read: {error}"]
 
 
 def write_input(job, path):

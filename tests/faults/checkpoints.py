@@ -5,7 +5,9 @@ a run that nobody stopped, and nothing else is left.
     checkpoints.py writing N    kills within the N random calls by which a checkpoint is written
     checkpoints.py stops N      stops by signals and time limits, which save what is done: status 75
     checkpoints.py windows N    stops and kills of a single sweep that goes through memory in windows
-    checkpoints.py moments|writing|stops|windows NUMBER only    one of them
+    checkpoints.py snapshots N  kills of runs that write snapshots, at moments and within calls on their files
+    checkpoints.py snapshot_stops N    stops of such runs: what is there so far can be read
+    checkpoints.py KIND NUMBER only    one of them
 
 With STENCIL_TEST_BACKEND=cuda a run goes on now on a GPU, now without; skipped where there is none.
 """
@@ -23,7 +25,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from checkpoint_jobs import JOBS, SWEEPS, write_input
+from checkpoint_jobs import JOBS, SNAPSHOTS, SWEEPS, unfinished_wrong, write_input
 from jobs import LIMIT, OUTPUT, REPORT, difference, environment_of, is_written, own_lines_wrong, words_of
 from kills import MARK, processes_of, ranks_of, send
 from program import MPIEXEC, PROGRAM, environment, run
@@ -60,7 +62,7 @@ class Bench:
 
     def __init__(self, folder, kind):
         self.folder = pathlib.Path(folder).resolve()
-        self.jobs = SWEEPS if kind == "windows" else JOBS
+        self.jobs = SNAPSHOTS if kind.startswith("snapshot") else SWEEPS if kind == "windows" else JOBS
         for name, job in self.jobs.items():
             place = self.folder / name
             place.mkdir()
@@ -144,6 +146,22 @@ class Case:
         }
         return self.start(folder, session, fault)[1]
 
+    def kill_with_snapshots(self, folder, session):
+        """At a moment, or at a call on the output or the checkpoint."""
+        if self.rng.random() < 0.5:
+            return self.kill_at_a_moment(folder, session)
+        call = self.rng.choice(("pwrite",) * 3 + ("fsync", "rename", "unlink", "close", "open", "ftruncate"))
+        most = {"pwrite": 400, "close": 300, "open": 400, "fsync": 40, "rename": 30}.get(call, 20)
+        fault = {
+            "STENCIL_FAULT_FOLDER": str(folder),
+            "STENCIL_FAULT_LOG": str(folder.parent / "log"),
+            "STENCIL_FAULT_RANK": "0",
+            "STENCIL_FAULT_CALL": call,
+            "STENCIL_FAULT_NUMBER": str(self.rng.randrange(1, most)),
+            "STENCIL_FAULT_KIND": "KILL",
+        }
+        return self.start(folder, session, fault)[1]
+
     @staticmethod
     def wait_for_ranks(process, ranks, session):
         """Until all of them wait for signals, and have the configuration."""
@@ -191,10 +209,11 @@ class Case:
         self.was_killed |= self.is_killed  # a later run may be stopped before it clears what was left
         return process
 
-    def stop_wrong(self, status, stderr):
+    def stop_wrong(self, folder, status, stderr):
         said = [line for line in stderr.splitlines() if line.startswith("stencil_run:")]
         self.seen["status 75"] += status == 75
-        self.seen["saved"] += any("are done and" in line for line in said)
+        is_saved = any("are done and" in line for line in said)
+        self.seen["saved"] += is_saved
         if status > 128 and len(said) == 1 and said[0].endswith(": run it again"):
             self.seen["too early"] += 1  # before the rank knew the configuration
             return []
@@ -202,9 +221,11 @@ class Case:
             return [f"stopped, and status {status}: {stderr}"]
         if len(said) != (status == 75) or any("run it again" not in line for line in said):
             return [f"stopped, and said {said}"]
+        if is_saved and self.kind == "snapshot_stops" and not self.was_killed:
+            return unfinished_wrong(folder, self.bench.folder / self.name / OUTPUT)
         return []
 
-    def wait_for(self, process, session):
+    def wait_for(self, folder, process, session):
         wrong, stderr = [], None
         try:
             stderr = process.communicate(timeout=LIMIT)[1]
@@ -223,8 +244,8 @@ class Case:
             self.seen["mpirun hung"] += 1
         if wrong or stderr is None:
             return wrong
-        if self.kind in ("stops", "windows") and not self.is_killed:
-            return self.stop_wrong(process.returncode, stderr)
+        if self.kind in self.KEPT and not self.is_killed:
+            return self.stop_wrong(folder, process.returncode, stderr)
         if process.returncode == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
             self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
             return []
@@ -241,8 +262,8 @@ class Case:
                 session = str(pathlib.Path(scratch) / f"mpi{n}")
                 os.mkdir(session)
                 process = self.WAYS[self.kind](self, folder, session)
-                wrong += self.wait_for(process, session)
-                if self.kind in ("stops", "windows") and not self.was_killed:
+                wrong += self.wait_for(folder, process, session)
+                if self.kind in self.KEPT and not self.was_killed:
                     wrong += self.left_in(folder, also=self.KEPT[self.kind])
                 self.seen["killed"] += process.returncode != 0
                 if wrong or (folder / OUTPUT).exists():
@@ -250,14 +271,17 @@ class Case:
             self.seen["wrote a log"] += (folder.parent / "log").exists()
             return wrong or self.finish(folder)
 
-    WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop, "windows": stop_windows}
+    WAYS = {"moments": kill_at_a_moment, "writing": kill_within_writing, "stops": stop, "windows": stop_windows,
+            "snapshots": kill_with_snapshots, "snapshot_stops": stop}
 
     KEPT = {"stops": ("s.h5", "s.h5.previous"), "windows": ("s.h5.windows", f"{OUTPUT}.part")}
     KEPT["windows"] += KEPT["stops"]  # of passes
+    KEPT["snapshot_stops"] = (*KEPT["stops"], "s.h5.snapshots", f"{OUTPUT}.part")
+    OWN = {"input.h5", "config.ini", "state", OUTPUT, f"{OUTPUT}.xdmf", REPORT, STEPS}
 
     @staticmethod
     def left_in(folder, also=()):
-        left = {path.name for path in folder.iterdir()} - {"input.h5", "config.ini", "state", OUTPUT, REPORT, STEPS}
+        left = {path.name for path in folder.iterdir()} - Case.OWN
         left |= {path.name for path in (folder / "state").iterdir()}
         return [f"left {name}" for name in sorted(left - set(also))]
 
@@ -268,6 +292,7 @@ class Case:
             if words:
                 return [f"the output of the killed run {words}"]
             (folder / OUTPUT).unlink()
+            (folder / f"{OUTPUT}.xdmf").unlink(missing_ok=True)
         ranks, words = resources(self.rng, self.job)
         line = ["config.ini", "--progress", "none", "--report", REPORT, "--run.checkpoint=state/s.h5", *words]
         outcome = run(folder, None, ranks, line, LIMIT, "", words_of(ranks).items())
@@ -275,8 +300,15 @@ class Case:
             return [f"the last run: {outcome.unexpected()}"]
         words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
         wrong = [f"the output {words}"] if words else []
+        wrong += self.companion_wrong(folder)
         self.seen["went on"] += "resumed" in json.loads((folder / REPORT).read_text())
         return wrong + self.left_in(folder) + own_lines_wrong(outcome) + self.lines_wrong(folder)
+
+    def companion_wrong(self, folder):
+        """NAME.xdmf, where there are snapshots."""
+        here, right = (place / f"{OUTPUT}.xdmf" for place in (folder, self.bench.folder / self.name))
+        same = here.exists() == right.exists() and (not right.exists() or here.read_bytes() == right.read_bytes())
+        return [] if same else [f"another {here.name}"]
 
     @staticmethod
     def lines_wrong(folder):
@@ -286,7 +318,9 @@ class Case:
         lines = [json.loads(line) for line in (folder / STEPS).read_text().splitlines()]
         told = [(line["step"], line["seconds"]) for line in lines]
         is_good = all(a[0] < b[0] and a[1] <= b[1] for a, b in zip(told, told[1:]))
-        return [] if is_good else [f"lines of steps and seconds: {told}"]
+        shots = [line["snapshot"] for line in lines if "snapshot" in line]
+        is_good &= shots == list(range(len(shots)))
+        return [] if is_good else [f"lines of steps and seconds: {told}, snapshots {shots}"]
 
 
 def main(words):

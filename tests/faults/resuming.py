@@ -1,5 +1,8 @@
 """Runs that go on, where what they find is not what they left: the bytes of a run that nobody stopped, or one line
-that can be acted on; never another file taken for their own, and never a file of the user's removed."""
+that can be acted on; never another file taken for their own, and never a file of the user's removed.
+
+    resuming.py [full]    full: an unfinished output of snapshots in every way
+"""
 
 import json
 import os
@@ -20,11 +23,15 @@ from program import PROGRAM, environment, ini, run
 FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
 SWEEP = {"mask": "box", "size": "151", "method": "direct"}
 MEMORY = "--run.memory=28MiB"
+SHOTS = {"snapshot_every": "50"}
+PACKED = ("--output.chunk=100x300", "--output.compression=gzip:1", "--output.dtype=int16", "--output.scale=0.01 0")
+IS_FULL = sys.argv[1:] == ["full"]
 problems = []
 
 
-def config(stencil, checkpoint="state.h5", output="out.h5"):
-    return ini({"input": {"file": "in.h5", "dataset": "x"}, "output": {"file": output, "overwrite": "true"},
+def config(stencil, checkpoint="state.h5", output="out.h5", more=()):
+    return ini({"input": {"file": "in.h5", "dataset": "x"},
+                "output": {"file": output, "overwrite": "true", **dict(more)},
                 "stencil": stencil, "run": {"checkpoint": checkpoint}})
 
 
@@ -34,14 +41,14 @@ def start(folder, *words):
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
-def stopped(folder, *words, share=0.0, seconds=0.0, number=signal.SIGUSR1):
-    """A run that is stopped when it has written a share of its output, or some time after its output began.
+def stopped(folder, *words, share=0.0, seconds=0.0, number=signal.SIGUSR1, begin="out.h5.part"):
+    """A run that is stopped when it has written a share of its output, or some time after there is a file.
     @returns its status and stderr"""
     since = time.time_ns()
     process = start(folder, *words)
     part, end = folder / "out.h5.part", time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
-        if is_written(part, share, since) if share else part.exists():
+        if is_written(part, share, since) if share else (folder / begin).exists():
             break
         time.sleep(0.002)
     time.sleep(seconds)
@@ -65,15 +72,15 @@ def points(folder, name="out.h5"):
         return file["x"][()]
 
 
-def prepared(scratch, name, shape, stencil):
+def prepared(scratch, name, shape, stencil, more=()):
     """A folder with an input and the right output, right.h5."""
     folder = pathlib.Path(scratch) / name
     folder.mkdir()
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.random.default_rng(3).standard_normal(shape, dtype="f4")
-    outcome = run(folder, config(stencil, checkpoint="none.h5", output="right.h5"))
+    outcome = run(folder, config(stencil, checkpoint="none.h5", output="right.h5", more=more))
     expect(name, outcome.status == 0, outcome.stderr)
-    (folder / "config.ini").write_text(config(stencil))
+    (folder / "config.ini").write_text(config(stencil, more=more))
     return folder
 
 
@@ -134,10 +141,99 @@ def other_windows(scratch):
     expect("windows", tried >= len(ways), f"{tried} of {2 * len(ways)} runs were stopped in time")
 
 
+QUICK = ("its structure is damaged", "damaged unseen", "another run")
+
+
+def other_snapshots(scratch):
+    """The unfinished output of snapshots is replaced, damaged or gone, or what tells of it; or only overwritten."""
+    stencil = {"mask": FIVE, "steps": "3000"}
+    folder = prepared(scratch, "snapshots", (200, 300), stencil, SHOTS)
+    part, record = folder / "out.h5.part", folder / "state.h5.snapshots"
+    every = "--run.checkpoint_every=30 steps"
+
+    def by_another_run(*words):
+        words = (every, "--run.checkpoint=other.h5", *words)
+        stopped(folder, *words, number=signal.SIGKILL, seconds=0.02, begin="other.h5")
+        for other in folder.glob("other.h5*"):
+            other.unlink()
+
+    def damage(file, at, is_seen=True):
+        state = file.stat()
+        with file.open("r+b") as stream:
+            stream.seek(at)
+            stream.write(b"other bytes")
+        if not is_seen:
+            os.utime(file, ns=(state.st_atime_ns, state.st_mtime_ns))
+
+    def shorten():
+        os.truncate(part, 100_000)
+
+    anew = "begins anew"
+    ways = {
+        "gone on": (lambda: None, ""),
+        "its structure is damaged": (lambda: damage(part, 0), ""),
+        "behind what is done": (lambda: damage(part, part.stat().st_size - 10_000), ""),
+        "damaged": (lambda: damage(part, 70_000), anew),
+        "damaged unseen": (lambda: damage(part, 70_000, is_seen=False), anew),
+        "shortened": (shorten, anew),
+        "removed": (part.unlink, anew),
+        "a link": (lambda: (part.rename(folder / "moved"), part.symlink_to("moved")), anew),
+        "the record is gone": (record.unlink, anew),
+        "the record is damaged": (lambda: damage(record, record.stat().st_size - 20), anew),
+        "another run": (lambda: by_another_run("--stencil.mask=1 2 1"), anew),
+        "another run without snapshots": (lambda: by_another_run("--output.snapshot_every=0"), anew),
+    }
+    tried = 0
+    for output, names in (((), tuple(ways)), (PACKED, (QUICK[0], "damaged", "another run"))):
+        (folder / "right.h5").unlink()
+        outcome = run(folder, config(stencil, "none.h5", "right.h5", SHOTS), 0, [*output])
+        expect("the right one", outcome.status == 0, outcome.stderr)
+        (folder / "right.h5.xdmf").unlink()
+        (folder / "config.ini").write_text(config(stencil, more=SHOTS))
+        for name in names if IS_FULL else [name for name in names if name in QUICK]:
+            change, says = ways[name]
+            for _ in range(4):  # on a busy machine a signal may come when all is done
+                status, stderr = stopped(folder, every, *output, seconds=0.02, begin="state.h5")
+                if status == 75 and "are done and saved" in stderr:
+                    break
+                (folder / "out.h5.xdmf").unlink(missing_ok=True)
+            else:
+                continue
+            tried += 1
+            change()
+            outcome = ended(folder, *output, f"--report={folder.parent / 'report.json'}")
+            what = f"snapshots {output[:1]}, {name}"
+            expect(what, outcome.status == 0 and (says or "goes on from") in outcome.stderr, outcome.stderr)
+            same = outcome.status == 0 and (folder / "out.h5").read_bytes() == (folder / "right.h5").read_bytes()
+            expect(what, same, "other bytes")
+            for own in ("out.h5", "out.h5.xdmf", "moved"):
+                (folder / own).unlink(missing_ok=True)
+            left = sorted(p.name for p in folder.iterdir())
+            expect(what, left == ["config.ini", "in.h5", "right.h5"], f"left {left}")
+    expect("snapshots", tried >= 3, f"{tried} runs were stopped in time")
+    other_words(folder, every, record)
+
+
+def other_words(folder, every, record):
+    """An output that is stored otherwise, or has other snapshots, is another run's; so is a file of the user's."""
+    stopped(folder, every, seconds=0.02, begin="state.h5")
+    for words in ("--output.dtype=float64", "--output.snapshot_every=0"):
+        outcome = ended(folder, words)
+        says = "of another run" in outcome.stderr and words[2:12] in outcome.stderr
+        expect(words, outcome.status == 2 and says, outcome.stderr)
+    expect("another run", (folder / "out.h5.part").exists(), "its unfinished output is gone")
+    record.write_text("precious")
+    for words in ((), ("--run.restart=never",)):
+        outcome = ended(folder, *words)
+        expect("a file of the user's", outcome.status == 2 and str(record.name) in outcome.stderr, outcome.stderr)
+    expect("a file of the user's", record.read_text() == "precious", "is overwritten")
+
+
 def names_of_checkpoints(scratch):
     folder = prepared(scratch, "names", (300, 200), {"mask": FIVE, "steps": "40"})
     shutil.copy(folder / "in.h5", folder / "state.h5.windows")
     for words in (["--output.file=state.h5.previous"], ["--output.file=state.h5.next"], ["--output.file=state.h5.windows"],
+                  ["--output.file=state.h5.snapshots"],
                   ["--input.file=state.h5.windows"], ["--input.file=state.h5.windows", "--run.restart=never"]):
         outcome = ended(folder, *words)
         expect(str(words), outcome.status == 2 and "state.h5" in outcome.stderr and len(outcome.errors) == 1,
@@ -193,7 +289,7 @@ def short_limits(scratch):
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        for case in (other_windows, names_of_checkpoints, damaged_generations, short_limits):
+        for case in (other_windows, other_snapshots, names_of_checkpoints, damaged_generations, short_limits):
             case(scratch)
     print("\n".join(problems) or "what is found is told from what was left")
     return bool(problems)

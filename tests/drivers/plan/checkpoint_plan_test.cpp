@@ -62,6 +62,23 @@ TEST(CheckpointPlan, WhatDiffersIsSaid) {
   EXPECT_NE(difference(words, "version of the program=0\n").find("and"), std::string::npos);
 }
 
+TEST(CheckpointPlan, HowItsOutputIsStoredBelongsToARunWithSnapshots) {
+  const std::string text = "[stencil]\nmask = 1 2 1\nsteps = 40\n[run]\ncheckpoint = state.h5\n";
+  const std::string every = "--output.snapshot_every=10";
+  const std::string words = words_of(text, {every});
+  const auto differs = [&](const std::string& argument) {
+    return difference(words, words_of(text, {every, argument}));
+  };
+  EXPECT_EQ(words_of(text, {every}, facts(), 4), words);
+  EXPECT_EQ(differs("--run.memory=1GiB"), "");
+  EXPECT_EQ(differs("--output.file=other.h5"), "") << "it may be moved";
+  EXPECT_EQ(differs("--output.dtype=int16"), "output.dtype was auto and is int16");
+  EXPECT_EQ(differs("--output.chunk=4x5"), "output.chunk is 4x5 here, and not there");
+  EXPECT_EQ(difference(words, words_of(text, {"--output.snapshot_every=20"})),
+            "output.snapshot_every was 10 and is 20");
+  EXPECT_NE(differs("--input.file=./copy.h5"), "") << "its name stands in the output";
+}
+
 TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   const std::string text = "[stencil]\nmask = m.h5:/m\nsteps = 3\n[run]\ncheckpoint = state.h5\n";
   const auto words = [&](double tap) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "drivers/plan/plan.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/checkpoint_file.hpp"
+#include "io/write/unfinished_output.hpp"
+
+namespace stencil {
+
+/// The file that tells which snapshots of an unfinished output are done, of all checkpoints.
+std::string snapshots_record(const CheckpointPlan& plan);
+
+/// Before it is overwritten: refuses a file of that name that is no record of this program.
+/// @throws WordsError
+void require_own_snapshots_record(const CheckpointPlan& plan);
+
+/// The snapshots that a checkpoint names, read back from the unfinished output of an earlier run,
+/// each rank a share of their blocks. Changes no file. Collective.
+///
+/// @param plan  of the whole run
+/// @param why   on rank 0: in one line, why they cannot be gone on with
+/// @returns null if they cannot, on every rank alike
+std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
+                                                       const Plan& plan,
+                                                       const Checkpoint& checkpoint,
+                                                       std::string& why);
+
+}  // namespace stencil
