@@ -4,7 +4,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <deque>
 #include <span>
@@ -15,6 +14,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/storage_environment.hpp"
+#include "io/read/bank_rows.hpp"
 #include "io/read/coordinate_range.hpp"
 #include "io/read/dataset_list.hpp"
 #include "io/read/file_check.hpp"
@@ -29,62 +29,44 @@ constexpr Index most_small_values = Index{1} << 24;
 constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
 constexpr std::size_t children_at_a_time = 8;
 
-/// A dataset of the name, or what `/bank[3]` stands for where none is called so: one index along
-/// the first axis of `/bank`.
-DatasetFacts inspect_or_row(const std::string& file, const std::string& name) {
-  const std::size_t open = name.rfind('[');
-  Index row = 0;
-  const char* const end = name.data() + name.size() - (name.ends_with(']') ? 1 : 0);
-  const bool names_row = open != name.npos && name.ends_with(']') &&
-                         std::from_chars(name.data() + open + 1, end, row).ptr == end &&
-                         name.data() + open + 1 != end;
-  try {
-    return storage::inspect(file, name);
-  } catch (const WordsError&) {
-    if (!names_row) throw;
-    DatasetFacts bank;
-    try {
-      bank = storage::inspect(file, name.substr(0, open));
-    } catch (const Error&) {
-    }
-    if (bank.dims.size() < 2) throw;  // of the name as it is written
-    const Index rows = bank.dims[0], at = row < 0 ? row + rows : row;
-    if (at < 0 || at >= rows)
-      throw WordsError(fmt::format("{} has {} rows: write [0] to [{}] or [-1] to [-{}]",
-                                   storage::qualified_name(file, bank.dataset), rows, rows - 1,
-                                   rows));
-    std::vector<AxisSelection> points{{at, 1, 1}};
-    for (std::size_t axis = 1; axis < bank.dims.size(); ++axis)
-      points.push_back({0, 1, bank.dims[axis]});
-    return select(bank, points);
-  }
-}
-
-/// The number of axes, the extents and the values, as bytes.
+/// The number of axes, the extents and the values, and the rows of a bank, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
-  const DatasetFacts facts = inspect_or_row(file_name, dataset_name);
+  const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
-  std::vector<Index> dims = facts.dims;
-  if (!facts.selected.empty()) dims.erase(dims.begin());  // a row of a bank
+  std::vector<Index> dims = bank.facts.dims;
+  if (bank.is_one) dims.erase(dims.begin());
   const std::size_t rank = dims.size();
-  if (rank == 3 || rank > 4)
+  if (!bank.rows.empty() && rank != 2 && rank != 3)
     throw WordsError(fmt::format(
-        "{} has {} axes, but a mask has 1, 2 or 4 ([out, in, height, width])", where, rank));
+        "{} has {}, but a bank of filters has 2 axes (masks of one) or 3 (masks of two)", where,
+        rank == 1 ? "1 axis" : fmt::format("{} axes", rank)));
+  if (bank.rows.empty() && (rank == 3 || rank > 4))
+    throw WordsError(fmt::format(
+        "{} has {} axes, but a mask has 1, 2 or 4 ([out, in, height, width]){}", where, rank,
+        rank == 3 ? fmt::format(": for a bank of filters write {}[:]", one_line(dataset_name))
+                  : ""));
   Index count = 1;
-  for (const Index extent : facts.dims) count = checked_multiply(count, extent);
+  for (const Index extent : bank.facts.dims) count = checked_multiply(count, extent);
   if (count > most_small_values)
     throw WordsError(fmt::format("{} has {} values, but a mask has {} at most", where, count,
                                  most_small_values));
   std::vector<double> values(static_cast<std::size_t>(count));
-  const NormalForm form(facts.dims, {});
+  const NormalForm form(bank.facts.dims, {});
   const Point shape = form.shape();
   ::omp_set_num_threads(1);  // the threads of the parent do not exist in a forked child
-  InputDataset(facts).read<double>(
-      form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]}, std::nullopt);
-  const Index axes_of_mask = static_cast<Index>(rank);
-  std::string bytes(reinterpret_cast<const char*>(&axes_of_mask), sizeof axes_of_mask);
-  bytes.append(reinterpret_cast<const char*>(dims.data()), rank * sizeof(Index));
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  InputDataset(bank.facts)
+      .read<double>(form, make_box(shape), {values.data(), shape, shape[1] * shape[2], shape[2]},
+                    std::nullopt);
+  std::string bytes;
+  const auto append = [&](const auto& numbers) {
+    const Index size = std::ssize(numbers);
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+    bytes.append(reinterpret_cast<const char*>(numbers.data()),
+                 numbers.size() * sizeof(numbers[0]));
+  };
+  append(dims);
+  append(values);
+  append(bank.rows);
   return bytes;
 }
 
@@ -237,14 +219,19 @@ SmallArray read_small_array(const std::string& file, const std::string& dataset)
     prepare_storage_environment();
     return read_values(file, dataset);
   });
-  Index rank = 0;
-  std::memcpy(&rank, bytes.data(), sizeof rank);
+  const char* at = bytes.data();
+  const auto take = [&](auto& numbers) {
+    Index size = 0;
+    std::memcpy(&size, at, sizeof size);
+    numbers.resize(static_cast<std::size_t>(size));
+    const std::size_t all = numbers.size() * sizeof(numbers[0]);
+    if (all > 0) std::memcpy(numbers.data(), at + sizeof size, all);
+    at += sizeof size + all;
+  };
   SmallArray array;
-  array.dims.resize(static_cast<std::size_t>(rank));
-  const std::size_t head = sizeof rank + array.dims.size() * sizeof(Index);
-  std::memcpy(array.dims.data(), bytes.data() + sizeof rank, head - sizeof rank);
-  array.values.resize((bytes.size() - head) / sizeof(double));
-  std::memcpy(array.values.data(), bytes.data() + head, bytes.size() - head);
+  take(array.dims);
+  take(array.values);
+  take(array.rows);
   return array;
 }
 

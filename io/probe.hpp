@@ -38,13 +38,17 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
 /// @throws StorageError  as probe_dataset
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
-/// Reads a whole dataset of one, two or four dimensions as double: a mask. `/bank[3]` stands for
-/// the index 3 along the first axis of `/bank` if there is no dataset of that name; -1 is the last.
-/// @throws as probe_dataset; WordsError for a rank other than 1, 2, 4 or more than 2^24 values.
+/// A mask, or a bank of masks along its first axis.
 struct SmallArray {
   std::vector<Index> dims;
   std::vector<double> values;
+  std::vector<Index> rows{};  ///< indices that a bank takes of the dataset's first axis; else empty
 };
+/// Reads a whole dataset of one, two or four dimensions as double: a mask. If there is no dataset
+/// of that name, `/bank[3]` stands for the index 3 along the first axis of `/bank` (-1 is the
+/// last), and a slice, `/bank[0:40]` or `/bank[:]`, for a bank of masks of one or two axes.
+/// @throws as probe_dataset; WordsError for another number of axes or more than 2^24 values, for an
+///         index or a slice without a row
 SmallArray read_small_array(const std::string& file, const std::string& dataset);
 
 }  // namespace stencil

@@ -40,7 +40,16 @@ struct FftPlan {
   void drop_tables() { twiddles = {}, turns = {}, spectrum = {}; }
 };
 
+/// What a plan holds.
+enum class FftTables {
+  made,
+  spectrum,  ///< that of the mask alone, beside the plan of another mask with the same blocks
+  left_out,  ///< none of the tables: the stencil can be named but not summed
+};
+
+/// @param tables  left out: the blocks alone
 template <class T>
-FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks);
+FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks,
+                         FftTables tables = FftTables::made);
 
 }  // namespace stencil

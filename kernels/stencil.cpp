@@ -83,15 +83,15 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
 template <class T>
 void plan_transforms(Stencil<T>& stencil, FftBlocks blocks, FftTiles tiles, FftTables tables) {
   constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
-  const bool made = tables == FftTables::made;
   const Index height = stencil.height, width = stencil.width;
   if (height > 1 && width > 1) {
     if (tiles.empty())
       tiles = choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T)});
-    stencil.fft_tiles = made ? make_fft_tile_plan(stencil.taps, tiles) : FftTilePlan<T>{tiles};
+    stencil.fft_tiles = tables == FftTables::left_out ? FftTilePlan<T>{tiles}
+                                                      : make_fft_tile_plan(stencil.taps, tiles);
   } else {
     if (blocks.points == 0) blocks = choose_fft_blocks(height * width, long_axis, 1);
-    stencil.fft = made ? make_fft_plan(stencil.taps, blocks) : FftPlan<T>{blocks};
+    stencil.fft = make_fft_plan(stencil.taps, blocks, tables);
   }
 }
 

@@ -49,15 +49,12 @@ inline constexpr Index most_terms = 3;
 /// @throws ShapeError  a mask too large, or missing points that are to be left out
 void require_fft_possible(const Mask& mask, bool renormalizes);
 
-/// Whether make_stencil makes the tables of Method::fft, which takes longer than all else.
-enum class FftTables { made, left_out };
-
 /// Rounds a mask to T and binds it to a method.
 ///
 /// @param blocks  fft, 1D masks: how the axis is cut; without points they are chosen for a long
 /// axis
 /// @param tiles   fft, 2D masks: likewise
-/// @param tables  left out: the stencil can be named but not summed
+/// @param tables  of Method::fft, which take longer than all else
 /// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;

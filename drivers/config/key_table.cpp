@@ -168,7 +168,9 @@ constexpr Key table[] = {
      .values = "taps, rows of taps, file.h5:/dataset, or a family",
      .doc =
          "The weights, for example 1 2 1, or rows 0 1 0; 1 -4 1; 0 1 0 (2D; one row: 1 2 1;), or "
-         "masks.h5:/psf. A mask [out, in, height, width] in a file mixes the channels of the last "
+         "masks.h5:/psf; bank.h5:/bank[3] is one row of a bank, and bank.h5:/bank[0:40] runs 40 of "
+         "them into a first axis of the output. A mask [out, in, height, width] in a file mixes "
+         "the channels of the last "
          "three axes. Families stand below.",
      .required = true},
     {.section = "stencil",

@@ -84,7 +84,7 @@ std::string serialize(const JobInputs& inputs) {
   for (const DatasetFacts& facts : inputs.stretches) stretches.push_back(packed(serialize(facts)));
   Json masks = Json::object();
   for (const auto& [name, array] : inputs.masks)
-    masks[name] = {packed(array.dims), packed(array.values)};
+    masks[name] = {packed(array.dims), packed(array.values), packed(array.rows)};
   const std::vector<std::uint8_t> bytes = Json::to_cbor({{"words", to_object(inputs.words)},
                                                          {"stretches", std::move(stretches)},
                                                          {"masks", std::move(masks)}});
@@ -100,7 +100,8 @@ JobInputs job_inputs_from(const std::string& bytes) {
     inputs.stretches.push_back(facts_from(unpacked<std::string>(facts)));
   for (const auto& [name, array] : object.at("masks").items())
     inputs.masks[name] = {unpacked<std::vector<Index>>(array.at(0)),
-                          unpacked<std::vector<double>>(array.at(1))};
+                          unpacked<std::vector<double>>(array.at(1)),
+                          unpacked<std::vector<Index>>(array.at(2))};
   return inputs;
 }
 

@@ -58,11 +58,12 @@ Json stage_json(const Plan& plan, const RunSummary& summary, std::size_t index) 
   const Taps& taps = stage.choice.mask.taps;
   const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
   return {{"name", stage.name},
-          {"method", to_string(stage.choice)},
+          {"method", stage.methods()},
           {"reason", stage.choice.reason},
           {"separability_error", stage.choice.error},
           {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
                             : std::vector{taps.height, taps.width}},
+          {"filters", stage.filters()},
           {"groups", channels ? channels->groups : 1},
           {"sampling_rate", rate ? rate->samples_per_unit : 0.0},
           {"sampling_source", rate ? rate->source : ""},

@@ -115,7 +115,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
   const Index points_in = points(plan.input_form.shape()),
-              points_out = points(plan.output_form.shape());
+              points_out = points(plan.chain.output_shape());
   progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
   progress.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
@@ -169,11 +169,11 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   std::optional<WindowStop> stop;
   if (files && (plan.windows || !plan.passes.empty())) stop.emplace(communicator, *plan.checkpoint);
   if (!plan.passes.empty()) {
-    progress.begin(checked_multiply(points(plan.output_form.shape()),
+    progress.begin(checked_multiply(points(plan.chain.output_shape()),
                                     static_cast<Index>(plan.passes.size()) + 1));
     run_passes<T>(session, plan, output, progress, summary, files, stop ? &*stop : nullptr);
   } else if (plan.windows) {
-    progress.begin(checked_multiply(2, points(plan.output_form.shape())));
+    progress.begin(checked_multiply(2, points(plan.chain.output_shape())));
     run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
   } else {
     run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
@@ -188,7 +188,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   });
   if (files && session.rank() == 0 && !files->remove())
     fmt::print(stderr, "progress: note: {} cannot be removed\n", one_line(files->file()));
-  progress.advance(points(plan.output_form.shape()));
+  progress.advance(points(plan.chain.output_shape()));
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;
   const TransportChoice& transport = session.transport();

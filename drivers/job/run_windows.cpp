@@ -49,12 +49,12 @@ struct Shared {
   }
   bool goes_on() const { return !has_failed && !(stop && stop->is_asked()); }
   Box box(const Interval& outputs) const {
-    Box box = make_box(plan.output_form.shape());
+    Box box = make_box(plan.chain.output_shape());
     box.set(plan.windows->axis, outputs);
     return box;
   }
   void advance(const Interval& outputs) {
-    const Point& shape = plan.output_form.shape();
+    const Point& shape = plan.chain.output_shape();
     const std::lock_guard lock(mutex);
     progress.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
   }
@@ -190,7 +190,7 @@ template <class T>
                                const Shared<T>& shared, const std::string& why) {
   const Plan& plan = shared.plan;
   const Windows& windows = *plan.windows;
-  const Index count = plan.output_form.shape()[windows.axis];
+  const Index count = plan.chain.output_shape()[windows.axis];
   const bool was_in_time = shared.stop->was_in_time();
   if (const std::string& saved = shared.stop->saved(); !saved.empty()) {
     if (was_in_time && !shared.stop->has_new()) stop_in_vain(communicator, why);
@@ -250,7 +250,7 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   const CrashGuard guard(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
-  const Index count = plan.output_form.shape()[windows.axis];
+  const Index count = plan.chain.output_shape()[windows.axis];
   progress.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
   Shared<T> shared{

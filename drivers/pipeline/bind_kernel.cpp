@@ -1,5 +1,9 @@
 #include "drivers/pipeline/bind_kernel.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "kernels/bind_bank.hpp"
 #include "kernels/bind_channels.hpp"
 #include "kernels/bind_stencil.hpp"
 
@@ -10,10 +14,19 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
                                              std::optional<cuda::Strategy> rung) {
   if (stage.channels)
     return bind_channels<T>(executor, make_channel_stencil<T>(*stage.channels, stage.stride), rung);
-  return bind_stencil<T>(executor,
-                         make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride,
-                                         stage.min_valid, stage.choice.blocks, stage.choice.tiles),
-                         rung);
+  const auto stencil_of = [&](const MethodChoice& choice, FftTables tables) {
+    return make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid, choice.blocks,
+                           choice.tiles, tables);
+  };
+  if (stage.bank.empty())
+    return bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);
+  std::vector<Stencil<T>> filters;
+  const bool shares =
+      executor.is_host() && shares_transforms(stage.choice.mask, stage.choice.method);
+  for (const MethodChoice& choice : stage.bank)
+    filters.push_back(
+        stencil_of(choice, shares && !filters.empty() ? FftTables::spectrum : FftTables::made));
+  return bind_bank<T>(executor, std::move(filters), rung);
 }
 
 template std::unique_ptr<BoundStencil<float>> bind_kernel(Executor&, const BoundStage&,

@@ -1,10 +1,12 @@
 #include "drivers/pipeline/bound_stage.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "framework/grid/error.hpp"
@@ -15,16 +17,17 @@ namespace stencil {
 namespace {
 
 /// The facts about the stage's points that the choice of a method needs; stage.sampling is set.
-MethodSite site_of(const BoundStage& stage, Precision precision, Backend backend) {
+/// @param batch  of outputs, where those of several filters count once: they are summed as alone
+MethodSite site_of(const BoundStage& stage, Precision precision, Backend backend, Index batch) {
   const auto dense = [](const AxisSampling& axis) { return (axis.count - 1) * axis.stride + 1; };
   MethodSite site{.renormalizes = stage.min_valid.has_value(),
                   .has_tiles = backend != Backend::cuda};
-  site.world = {{dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])},
-                stage.sampling[batch_axis].count,
-                size_of(precision)};
+  site.world = {
+      {dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])}, batch, size_of(precision)};
   for (int axis = 0; axis < axes; ++axis) {
     const AxisSampling& sampling = stage.sampling[axis];
-    if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, sampling.count);
+    const Index count = axis == batch_axis ? batch : sampling.count;
+    if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, count);
     site.stride = checked_multiply(site.stride, sampling.stride);
   }
   site.axis_outputs = stage.sampling[stage.mask_axis].count;
@@ -82,6 +85,8 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
   if (stage.channels)
     sampling[batch_axis] = make_block_sampling(shape[batch_axis] / stage.channels->channels(),
                                                stage.channels->channels(), stage.channels->out);
+  if (!stage.bank.empty())
+    sampling[batch_axis] = make_block_sampling(shape[batch_axis], 1, std::ssize(stage.bank));
   return sampling;
 }
 
@@ -96,14 +101,57 @@ void require_taps_under_strides(const Stage& stage) {
 /// Makes all checks that could refuse the mask later.
 template <class T>
 void require_kernel_possible(const BoundStage& stage) {
+  const auto require = [&](const MethodChoice& choice) {
+    make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid, choice.blocks,
+                    choice.tiles, FftTables::left_out);
+  };
   if (stage.channels)
     make_channel_stencil<T>(*stage.channels, stage.stride);
+  else if (stage.bank.empty())
+    require(stage.choice);
+  for (std::size_t k = 0; k < stage.bank.size(); ++k) try {
+      require(stage.bank[k]);
+    } catch (const ShapeError& error) {
+      throw ShapeError(fmt::format("filter {} of the bank: {}", k, error.what()));
+    }
+}
+
+void require_bank_possible(const Stage& stage) {
+  if (stage.bank.empty()) return;
+  if (stage.channels) throw ShapeError("a bank of filters cannot mix channels as well");
+  if (stage.steps > 1)
+    throw ShapeError(fmt::format("{} steps keep the shape, but a bank makes {} outputs of an input",
+                                 stage.steps, stage.bank.size()));
+  if (stage.mask_axis == batch_axis)
+    throw ShapeError("a bank of filters runs along y, x or both, not along batch");
+  for (const Mask& mask : stage.bank)
+    if (mask.rank != stage.mask.rank || mask.taps.height != stage.mask.taps.height ||
+        mask.taps.width != stage.mask.taps.width || mask.centre != stage.mask.centre)
+      throw ShapeError("the masks of a bank are not of one shape");
+}
+
+/// The masks of a bank, summed as each would be alone. Those by fft read most.
+void choose_methods(const Stage& stage, double epsilon, const MethodSite& site, BoundStage& bound) {
+  for (const Mask& mask : stage.bank)
+    bound.bank.push_back(choose_method(mask, stage.method, epsilon, site));
+  const auto by_fft = [](const MethodChoice& choice) { return choice.method == Method::fft; };
+  const auto widest = std::find_if(bound.bank.begin(), bound.bank.end(), by_fft);
+  if (!bound.bank.empty())
+    bound.choice = widest == bound.bank.end() ? bound.bank.front() : *widest;
   else
-    make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
-                    stage.choice.blocks, stage.choice.tiles, FftTables::left_out);
+    bound.choice = choose_method(stage.mask, stage.method, epsilon, site);
 }
 
 }  // namespace
+
+std::string BoundStage::methods() const {
+  std::map<std::string, Index> counts;
+  for (const MethodChoice& one : bank) ++counts[to_string(one)];
+  if (counts.size() < 2) return to_string(choice);
+  std::vector<std::string> words;
+  for (const auto& [method, count] : counts) words.push_back(fmt::format("{} {}", count, method));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 Interval BoundStage::reads(int axis, const Interval& outputs) const {
   const AxisSampling& s = sampling[axis];
@@ -129,6 +177,7 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
                          Backend backend) {
   const bool is_double = precision == Precision::float64;
   require_mask_fits(stage);
+  require_bank_possible(stage);
   require_value_fits(stage.boundary.value, precision);
   BoundStage bound;
   bound.name = stage.name;
@@ -144,10 +193,10 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
   if (stage.channels)
     bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
   else
-    bound.choice = choose_method(
-        stage.mask, stage.method,
+    choose_methods(
+        stage,
         is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(),
-        site_of(bound, precision, backend));
+        site_of(bound, precision, backend, shape[batch_axis] / stage.filters_before), bound);
   if (is_double)
     require_kernel_possible<double>(bound);
   else

@@ -22,6 +22,9 @@ struct BoundStage {
   MethodChoice choice;
   /// A mask of four axes; the mask of `choice` then only gives its extent and centre.
   std::optional<ChannelMask> channels;
+  /// The masks of a bank, each as it would be summed alone; `choice` is then the one that reads
+  /// most.
+  std::vector<MethodChoice> bank;
   /// Axis of the normal form that the mask runs along; x_axis for masks that run along two.
   int mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
@@ -32,6 +35,11 @@ struct BoundStage {
   Index steps_per_sweep = 1;  ///< steps for which one halo exchange is wide enough
   std::optional<double> min_valid;
   Decomposition input, output;
+
+  /// Outputs that are made of each batch of inputs; 1 if there is no bank.
+  Index filters() const { return bank.empty() ? 1 : static_cast<Index>(bank.size()); }
+  /// The methods, as to_string() says them: `direct`, or of a bank `3 direct, 1 separable`.
+  std::string methods() const;
 
   /// Number of sweeps over the data, each after one exchange of halos.
   Index sweeps() const { return (steps + steps_per_sweep - 1) / steps_per_sweep; }

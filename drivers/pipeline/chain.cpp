@@ -54,6 +54,12 @@ Box Chain::reads(const Box& outputs) const {
   return box;
 }
 
+Index filters_of(const Chain& chain) {
+  Index filters = 1;
+  for (const BoundStage& stage : chain.stages) filters = checked_multiply(filters, stage.filters());
+  return filters;
+}
+
 Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision precision,
                  Backend backend) {
   if (stages.empty()) throw ShapeError("a chain without stages computes nothing");
@@ -61,9 +67,12 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
   chain.precision = precision;
   chain.backend = backend;
   Point inputs = shape;
-  for (const Stage& stage : stages) {
+  Index filters = 1;
+  for (Stage stage : stages) {
     try {
+      stage.filters_before = filters;
       chain.stages.push_back(bind_to_shape(stage, inputs, precision, backend));
+      filters = checked_multiply(filters, chain.stages.back().filters());
     } catch (const ShapeError& error) {
       throw ShapeError(fmt::format("{}: {}", stage.name, error.what()));
     }

@@ -36,6 +36,10 @@ struct Chain {
   Box reads(const Box& outputs) const;
 };
 
+/// Outputs that a chain makes of each batch of inputs, apart from channels: the filters of its
+/// bank.
+Index filters_of(const Chain& chain);
+
 /// Binds stages to a world that is a single block; split() cuts it.
 ///
 /// @param shape  of the inputs, {batch, y, x}

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "kernels/bind_bank.hpp"
 #include "kernels/bind_stencil.hpp"
 #include "kernels/bound_stencil.hpp"
 
@@ -18,11 +19,16 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
   if (chain.backend == Backend::cuda && stage.steps_per_sweep > 1)
     return fmt::format("cuda steps {}x{}", stage.choice.mask.taps.height,
                        stage.choice.mask.taps.width);
-  return kernel_name_on(
+  const std::string name = kernel_name_on(
       chain.backend,
       make_stencil<T>(stage.choice.mask, stage.choice.method, stage.stride, stage.min_valid,
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
       chain.rung);
+  if (stage.bank.empty()) return name;
+  const bool shares =
+      chain.backend != Backend::cuda && shares_transforms(stage.choice.mask, stage.choice.method);
+  return fmt::format("{}, {} filters{}", name, stage.filters(),
+                     shares ? " of one transform" : " one after the other");
 }
 
 }  // namespace

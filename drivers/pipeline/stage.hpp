@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "framework/grid/boundary.hpp"
 #include "framework/grid/sampling.hpp"
@@ -38,6 +39,11 @@ struct Stage {
   /// A mask of four axes, over channels that fold into the batch axis; `mask` is then its first
   /// plane, and only gives extent and centre.
   std::optional<ChannelMask> channels{};
+  /// A bank: masks like `mask`, which is then the first of them, each for the same inputs. Batch b
+  /// of the k-th becomes batch `b * bank.size() + k` of the outputs.
+  std::vector<Mask> bank{};
+  /// Batches that a bank in an earlier stage has made of each: the method is chosen as for one.
+  Index filters_before = 1;
   /// The axis of a 1D mask, or of a 2D mask with a single column (y_axis).
   int mask_axis = x_axis;
   Boundary boundary{};

@@ -42,6 +42,7 @@ std::uint64_t mask_sum(const BoundStage& stage) {
     add(sums, choice.mask.factors->row);
   }
   if (stage.channels) add(sums, stage.channels->values);
+  for (const MethodChoice& one : stage.bank) add(sums, one.mask.taps.values);
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
 }
 
@@ -76,7 +77,7 @@ std::string run_words(const Config& config, const Plan& plan) {
     words += file_words(fmt::format("source {} of the input", i), plan.input.source_bytes[i],
                         plan.input.source_modified[i]);
   for (const BoundStage& stage : plan.chain.stages) {
-    words += fmt::format("method of [{}]={}\n", stage.name, to_string(stage.choice));
+    words += fmt::format("method of [{}]={}\n", stage.name, stage.methods());
     words += fmt::format("mask of [{}]={:016x}\n", stage.name, mask_sum(stage));
   }
   return words;

@@ -55,9 +55,12 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
       : stage.choice.mask.rank == 1
           ? fmt::format("{} taps along {}", taps.height * taps.width, name_of_axis(stage.mask_axis))
           : fmt::format("{}x{} taps", taps.height, taps.width);
+  const std::string filters = stage.bank.empty() ? ""
+                                                 : fmt::format("{} filter{} of ", stage.filters(),
+                                                               stage.filters() == 1 ? "" : "s");
   std::string text = fmt::format(
-      "  [{}] {}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
-      mask, to_string(stage.choice), stage.choice.reason, to_string(stage.input.shape()),
+      "  [{}] {}{}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
+      filters, mask, stage.methods(), stage.choice.reason, to_string(stage.input.shape()),
       to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
       to_string(stage.halo.low), to_string(stage.halo.high));
   if (rate)
@@ -73,7 +76,7 @@ std::string describe_windows(const Plan& plan) {
   const Windows& windows = *plan.windows;
   return fmt::format(
       "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
-      windows.outputs, plan.output_form.shape()[windows.axis], name_of_axis(windows.axis),
+      windows.outputs, plan.chain.output_shape()[windows.axis], name_of_axis(windows.axis),
       windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
                        : "one after the other",
       windows.is_needed ? "the world does not fit into memory at once"

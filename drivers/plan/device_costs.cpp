@@ -56,7 +56,8 @@ Index input_bytes(const Plan& plan, int rank) {
 }  // namespace
 
 Index stage_device_bytes(const BoundStage& stage, Index element) {
-  return checked_add(tap_bytes(stage, element), transform_bytes(stage, element));
+  return checked_multiply(stage.filters(),
+                          checked_add(tap_bytes(stage, element), transform_bytes(stage, element)));
 }
 
 Index device_bytes(const Plan& plan, int rank) {

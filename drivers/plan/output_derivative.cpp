@@ -55,6 +55,10 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
       if (cancel(channels->values.data() + at, taps)) return true;
     return false;
   }
+  if (!stage.bank.empty())
+    return std::any_of(stage.bank.begin(), stage.bank.end(), [](const MethodChoice& one) {
+      return cancel(one.mask.taps.values.data(), one.mask.taps.values.size());
+    });
   if (words.mask.family == nullptr)
     return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
   return is_derivative(*words.mask.family, words.parameters);

@@ -9,7 +9,8 @@ namespace stencil {
 
 /// Whether a stage differentiates. Named filters keep the unit, even those that remove the mean;
 /// masks given as taps or from a file are judged by their taps. A mask of channels differentiates
-/// if it does so for any channel, since one attribute describes all channels.
+/// if it does so for any channel, since one attribute describes all channels, and a bank if any of
+/// its filters does.
 bool differentiates(const StageConfig& words, const BoundStage& stage);
 
 /// The derivative that the output is, where it is one along one axis whose numbers are those of the

@@ -22,9 +22,12 @@ double sum_of(const std::vector<double>& taps) {
   return std::accumulate(taps.begin(), taps.end(), 0.0);
 }
 
-/// What one application of a stage makes of a constant 1; nothing if channels differ.
+/// What one application of a stage makes of a constant 1; nothing if channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
   if (stage.channels) return std::nullopt;
+  for (const MethodChoice& one : stage.bank)
+    if (std::abs(sum_of(one.mask.taps.values) - sum_of(stage.bank.front().mask.taps.values)) > 1e-9)
+      return std::nullopt;
   const Mask& mask = stage.choice.mask;
   // a mask without explicit taps is the product of one column and one row
   return mask.taps.values.empty() ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
@@ -59,10 +62,11 @@ double offset_of_outputs(const Config& config, const Plan& plan) {
   for (const BoundStage& stage : plan.chain.stages) {
     const auto sum = sum_of(stage);
     if (!sum)
-      throw WordsError(fmt::format(
-          "output.scale: {} has add_offset = {}, which the channels of [{}] weigh differently, and "
-          "an output has one: write output.scale = none",
-          one_line(plan.input.dataset), plan.input.add_offset, stage.name));
+      throw WordsError(
+          fmt::format("output.scale: {} has add_offset = {}, which the channels or filters of [{}] "
+                      "weigh differently, and "
+                      "an output has one: write output.scale = none",
+                      one_line(plan.input.dataset), plan.input.add_offset, stage.name));
     constexpr double rounding = 1e-9;  // of taps that sum to 0
     offset *= std::abs(*sum) < rounding ? 0 : std::pow(*sum, double(stage.steps));
   }

@@ -9,6 +9,7 @@
 #include "drivers/plan/amplification.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "drivers/plan/margins.hpp"
+#include "drivers/plan/plan_bank.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/plan_output.hpp"
@@ -89,10 +90,12 @@ Point bind_stages(const Stages& stages, const Config& config,
   Chain& chain = plan.chain;
   Point shape = plan.input_form.shape();
   chain.stages.clear();
+  Index filters = 1;
   for (std::size_t i = 0; i < stages.words.size(); ++i) {
-    chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], plan.input_form, shape,
-                                      config, chain.precision, chain.backend,
-                                      crops.empty() ? std::array<Crop, axes>{} : crops[i]));
+    chain.stages.push_back(bind_stage(
+        stages.words[i], stages.masks[i], plan.input_form, shape, config, chain.precision,
+        chain.backend, crops.empty() ? std::array<Crop, axes>{} : crops[i], filters));
+    filters *= chain.stages.back().filters();
     for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
   }
   return shape;
@@ -189,10 +192,12 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_channels(config, stages.masks, plan.input.dims);
   plan.input_form = NormalForm(plan.input.dims, active);
+  check_bank(config, stages.masks, plan.input_form);
   Point shape = bind_stages(stages, config, {}, plan);
   if (!facts.wanted.empty() && config.input.edges == Edges::data)
     shape = add_margins(facts, stages, active, config, shape, plan);
   const auto channels = channel_axis(plan);
+  shape[batch_axis] /= filters_of(plan.chain);
   plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
                               : plan.input_form.reshaped(shape);
 
@@ -200,6 +205,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   split(plan.chain, Decomposition(plan.input_form.shape()));
   split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
   plan.output = output_spec(config, plan);
+  for (const StageMask& mask : stages.masks)
+    if (!mask.bank.empty()) plan.output.filters = FilterAxis{mask.rows};
   plan.checkpoint = plan_checkpoint(config, plan);
   if (plan.checkpoint && plan.output.snapshots) plan.checkpoint->words = words_of_output(plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);

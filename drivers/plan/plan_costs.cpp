@@ -10,6 +10,7 @@
 #include "io/read/reading_memory.hpp"
 #include "io/write/checkpoint_file.hpp"
 #include "io/write/writing_memory.hpp"
+#include "kernels/bind_bank.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {
@@ -48,17 +49,20 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 96 bytes of
   // their more precise versions
   const FftTiles& tiles = stage.choice.tiles;
-  const Index plan = checked_multiply(
-      checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points()), 136);
+  const Index points = checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points());
+  const Index others = stage.filters() - 1;
+  const Index each = shares_transforms(stage.choice.mask, stage.choice.method) ? 16 : 36;
+  const Index plan = checked_multiply(points, checked_add(136, checked_multiply(others, each)));
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
-                     checked_multiply(taps, 3 * sizeof(double)));
+                     checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));
 }
 
 Index scratch_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
-  return stage.choice.tiles.empty() ? fft_scratch_bytes(stage.choice.blocks, bytes)
-                                    : fft_scratch_bytes(stage.choice.tiles, bytes);
+  if (!stage.choice.tiles.empty()) return fft_scratch_bytes(stage.choice.tiles, bytes);
+  return checked_add(fft_scratch_bytes(stage.choice.blocks, bytes),
+                     stage.bank.empty() ? 0 : fft_kept_bytes(stage.choice.blocks, bytes));
 }
 
 Index fields_of_inputs(const BoundStage& stage, bool is_watched) {
@@ -77,8 +81,7 @@ void count_costs(Plan& plan) {
                                      static_cast<Index>(size_of(plan.input.type)));
   plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
                                         static_cast<Index>(size_of(plan.output.type)));
-  if (plan.output.snapshots)
-    plan.bytes_written = checked_multiply(plan.bytes_written, plan.output.snapshots->count);
+  plan.bytes_written = checked_multiply(plan.bytes_written, plan.output.leading_count());
   // reading ends before writing begins, and a rank reads only its own part
   Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
   if (plan.checkpoint)

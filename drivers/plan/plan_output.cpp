@@ -72,8 +72,7 @@ std::map<std::string, std::string> provenance(const Config& config, const Plan& 
   const BoundStage* before = nullptr;
   for (const BoundStage& stage : plan.chain.stages) {
     if (before == nullptr || before->name != stage.name)  // else its last step, see margins.hpp
-      methods +=
-          fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, to_string(stage.choice));
+      methods += fmt::format("{}{}: {}", methods.empty() ? "" : "; ", stage.name, stage.methods());
     before = &stage;
   }
   std::map<std::string, std::string> result{
@@ -139,8 +138,10 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   if (!spec.chunk.empty() && spec.chunk.size() != dims.size())
     throw WordsError(fmt::format("output.chunk = {} has {} numbers, but {} has {} axes ({})",
                                  fmt::join(spec.chunk, "x"), spec.chunk.size(),
-                                 spec.snapshots ? "a snapshot" : "the output", dims.size(),
-                                 fmt::join(dims, "x")));
+                                 spec.snapshots               ? "a snapshot"
+                                 : filters_of(plan.chain) > 1 ? "what a filter makes"
+                                                              : "the output",
+                                 dims.size(), fmt::join(dims, "x")));
   for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
     spec.chunk[axis] = std::min(spec.chunk[axis], dims[axis]);
   const bool may_end_early = spec.snapshots && spec.snapshots->may_end_early;

@@ -30,7 +30,11 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   stage.name = words.name;
   stage.channels = mask.channels;
   stage.mask_axis = form.normal_axis(is_column ? dataset_axes.front() : dataset_axes.back());
-  stage.mask = !two && stage.mask_axis != x_axis ? turned(mask.mask) : mask.mask;
+  const auto laid = [&](const Mask& one) {
+    return !two && stage.mask_axis != x_axis ? turned(one) : one;
+  };
+  stage.mask = laid(mask.mask);
+  for (const Mask& one : mask.bank) stage.bank.push_back(laid(one));
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);
     stage.stride[axis == x_axis ? 1 : 0] =
@@ -66,8 +70,9 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
 
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
-                      Backend backend, const std::array<Crop, axes>& crop) {
+                      Backend backend, const std::array<Crop, axes>& crop, Index filters_before) {
   Stage stage = stage_of(words, mask, form, config);
+  stage.filters_before = filters_before;
   stage.crop = crop;
   if (precision == Precision::float32 && !std::isfinite(static_cast<float>(stage.boundary.value)))
     refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "

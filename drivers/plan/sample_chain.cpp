@@ -70,6 +70,8 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   if (sample.channels)
     sample.sampling[batch_axis] =
         make_block_sampling(shape[batch_axis] / channels, channels, sample.channels->out);
+  if (!sample.bank.empty())
+    sample.sampling[batch_axis] = make_block_sampling(shape[batch_axis], 1, sample.filters());
   // whole sweeps, since a last sweep of few steps is slower per step
   const Index together = sample.steps_per_sweep;
   sample.steps = std::min(sample.steps, std::max(together, most_steps / together * together));

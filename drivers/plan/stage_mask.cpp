@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstddef>
+#include <utility>
 #include <variant>
 
 #include "drivers/plan/refuse.hpp"
@@ -22,11 +24,15 @@ int checked_axis(const std::string& key, int axis, int rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
+void require_finite(const StageConfig& stage, const SmallArray& array) {
   for (double tap : array.values)
     if (!std::isfinite(tap))
       refuse(stage,
              fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask.text)));
+}
+
+Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
+  require_finite(stage, array);
   const bool two = array.dims.size() == 2;
   return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
 }
@@ -65,6 +71,20 @@ struct Maker {
   }
   StageMask two_dimensional(Factors factors) const {
     return {make_mask_outer(std::move(factors), origins()), last_two(), {}};
+  }
+  /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
+  StageMask of_bank(const SmallArray& array) const {
+    const bool two = array.dims.size() == 3;
+    const auto taps = static_cast<std::ptrdiff_t>(array.values.size() / array.rows.size());
+    StageMask result;
+    for (auto first = array.values.begin(); first != array.values.end(); first += taps) {
+      SmallArray one{{array.dims.begin() + 1, array.dims.end()}, {first, first + taps}};
+      StageMask made = from_taps(taps_of_file(stage, one), two);
+      if (result.bank.empty()) result = made;
+      result.bank.push_back(std::move(made.mask));
+    }
+    result.rows = array.rows;
+    return result;
   }
   StageMask of_channels(const SmallArray& array) const {
     if (rank < 3)
@@ -156,7 +176,7 @@ struct Maker {
     if (!words.location)
       return from_taps({words.height, words.width, words.values}, words.rank == 2);
     const SmallArray& array = files.at(words.text);
-    const bool two = array.dims.size() >= 2;
+    const bool two = array.dims.size() >= (array.rows.empty() ? 2 : 3);
     if (two && stage.axis)
       refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
                                 "axes: remove it",
@@ -166,7 +186,7 @@ struct Maker {
       refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
                                 "axes: remove it",
                                 stage.groups, shortened(stage.mask.text), array.dims.size()));
-    return from_taps(taps_of_file(stage, array), two);
+    return array.rows.empty() ? from_taps(taps_of_file(stage, array), two) : of_bank(array);
   }
 };
 
@@ -192,6 +212,7 @@ StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int>
     if (stage.operation == Operation::convolve) {
       result.mask = flipped(result.mask);
       if (result.channels) result.channels = flipped(*result.channels);
+      for (Mask& mask : result.bank) mask = flipped(mask);
     }
     return result;
   } catch (const ShapeError& error) {  // from computing the mask: add the name of the stage

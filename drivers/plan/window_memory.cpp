@@ -29,14 +29,15 @@ Index most_rows_of_a_chunk(const Plan& plan, int axis) {
     rows = checked_multiply(rows, at == folded.first
                                       ? plan.output.chunk[static_cast<std::size_t>(at)]
                                       : plan.output_form.dims()[static_cast<std::size_t>(at)]);
-  return std::min(rows, plan.output_form.shape()[axis]);
+  return std::min(rows, plan.chain.output_shape()[axis]);
 }
 
 /// Bytes of one output along a normal axis as the file stores it: with the padding of chunks at the
 /// upper edges of the other axes.
 Index stored_bytes(const Plan& plan, int axis) {
   const Interval folded = plan.output_form.dataset_axes(axis);
-  Index bytes = static_cast<Index>(size_of(plan.output.type)), inner_rows = 1;
+  Index bytes = static_cast<Index>(size_of(plan.output.type)) * plan.output.filter_count(),
+        inner_rows = 1;
   for (Index at = 0; at < std::ssize(plan.output_form.dims()); ++at) {
     const auto i = static_cast<std::size_t>(at);
     const Index extent = plan.output_form.dims()[i];
@@ -64,7 +65,7 @@ Index slab_bytes(Point shape, int axis, Index extent, const Halo& halo, Index el
 /// window.
 Index split_bytes(const Plan& plan, int axis, Index outputs) {
   constexpr Index contiguous_block = Index{2} << 20;
-  const Point& shape = plan.output_form.shape();
+  const Point& shape = plan.chain.output_shape();
   const Index row = stored_bytes(plan, axis);
   Index runs = 1;  // in which the points of a window lie in the file
   for (int outer = 0; outer < axis; ++outer) runs = checked_multiply(runs, shape[outer]);
@@ -154,7 +155,7 @@ Index window_bytes(const Plan& plan, const Windows& windows) {
     const Index window = checked_multiply(row, rounded_up(windows.outputs, windows.unit));
     writing = streaming_bytes(plan.output, window, windows.at_a_time);
     // blocks that several windows complete together
-    const Index count = plan.output_form.shape()[windows.axis];
+    const Index count = plan.chain.output_shape()[windows.axis];
     const Index blocks = std::min(rounded_up(count, windows.unit),
                                   checked_multiply(windows.at_a_time + 2, windows.unit));
     if (windows.outputs % windows.unit != 0)

@@ -24,13 +24,14 @@ struct Cut {
 
 /// The axes to try, the best one first. Slabs along the outermost axis with more than one output
 /// are long contiguous ranges of the file. Channels that are mixed stay together: whole images, or
-/// rows of all channels.
+/// rows of all channels; so do the outputs of all filters of a bank.
 std::vector<Cut> cuts_of(const Plan& plan) {
   const Point& shape = plan.chain.output_shape();
   const auto outermost = [&](int axis) {
     while (axis < x_axis && shape[axis] == 1) ++axis;
     return axis;
   };
+  if (plan.output.filters) return {{outermost(y_axis), 1}};
   for (const BoundStage& stage : plan.chain.stages) {
     if (!stage.channels) continue;
     const Index images = stage.input.shape()[batch_axis] / stage.channels->channels();
@@ -41,9 +42,9 @@ std::vector<Cut> cuts_of(const Plan& plan) {
   return {{outermost(batch_axis), 1}};
 }
 
-/// Whether slabs along the axis are contiguous in the file.
+/// Whether slabs along the axis are contiguous in the file, those of each filter by themselves.
 bool is_outermost(const Plan& plan, int axis) {
-  const Point& shape = plan.chain.output_shape();
+  const Point& shape = plan.output_form.shape();
   return std::all_of(shape.begin(), shape.begin() + axis, [](Index extent) { return extent == 1; });
 }
 
@@ -154,7 +155,9 @@ std::optional<Windows> several_at_a_time(const Plan& plan, const Cut& cut, const
   windows.unit = std::lcm(whole_blocks(plan.output, axis), cut.group);
   const Index overlap = most_read(plan, axis, 1),
               reach = std::max<Index>(1, plan.chain.input_shape()[axis] / count);
-  const Index good = std::clamp<Index>(std::max(good_bytes / each, 8 * overlap / reach), 1,
+  // a bank has little to read beside what it writes, and its windows are large
+  const Index overlaps = plan.output.filters ? 4 : 8;
+  const Index good = std::clamp<Index>(std::max(good_bytes / each, overlaps * overlap / reach), 1,
                                        most_outputs(plan, cut));
   // windows that are thinner than the blocks of the file complete them together
   const Index step = windows.unit <= 2 * good ? windows.unit : cut.group;

@@ -53,7 +53,7 @@ std::vector<VirtualMapping> mappings_of(const DatasetFacts& whole) {
 
 }  // namespace
 
-AxisSelection points_of(const Slice& slice, Index extent) {
+AxisSelection points_of(const Slice& slice, Index extent, const std::string& where) {
   const auto bound = [&](std::optional<Index> index, Index otherwise) {
     if (!index) return otherwise;
     return std::clamp<Index>(*index < 0 ? *index + extent : *index, 0, extent);
@@ -61,9 +61,8 @@ AxisSelection points_of(const Slice& slice, Index extent) {
   const Index first = bound(slice.start, 0), last = bound(slice.stop, extent);
   if (first >= last)
     throw WordsError(fmt::format(
-        "input.select: {} takes no point of an axis of {} points: write START:STOP with START "
-        "before STOP",
-        words_of(slice), extent));
+        "{}: {} takes no point of an axis of {} points: write START:STOP with START before STOP",
+        where, words_of(slice), extent));
   return {first, slice.step, (last - first - 1) / slice.step + 1};
 }
 

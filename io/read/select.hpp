@@ -28,8 +28,11 @@ struct CoordinateRange {
 /// the other axes, one after the other; axes without one are taken whole.
 using Selection = std::vector<std::variant<Slice, CoordinateRange>>;
 
-/// The points of a slice. @throws WordsError  there are none
-AxisSelection points_of(const Slice& slice, Index extent);
+/// The points of a slice.
+/// @param where  that says so, for the message
+/// @throws WordsError  there are none
+AxisSelection points_of(const Slice& slice, Index extent,
+                        const std::string& where = "input.select");
 
 /// The facts of a selection, which is read as a virtual dataset is: of its sources no more is read
 /// than belongs to it, and no file opened that has none of its points. Attributes and scales are

@@ -97,7 +97,7 @@ std::vector<Index> BlockGrid::touched_by(const Piece& slab) const {
 
 BlockGrid grid_of(const OutputSpec& spec) {
   return {spec.dims(), spec.chunk_of_dims(), static_cast<Index>(size_of(spec.type)),
-          spec.snapshots ? std::size_t{1} : 0};
+          spec.leading_axes()};
 }
 
 Piece common_part(const Piece& a, const Piece& b) {

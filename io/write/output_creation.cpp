@@ -14,6 +14,7 @@
 #include "io/read/file_check.hpp"
 #include "io/write/carried_variables.hpp"
 #include "io/write/das_header.hpp"
+#include "io/write/filter_axis.hpp"
 #include "io/write/left_beside.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/output_attributes.hpp"
@@ -170,6 +171,7 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
   write_complete(dataset, spec, false, what);
   reserve_checksums(dataset, spec, what);
   if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
+  if (spec.filters) make_filters(groups.back(), dataset, spec);
   created.skipped = write_metadata(groups, dataset, spec);
   name_bare_axes(groups.back(), dataset, spec);
   return dataset;

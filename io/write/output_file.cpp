@@ -52,14 +52,22 @@ struct Outgoing {
 
   /// @param snapshot  whose points they are, where the output is of snapshots
   Outgoing(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index snapshot) {
-    const Point back{-box.first[0], -box.first[1], -box.first[2]};
-    for (const Slab& slab : spec.form.slabs(box)) {
-      slabs.push_back({slab.start, slab.count});
-      if (spec.snapshots) {
-        slabs.back().start.insert(slabs.back().start.begin(), snapshot);
-        slabs.back().count.insert(slabs.back().count.begin(), 1);
-      }
-      views.push_back(source.window(shifted(slab.box, back)));
+    if (!spec.filters) {
+      add(spec, box, source, snapshot);
+      return;
+    }
+    const Index filters = spec.filter_count();
+    const Interval batch = box.along(batch_axis);
+    for (Index filter = 0; filter < filters; ++filter) {
+      const auto images_before = [&](Index at) { return (at - filter + filters - 1) / filters; };
+      const Interval images{images_before(batch.first), images_before(batch.last)};
+      if (images.empty()) continue;
+      Box of_filter = box;
+      of_filter.set(batch_axis, images);
+      add(spec, of_filter,
+          {&source.at(images.first * filters + filter - batch.first, 0, 0), of_filter.extent(),
+           source.batch_pitch * filters, source.row_pitch},
+          filter);
     }
   }
   storage::WriteCounts fill(const OutputSpec& spec, const storage::BlockPart& part,
@@ -70,11 +78,23 @@ struct Outgoing {
                             reinterpret_cast<To*>(to), spec);
     });
   }
+
+ private:
+  /// Adds a box of the form. @param leading  index along the axis before those of the form
+  void add(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index leading) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    for (const Slab& slab : spec.form.slabs(box)) {
+      slabs.push_back({slab.start, slab.count});
+      slabs.back().start.insert(slabs.back().start.begin(), spec.leading_axes(), leading);
+      slabs.back().count.insert(slabs.back().count.begin(), spec.leading_axes(), 1);
+      views.push_back(source.window(shifted(slab.box, back)));
+    }
+  }
 };
 
 template <class T>
 void check_fits(const OutputSpec& spec, const Box& box, const FieldView<const T>& source) {
-  if (!make_box(spec.form.shape()).contains(box) || source.extent != box.extent())
+  if (!make_box(spec.written_shape()).contains(box) || source.extent != box.extent())
     throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
                                  to_string(source.extent), to_string(box), spec.file));
 }
@@ -100,7 +120,9 @@ void check_output(const OutputSpec& spec) {
 
 Index whole_blocks(const OutputSpec& spec, int axis) {
   const storage::BlockGrid grid = storage::grid_of(spec);
-  return grid.whole_rows(spec.form.dataset_axes(axis));
+  const Interval folded = spec.form.dataset_axes(axis);
+  const auto leading = static_cast<Index>(spec.leading_axes());
+  return grid.whole_rows({folded.first + leading, folded.last + leading});
 }
 
 OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,

@@ -77,7 +77,7 @@ void check_chunk(const OutputSpec& spec) {
   Index chunks = 1;
   for (std::size_t axis = 0; axis < spec.chunk.size(); ++axis)
     chunks = checked_multiply(chunks, (spec.form.dims()[axis] - 1) / spec.chunk[axis] + 1);
-  if (spec.snapshots) chunks = checked_multiply(chunks, spec.snapshots->count);
+  chunks = checked_multiply(chunks, spec.leading_count());
   if (chunks > most_output_chunks)
     throw WordsError(
         fmt::format("output.chunk {} makes {} chunks, and {} are written at most: "

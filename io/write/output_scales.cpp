@@ -24,7 +24,7 @@ constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF
 
 /// The axis of the output's dataset that an axis of the input has become.
 unsigned axis_of_output(const OutputSpec& spec, std::size_t axis) {
-  return static_cast<unsigned>(axis + (spec.snapshots ? 1 : 0));
+  return static_cast<unsigned>(axis + spec.leading_axes());
 }
 
 bool has_no_variable(hid_t scale) {

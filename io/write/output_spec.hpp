@@ -21,6 +21,11 @@ struct SnapshotAxis {
   std::string unit{};          ///< of the times; empty: they are numbers of steps
 };
 
+/// The leading axis of an output of a bank of filters: what each filter makes of the same input.
+struct FilterAxis {
+  std::vector<Index> rows;  ///< of the bank that the filters are, for the scale `filter`
+};
+
 /// The derivative along one axis that an output is.
 struct OutputDerivative {
   std::size_t axis = 0;  ///< of the dataset
@@ -32,8 +37,12 @@ struct OutputDerivative {
 /// Specification of the output file.
 struct OutputSpec {
   std::string file, dataset;
-  NormalForm form;                        ///< of the output; of one snapshot
-  std::optional<SnapshotAxis> snapshots;  ///< the dataset has this axis before those of the form
+  NormalForm form;  ///< of the output; of one snapshot, or of what one filter makes
+  /// The dataset has one of these axes before those of the form, or none.
+  std::optional<SnapshotAxis> snapshots;
+  /// In the boxes that are written the filters are the innermost part of the batch axis: batch b of
+  /// filter k is `b * filters + k`.
+  std::optional<FilterAxis> filters;
   ElementType type = ElementType::float32;
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
@@ -68,16 +77,28 @@ struct OutputSpec {
   /// Those of `provenance` that the commit sets anew, since they were not known before.
   std::map<std::string, std::string> at_commit;
 
+  /// Filters that make the output; 1 where it is of no bank.
+  Index filter_count() const { return filters ? static_cast<Index>(filters->rows.size()) : 1; }
+  /// Axes of the dataset before those of the form.
+  std::size_t leading_axes() const { return snapshots || filters ? 1 : 0; }
+  /// Indices along these.
+  Index leading_count() const { return snapshots ? snapshots->count : filter_count(); }
+  /// Extents of the boxes that are written.
+  Point written_shape() const {
+    Point shape = form.shape();
+    shape[batch_axis] = checked_multiply(shape[batch_axis], filter_count());
+    return shape;
+  }
   /// Extents of the dataset.
   std::vector<Index> dims() const {
     std::vector<Index> dims = form.dims();
-    if (snapshots) dims.insert(dims.begin(), snapshots->count);
+    dims.insert(dims.begin(), leading_axes(), leading_count());
     return dims;
   }
-  /// Chunk per axis of the dataset: a chunk belongs to one snapshot.
+  /// Chunk per axis of the dataset: a chunk belongs to one snapshot, or to one filter.
   std::vector<Index> chunk_of_dims() const {
     std::vector<Index> all = chunk;
-    if (snapshots && !chunk.empty()) all.insert(all.begin(), 1);
+    if (!chunk.empty()) all.insert(all.begin(), leading_axes(), 1);
     return all;
   }
 };

@@ -71,7 +71,7 @@ void name_bare_axes(hid_t group, hid_t dataset, const OutputSpec& spec) {
     if (H5DSget_num_scales(dataset, static_cast<unsigned>(axis)) <= 0) bare.push_back(axis);
   if (bare.size() == dims.size()) return;  // it is no file of netCDF
   for (const std::size_t axis : bare) {
-    std::string name = fmt::format("axis_{}", axis - (spec.snapshots ? 1 : 0));
+    std::string name = fmt::format("axis_{}", axis - spec.leading_axes());
     while (has_link(group, name)) name += spec.snapshots ? "_of_snapshots" : "_of_points";
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(creation, false);

@@ -42,6 +42,8 @@ Index streaming_bytes(const OutputSpec& spec, Index window, Index at_a_time) {
   const storage::BlockGrid grid = storage::grid_of(spec);
   const bool is_packed = spec.gzip_level > 0;
   const Index all = checked_multiply(grid.size(), grid.most_bytes());
+  // what each filter makes lies by itself in the file, and begins at a page in memory
+  window = checked_add(window, 2 * storage::UncachedFile::page * spec.leading_count());
   constexpr Index kept =
       storage::PackedStore::most_in_memory + storage::OrderedChunks::most_waiting;
   return checked_multiply(at_a_time, storage::block_stream_bytes(grid, is_packed, window)) +

@@ -36,10 +36,19 @@ template void convolve_cpu(const Stencil<float>&, FieldView<const float>, FieldV
 template void convolve_cpu(const Stencil<double>&, FieldView<const double>, FieldView<double>,
                            const Anchor&);
 
+namespace {
+
+/// Pairs that are transformed at once.
+int fft_pairs_of(std::size_t element) {
+  const auto extension = cpu::vector_extension();
+  return element == sizeof(float) ? cpu::row_kernels<float>(extension).fft_pairs
+                                  : cpu::row_kernels<double>(extension).fft_pairs;
+}
+
+}  // namespace
+
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
-  const auto vector_extension = cpu::vector_extension();
-  const int pairs = element == sizeof(float) ? cpu::row_kernels<float>(vector_extension).fft_pairs
-                                             : cpu::row_kernels<double>(vector_extension).fft_pairs;
+  const int pairs = fft_pairs_of(element);
   const Index bundle = cpu::fft_bundle(blocks, pairs, element, false);
   const Index elements = checked_add(cpu::fft_tile(blocks.points, pairs),
                                      checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
@@ -55,6 +64,13 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element) {
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
                      checked_multiply(tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));
+}
+
+Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element) {
+  constexpr Index rounding = 128;
+  const Index elements = cpu::fft_kept(blocks.points, fft_pairs_of(element));
+  return checked_multiply(omp_get_max_threads(),
+                          checked_add(checked_multiply(elements, Index(element)), rounding));
 }
 
 std::string cpu_walk_facts() {

@@ -32,6 +32,8 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 /// @param element  bytes of the compute type
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element);
+/// What a bank of filters along x keeps of its inputs, beside that.
+Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
 
 /// One line for the plan and the report: vector extension chosen at run time and threads,
 /// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.

@@ -47,4 +47,9 @@ inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }
 
+/// Elements of the transforms of `pairs` pairs.
+inline Index fft_kept(Index points, int pairs) {
+  return 2 * pairs * points;
+}
+
 }  // namespace stencil::cpu

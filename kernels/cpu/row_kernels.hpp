@@ -172,6 +172,12 @@ struct RowKernels {
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
+  /// Its two halves, with the same bits: the transform of the inputs, which is kept, and, as often
+  /// as there are spectra, the product with one and the way back to the outputs.
+  ///
+  /// @param kept  fft_kept elements, aligned to 64 bytes; not changed by invert_pairs
+  void (*transform_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);
+  unsigned (*invert_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);
   int fft_pairs;
 
   /// `to[c * to_pitch + r] = from[r * from_pitch + c]`

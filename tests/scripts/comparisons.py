@@ -1,4 +1,4 @@
-"""compare_peers, compare_program and compare_das run, compare like with like, and keep a table that others read.
+"""compare_peers, compare_program, compare_das and compare_bank run, compare like with like, and keep a table that others read.
 
 comparisons.py FOLDER_OF_SCRIPTS BUILD_FOLDER STENCIL_BENCH (empty: not built)
 """
@@ -144,12 +144,22 @@ def check_das(folder, recording):
     expect(not any(place.iterdir()), f"left behind: {list(place.iterdir())}")
 
 
+def check_bank(folder):
+    place = folder / "bank"
+    place.mkdir()
+    text = run("compare_bank", place, "--filters=3", "--taps=300", "--samples=20000", "--rounds=1")
+    rows = table.rows_of(text, 6)
+    expect(len(rows) == 1 and rows[0][0] == "3 x 300" and float(rows[0][4]) > 0, f"rows of compare_bank: {text}")
+    expect(not any(place.iterdir()), f"left behind: {list(place.iterdir())}")
+
+
 check_peers_compute_the_same()
 RECORDING = pathlib.Path(os.environ.get("STENCIL_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data")) / "das_prodml20_int16.h5"
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     check_table(folder)
     check_compare_program(folder)
+    check_bank(folder)
     if RECORDING.is_file():
         check_das(folder, RECORDING)
     if bench:

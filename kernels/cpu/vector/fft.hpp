@@ -78,25 +78,50 @@ class FftOutputs {
   V bad_ = {};  ///< NaN in the lanes where a result is not finite, else 0
 };
 
-template <int radix, class T>
-unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
+/// What `Work` has of a convolution, between the inputs and the outputs of pairs.
+///
+/// @return  FftOutputs::bad; 0 of the forward half
+template <int radix, class Work, class T>
+unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile,
+                           Work work) {
   const Index n = tables.points / 8, m = n / radix;
   FftPoints<T> points{tile, tables.leg};
-  const FftInputs<radix, T> inputs(tables, pairs);
-  forward_pass<radix>(inputs, points, tables.twiddles, m);
-  FftTraffic<T> traffic(tables, pairs);
+  if constexpr (Work::transforms) {
+    const FftInputs<radix, T> inputs(tables, pairs);
+    forward_pass<radix>(inputs, points, tables.twiddles, m);
+  }
   convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,
-                tables.spectrum, traffic);
+                tables.spectrum, work);
+  if constexpr (!Work::inverts) return 0;
   FftOutputs<T> outputs(tables, radix, pairs);
   inverse_pass<radix>(points, outputs, tables.twiddles, m);
   return outputs.bad();
 }
 
+template <class Work, class T>
+unsigned convolve_pairs_with(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile,
+                             Work work) {
+  return tables.radices[0] == 8 ? convolve_pairs_by<8>(tables, pairs, tile, work)
+                                : convolve_pairs_by<4>(tables, pairs, tile, work);
+}
+
 /// RowKernels::convolve_pairs.
 template <class T>
 unsigned convolve_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
-  return tables.radices[0] == 8 ? convolve_pairs_by<8>(tables, pairs, tile)
-                                : convolve_pairs_by<4>(tables, pairs, tile);
+  return convolve_pairs_with(tables, pairs, tile, FftConvolving<T>{FftTraffic<T>(tables, pairs)});
+}
+
+/// RowKernels::transform_pairs.
+template <class T>
+void transform_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept) {
+  convolve_pairs_with(tables, pairs, tile, FftTransforming<T>{FftTraffic<T>(tables, pairs), kept});
+}
+
+/// RowKernels::invert_pairs.
+template <class T>
+unsigned invert_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept) {
+  return convolve_pairs_with(tables, pairs, tile,
+                             FftInverting<T>{FftTraffic<T>(tables, pairs), kept});
 }
 
 /// One square of vectors of RowKernels::transpose.

@@ -1,27 +1,10 @@
 #pragma once
 
 #include "kernels/cpu/fft_pair.hpp"
-#include "kernels/cpu/vector/fft_octet.hpp"
+#include "kernels/cpu/vector/fft_square.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
-
-/// Points of a part of a transform in memory, `pitch` elements from leg to leg of a butterfly.
-template <class T>
-struct FftPoints {
-  T* data;
-  Index pitch;
-
-  T* at(Index j, int leg, int part) const {
-    return data + j * Octet<T>::point + leg * pitch + part * Pack<T>::lanes;
-  }
-  Complex<Pack<T>> load(Index j, int leg, int part) const {
-    return Octet<T>::load(at(j, leg, part));
-  }
-  void store(Index j, int leg, int part, Complex<Pack<T>> value) {
-    Octet<T>::store(at(j, leg, part), value);
-  }
-};
 
 template <class T>
 Complex<Pack<T>> twiddle(const T* w) {
@@ -70,72 +53,6 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// 8 x 8 points of every pair: rows of points and columns of sequences, or the other way round.
-template <class T>
-struct FftSquare {
-  using O = Octet<T>;
-  using C = typename O::C;
-  typename O::V re[8 * O::parts], im[8 * O::parts];
-
-  [[gnu::always_inline]] C at(int row, int part) const {
-    return {re[row * O::parts + part], im[row * O::parts + part]};
-  }
-  [[gnu::always_inline]] void set(int row, int part, C value) {
-    re[row * O::parts + part] = value.re;
-    im[row * O::parts + part] = value.im;
-  }
-  [[gnu::always_inline]] void transpose() {
-    O::transpose(re);
-    O::transpose(im);
-  }
-};
-
-/// 8 points of all sequences, the last parts of their transforms: the last butterfly, the transform
-/// across the sequences, the product with the spectrum, and the way back.
-///
-/// @param turns, spectrum  of these points
-template <class T>
-[[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
-                                                  const FftEight<T>* spectrum) {
-  using O = Octet<T>;
-  FftPoints<T> points{data, O::point};
-  FftSquare<T> square;
-#pragma GCC unroll 1
-  for (int part = 0; part < O::parts; ++part) {
-    typename O::C x[8];
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = points.load(0, k, part);
-    butterfly<false>(x);
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k)
-      square.set(k, part, x[k].template times<false>(O::table(turns[k], part)));
-  }
-  square.transpose();
-#pragma GCC unroll 1
-  for (int part = 0; part < O::parts; ++part) {
-    typename O::C x[8];
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
-    butterfly<false>(x);
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(O::table(spectrum[k], part));
-    butterfly<true>(x);
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
-  }
-  square.transpose();
-#pragma GCC unroll 1
-  for (int part = 0; part < O::parts; ++part) {
-    typename O::C x[8];
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k)
-      x[k] = square.at(k, part).template times<true>(O::table(turns[k], part));
-    butterfly<true>(x);
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) points.store(0, k, part, x[k]);
-  }
-}
-
 /// Memory traffic that overlaps with the transforms: with every octet some inputs of later pairs
 /// are prefetched, and some results of earlier pairs are copied out.
 template <class T>
@@ -169,24 +86,63 @@ class FftTraffic {
   Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
 };
 
+/// Forward, product, and back in one go.
 template <class T>
+struct FftConvolving {
+  static constexpr bool transforms = true, inverts = true;
+  FftTraffic<T> traffic;
+
+  void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
+    traffic.advance();
+    multiply_octet(data, turns, spectrum);
+  }
+};
+
+/// The forward half, whose results are kept in the order in which they come.
+template <class T>
+struct FftTransforming {
+  static constexpr bool transforms = true, inverts = false;
+  FftTraffic<T> traffic;
+  T* kept;
+
+  void take(T* data, const FftEight<T>* turns, const FftEight<T>*) {
+    traffic.advance();
+    transform_octet(data, turns, kept);
+    kept += 8 * Octet<T>::point;
+  }
+};
+
+/// The way back of what was kept.
+template <class T>
+struct FftInverting {
+  static constexpr bool transforms = false, inverts = true;
+  FftTraffic<T> traffic;
+  T* kept;
+
+  void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
+    traffic.advance();
+    invert_octet(kept, data, turns, spectrum);
+    kept += 8 * Octet<T>::point;
+  }
+};
+
+template <class Work, class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                   const FftEight<T>* turns, const FftEight<T>* spectrum, FftTraffic<T>& traffic);
+                   const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work);
 
 /// The work between a forward pass and its inverse: the transforms of its legs.
 ///
 /// @param n      points of a leg
 /// @param pitch  elements from leg to leg
-template <class T>
+template <class Work, class T>
 void convolve_legs(const FftTables<T>& tables, int pass, T* data, Index n, Index pitch,
                    const T* twiddles, const FftEight<T>* turns, const FftEight<T>* spectrum,
-                   FftTraffic<T>& traffic) {
+                   Work& work) {
   for (int leg = 0; leg < tables.radices[pass]; ++leg) {
     if (n == 8) {
-      traffic.advance();
-      multiply_octet(data, turns, spectrum);
+      work.take(data, turns, spectrum);
     } else {
-      convolve_part(tables, pass + 1, data, n, twiddles, turns, spectrum, traffic);
+      convolve_part(tables, pass + 1, data, n, twiddles, turns, spectrum, work);
     }
     data += pitch;
     turns += n;
@@ -194,31 +150,29 @@ void convolve_legs(const FftTables<T>& tables, int pass, T* data, Index n, Index
   }
 }
 
-template <int radix, class T>
+template <int radix, class Work, class T>
 void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                      const FftEight<T>* turns, const FftEight<T>* spectrum,
-                      FftTraffic<T>& traffic) {
+                      const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work) {
   const Index m = n / radix;
   FftPoints<T> points{data, m * Octet<T>::point};
-  forward_pass<radix>(points, points, twiddles, m);
-  convolve_legs(tables, pass, data, m, points.pitch, twiddles + 2 * (n - m), turns, spectrum,
-                traffic);
-  inverse_pass<radix>(points, points, twiddles, m);
+  if constexpr (Work::transforms) forward_pass<radix>(points, points, twiddles, m);
+  convolve_legs(tables, pass, data, m, points.pitch, twiddles + 2 * (n - m), turns, spectrum, work);
+  if constexpr (Work::inverts) inverse_pass<radix>(points, points, twiddles, m);
 }
 
-/// One part of a transform from pass `pass` on: forward, product, inverse. Depth first:
-/// data in a cache is finished before the next part is loaded.
+/// One part of a transform from pass `pass` on: forward, product, inverse, or what `Work` has of
+/// these. Depth first: data in a cache is finished before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
 /// @param twiddles  of this pass; those of the later ones follow
 /// @param turns, spectrum  of the part's points
-template <class T>
+template <class Work, class T>
 void convolve_part(const FftTables<T>& tables, int pass, T* data, Index n, const T* twiddles,
-                   const FftEight<T>* turns, const FftEight<T>* spectrum, FftTraffic<T>& traffic) {
+                   const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work) {
   if (tables.radices[pass] == 8) {
-    convolve_part_by<8>(tables, pass, data, n, twiddles, turns, spectrum, traffic);
+    convolve_part_by<8>(tables, pass, data, n, twiddles, turns, spectrum, work);
   } else {
-    convolve_part_by<4>(tables, pass, data, n, twiddles, turns, spectrum, traffic);
+    convolve_part_by<4>(tables, pass, data, n, twiddles, turns, spectrum, work);
   }
 }
 

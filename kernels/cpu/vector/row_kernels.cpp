@@ -32,6 +32,8 @@ constexpr RowKernels<T> kernels{
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
     .convolve_pairs = convolve_pairs<T>,
+    .transform_pairs = transform_pairs<T>,
+    .invert_pairs = invert_pairs<T>,
     .fft_pairs = Octet<T>::pairs,
     .transpose = transpose<T>,
     .convolve_tile = convolve_tile<T>,

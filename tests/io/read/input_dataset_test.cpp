@@ -422,8 +422,37 @@ TEST(SmallArray, a_row_of_a_bank) {
             std::string::npos);
   EXPECT_THROW(read_small_array(name, "/bank[]"), WordsError);
   EXPECT_THROW(read_small_array(name, "/bank[1"), WordsError);
-  EXPECT_THROW(read_small_array(name, "/bank[1:2]"), WordsError);
   EXPECT_THROW(read_small_array(name, "/raw[1][0]"), WordsError);
+}
+
+TEST(SmallArray, a_bank_of_masks) {
+  const Scratch scratch;
+  const std::string name = scratch / "m.h5";
+  {
+    const Handle file = create_file(name);
+    write_dataset(file, "bank", {5, 2}, {.chunk = {2, 2}, .gzip = 1}, number);
+    write_dataset(file, "planes", {3, 2, 2}, {}, number);
+    write_dataset(file, "one", {4}, {}, number);
+    write_dataset(file, "bank[0:2]", {3}, {}, number);
+  }
+  const SmallArray all = read_small_array(name, "/bank[:]"),
+                   some = read_small_array(name, "/bank[1:-1:2]");
+  EXPECT_EQ(all.dims, (std::vector<Index>{5, 2}));
+  EXPECT_EQ(all.rows, (std::vector<Index>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(some.rows, (std::vector<Index>{1, 3}));
+  EXPECT_EQ(some.values, (std::vector<double>{number(2), number(3), number(6), number(7)}));
+  EXPECT_EQ(read_small_array(name, "/bank[4:99]").dims, (std::vector<Index>{1, 2}));
+  EXPECT_EQ(read_small_array(name, "/planes[1:]").dims, (std::vector<Index>{2, 2, 2}));
+  EXPECT_TRUE(read_small_array(name, "/bank[0:2]").rows.empty());  // a dataset of that name
+  EXPECT_TRUE(read_small_array(name, "/bank").rows.empty());
+  const auto message = [&](const char* dataset) {
+    return thrown_by([&] { read_small_array(name, dataset); }).message;
+  };
+  EXPECT_NE(message("/bank[3:3]").find("3:3 takes no point"), std::string::npos);
+  EXPECT_NE(message("/one[0:2]").find("has 1 axis, but a bank"), std::string::npos);
+  EXPECT_NE(message("/planes").find("for a bank of filters write /planes[:]"), std::string::npos);
+  for (const char* const no_rows : {"/bank[::0]", "/bank[::-1]", "/bank[1:2:3:4]", "/bank[a:2]"})
+    EXPECT_NE(message(no_rows).find(no_rows), std::string::npos) << no_rows;
 }
 
 }  // namespace

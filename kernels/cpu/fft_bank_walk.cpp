@@ -1,0 +1,165 @@
+#include "kernels/cpu/fft_bank_walk.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cpu/fft_work.hpp"
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/work_cut.hpp"
+
+namespace stencil::cpu {
+namespace {
+
+/// The outputs of the first filter in a view of those of all.
+template <class T>
+FieldView<T> of_first(FieldView<T> target, Index filters) {
+  return {target.data,
+          {target.extent[batch_axis] / filters, target.extent[y_axis], target.extent[x_axis]},
+          target.batch_pitch * filters,
+          target.row_pitch};
+}
+
+/// Threads take bundles of pairs, each through all filters.
+template <class T>
+class FftBankWalk {
+ public:
+  FftBankWalk(const std::vector<Stencil<T>>& filters, const RowKernels<T>& kernels,
+              FieldView<const T> source, FieldView<T> target, const Anchor& anchor)
+      : filters_(filters),
+        work_(filters.front(), source, of_first(target, Index(filters.size())), anchor),
+        kernels_(kernels),
+        bundle_(kernels.fft_pairs),
+        panel_pitch_(fft_panel_pitch(work_.blocks)),
+        filter_pitch_(target.batch_pitch),
+        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
+    const FftPlan<T>& first = *filters.front().fft;
+    const FftBlocks& blocks = work_.blocks;
+    for (const Stencil<T>& filter : filters)
+      tables_.push_back(
+          {blocks.points, fft_leg(blocks.points, first.radices.front(), kernels.fft_pairs),
+           blocks.outputs() + blocks.width - 1, blocks.outputs(), first.radices.data(),
+           first.twiddles.data(), first.turns.data(), filter.fft->spectrum.data()});
+  }
+
+  void run() const {
+    const Index bundles = work_.bundles(bundle_);
+    const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
+    const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
+    const Scratch<T> kept(threads, fft_kept(work_.blocks.points, kernels_.fft_pairs));
+    const Scratch<T> panels(threads, 2 * bundle_ * panel_pitch_);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (Index n = 0; n < bundles; ++n) {
+      const int thread = omp_get_thread_num();
+      convolve(work_.bundle(n, bundle_), tiles.of_thread(thread), kept.of_thread(thread),
+               panels.of_thread(thread));
+      if (streamed_) kernels_.finish_streaming();
+    }
+  }
+
+ private:
+  using Piece = typename FftWork<T>::Piece;
+
+  void convolve(const Interval& pieces, T* tile, T* kept, T* panel) const {
+    FftPair<T> pairs[most_fft_pairs] = {};
+    for (Index k = 0; k < bundle_; ++k) {  // the last pair is repeated where there are fewer
+      const Index n = std::min(pieces.first + k, pieces.last - 1);
+      T* place = panel + 2 * (n - pieces.first) * panel_pitch_;
+      pairs[k].source = inputs(work_.piece(n), place + panel_pitch_);
+    }
+    kernels_.transform_pairs(tables_.front(), pairs, tile, kept);
+    for (std::size_t filter = 0; filter < filters_.size(); ++filter)
+      convolve_with(filter, pieces, pairs, tile, kept, panel);
+    for (FftPair<T>& pair : pairs)
+      if (pair.finished)
+        kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
+  }
+
+  void convolve_with(std::size_t filter, const Interval& pieces,
+                     FftPair<T> (&pairs)[most_fft_pairs], T* tile, T* kept, T* panel) const {
+    for (Index k = 0; k < bundle_; ++k) {
+      const Index n = std::min(pieces.first + k, pieces.last - 1);
+      pairs[k].target =
+          place_for(work_.piece(n), filter, panel + 2 * (n - pieces.first) * panel_pitch_);
+    }
+    const unsigned bad = kernels_.invert_pairs(tables_[filter], pairs, tile, kept);
+    for (FftPair<T>& pair : pairs) pair.finished = nullptr;
+    for (Index n = pieces.first; n < pieces.last; ++n) {
+      const Index k = n - pieces.first;
+      if ((bad >> k & 1) != 0)
+        sum_directly(work_.piece(n), filter);
+      else
+        take(work_.piece(n), filter, pairs[k]);
+    }
+  }
+
+  /// The inputs of a piece, copied to `place` and padded with zeros if some of them do not exist.
+  const T* inputs(const Piece& piece, T* place) const {
+    const T* source = work_.input(piece, 0);
+    if (piece.inputs == work_.blocks.reach()) return source;
+    std::copy_n(source, piece.inputs, place);
+    std::fill(place + piece.inputs, place + work_.blocks.reach(), T(0));
+    return place;
+  }
+
+  T* output(const Piece& piece, std::size_t filter) const {
+    return work_.output(piece, piece.outputs.first) + Index(filter) * filter_pitch_;
+  }
+  bool wants_all(const Piece& piece) const {
+    return piece.outputs.extent() == work_.blocks.pair();
+  }
+  /// Whether results are written to a buffer first and copied from there past the caches.
+  bool leaves_caches(const Piece& piece, std::size_t filter) const {
+    return streamed_ && wants_all(piece) &&
+           reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;
+  }
+  T* place_for(const Piece& piece, std::size_t filter, T* place) const {
+    return wants_all(piece) && !leaves_caches(piece, filter) ? output(piece, filter) : place;
+  }
+  /// Results that are not where they belong are copied there, or during the next way back.
+  void take(const Piece& piece, std::size_t filter, FftPair<T>& pair) const {
+    T* to = output(piece, filter);
+    if (pair.target == to) return;
+    if (leaves_caches(piece, filter)) {
+      pair.finished = pair.target;
+      pair.finished_target = to;
+    } else {
+      const T* from = pair.target + piece.dense(work_.stride).first;
+      for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * work_.stride];
+    }
+  }
+
+  /// A pair that holds NaN or Inf, or whose transform overflows, tap by tap.
+  void sum_directly(const Piece& piece, std::size_t filter) const {
+    const Stencil<T>& stencil = filters_[filter];
+    std::vector<Tap<T>> taps;
+    for (Index k = 0; k < Index(stencil.taps.size()); ++k)
+      if (stencil.taps[k] != 0 || stencil.multiply_zeros) taps.push_back({k, stencil.taps[k]});
+    kernels_.sum_row(taps.data(), Index(taps.size()),
+                     work_.input(piece, piece.dense(work_.stride).first), work_.stride, false,
+                     output(piece, filter), piece.outputs.extent());
+  }
+
+  const std::vector<Stencil<T>>& filters_;
+  FftWork<T> work_;
+  const RowKernels<T>& kernels_;
+  Index bundle_, panel_pitch_, filter_pitch_;
+  bool streamed_;
+  std::vector<FftTables<T>> tables_;  ///< of each filter; they differ in the spectrum
+};
+
+}  // namespace
+
+template <class T>
+void walk_fft_bank(const std::vector<Stencil<T>>& filters, const RowKernels<T>& kernels,
+                   FieldView<const T> source, FieldView<T> target, const Anchor& anchor) {
+  FftBankWalk<T>(filters, kernels, source, target, anchor).run();
+}
+
+template void walk_fft_bank(const std::vector<Stencil<float>>&, const RowKernels<float>&,
+                            FieldView<const float>, FieldView<float>, const Anchor&);
+template void walk_fft_bank(const std::vector<Stencil<double>>&, const RowKernels<double>&,
+                            FieldView<const double>, FieldView<double>, const Anchor&);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "kernels/cpu/fft_pair.hpp"
+#include "kernels/cpu/vector/fft_octet.hpp"
+
+namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
+namespace {
+
+/// Points of a part of a transform in memory, `pitch` elements from leg to leg of a butterfly.
+template <class T>
+struct FftPoints {
+  T* data;
+  Index pitch;
+
+  T* at(Index j, int leg, int part) const {
+    return data + j * Octet<T>::point + leg * pitch + part * Pack<T>::lanes;
+  }
+  Complex<Pack<T>> load(Index j, int leg, int part) const {
+    return Octet<T>::load(at(j, leg, part));
+  }
+  void store(Index j, int leg, int part, Complex<Pack<T>> value) {
+    Octet<T>::store(at(j, leg, part), value);
+  }
+};
+
+/// 8 x 8 points of every pair: rows of points and columns of sequences, or the other way round.
+template <class T>
+struct FftSquare {
+  using O = Octet<T>;
+  using C = typename O::C;
+  typename O::V re[8 * O::parts], im[8 * O::parts];
+
+  [[gnu::always_inline]] C at(int row, int part) const {
+    return {re[row * O::parts + part], im[row * O::parts + part]};
+  }
+  [[gnu::always_inline]] void set(int row, int part, C value) {
+    re[row * O::parts + part] = value.re;
+    im[row * O::parts + part] = value.im;
+  }
+  [[gnu::always_inline]] void transpose() {
+    O::transpose(re);
+    O::transpose(im);
+  }
+};
+
+/// 8 points of all sequences, the last parts of their transforms: the last butterfly, and what
+/// turns the points before the transform across the sequences, as whose rows they are left.
+///
+/// @param turns  of these points
+template <class T>
+[[gnu::always_inline]] inline void gather_octet(const FftPoints<T>& points,
+                                                const FftEight<T>* turns, FftSquare<T>& square) {
+  using O = Octet<T>;
+#pragma GCC unroll 1
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = points.load(0, k, part);
+    butterfly<false>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k)
+      square.set(k, part, x[k].template times<false>(O::table(turns[k], part)));
+  }
+  square.transpose();
+}
+
+/// The way back from there.
+template <class T>
+[[gnu::always_inline]] inline void scatter_octet(FftSquare<T>& square, const FftEight<T>* turns,
+                                                 FftPoints<T>& points) {
+  using O = Octet<T>;
+  square.transpose();
+#pragma GCC unroll 1
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k)
+      x[k] = square.at(k, part).template times<true>(O::table(turns[k], part));
+    butterfly<true>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) points.store(0, k, part, x[k]);
+  }
+}
+
+/// The product of 8 points of the transform of all sequences with a spectrum, and the way back
+/// across the sequences.
+template <class T>
+[[gnu::always_inline]] inline void multiply_points(typename Octet<T>::C (&x)[8],
+                                                   const FftEight<T>* spectrum, int part,
+                                                   FftSquare<T>& square) {
+#pragma GCC unroll 8
+  for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(Octet<T>::table(spectrum[k], part));
+  butterfly<true>(x);
+#pragma GCC unroll 8
+  for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
+}
+
+/// The innermost work on 8 points of all sequences: forward, product with the spectrum, and back.
+///
+/// @param turns, spectrum  of these points
+template <class T>
+[[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
+                                                  const FftEight<T>* spectrum) {
+  using O = Octet<T>;
+  FftPoints<T> points{data, O::point};
+  FftSquare<T> square;
+  gather_octet(points, turns, square);
+#pragma GCC unroll 1
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
+    butterfly<false>(x);
+    multiply_points(x, spectrum, part, square);
+  }
+  scatter_octet(square, turns, points);
+}
+
+/// The first half of it: 8 points of the transform of all sequences, written to `kept`.
+template <class T>
+[[gnu::always_inline]] inline void transform_octet(T* data, const FftEight<T>* turns, T* kept) {
+  using O = Octet<T>;
+  FftSquare<T> square;
+  gather_octet(FftPoints<T>{data, O::point}, turns, square);
+  FftPoints<T> to{kept, O::point};
+#pragma GCC unroll 1
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
+    butterfly<false>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) to.store(0, k, part, x[k]);
+  }
+}
+
+/// The second half.
+template <class T>
+[[gnu::always_inline]] inline void invert_octet(T* kept, T* data, const FftEight<T>* turns,
+                                                const FftEight<T>* spectrum) {
+  using O = Octet<T>;
+  const FftPoints<T> from{kept, O::point};
+  FftSquare<T> square;
+#pragma GCC unroll 1
+  for (int part = 0; part < O::parts; ++part) {
+    typename O::C x[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) x[k] = from.load(0, k, part);
+    multiply_points(x, spectrum, part, square);
+  }
+  FftPoints<T> points{data, O::point};
+  scatter_octet(square, turns, points);
+}
+
+}  // namespace
+}  // namespace stencil::cpu::STENCIL_VECTOR_EXTENSION
