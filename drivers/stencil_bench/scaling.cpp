@@ -92,6 +92,9 @@ Mask mask_of(const Words& words) {
   bool is_grid = mask.rank == 2;
   if (mask.location) {
     const SmallArray array = read_small_array(mask.location.file, mask.location.dataset);
+    if (!array.rows.empty())
+      throw WordsError(fmt::format("mask = {} is a bank of filters: name one of them, such as [{}]",
+                                   words.at("mask"), array.rows.front()));
     is_grid = array.dims.size() == 2;
     taps = {is_grid ? array.dims[0] : 1, array.dims.back(), array.values};
   }

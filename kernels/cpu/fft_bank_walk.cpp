@@ -61,36 +61,39 @@ class FftBankWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
+  /// Pairs that are transformed at once; where there are fewer, the last one is repeated.
+  struct Bundle {
+    Index count;
+    Piece pieces[most_fft_pairs];
+    FftPair<T> pairs[most_fft_pairs];
+  };
+
   void convolve(const Interval& pieces, T* tile, T* kept, T* panel) const {
-    FftPair<T> pairs[most_fft_pairs] = {};
-    for (Index k = 0; k < bundle_; ++k) {  // the last pair is repeated where there are fewer
-      const Index n = std::min(pieces.first + k, pieces.last - 1);
-      T* place = panel + 2 * (n - pieces.first) * panel_pitch_;
-      pairs[k].source = inputs(work_.piece(n), place + panel_pitch_);
+    Bundle bundle{pieces.extent(), {}, {}};
+    for (Index k = 0; k < bundle_; ++k) {
+      const Index n = std::min(k, bundle.count - 1);
+      bundle.pieces[k] = work_.piece(pieces.first + n);
+      bundle.pairs[k].source = inputs(bundle.pieces[k], panel + (2 * n + 1) * panel_pitch_);
     }
-    kernels_.transform_pairs(tables_.front(), pairs, tile, kept);
+    kernels_.transform_pairs(tables_.front(), bundle.pairs, tile, kept);
     for (std::size_t filter = 0; filter < filters_.size(); ++filter)
-      convolve_with(filter, pieces, pairs, tile, kept, panel);
-    for (FftPair<T>& pair : pairs)
+      convolve_with(filter, bundle, tile, kept, panel);
+    for (const FftPair<T>& pair : bundle.pairs)
       if (pair.finished)
         kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
   }
 
-  void convolve_with(std::size_t filter, const Interval& pieces,
-                     FftPair<T> (&pairs)[most_fft_pairs], T* tile, T* kept, T* panel) const {
-    for (Index k = 0; k < bundle_; ++k) {
-      const Index n = std::min(pieces.first + k, pieces.last - 1);
-      pairs[k].target =
-          place_for(work_.piece(n), filter, panel + 2 * (n - pieces.first) * panel_pitch_);
-    }
-    const unsigned bad = kernels_.invert_pairs(tables_[filter], pairs, tile, kept);
-    for (FftPair<T>& pair : pairs) pair.finished = nullptr;
-    for (Index n = pieces.first; n < pieces.last; ++n) {
-      const Index k = n - pieces.first;
+  void convolve_with(std::size_t filter, Bundle& bundle, T* tile, T* kept, T* panel) const {
+    for (Index k = 0; k < bundle_; ++k)
+      bundle.pairs[k].target = place_for(bundle.pieces[k], filter,
+                                         panel + 2 * std::min(k, bundle.count - 1) * panel_pitch_);
+    const unsigned bad = kernels_.invert_pairs(tables_[filter], bundle.pairs, tile, kept);
+    for (FftPair<T>& pair : bundle.pairs) pair.finished = nullptr;
+    for (Index k = 0; k < bundle.count; ++k) {
       if ((bad >> k & 1) != 0)
-        sum_directly(work_.piece(n), filter);
+        sum_directly(bundle.pieces[k], filter);
       else
-        take(work_.piece(n), filter, pairs[k]);
+        take(bundle.pieces[k], filter, bundle.pairs[k]);
     }
   }
 
