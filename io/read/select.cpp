@@ -25,7 +25,7 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
   VirtualMapping part;
   part.source = mapping.source;
   for (std::size_t axis = 0; axis < points.size(); ++axis) {
-    const auto [first, step, count] = points[axis];
+    const Index first = points[axis].first, step = points[axis].step, count = points[axis].count;
     const Index begin = mapping.start[axis], end = begin + mapping.count[axis];
     const auto from = [&](Index at) {  // the first selected point that is not before it
       return std::clamp<Index>((at - first + step - 1) / step, 0, count);

@@ -77,7 +77,7 @@ class Copier {
     const auto children = link_names(from, most_objects);
     if (!children) skipped_.push_back("what is in " + one_line(object_name(from)));
     for (const std::string& child : children.value_or(std::vector<std::string>{}))
-      if (is_utf8(child) && child != "...") copy(from, path + "/" + child, target);
+      if (is_utf8(child) && child != "...") copy(from, fmt::format("{}/{}", path, child), target);
   }
 
   /// @returns false if it is not copied
