@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan_costs.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/dataset_facts.hpp"
+#include "io/write/output_paths.hpp"
 
 namespace stencil {
 namespace {
@@ -161,6 +165,42 @@ std::string selection_words(const std::vector<AxisSelection>& wanted,
 
 }  // namespace
 
+namespace {
+
+/// `10 min`, `1000 steps`
+std::string words_of(const CheckpointInterval& every) {
+  if (every.steps > 0) return fmt::format("{} steps", every.steps);
+  constexpr double minute = 60;
+  return every.seconds < minute ? fmt::format("{} s", every.seconds)
+                                : fmt::format("{:g} min", every.seconds / minute);
+}
+
+/// Line on what a run saves to go on from, and where.
+std::string describe_checkpoint(const Plan& plan) {
+  if (!plan.checkpoint) return "";
+  const std::string file = one_line(storage::OutputPaths::of(plan.checkpoint->file).final);
+  const std::string part = one_line(plan.output.file) + ".part";
+  if (plan.windows && (plan.windows->unit == 0 || plan.output.gzip_level > 0))
+    return fmt::format("saves   nothing, as {}: a run that is stopped begins anew\n",
+                       plan.windows->unit == 0 ? "blocks of the output reach into several windows"
+                                               : "the output is packed");
+  if (plan.windows)
+    return fmt::format("saves   what is done stays in {}, and {}.windows tells of it\n", part,
+                       file);
+  Index most = 0;
+  for (const BoundStage& stage : plan.chain.stages)
+    most = std::max(most, points(stage.input.shape()));
+  return fmt::format(
+      "saves   {}, {}{} each, of which the folder holds up to three, {}{}\n", file,
+      plan.chain.stages.size() > 1 ? "up to " : "",
+      in_units(checked_multiply(most, plan.compute_bytes())),
+      plan.passes.empty() ? "every " + words_of(plan.checkpoint->every) : "after each pass",
+      plan.output.snapshots ? fmt::format("; {} stays, and {}.snapshots tells of it", part, file)
+                            : "");
+}
+
+}  // namespace
+
 std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
   const DatasetFacts& in = plan.input;
   const Decomposition& blocks = plan.chain.stages.front().input;
@@ -212,6 +252,7 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
   text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
                       in_units(plan.bytes_read), in_units(plan.bytes_written),
                       in_units(plan.halo_bytes));
+  text += describe_checkpoint(plan);
   text += describe_time(plan, measured) + describe_storage(plan, measured);
   return text;
 }

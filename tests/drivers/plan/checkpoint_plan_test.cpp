@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drivers/plan/describe.hpp"
 #include "tests/drivers/config/config_words.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -87,6 +88,29 @@ TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   EXPECT_EQ(words(1), words(1));
   EXPECT_NE(difference(words(1), words(1 + 1e-15)).find("mask of [stencil] was"),
             std::string::npos);
+}
+
+TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
+  const auto said = [](const std::vector<std::string>& arguments, Index unit = -1) {
+    Plan plan = make_plan(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
+    if (unit >= 0) plan.windows.emplace().unit = unit;
+    const std::string text = describe(plan, "", {});
+    const std::size_t at = text.find("\nsaves ");
+    return at == text.npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+  };
+  const std::string size = "state.h5, up to 7.81 KiB each, of which the folder holds up to three";
+  EXPECT_NE(said({}).find("/" + size + ", every 10 min"), std::string::npos) << said({});
+  EXPECT_NE(said({"--run.checkpoint_every=70 steps"}).find("every 70 steps"), std::string::npos);
+  EXPECT_NE(said({"--run.checkpoint_every=1.5 h"}).find("every 90 min"), std::string::npos);
+  EXPECT_NE(said({"--run.checkpoint_every=5 s"}).find("every 5 s"), std::string::npos);
+  EXPECT_NE(said({}, 4).find("stays in out.h5.part, and "), std::string::npos) << said({}, 4);
+  EXPECT_NE(said({}, 0).find("nothing, as blocks "), std::string::npos) << said({}, 0);
+  EXPECT_NE(said({"--output.compression=gzip:1"}, 4).find("packed"), std::string::npos);
+  const std::string snapshots =
+      said({"--output.snapshot_every=2", "--stencil.b.stride=1", "--run.precision=float64"});
+  EXPECT_NE(snapshots.find("15.62 KiB each"), std::string::npos) << snapshots;
+  EXPECT_NE(snapshots.find("out.h5.part stays, and /"), std::string::npos) << snapshots;
+  EXPECT_NE(snapshots.find("state.h5.snapshots tells of it"), std::string::npos) << snapshots;
 }
 
 TEST(CheckpointPlan, ThePlanOfTheRest) {
