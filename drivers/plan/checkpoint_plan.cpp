@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "drivers/config/stage.hpp"
 #include "drivers/plan/passes.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "framework/grid/one_line.hpp"
@@ -22,6 +23,17 @@ bool is_left_out(std::string_view line) {
   constexpr std::array<std::string_view, 3> names{"input.file=", "output.", "run.precision="};
   return std::any_of(names.begin(), names.end(),
                      [&](std::string_view name) { return line.starts_with(name); });
+}
+
+/// A word that names a dataset of a mask says so only: the mask counts by its values, see
+/// mask_sum().
+std::string without_file(const std::string& line, const Config& config) {
+  const std::size_t at = line.find('=');
+  for (const StageConfig& stage : config.stages)
+    for (const std::string& text : datasets_of(stage))
+      if (line.starts_with(stage.name + ".") && line.substr(at + 1) == text)
+        return line.substr(0, at + 1) + "a dataset";
+  return line;
 }
 
 void add(std::vector<std::uint64_t>& sums, const std::vector<double>& values) {
@@ -68,7 +80,7 @@ std::string run_words(const Config& config, const Plan& plan) {
   std::string words = fmt::format("version of the program={}\n", STENCIL_VERSION);
   std::istringstream lines(config.canonical);
   for (std::string line; std::getline(lines, line);)
-    if (!is_left_out(line)) words += line + "\n";
+    if (!is_left_out(line)) words += without_file(line, config) + "\n";
   words += fmt::format("type computed in={}\n", to_string(plan.compute_type()));
   words += fmt::format("shape of the input={} {}\n", fmt::join(plan.input.dims, "x"),
                        to_string(plan.input.type));

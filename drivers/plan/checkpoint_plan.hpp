@@ -11,8 +11,8 @@ namespace stencil {
 
 /// What decides the numbers after each step, one `name=value` per line: the words of the
 /// configuration, the input by its size, time and shape, the masks by their contents, the method of
-/// each stage, the type computed in, the version of the program. Left out: names of files, what
-/// only decides how the output is stored, and the resources.
+/// each stage, the type computed in, the version of the program. Left out: names of files, those of
+/// masks too, what only decides how the output is stored, and the resources.
 std::string run_words(const Config& config, const Plan& plan);
 
 /// The same, and what decides how the output is stored: of a run that goes on in its unfinished

@@ -88,6 +88,20 @@ TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
   EXPECT_EQ(words(1), words(1));
   EXPECT_NE(difference(words(1), words(1 + 1e-15)).find("mask of [stencil] was"),
             std::string::npos);
+  const auto renamed = [&](double tap, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"--stencil.mask=other.h5:/n"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return words_of(text, arguments, facts(), 1, {{"other.h5:/n", {{3}, {1, 2, tap}}}});
+  };
+  EXPECT_EQ(renamed(1), words(1));
+  EXPECT_NE(renamed(2), words(1));
+  const std::string taps = words_of(text, {"--stencil.mask=1 2 1"});
+  EXPECT_EQ(difference(words(1), taps), "stencil.mask was a dataset and is 1 2 1");
+  const std::string every = "--output.snapshot_every=1";
+  EXPECT_NE(difference(words_of(text, {every}, facts(), 1, {{"m.h5:/m", {{3}, {1, 2, 1}}}}),
+                       renamed(1, {every})),
+            "")
+      << "its name stands in the output";
 }
 
 TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
