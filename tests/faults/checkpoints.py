@@ -291,6 +291,8 @@ class Case:
             words = difference(folder / OUTPUT, self.bench.folder / self.name / OUTPUT)
             if words:
                 return [f"the output of the killed run {words}"]
+            if (folder / REPORT).exists():  # a run that went on, and was done before it was hit
+                self.seen["went on"] += "resumed" in json.loads((folder / REPORT).read_text())
             (folder / OUTPUT).unlink()
             (folder / f"{OUTPUT}.xdmf").unlink(missing_ok=True)
         ranks, words = resources(self.rng, self.job)
