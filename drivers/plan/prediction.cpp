@@ -76,34 +76,46 @@ class Sampler {
   Index bytes_;
 };
 
+/// A piece of a stage that takes about the given time: as many points as that allows, but no more
+/// than are well beyond the caches.
 template <class T>
-double predict_stage(Sampler<T>& sampler, const Plan& plan, std::size_t index,
-                     const SampleCost& cost) {
+Chain sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double each) {
   const BoundStage& stage = plan.chain.stages[index];
   constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
   const auto work = Index(stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)));
-  const Index few = std::clamp<Index>(first_work / work, 1 << 10, 1 << 18);
-  Chain sample = sample_chain(plan.chain, index, few);
+  const Index few = std::clamp<Index>(first_work / std::max<Index>(1, work), 1 << 10, 1 << 18);
+  const Chain sample = sample_chain(plan.chain, index, few);
   sampler.seconds_of(sample);  // wakes the threads
-  const double each = cost.seconds / double(plan.chain.stages.size()) / (cost.repetitions + 1);
   // the least of some: one that waited for a busy core would make the sample too short for good
   double least = sampler.seconds_of(sample);
   for (int i = 0; i < 2; ++i) least = std::min(least, sampler.seconds_of(sample));
-  const double fits = each / std::max(1e-9, least);
-  const double points = std::min(double(beyond_caches()), double(few) * fits);
-  sample = sample_chain(plan.chain, index, std::max(few, Index(points)));
-  std::vector<double> seconds;
-  for (int i = 0; i < cost.repetitions; ++i) seconds.push_back(sampler.seconds_of(sample));
-  std::nth_element(seconds.begin(), seconds.begin() + cost.repetitions / 2, seconds.end());
-  return seconds[cost.repetitions / 2] * times_sample(stage, sample.stages[0]);
+  const double points =
+      std::min(double(beyond_caches()), double(few) * each / std::max(1e-9, least));
+  return sample_chain(plan.chain, index, std::max(few, Index(points)));
 }
 
+double median(std::vector<double> seconds) {
+  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
+}
+
+/// The stages take turns, so that a core that is busy for a while spoils a run of each of them and
+/// not all runs of one.
 template <class T>
 Prediction predict_typed(const Session& session, const Plan& plan, const SampleCost& cost) {
   Sampler<T> sampler(session, cost.bytes);
+  const std::size_t stages = plan.chain.stages.size();
+  const double each = cost.seconds / double(stages) / (cost.repetitions + 1);
+  std::vector<Chain> samples;
+  for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, plan, i, each));
+  std::vector<std::vector<double>> seconds(stages);
+  for (int n = 0; n < cost.repetitions; ++n)
+    for (std::size_t i = 0; i < stages; ++i) seconds[i].push_back(sampler.seconds_of(samples[i]));
   Prediction prediction;
-  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
-    prediction.stage_seconds.push_back(predict_stage(sampler, plan, i, cost));
+  for (std::size_t i = 0; i < stages; ++i)
+    prediction.stage_seconds.push_back(median(seconds[i]) *
+                                       times_sample(plan.chain.stages[i], samples[i].stages[0]));
   return prediction;
 }
 

@@ -121,8 +121,7 @@ void note_fewer_threads(int threads) {
 }
 
 SampleCost short_samples(SampleCost cost) {
-  cost.seconds = 0.05;
-  cost.repetitions = 1;
+  cost.seconds = 0.06;
   return cost;
 }
 
