@@ -3,52 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "framework/grid/error.hpp"
+#include "kernels/method_costs.hpp"
 
 namespace stencil {
-namespace {
-
-Index divide_up(Index a, Index b) {
-  return (a + b - 1) / b;
-}
-
-/// Taps of a direct sum that take as long as one complex point of a tile. Fitted to tiles of 64 x
-/// 64
-/// ... 2048 x 2048 points (docs/measurements/transforms.md): passes over the points, dearer where
-/// they no longer fit the second-level cache, and much dearer beyond their share of the third.
-double taps_per_point(const FftTiles& tiles, Index element) {
-  const auto bits = [](double points) { return std::max(0.0, std::log2(points)); };
-  constexpr double second_level = 1 << 20, third_level = 4 << 20;
-  const double points = double(tiles.points()), bytes = 2 * double(element) * points;
-  return 80 + 6 * bits(points) + 30 * bits(bytes / second_level) + 120 * bits(bytes / third_level);
-}
-
-/// The same of one output, which comes from memory and goes there.
-constexpr double taps_per_output = 70;
-
-/// The same of making the tables, which one thread does, for each point of a tile.
-double taps_per_table_point(Index element) {
-  return element == 4 ? 2800 : 1400;
-}
-
-double outputs_of(const FftTileWorld& world) {
-  return double(world.outputs[0]) * double(world.outputs[1]) * double(world.batch);
-}
-
-/// In taps, of all outputs.
-double total_cost(const FftTiles& tiles, const FftTileWorld& world) {
-  const double tiles_of_all = double(world.batch) *
-                              double(divide_up(world.outputs[0], tiles.y.outputs())) *
-                              double(divide_up(world.outputs[1], tiles.x.outputs()));
-  return double(tiles.points()) * (tiles_of_all * taps_per_point(tiles, world.element) +
-                                   taps_per_table_point(world.element)) +
-         taps_per_output * outputs_of(world);
-}
-
-}  // namespace
-
 Interval FftTileAxis::tiles(const Interval& outputs_wanted, Index stride) const {
   if (outputs_wanted.empty()) return {0, 0};
   return {outputs_wanted.first * stride / outputs(),
@@ -78,7 +37,7 @@ FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world) 
     for (Index x = least_fft_tile; x <= most_fft_tile; x *= 2) {
       const FftTiles tiles{{y, height}, {x, width, fft_tile_unit}};
       if (tiles.y.outputs() < 1 || tiles.x.outputs() < 1) continue;
-      const double cost = total_cost(tiles, world);
+      const double cost = fft_cost_in_taps(tiles, world);
       if (!best.empty() && cost >= least) continue;
       best = tiles;
       least = cost;
@@ -87,7 +46,7 @@ FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world) 
 }
 
 double fft_cost_in_taps(const FftTiles& tiles, const FftTileWorld& world) {
-  return total_cost(tiles, world) / outputs_of(world);
+  return cost_in_taps(work_by_tiles(tiles, {.world = world}), world.element);
 }
 
 }  // namespace stencil

@@ -10,23 +10,12 @@
 namespace stencil {
 namespace {
 
-/// Multiplications for one output of the direct sum.
-Index direct_taps(const Mask& mask) {
-  const auto& values = mask.taps.values;
-  if (mask.multiply_zeros) return Index(values.size());
-  return Index(values.size()) - std::count(values.begin(), values.end(), 0.0);
-}
-
 MethodChoice direct(const Mask& mask, std::string reason) {
   return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
 }
 
 /// Most that the terms of a sum may weigh, in masks: see choose_method.
 constexpr double most_mass = 2;
-
-/// How many times fewer taps a sum of several terms has to take than the direct sum. Their row sums
-/// go through the cache: it is as fast at 1.9 times.
-constexpr double worthwhile_saving = 2.3;
 
 /// Why a sum of outer products cannot stand for the mask, or is not worth it; empty where it is.
 std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest request,
@@ -41,13 +30,14 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
       (several ? one_pass < Index(taps.values.size()) : !same_zeros(factors, taps)))
     return sum + " would lay taps on the points that the zeros leave out";
   if (!several) return "";
-  if (double(passes) * (automatic ? worthwhile_saving : 1) >= double(one_pass))
+  if (passes >= one_pass)
     return fmt::format("{} takes {} taps a point, against {} of the direct sum", sum, passes,
                        one_pass);
   if (const double weight = mass(factors, taps); weight > most_mass)
     return fmt::format("{} weighs {:.1f} times the mask, most of which cancels", sum, weight);
   if (site.renormalizes) return sum + " cannot leave missing points out";
-  if (automatic && site.stride > 1) return sum + " saves less where outputs are left out";
+  if (automatic && !site.has_strided_sums && site.stride != std::array<Index, 2>{1, 1})
+    return sum + " saves less where outputs are left out";
   if (automatic && are_integers(taps.values) &&
       !(are_integers(factors.column) && are_integers(factors.row)))
     return sum + " has factors that are no whole numbers";
@@ -82,36 +72,74 @@ MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
                                 taps.height + taps.width, taps.height * taps.width)};
 }
 
-/// Multiply-adds from which on a plan is worth making: about a tenth of a millisecond of them.
-constexpr double least_fft_adds = 1 << 24;
+WayWork work_by_taps(const MethodChoice& choice, const MethodSite& site) {
+  return work_by_taps(choice.mask, choice.separable_terms(), site);
+}
+double cost_by_taps(const MethodChoice& choice, const MethodSite& site) {
+  return cost_in_taps(work_by_taps(choice, site), site.world.element);
+}
+
+MethodChoice by_blocks(const Mask& mask, const MethodSite& site) {
+  const Index width = mask.taps.height * mask.taps.width;
+  const Index stride = site.stride[mask.taps.height == 1 ? 1 : 0];
+  constexpr Index long_axis = Index{1} << 26;
+  const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * stride + 1 : long_axis;
+  MethodChoice choice{.method = Method::fft, .mask = mask};
+  choice.blocks = choose_fft_blocks(width, dense, site.lines);
+  choice.work = work_by_blocks(choice.blocks, mask, site);
+  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
+  choice.reason = fmt::format("blocks of {} points", choice.blocks.points);
+  return choice;
+}
+
+MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
+  constexpr Index long_side = Index{1} << 13;
+  const Taps& taps = mask.taps;
+  FftTileWorld world = site.world;
+  for (Index& outputs : world.outputs)
+    if (outputs == 0) outputs = long_side;
+  MethodChoice choice{.method = Method::fft, .mask = mask};
+  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
+  choice.work = work_by_tiles(choice.tiles, site);
+  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
+  choice.reason =
+      fmt::format("tiles of {} x {} points", choice.tiles.y.points, choice.tiles.x.points);
+  return choice;
+}
+
+/// Multiply-adds that the other way has to cost for transforms to be made: some tenths of a
+/// millisecond. Below it nobody waits, and sums of whole numbers stay whole.
+constexpr double least_fft_adds = 2e7;
+
+/// The cheaper of a way to sum by taps and transforms, with the costs of all.
+MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
+  const double taps = cost_by_taps(by_taps, site);
+  if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
+  by_taps.costs.push_back({"fft", fft.fft_taps});
+  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer
+  constexpr double much_less = 1.15;
+  const bool is_fft = fft.work.outputs * taps >= least_fft_adds && much_less * fft.fft_taps < taps;
+  fft.costs = by_taps.costs;
+  fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
+                            fft.fft_taps, taps, to_string(by_taps));
+  return is_fft ? fft : by_taps;
+}
+
+MethodChoice asked_for_fft(MethodChoice choice) {
+  choice.reason = fmt::format("asked for, {}, at the cost of {:.0f} taps a point", choice.reason,
+                              choice.fft_taps);
+  return choice;
+}
 
 MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
   const Index width = mask.taps.height * mask.taps.width;
-  const bool automatic = request == MethodRequest::automatic;
   if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
   if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
-  const double outputs = double(site.lines) * double(site.axis_outputs);
-  const bool may_be_fft = automatic && !site.renormalizes && width <= most_fft_points / 2 &&
-                          outputs * double(width) >= least_fft_adds;
-  if (request != MethodRequest::fft && !may_be_fft) return direct(mask, "the mask has one axis");
-
-  constexpr Index long_axis = Index{1} << 26;
-  const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * site.stride + 1 : long_axis;
-  MethodChoice choice{.method = Method::fft, .mask = mask};
-  choice.blocks = choose_fft_blocks(width, dense, site.lines);
-  choice.fft_taps = fft_cost_in_taps(choice.blocks, dense, site.lines) * double(site.stride);
-  if (automatic) choice.costs = {{"direct", double(width)}, {"fft", choice.fft_taps}};
-  if (automatic && choice.fft_taps >= double(width)) {
-    MethodChoice taken =
-        direct(mask, fmt::format("{} taps a point, no more than the {:.0f} that an fft costs",
-                                 width, choice.fft_taps));
-    taken.costs = choice.costs;
-    return taken;
-  }
-  choice.reason =
-      fmt::format("{}blocks of {} points, at the cost of {:.0f} instead of {} taps a point",
-                  automatic ? "" : "asked for, ", choice.blocks.points, choice.fft_taps, width);
-  return choice;
+  if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
+  const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
+                          !site.renormalizes && width <= most_fft_points / 2;
+  MethodChoice choice = direct(mask, "the mask has one axis");
+  return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
 }
 
 }  // namespace
@@ -157,28 +185,19 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
   return choice;
 }
 
-/// What a tap takes longer than a multiply-add in registers: measured shares of that limit. The row
-/// sums of several terms go through the cache.
-double cost_in_taps(const MethodChoice& choice) {
-  constexpr double direct_share = 0.95, separable_share = 0.8, several_share = 0.5;
-  const Taps& taps = choice.mask.taps;
-  const Index terms = choice.separable_terms();
-  if (terms == 0) return double(direct_taps(choice.mask)) / direct_share;
-  return double(terms * (taps.height + taps.width)) / (terms > 1 ? several_share : separable_share);
-}
-
-MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
-  constexpr Index long_side = Index{1} << 13;
-  const Taps& taps = mask.taps;
-  FftTileWorld world = site.world;
-  for (Index& outputs : world.outputs)
-    if (outputs == 0) outputs = long_side;
-  MethodChoice choice{.method = Method::fft, .mask = mask};
-  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
-  choice.fft_taps = fft_cost_in_taps(choice.tiles, world) * double(site.stride);
-  choice.reason = fmt::format("tiles of {} x {} points, at the cost of {:.0f}",
-                              choice.tiles.y.points, choice.tiles.x.points, choice.fft_taps);
-  return choice;
+/// The direct sum instead of factors where it costs less. Near ties go to a column times a row, and
+/// from sums of several terms, which round worse and may make NaN of Inf.
+MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
+  MethodChoice whole = direct(factors.mask, "");
+  const double one_pass = cost_by_taps(whole, site), passes = cost_by_taps(factors, site);
+  factors.costs = {{to_string(whole), one_pass}, {to_string(factors), passes}};
+  whole.costs = factors.costs;
+  whole.reason = fmt::format("at the cost of {:.1f} taps a point, {} at {:.1f}", one_pass,
+                             to_string(factors), passes);
+  constexpr double much_less = 1.1;
+  const bool is_worth_it =
+      factors.separable_terms() > 1 ? much_less * passes < one_pass : passes < much_less * one_pass;
+  return is_worth_it ? factors : whole;
 }
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
@@ -188,33 +207,34 @@ MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
         fmt::format("method = fft is for 1D masks on a GPU, this one has {} x {} taps: use method "
                     "= auto, direct or separable, or run.backend = cpu",
                     mask.taps.height, mask.taps.width));
-  MethodChoice choice = by_tiles(mask, site);
-  choice.reason = fmt::format("asked for, {} taps a point", choice.reason);
-  return choice;
+  return asked_for_fft(by_tiles(mask, site));
+}
+
+MethodChoice choose(const Mask& mask, MethodRequest request, double precision_eps,
+                    const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
+  if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
+  if (taps.values.empty()) return by_factors_only(mask, request);
+  MethodChoice choice = by_taps(mask, request, precision_eps, site);
+  if (request != MethodRequest::automatic) return choice;
+  const Index terms = choice.separable_terms();
+  // several steps share a sweep, for which factors are better, and on GPUs more of them
+  const bool may_be_direct = terms > 1 || (site.world.outputs[0] > 0 && site.steps == 1);
+  if (terms > 0 && may_be_direct) choice = cheaper_by_taps(std::move(choice), site);
+  if (site.renormalizes || !site.has_tiles || site.world.outputs[0] == 0 ||
+      !fits_fft_tiles(taps.height, taps.width))
+    return choice;
+  return cheaper(std::move(choice), by_tiles(mask, site), site);
 }
 
 }  // namespace
 
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site) {
-  const Taps& taps = mask.taps;
-  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
-  if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
-  if (taps.values.empty()) return by_factors_only(mask, request);
-  MethodChoice choice = by_taps(mask, request, precision_eps, site);
-  if (request != MethodRequest::automatic || site.renormalizes || !site.has_tiles ||
-      site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width))
-    return choice;
-  MethodChoice tiles = by_tiles(mask, site);
-  const double taps_before = cost_in_taps(choice);
-  if (choice.method != Method::direct) choice.costs = {{"direct", cost_in_taps(direct(mask, ""))}};
-  choice.costs.push_back({to_string(choice), taps_before});
-  choice.costs.push_back({"fft", tiles.fft_taps});
-  if (tiles.fft_taps >= taps_before) return choice;
-  tiles.costs = choice.costs;
-  tiles.reason +=
-      fmt::format(" instead of {:.0f} taps a point ({})", taps_before, to_string(choice));
-  return tiles;
+  MethodChoice choice = choose(mask, request, precision_eps, site);
+  if (choice.method != Method::fft) choice.work = work_by_taps(choice, site);
+  return choice;
 }
 
 }  // namespace stencil

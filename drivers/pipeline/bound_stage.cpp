@@ -16,24 +16,6 @@
 namespace stencil {
 namespace {
 
-/// The facts about the stage's points that the choice of a method needs; stage.sampling is set.
-/// @param batch  of outputs, where those of several filters count once: they are summed as alone
-MethodSite site_of(const BoundStage& stage, Precision precision, Backend backend, Index batch) {
-  const auto dense = [](const AxisSampling& axis) { return (axis.count - 1) * axis.stride + 1; };
-  MethodSite site{.renormalizes = stage.min_valid.has_value(),
-                  .has_tiles = backend != Backend::cuda};
-  site.world = {
-      {dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])}, batch, size_of(precision)};
-  for (int axis = 0; axis < axes; ++axis) {
-    const AxisSampling& sampling = stage.sampling[axis];
-    const Index count = axis == batch_axis ? batch : sampling.count;
-    if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, count);
-    site.stride = checked_multiply(site.stride, sampling.stride);
-  }
-  site.axis_outputs = stage.sampling[stage.mask_axis].count;
-  return site;
-}
-
 /// The axes that a mask has taps along.
 std::vector<int> axes_of(const Stage& stage) {
   if (stage.mask.rank == 2) return {y_axis, x_axis};
@@ -153,6 +135,23 @@ std::string BoundStage::methods() const {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+MethodSite method_site(const BoundStage& stage, Precision precision, Backend backend, Index batch) {
+  const auto dense = [](const AxisSampling& axis) { return (axis.count - 1) * axis.stride + 1; };
+  MethodSite site{.stride = stage.stride,
+                  .steps = stage.steps,
+                  .renormalizes = stage.min_valid.has_value(),
+                  .has_tiles = backend != Backend::cuda,
+                  .has_strided_sums = backend != Backend::cuda};
+  site.world = {
+      {dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])}, batch, size_of(precision)};
+  for (int axis = 0; axis < axes; ++axis) {
+    const Index count = axis == batch_axis ? batch : stage.sampling[axis].count;
+    if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, count);
+  }
+  site.axis_outputs = stage.sampling[stage.mask_axis].count;
+  return site;
+}
+
 Interval BoundStage::reads(int axis, const Interval& outputs) const {
   const AxisSampling& s = sampling[axis];
   if (reads_beyond(axis) == 0 || outputs.empty()) return s.reads(outputs);
@@ -196,7 +195,7 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
     choose_methods(
         stage,
         is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(),
-        site_of(bound, precision, backend, shape[batch_axis] / stage.filters_before), bound);
+        method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before), bound);
   if (is_double)
     require_kernel_possible<double>(bound);
   else

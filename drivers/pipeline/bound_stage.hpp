@@ -72,6 +72,11 @@ struct BoundStage {
 BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,
                          Backend backend = Backend::cpu);
 
+/// The facts about a stage's points that the choice of its method needs; stage.sampling, stride,
+/// steps and min_valid must be set.
+/// @param batch  of outputs, where those of several filters count once: they are summed as alone
+MethodSite method_site(const BoundStage& stage, Precision precision, Backend backend, Index batch);
+
 /// Ghosts that the mask reaches on either side of a point; for an fft including the rest of its
 /// pair of blocks.
 Halo nominal_halo(const BoundStage& stage);

@@ -7,7 +7,9 @@
 //
 // Other modes: `stencil_bench strategies` compares the tiling strategies (docs/strategies.md).
 // `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available.
-// `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
+// `stencil_bench ways`: what every method takes on problems from standard input
+// (scripts/fit_costs). `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of
+// single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -19,6 +21,7 @@
 #include "drivers/stencil_bench/scaling.hpp"
 #include "drivers/stencil_bench/steps.hpp"
 #include "drivers/stencil_bench/strategies.hpp"
+#include "drivers/stencil_bench/ways.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
@@ -93,6 +96,7 @@ void register_cases(const std::string& type, Index points) {
 
 int main(int argc, char** argv) try {
   if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
+  if (argc > 1 && std::string(argv[1]) == "ways") return bench::time_ways();
   if (argc > 1 && std::string(argv[1]) == "nchw")
     return bench::compare_nchw({argv + 2, argv + argc});
   if (argc > 1 && std::string(argv[1]) == "strategies")

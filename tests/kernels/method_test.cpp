@@ -269,14 +269,15 @@ TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
     for (Index x = 0; x < 260; ++x) large.taps.values[y * 260 + x] = 1 + double(y) * double(x % 7);
   EXPECT_SAYS(why_direct(large, eps64, {.renormalizes = true}),
               "300 x 260 taps, too many to find its rank; a sum of 2");
-  EXPECT_SAYS(why_direct(laplacian_of_gaussian(9), eps32), "takes 36 taps a point, against 81");
+  const MethodSite grid{.world = {{1000, 1000}, 1, 4}};
+  EXPECT_SAYS(why_direct(laplacian_of_gaussian(5), eps32, grid), "sum of 2 separable at ");
   EXPECT_EQ(
-      choose_method(laplacian_of_gaussian(9), MethodRequest::separable, eps32).separable_terms(),
+      choose_method(laplacian_of_gaussian(7), MethodRequest::separable, eps32).separable_terms(),
       2);  // as asked for
   EXPECT_EQ(
       choose_method(laplacian_of_gaussian(11), MethodRequest::automatic, eps32).separable_terms(),
       2);
-  EXPECT_SAYS(why_direct(laplacian_of_gaussian(13, 0.01), eps32), "takes 78 taps a point");
+  EXPECT_SAYS(why_direct(laplacian_of_gaussian(5, 0.01), eps32), "takes 30 taps a point");
   EXPECT_SAYS(refusal(laplacian_of_gaussian(5, 0.01), eps32), "takes 30 taps a point, against 25");
 }
 
@@ -293,13 +294,13 @@ TEST(Method, SeveralTermsLeaveNoPointOut) {
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps32).separable_terms(), 2);
 }
 
-TEST(Method, SeveralTermsNeitherRenormalizeNorStride) {
+TEST(Method, SeveralTermsDoNotRenormalizeNorStrideOnGpus) {
   const Mask mask = laplacian_of_gaussian(15, 0.01);
   EXPECT_SAYS(why_direct(mask, eps32, {.renormalizes = true}), "missing points");
   EXPECT_SAYS(refusal(mask, eps32, {.renormalizes = true}), "missing points");
-  EXPECT_SAYS(why_direct(mask, eps32, {.stride = 2}), "outputs are left out");
-  EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, {.stride = 2}).separable_terms(),
-            3);
+  const MethodSite on_gpu{.stride = {2, 2}, .has_tiles = false, .has_strided_sums = false};
+  EXPECT_SAYS(why_direct(mask, eps32, on_gpu), "outputs are left out");
+  EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, on_gpu).separable_terms(), 3);
 }
 
 /// A bright row and a bright column on a dim ground: their crosses fill the ground, and cancel.
@@ -341,14 +342,13 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   };
   const MethodSite line{.axis_outputs = 1 << 26};
   EXPECT_EQ(method(65, line), Method::direct);
-  EXPECT_EQ(method(100, line), Method::direct);
   EXPECT_EQ(method(150, line), Method::fft);
   EXPECT_EQ(method(4097, line), Method::fft);
   EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
   EXPECT_EQ(method(4097, {.axis_outputs = 1 << 26, .renormalizes = true}), Method::direct);
   // a stride leaves direct sums out, not transforms
-  EXPECT_EQ(method(150, {.axis_outputs = 1 << 26, .stride = 2}), Method::direct);
-  EXPECT_EQ(method(1025, {.axis_outputs = 1 << 26, .stride = 2}), Method::fft);
+  EXPECT_EQ(method(17, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::direct);
+  EXPECT_EQ(method(1025, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::fft);
   // few outputs, but many lines of them
   EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
@@ -378,10 +378,10 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   EXPECT_EQ(method(full(101), {}), Method::direct);  // nothing known of the axes
   EXPECT_EQ(method(full(101), {.has_tiles = false, .world = grid.world}), Method::direct);
   EXPECT_EQ(method(full(101), {.renormalizes = true, .world = grid.world}), Method::direct);
-  EXPECT_EQ(method(full(31), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
+  EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
   // a stride leaves direct sums out, not transforms
-  EXPECT_EQ(method(full(31), {.stride = 25, .world = grid.world}), Method::direct);
-  EXPECT_EQ(method(full(301), {.stride = 25, .world = grid.world}), Method::fft);
+  EXPECT_EQ(method(full(9), {.stride = {5, 5}, .world = grid.world}), Method::direct);
+  EXPECT_EQ(method(full(301), {.stride = {5, 5}, .world = grid.world}), Method::fft);
 }
 
 TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {

@@ -1,0 +1,26 @@
+#pragma once
+
+namespace stencil::bench {
+
+/// `stencil_bench ways`: times every way to sum a mask on problems that are read from standard
+/// input, one JSON object a line, and answers each with one line of JSON.
+///
+/// A problem has the keys
+/// - `type`: float32 or float64
+/// - `shape`: `[batch, y, x]` points of the input; the output has as many before striding
+/// - `mask`: `dense` (no sum of separable masks), `disk` (dense, with zeros outside a circle),
+///   `outer`, `sum 2`, `sum 3`; lines and columns are dense ones of one row or column
+/// - `taps`: `[height, width]`
+/// - `stride`: `[y, x]`, `steps`, and `rounds`: how often each way is timed, all in turns
+/// - `cut`: points of a block of transforms, or of a tile along y and x, if not those of the plan
+///
+/// The answer has `auto`, the way that `method = auto` takes; `costs`, the ways that it compared;
+/// `adds_per_second`, a list of rates of multiply-adds in registers; and for each way its `way` and
+/// `amounts` (kernels/method_costs.hpp), and lists of seconds: `setup` of making the tables of the
+/// mask, `compute` of all steps. Seconds are those of the processor if OpenMP has one thread, so
+/// that other programs on the machine disturb them little; otherwise those of the clock.
+///
+/// @returns exit status
+int time_ways();
+
+}  // namespace stencil::bench

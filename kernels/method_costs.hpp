@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "kernels/fft_blocks.hpp"
+#include "kernels/fft_tiles.hpp"
+#include "kernels/mask.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil {
+
+/// The properties of the input that decide the method. They describe the whole world, so that the
+/// number of ranks does not change the choice.
+struct MethodSite {
+  Index axis_outputs = 0;  ///< along the mask's axis; 0: unknown, and fft only if asked for
+  std::array<Index, 2> stride{1, 1};  ///< {y, x}, as the mask is stored
+  Index lines = 1;                    ///< that the mask runs along
+  Index steps = 1;                    ///< how often it is applied
+  bool renormalizes = false;          ///< missing points are left out, which fft cannot
+  bool has_tiles = true;              ///< whether the processor has transforms of 2D masks
+  bool has_strided_sums = true;       ///< whether sums of separable masks with strides are fast
+  /// Before striding; without outputs: unknown, and transforms of 2D masks only if asked for.
+  FftTileWorld world{};
+};
+
+/// Ways to sum a mask that have figures of their own, because their inner loops differ.
+enum class Way {
+  line,               ///< along x
+  line_strided,       ///< inputs are split first
+  column,             ///< along y, or along batch
+  column_strided,     ///< output row by output row
+  dense,              ///< a sweep down the rows
+  dense_zeros,        ///< the same, taps of 0 left out
+  dense_rows,         ///< some output rows at a time: grids of few rows
+  dense_strided,      ///< output row by output row
+  separable,          ///< row sums in a ring, columns in blocks
+  separable_strided,  ///< row sums in a ring, output row by output row
+  sum,                ///< several separable terms, a sweep
+  sum_rows,           ///< several separable terms, output row by output row
+  fft_line,
+  fft_column,  ///< by panels that are transposed
+  fft_tiles,
+};
+inline constexpr int ways = 15;
+
+/// `line strided`
+std::string to_string(Way way);
+
+/// What one way of summing a mask does, all steps on all points of the world together. The time is
+/// the sum of the amounts, each times its figure in the table of the way and the type.
+struct WayWork {
+  static constexpr int kinds = 9;
+
+  Way way = Way::line;
+  double outputs = 0;
+  /// Of taps: outputs, and row sums, whose way through memory is not hidden; multiply-adds (along
+  /// rows, where there are two passes); multiply-adds along columns; rows of outputs in panels;
+  /// these times the mask's rows; inputs that a stride splits, or skips along columns, or
+  /// (sum_rows) multiply-adds of single inputs; sweeps; the first of worlds beyond the caches, with
+  /// strides the inputs that are read; 0.
+  ///
+  /// Of transforms: outputs; complex points; points times their bits; points times the doublings of
+  /// a transform beyond shares of the second-level and the third-level cache; inputs
+  /// and outputs of worlds beyond the caches; sweeps; points times the doublings beyond half of the
+  /// first-level cache, two at most; points of the tables, made once.
+  std::array<double, kinds> amounts{};
+};
+
+/// @param terms   separable: columns times rows that are summed; 0: direct
+WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site);
+WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site);
+WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site);
+
+/// Multiply-adds in registers that take as long, for one output and step.
+double cost_in_taps(const WayWork& work, Index element);
+
+/// Taps that the direct sum multiplies for one output.
+Index direct_taps(const Mask& mask);
+
+}  // namespace stencil

@@ -1,0 +1,94 @@
+// The table by which `method = auto` chooses, and what is counted for it.
+#include "kernels/method_costs.hpp"
+#include "kernels/method_cost_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace stencil {
+namespace {
+
+Mask ones(Index height, Index width) {
+  const std::vector<double> taps(height * width, 1.0);
+  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1);
+  return make_mask_2d({height, width, taps}, {0, 0});
+}
+
+MethodSite grid(Index rows, Index columns, std::array<Index, 2> stride = {1, 1}) {
+  MethodSite site{.stride = stride, .lines = rows};
+  site.world = {{rows, columns}, 1, 4};
+  site.axis_outputs = columns;
+  return site;
+}
+
+TEST(MethodCosts, EveryWayHasFiguresAndNoneIsBelowZero) {
+  for (const CostTable& table : {float32_costs, float64_costs})
+    for (int way = 0; way < ways; ++way) {
+      EXPECT_GT(std::accumulate(table[way].begin(), table[way].end(), 0.0), 1)
+          << to_string(Way(way));
+      for (const double figure : table[way]) EXPECT_GE(figure, 0) << to_string(Way(way));
+    }
+}
+
+TEST(MethodCosts, CountsOutputsTapsAndRows) {
+  const WayWork line = work_by_taps(ones(1, 5), 0, grid(10, 640));
+  EXPECT_EQ(line.way, Way::line);
+  EXPECT_EQ(line.outputs, 6400);
+  EXPECT_EQ(line.amounts[1], 6400 * 5);
+  EXPECT_EQ(line.amounts[3], 10);
+  const WayWork dense = work_by_taps(ones(3, 5), 0, grid(100, 640));
+  EXPECT_EQ(dense.way, Way::dense);
+  EXPECT_EQ(dense.amounts[1], 64000 * 15);
+  // the row sums of the rows above and below are made, too
+  const WayWork separable = work_by_taps(ones(3, 5), 1, grid(100, 640));
+  EXPECT_EQ(separable.way, Way::separable);
+  EXPECT_EQ(separable.amounts[1], 102 * 640 * 5);
+  EXPECT_EQ(separable.amounts[2], 64000 * 3);
+  // nothing is hidden behind few multiply-adds, all behind many
+  EXPECT_GT(dense.amounts[0], 0.8 * 64000);
+  EXPECT_EQ(work_by_taps(ones(15, 15), 0, grid(100, 640)).amounts[0], 0);
+}
+
+TEST(MethodCosts, ShortRowsAndStridesAreOtherWork) {
+  EXPECT_EQ(work_by_taps(ones(41, 3), 0, grid(100, 640)).way, Way::dense_rows);
+  Mask holes = ones(3, 3);
+  holes.taps.values[0] = 0;
+  holes.multiply_zeros = false;
+  const WayWork zeros = work_by_taps(holes, 0, grid(100, 640));
+  EXPECT_EQ(zeros.way, Way::dense_zeros);
+  EXPECT_EQ(zeros.amounts[1], 64000 * 8);
+  // 5 columns are summed one by one, which takes as long as 5 vectors
+  const WayWork narrow = work_by_taps(ones(1, 3), 0, grid(10, 5));
+  EXPECT_EQ(narrow.amounts[1], 10 * 5 * 16 * 3);
+  const WayWork strided = work_by_taps(ones(4, 4), 0, grid(99, 639, {2, 2}));
+  EXPECT_EQ(strided.way, Way::dense_strided);
+  EXPECT_EQ(strided.outputs, 50 * 320);
+  EXPECT_DOUBLE_EQ(strided.amounts[5], 0.4 * 50 * (3 * 2 + 4) / 4 * 320 * 2);  // by vectors
+}
+
+TEST(MethodCosts, CountsWholeTilesAndTheirTablesOnce) {
+  const FftTiles tiles{{64, 15}, {64, 15, fft_tile_unit}};  // 50 x 48 outputs
+  MethodSite site = grid(101, 97);
+  const WayWork once = work_by_tiles(tiles, site);
+  EXPECT_EQ(once.amounts[1], 3 * 3 * 2048);
+  EXPECT_EQ(once.amounts[2], 3 * 3 * 2048 * 11);
+  EXPECT_EQ(once.amounts[8], 2048);
+  site.steps = 7;
+  const WayWork often = work_by_tiles(tiles, site);
+  EXPECT_EQ(often.amounts[1], 7 * once.amounts[1]);
+  EXPECT_EQ(often.amounts[8], once.amounts[8]);
+  EXPECT_LT(cost_in_taps(often, 4), cost_in_taps(once, 4));
+}
+
+TEST(MethodCosts, CountsPairsOfBlocks) {
+  const FftBlocks blocks{256, 17};  // 240 outputs
+  const MethodSite site = grid(3, 481);
+  const WayWork work = work_by_blocks(blocks, ones(1, 17), site);
+  EXPECT_EQ(work.way, Way::fft_line);
+  EXPECT_EQ(work.amounts[1], 3 * 2 * 256);
+  EXPECT_EQ(work.amounts[2], 3 * 2 * 256 * 8);
+}
+
+}  // namespace
+}  // namespace stencil
