@@ -116,8 +116,10 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer
-  constexpr double much_less = 1.15;
+  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer; where outputs
+  // are left out, a window of them has to read far more inputs than it has outputs
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  const double much_less = is_strided ? 2 : 1.15;
   const bool is_fft = fft.work.outputs * taps >= least_fft_adds && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;
   fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",

@@ -349,6 +349,12 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   // a stride leaves direct sums out, not transforms
   EXPECT_EQ(method(17, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::fft);
+  // 110 minutes of 400 channels, every 10th sample: windows of transforms take five times the
+  // memory
+  const MethodSite day{
+      .axis_outputs = 66000, .stride = {10, 1}, .lines = 400, .world = {{659991, 400}, 1, 4}};
+  const Mask column = make_mask_1d(List(513, 1.0), 0, true);
+  EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, day).method, Method::direct);
   // few outputs, but many lines of them
   EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
