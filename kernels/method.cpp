@@ -221,9 +221,8 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   MethodChoice choice = by_taps(mask, request, precision_eps, site);
   if (request != MethodRequest::automatic) return choice;
   const Index terms = choice.separable_terms();
-  // several steps share a sweep, for which factors are better, and on GPUs more of them
-  const bool may_be_direct = terms > 1 || (site.world.outputs[0] > 0 && site.steps == 1);
-  if (terms > 0 && may_be_direct) choice = cheaper_by_taps(std::move(choice), site);
+  // steps may share a sweep, for which a column times a row is better, and on GPUs more of them
+  if (terms > 1) choice = cheaper_by_taps(std::move(choice), site);
   if (site.renormalizes || !site.has_tiles || site.world.outputs[0] == 0 ||
       !fits_fft_tiles(taps.height, taps.width))
     return choice;
@@ -234,7 +233,10 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
 
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site) {
-  MethodChoice choice = choose(mask, request, precision_eps, site);
+  // a run that goes on has fewer steps, and has to have the same bits
+  MethodSite of_one_step = site;
+  of_one_step.steps = 1;
+  MethodChoice choice = choose(mask, request, precision_eps, of_one_step);
   if (choice.method != Method::fft) choice.work = work_by_taps(choice, site);
   return choice;
 }

@@ -12,8 +12,7 @@ namespace stencil {
 namespace {
 
 const std::string two_stages =
-    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\nmethod = "
-    "separable\n"
+    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\n"
     "[run]\ncheckpoint = state.h5\n";
 
 DatasetFacts facts() {
