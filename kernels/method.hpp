@@ -42,8 +42,8 @@ std::string to_string(Method method);
 std::string to_string(const MethodChoice& choice);
 
 /// The way that takes the least time, but for near ties, by the table of costs
-/// (kernels/method_costs.hpp), which knows the mask, the world and the number of steps, but neither
-/// machine nor ranks nor threads. 1D masks are summed directly or by fft, 2D masks also by factors,
+/// (kernels/method_costs.hpp), which knows the mask, the world and strides, but neither steps,
+/// machine, ranks nor threads. 1D masks are summed directly or by fft, 2D masks also by factors,
 /// where
 /// - they give every tap back within 4 eps of the compute type, and all of them together within
 ///   half of what a direct sum may cost, w eps sum|M|;
