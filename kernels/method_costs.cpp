@@ -63,13 +63,15 @@ double padded(Index places, Index element, Way way) {
   const Index wide = (way == Way::dense_rows ? 4 : 8) * lanes;
   const double left_over = 2 * double(lanes);
   if (places < lanes) return double(places) * left_over;
-  return double(places / wide * wide) + double(divide_up(places % wide, lanes)) * left_over;
+  const Index left = places % wide;
+  return double(places - left) + double(divide_up(left, lanes)) * left_over;
 }
 
 /// The same for row sums of every `stride`-th place, eight single places at a time.
 double padded_singles(Index places, Index element) {
   const Index lanes = 64 / element;
-  return double(lanes * (places / 8 * 8 + places % 8 * 8));
+  const Index left = places % 8;
+  return double(lanes * (places - left + left * 8));
 }
 
 /// Share of outputs whose way from and to memory is not hidden behind so many multiply-adds.
