@@ -224,6 +224,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
     for (const std::string& note : job.plan.notes)
       if (may_tell && notes.insert(note).second) fmt::print(stderr, "progress: note: {}\n", note);
     run_job(session, job, checkpoints ? &*checkpoints : nullptr);
+    if (&job != &jobs.back()) end_on_signals_again();
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::mutex mutex;
 bool is_alive = false;
 bool is_finishing = false;
-int kept = 0;
+int kept = 0, passed_over = 0;
 std::atomic<int> status_instead{0};
 
 }  // namespace
@@ -39,7 +39,10 @@ int StopRequest::take() {
 
 bool keep_signal(int signal) {
   const std::lock_guard lock(mutex);
-  if (is_alive) kept = signal;
+  if (is_alive)
+    kept = signal;
+  else if (is_finishing)
+    passed_over = signal;
   return is_alive || is_finishing;
 }
 
@@ -52,6 +55,12 @@ void finish_despite_signals() {
   set_status_of_signals(Status::done);
   const std::lock_guard lock(mutex);
   is_finishing = true;
+}
+
+void end_on_signals_again() {
+  const std::lock_guard lock(mutex);
+  is_finishing = false;
+  if (passed_over != 0) ::kill(::getpid(), passed_over);
 }
 
 void set_status_of_signals(Status status) {

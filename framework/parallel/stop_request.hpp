@@ -24,6 +24,10 @@ class StopRequest {
 /// over. A further one, a second later or more, ends it as ever, with 128 + signal.
 void finish_despite_signals();
 
+/// After that, where more work follows: signals end this process again, and one that was passed
+/// over does so now.
+void end_on_signals_again();
+
 /// Called by the thread that waits for signals. @returns whether the signal is kept, or passed over
 bool keep_signal(int signal);
 

@@ -6,13 +6,16 @@ times; gaps that are filled, or where outputs are split; then what is refused, e
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 
 import h5py
 import numpy as np
 
-from program import ini, run
+from program import PROGRAM, environment, ini, run
 
 RATE, CHANNELS = 200.0, 48
 LENGTHS = (400, 130, 1, 257, 400)
@@ -20,7 +23,7 @@ START = 1_714_522_200.0  # s since 1970
 problems = []
 
 
-def signal(dtype):
+def sample_rows(dtype):
     random = np.random.default_rng(27)
     rows = random.standard_normal((sum(LENGTHS), CHANNELS)) * 300
     return rows.astype(dtype)
@@ -110,7 +113,7 @@ def check_bytes(folder):
     for number, (kind, layout, dtype) in enumerate(
             [("prodml", "chunked", "int16"), ("prodml", "gzip", "int16"), ("optodas", "contiguous", "float32"),
              ("scaled", "gzip", "float64"), ("plain", "contiguous", "int32"), ("plain", "gzip", "float32")]):
-        rows = signal(dtype)
+        rows = sample_rows(dtype)
         # by names 9, 10 ... where there are no times; else names are in no order
         order = [9, 10, 11, 100, 101] if kind == "plain" else [3, 1, 5, 2, 4]
         place = folder / f"bytes{number}"
@@ -173,7 +176,7 @@ def check_other_axis(folder):
     """Channels of one time in several files, beside each other."""
     place = folder / "channels"
     place.mkdir()
-    rows = signal("float32")
+    rows = sample_rows("float32")
     for number, (first, last) in enumerate(((0, 11), (11, 12), (12, 48))):
         with h5py.File(place / f"c{number}.h5", "w") as file:
             optodas(file, rows[:, first:last], START)
@@ -185,7 +188,7 @@ def check_other_axis(folder):
 
 def check_datasets(folder):
     """Several datasets of one file, and of several files, by a pattern in which brackets are letters."""
-    place, rows, raw = folder / "datasets", signal("int16"), "/Acquisition/Raw[{}]/RawData"
+    place, rows, raw = folder / "datasets", sample_rows("int16"), "/Acquisition/Raw[{}]/RawData"
     place.mkdir()
     with h5py.File(place / "sections.h5", "w") as file:  # in an order of numbers that is not that of times
         for number, (first, length) in zip((10, 2, 0, 9, 1), zip(starts(), LENGTHS)):
@@ -226,7 +229,7 @@ def check_datasets(folder):
 
 
 def check_gaps(folder):
-    place, rows, gap = folder / "gaps", signal("float32"), 37
+    place, rows, gap = folder / "gaps", sample_rows("float32"), 37
     write_parts(place, "optodas", rows, {}, [1, 2, 3, 4, 5], gap_before=[3], gap=gap)
     cut = starts()[3]
     with h5py.File(place / "whole.h5", "w") as file:
@@ -236,7 +239,7 @@ def check_gaps(folder):
     text = config("part_*.h5", "/data", input__gaps="fill", **more, **drop)
     expect_same("filled gap", points(place, text, 3), points(place, text.replace("part_*.h5", "whole.h5"), 0))
     # integers have no NaN: the value that counts as missing fills them
-    place, rows = folder / "gaps_int", signal("int16")
+    place, rows = folder / "gaps_int", sample_rows("int16")
     write_parts(place, "prodml", rows, LAYOUTS["gzip"], [1, 2, 3, 4, 5], gap_before=[1], gap=5)
     with h5py.File(place / "whole.h5", "w") as file:
         prodml(file, np.concatenate([rows[:400], np.full((5, CHANNELS), -9999, "int16"), rows[400:]]), START)
@@ -252,7 +255,7 @@ STRETCHES = ((5,), (4, 3), (2,), (1,))  # numbers in names, in the order of time
 
 def check_split(folder):
     """Each stretch without a gap as if it were alone, in a file of its own."""
-    place, rows, gap = folder / "split", signal("int16"), 37
+    place, rows, gap = folder / "split", sample_rows("int16"), 37
     write_parts(place, "prodml", rows, LAYOUTS["chunked"], [5, 4, 3, 2, 1], gap_before=[1, 3, 4], gap=gap)
     dataset, more = KINDS["prodml"][1], {"stencil__stride": 3}
     text = config("part_*.h5", dataset, input__gaps="split", **more)
@@ -305,12 +308,30 @@ def check_split(folder):
     told = [f"out_{i}.h5" in outcome.stdout for i in range(5)]
     if outcome.status or written() or told != [True] * 4 + [False]:
         problems.append(f"split, --check: {outcome.unexpected()} {told}")
+    stop_behind_the_first(place, dataset, written)
     expect_refusal(place, text.replace("axis = 0", "axis = 0\nselect = 5:900"), 2, "axis 0", "time LOW .. HIGH", ranks=3)
     expect_refusal(place, text.replace("axis = 0", "axis = 0\nselect = time 2030-01-01 .. "), 2, "no point", "2024-05-01")
     expect_refusal(place, text.replace("out.h5", "part.h5"), 2, "part_1.h5", ranks=3)
     expect_refusal(place, text.replace("[stencil]", "[run]\ncheckpoint = state.h5\n[stencil]"), 2, "input.gaps = split")
     short = text.replace("[stencil]", "[stencil]\nextent = valid").replace("taps = 101", "taps = 201")
     expect_refusal(place, short, 2, "part_4.h5", ranks=3)
+
+
+def stop_behind_the_first(place, dataset, written):
+    """A signal ends the run, though the first output was being finished, and leaves that one alone."""
+    steps = {"mask": ".25 .5 .25", "taps": None, "cutoff": None, "rank": None, "steps": 200_000}
+    text = config("part_*.h5", dataset, input__gaps="split", **{f"stencil__{key}": value for key, value in steps.items()})
+    (place / "config.ini").write_text(text)
+    process = subprocess.Popen([PROGRAM, "config.ini"], cwd=place, env=environment(0, str(place)), text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while process.poll() is None and not (place / "out_0.h5").exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    process.terminate()
+    stderr = process.communicate(timeout=60)[1]
+    if process.returncode != 128 + signal.SIGTERM or written() != ["out_0.h5"]:
+        problems.append(f"stopped behind the first stretch: status {process.returncode}, {written()}: {stderr}")
+    (place / "out_0.h5").unlink(missing_ok=True)
 
 
 def expect_refusal(folder, text, status, *words, ranks=0):
@@ -325,7 +346,7 @@ def expect_refusal(folder, text, status, *words, ranks=0):
 
 
 def check_refusals(folder):
-    place, rows = folder / "odd", signal("int16")
+    place, rows = folder / "odd", sample_rows("int16")
     dataset = KINDS["prodml"][1]
     write_parts(place, "prodml", rows, LAYOUTS["chunked"], [1, 2, 3, 4, 5])
     text = config("part_*.h5", dataset)
