@@ -25,7 +25,7 @@ template <class Values>
 Values unpacked(const Json& json) {
   const std::vector<std::uint8_t>& bytes = json.get_binary();
   Values values(bytes.size() / sizeof(typename Values::value_type), {});
-  std::memcpy(values.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
 }
 
