@@ -107,20 +107,24 @@ MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
   return choice;
 }
 
-/// Multiply-adds that the other way has to cost for transforms to be made: some tenths of a
-/// millisecond. Below it nobody waits, and sums of whole numbers stay whole.
-constexpr double least_fft_adds = 2e7;
+/// Multiply-adds that the other way has to cost for transforms to be made: below them nobody waits.
+/// With taps that are whole numbers they are a tenth of a millisecond or two, since sums of whole
+/// numbers stay whole.
+double least_fft_adds(const Mask& mask) {
+  return are_integers(mask.taps.values) ? 2e7 : 5e6;
+}
 
 /// The cheaper of a way to sum by taps and transforms, with the costs of all.
 MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer; where outputs
-  // are left out, a window of them has to read far more inputs than it has outputs
-  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
-  const double much_less = is_strided ? 2 : 1.15;
-  const bool is_fft = fft.work.outputs * taps >= least_fft_adds && much_less * fft.fft_taps < taps;
+  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer; where rows of
+  // a long column are left out, a window of them has to hold far more inputs than it has outputs
+  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1;
+  const double much_less = leaves_rows_out ? 2 : 1.15;
+  const bool is_fft =
+      fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;
   fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
                             fft.fft_taps, taps, to_string(by_taps));
@@ -222,7 +226,9 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   if (request != MethodRequest::automatic) return choice;
   const Index terms = choice.separable_terms();
   // steps may share a sweep, for which a column times a row is better, and on GPUs more of them
-  if (terms > 1) choice = cheaper_by_taps(std::move(choice), site);
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
+    choice = cheaper_by_taps(std::move(choice), site);
   if (site.renormalizes || !site.has_tiles || site.world.outputs[0] == 0 ||
       !fits_fft_tiles(taps.height, taps.width))
     return choice;

@@ -47,6 +47,14 @@ double panels(const Grid& grid, Index rows, Index element) {
   return double(divide_up(grid.columns, panel));
 }
 
+/// Share of the reads of `rows` panels that do not come from the second-level cache, although a
+/// panel is no wider than it has to be.
+double beyond_second_level(const Grid& grid, Index rows, Index element) {
+  constexpr double cache_bytes = 1 << 20;
+  const double panel = double(grid.columns) / panels(grid, rows, element);
+  return std::min(1.0, doublings(panel * double(rows * element) / cache_bytes) / 2);
+}
+
 /// Whether a sweep down the rows, which begins with height - 1 rows that end no sum, is worth it.
 bool worth_a_sweep(const Grid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
@@ -167,6 +175,7 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
     const double share = stride == 2 ? 0.4 : 1;  // pairs are split by vectors
     work.amounts[5] = share * split * double(grid.columns * stride);
   } else if (way == Way::column_strided) {
+    work.amounts[2] = work.amounts[1] * beyond_second_level(grid, height, element);
     work.amounts[5] = read * double(grid.columns);
   }
   work.amounts[6] = steps;

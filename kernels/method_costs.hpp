@@ -55,7 +55,8 @@ struct WayWork {
   Way way = Way::line;
   double outputs = 0;
   /// Of taps: outputs, and row sums, whose way through memory is not hidden; multiply-adds (along
-  /// rows, where there are two passes); multiply-adds along columns; rows of outputs in panels;
+  /// rows, where there are two passes); multiply-adds along columns, or
+  /// (column_strided) those whose inputs no second-level cache holds; rows of outputs in panels;
   /// these times the mask's rows; inputs that a stride splits, or skips along columns, or
   /// (sum_rows) multiply-adds of single inputs; sweeps; the first of worlds beyond the caches, with
   /// strides the inputs that are read; 0.

@@ -283,9 +283,9 @@ def check_split(folder):
 
     # a part of the time: what is left of each stretch, and of the others nothing
     times = [np.datetime64(int((START + second) * 1e6), "us") for second in (1.0, 400 / RATE + gap / RATE + 0.3)]
-    part = text.replace("axis = 0", f"axis = 0\nselect = time {times[0]} .. {times[1]}, 7:20").replace("stride = 3", "stride = 1")
-    one = config("part_5.h5", dataset)
-    next_one = config("part_3.h5 part_4.h5", dataset)
+    part = text.replace("axis = 0", f"axis = 0\nselect = time {times[0]} .. {times[1]}, 7:20").replace("stride = 3", "stride = 1\nmethod = direct")
+    one = config("part_5.h5", dataset, stencil__method="direct")  # auto depends on how much there is to do
+    next_one = config("part_3.h5 part_4.h5", dataset, stencil__method="direct")
     whole = [points(place, one, 0)[200:400, 7:20], points(place, next_one, 0)[:61, 7:20]]
     for path in place.glob("out*"):
         path.unlink()

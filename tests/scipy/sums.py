@@ -84,7 +84,9 @@ with tempfile.TemporaryDirectory() as folder:
     wrong = []
     for name, (taps, method) in masks().items():
         for dtype, ranks in (("float32", 0), ("float64", 3)):
-            data = rng.normal(size=(2, 90, 130)).astype(dtype)
+            # little work, for which nothing is transformed, where direct sums are expected
+            shape = (1, 40, 50) if method == "direct" else (2, 90, 130)
+            data = rng.normal(size=shape).astype(dtype)
             wrong += check(folder, name, taps, method, data, ranks, {"operation": "convolve"})
     taps, method = masks()["balanced"]
     data = rng.normal(size=(80, 75))
