@@ -95,7 +95,7 @@ void register_cases(const std::string& type, Index points) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc > 1 && std::string(argv[1]) == "scaling") return bench::weak_scaling(argc, argv);
+  if (argc > 1 && std::string(argv[1]) == "scaling") return bench::measure_scaling(argc, argv);
   if (argc > 1 && std::string(argv[1]) == "ways") return bench::time_ways();
   if (argc > 1 && std::string(argv[1]) == "nchw")
     return bench::compare_nchw({argv + 2, argv + argc});

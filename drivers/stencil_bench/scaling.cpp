@@ -32,7 +32,8 @@ Words words_of(int argc, char** argv) {
               {"transport", "auto"},
               {"type", "float32"},
               {"mask", "0 0.1 0; 0.2 0.4 0.15; 0 0.1 0"},
-              {"sigma", "auto"}};
+              {"sigma", "auto"},
+              {"scaling", "weak"}};
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
@@ -40,7 +41,7 @@ Words words_of(int argc, char** argv) {
     if (equals == word.npos || known == words.end())
       throw WordsError(fmt::format(
           "stencil_bench scaling {}: write side=N steps=N per_sweep=N backend=W transport=W type=W "
-          "mask=W sigma=N",
+          "mask=W sigma=N scaling=W",
           word));
     known->second = word.substr(equals + 1);
   }
@@ -109,14 +110,21 @@ Precision precision_of(const Words& words) {
   return type == "float64" ? Precision::float64 : Precision::float32;
 }
 
-/// A periodic grid of `ranks` squares, stacked along y.
+bool is_strong(const Words& words) {
+  const std::string& scaling = words.at("scaling");
+  if (scaling != "weak" && scaling != "strong")
+    throw WordsError(fmt::format("scaling = {}: it is weak or strong: use one of them", scaling));
+  return scaling == "strong";
+}
+
+/// A periodic grid, split along y over `ranks`: of a square for each, or one square for all.
 Chain chain_of(const Words& words, Backend backend, int ranks) {
   const Index side = number(words, "side");
   Stage stage;
   stage.mask = mask_of(words);
   stage.boundary.rule.fill(BoundaryRule::wrap);
   stage.steps = number(words, "steps");
-  const Point shape{1, side * ranks, side};
+  const Point shape{1, is_strong(words) ? side : side * ranks, side};
   Chain chain = make_chain({stage}, shape, precision_of(words), backend);
   split(chain, Decomposition(shape, {1, ranks, 1}));
   BoundStage& only = chain.stages[0];
@@ -195,23 +203,25 @@ void measure(Session& session, const Words& words) {
     together_seconds.push_back(seconds_per_step<T>(session, pipeline, together.stages[0]));
   }
   if (world.rank() != 0) return;
+  const double share = double(points(together.output_shape())) / world.size();
   const double each = double(points(alone.output_shape()));
   const TransportChoice& transport = session.transport();
-  fmt::print("{}, {} ranks, {} x {} points each, {} steps, {} a sweep, {}, {}\n",
+  fmt::print("{}, {} ranks, {} x {} points {}, {} steps, {} a sweep, {}, {}\n",
              session.executor().facts(), world.size(), words.at("side"), words.at("side"),
-             words.at("steps"), together.stages[0].steps_per_sweep, kernel_of(together, 0),
-             words.at("type"));
+             is_strong(words) ? "in all" : "each", words.at("steps"),
+             together.stages[0].steps_per_sweep, kernel_of(together, 0), words.at("type"));
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {} ({})\n",
-             1e3 * median(together_seconds), each / median(together_seconds) / 1e9,
+             1e3 * median(together_seconds), share / median(together_seconds) / 1e9,
              transport.transport->name(), transport.reason);
-  fmt::print("weak scaling {:.4f}\n", median(alone_seconds) / median(together_seconds));
+  fmt::print("{} scaling {:.4f}\n", words.at("scaling"),
+             share / median(together_seconds) / (each / median(alone_seconds)));
 }
 
 }  // namespace
 
-int weak_scaling(int argc, char** argv) {
+int measure_scaling(int argc, char** argv) {
   Words words;
   return run_guarded(
       argc, argv, [&] { words = words_of(argc, argv); },

@@ -3,16 +3,17 @@
 namespace stencil::bench {
 
 /// `mpirun -n 4 stencil_bench scaling [side=16384] [steps=100] [per_sweep=auto] [backend=auto]
-/// [transport=auto] [type=float32] [mask='0 0.1 0; 0.2 0.4 0.15; 0 0.1 0'] [sigma=4]`: weak scaling
-/// of time steps, one sweep per exchange of at most `per_sweep` steps.
+/// [transport=auto] [type=float32] [mask='0 0.1 0; 0.2 0.4 0.15; 0 0.1 0'] [sigma=4]
+/// [scaling=weak]`: scaling of time steps, one sweep per exchange of at most `per_sweep` steps.
 ///
-/// Every rank advances `side` x `side` points of a periodic grid with a mask: taps or
-/// `file:/dataset` as in a configuration, by default of 5 points, or `gaussian`, with 8 `sigma` + 1
-/// taps along each axis. First all ranks run at the same time without messages, then with halo
-/// exchange. Prints the kernel, the seconds per step of both, their ratio, and the transport and
-/// size of the halos. Medians of five alternating rounds.
+/// Every rank advances `side` x `side` points of a periodic grid (`scaling=strong`: its share of
+/// `side` x `side` points in all) with a mask: taps or `file:/dataset` as in a configuration, by
+/// default of 5 points, or `gaussian`, with 8 `sigma` + 1 taps along each axis. First all ranks run
+/// `side` x `side` points at the same time without messages, then the grid with halo exchange.
+/// Prints the kernel, the seconds per step of both, the ratio of their points a second and rank,
+/// and the transport and size of the halos. Medians of five alternating rounds.
 ///
 /// @returns exit status
-int weak_scaling(int argc, char** argv);
+int measure_scaling(int argc, char** argv);
 
 }  // namespace stencil::bench
