@@ -55,6 +55,9 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
     cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
                      make_mask_1d(irregular_taps(w, 2), 0, true), Method::fft, grid, 1});
   }
+  for (Index w : {65537, 1048577})
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
+                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
   for (const auto& [kind, outputs] :
        {std::pair{"fft2d", Point{1, 4000, 4000}}, {"fft2d_large", Point{1, 16384, 8192}}})
     for (Index w : {15, 31, 63, 101, 255})
