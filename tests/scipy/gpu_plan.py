@@ -3,6 +3,7 @@ one line that has both numbers."""
 
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -65,7 +66,10 @@ with tempfile.TemporaryDirectory() as folder:
     for ranks in (0, 3):
         wrong += wrong_in_plan(folder, ranks)
     create_sparse(folder / "in.h5", POINTS)
-    for ranks in (0, 3):
+    has_room = shutil.disk_usage(folder).free > 4 * POINTS  # or the run ends for want of it
+    for ranks in (0, 3) if has_room else ():
         wrong += wrong_with(run(folder, ini(SECTIONS), ranks), folder)
-print("\n".join(wrong) or "plans tell what the GPU is and can do; too little of its memory is found before any work")
+found = "; too little of its memory is found before any work" if has_room else (
+    f"; NOT TRIED: a run that needs more memory than the GPU has, which wants {4 * POINTS >> 30} GiB free in {folder}")
+print("\n".join(wrong) or "plans tell what the GPU is and can do" + found)
 sys.exit(1 if wrong else 0)
