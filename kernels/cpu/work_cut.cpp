@@ -56,7 +56,10 @@ Index cached_panel(Index rows, Index element_size) {
 
 bool worth_streaming(double bytes) {
   static const long last_level = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return bytes > (last_level > 0 ? double(last_level) : double(32 << 20)) / 2;
+  // what the system tells is often a whole socket's, of which the threads have their cores' share
+  constexpr double share = 4 << 20;
+  const double told = last_level > 0 ? double(last_level) : double(32 << 20);
+  return bytes > std::min(told / 2, share * omp_get_max_threads());
 }
 
 int worthwhile_threads(double multiplications) {
