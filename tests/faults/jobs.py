@@ -198,11 +198,12 @@ def environment_of(names):
 
 def is_written(part, share, since=0):
     """Is there an unfinished output, changed since some time in ns, and written at a share of its bytes? It is
-    reserved as a whole before any work, and reads as zeros where nothing is written yet."""
+    reserved as a whole before any work, and reads as zeros where nothing is written yet; for a moment before that it
+    is a header alone."""
     try:
         with part.open("rb") as file:
             state = os.fstat(file.fileno())
             file.seek(int(share * state.st_size))
-            return state.st_ctime_ns >= since and any(file.read(64))
+            return state.st_size > 4096 and state.st_ctime_ns >= since and any(file.read(64))
     except FileNotFoundError:
         return False
