@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/cpu/work_cut.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
 
@@ -93,18 +94,20 @@ std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const P
   return target.points_of();
 }
 
-/// Computes random boxes of the target one by one until it is whole.
+/// Computes random boxes of the target, of at most so many rows, one by one until it is whole.
 template <class T>
 std::vector<T> outputs_in_pieces(const Stencil<T>& stencil, const Grid<T>& source,
-                                 const Point& extent) {
+                                 const Point& extent, Index most_rows = 1 << 30) {
   std::mt19937 random(12);
   Grid<T> target(extent, T(0));
-  const auto cuts = [&](Index n) {
+  const auto cuts = [&](Index n, Index most) {
     std::vector<Index> list{0};
-    while (list.back() < n) list.push_back(std::min<Index>(n, list.back() + 1 + random() % n));
+    while (list.back() < n)
+      list.push_back(std::min<Index>(n, list.back() + 1 + random() % std::min(n, most)));
     return list;
   };
-  const auto batches = cuts(extent[0]), ys = cuts(extent[1]), xs = cuts(extent[2]);
+  const auto batches = cuts(extent[0], extent[0]), ys = cuts(extent[1], most_rows),
+             xs = cuts(extent[2], extent[2]);
   for (std::size_t i = 1; i < batches.size(); ++i) {
     for (std::size_t j = 1; j < ys.size(); ++j) {
       for (std::size_t k = 1; k < xs.size(); ++k) {
@@ -157,23 +160,31 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
 TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   using T = TypeParam;
   // rows a whole number of cache lines apart (seven points of padding), or groups are not streamed
-  const Index rows = 1024 + 3, columns = 40 * 1024 / Index(sizeof(T)) + 9;
+  const Index rows = 512 + 3, columns = 40 * 1024 / Index(sizeof(T)) + 9;
+  constexpr Index few_rows = 64;
   struct Sums {
     int terms;
     std::optional<double> min_valid = {};
+    Index height = 3, width = 3;
   };
-  for (const auto& [terms, min_valid] : std::vector<Sums>{{0}, {1}, {2}, {0, 0.4}, {1, 0.4}}) {
+  for (const auto& [terms, min_valid, height, width] :
+       std::vector<Sums>{{0}, {1}, {2}, {0, 0.4}, {1, 0.4}, {0, {}, 1, 9}, {0, {}, 9, 1}}) {
     const auto draw = [n = 0]() mutable { return 0.1 * ++n; };
-    const Mask mask = terms > 1 ? testing::drawn_sum(3, 3, terms, draw)
-                                : testing::drawn_mask(3, 3, terms == 1, draw);
+    const Mask mask = terms > 1 ? testing::drawn_sum(height, width, terms, draw)
+                                : testing::drawn_mask(height, width, terms == 1, draw);
     const auto stencil =
         make_stencil<T>(mask, terms > 0 ? Method::separable : Method::direct, {1, 1}, min_valid);
     const Grid<T> source = wild<T>(testing::inputs_for(stencil, {1, rows, columns}), 15);
     for (const char* extension : {"avx2", "avx512"}) {
       if (!available(extension)) continue;
       const Conditions conditions(extension, 2);
-      expect_same_bits(outputs_in_pieces(stencil, source, {1, rows, columns}),
-                       outputs(stencil, source, {1, rows, columns}), extension);
+      const double row = double(columns) * sizeof(T);
+      ASSERT_TRUE(cpu::worth_streaming(row * double(rows)));
+      ASSERT_FALSE(cpu::worth_streaming(row * double(few_rows)));
+      expect_same_bits(
+          outputs_in_pieces(stencil, source, {1, rows, columns}, few_rows),
+          outputs(stencil, source, {1, rows, columns}),
+          std::string(extension) + " " + std::to_string(height) + "x" + std::to_string(width));
     }
   }
 }
