@@ -31,20 +31,34 @@ SquareSum sum_of(const Communicator& communicator, SquareSum sum) {
   return sum;
 }
 
+/// Outputs of a stage that lie beyond its inputs, at both ends of an axis.
+Index outputs_beyond(const AxisSampling& axis) {
+  if (axis.count == 0) return 0;
+  const Index last = axis.first + (axis.count - 1) * axis.stride;
+  return std::max<Index>(0, -axis.first) + std::max<Index>(0, last - (axis.extent - 1));
+}
+
 /// To how many points NaN can spread at most while a chain goes from one number of steps to
 /// another: each stays within the box that the masks reach from it, whatever the boundary rules
-/// mirror.
+/// mirror. But outputs beyond the inputs (extent = full) may be made of its images once more, at
+/// either end, and later stages reach from there, too.
 double most_nans(const Chain& chain, Index known, Index from, Index to) {
-  std::array<double, axes> span;
+  std::array<double, axes> span, runs;  // of one point along each axis; runs of neighbours in it
   span.fill(1);
+  runs.fill(1);
   Index begin = 0;
   for (const BoundStage& stage : chain.stages) {
     const Index steps = std::min(to, begin + stage.steps) - std::max(from, begin);
     begin += stage.steps;
     if (steps <= 0) continue;
     const Halo reach = nominal_halo(stage);
-    for (int axis = 0; axis < axes; ++axis)
-      span[axis] += 2 * double(std::max(reach.low[axis], reach.high[axis])) * double(steps);
+    for (int axis = 0; axis < axes; ++axis) {
+      span[axis] +=
+          runs[axis] * 2 * double(std::max(reach.low[axis], reach.high[axis])) * double(steps);
+      const Index beyond = outputs_beyond(stage.sampling[axis]);
+      span[axis] += double(beyond);
+      if (beyond > 0) runs[axis] += 2;
+    }
     if (stage.channels) {
       const Index mixed = stage.channels->out / stage.channels->groups;
       span[batch_axis] *= double(mixed);

@@ -152,6 +152,27 @@ TEST(PointWatch, LetsNanOfTheInputSpread) {
   EXPECT_EQ(one.looks.back().facts.nans, 40 + 1 + 9) << "to the end of its row";
 }
 
+/// Beyond the world its points are there once more, where `extent = full` makes outputs of them;
+/// the next stage spreads those, too.
+TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
+  for (const BoundaryRule rule : {BoundaryRule::wrap, BoundaryRule::reflect}) {
+    Stage full = stage_of(0.5, 1), last = stage_of(0.5, 1);
+    full.mask = make_mask_1d(std::vector<double>(71, 1), 0, false);
+    full.extent = Extent::full;
+    full.boundary.rule.fill(rule);
+    Case one({stage_of(0.5, 2), full, last}, 4);
+    Field<float> input = one.input(nan);
+    PointWatch<float> watch = one.watch(input);
+    advance_watched<float>(one.pipeline, one.pipeline.start(std::move(input)), {watch});
+    EXPECT_TRUE(watch.notes().empty());
+    // 78 ... 82 after two steps; then what lies within 35 of them, or of -12 ... -8 (wrap) or
+    // 97 ... 101 (reflect), among -35 ... 124; then one point more on every side
+    const Index expected =
+        rule == BoundaryRule::wrap ? (118 - 42 + 1) + (28 + 35 + 1) : 124 - 42 + 1;
+    EXPECT_EQ(one.looks.back().facts.nans, expected);
+  }
+}
+
 TEST(PointWatch, StopsAtMoreNanThanThoseOfTheInputSpreadTo) {
   // between the first two looks the numbers overflow, and infinities of both signs become NaN
   Case one({stage_of(0.5, 5), stage_of(-300, 400)}, 40);
