@@ -28,6 +28,8 @@ struct FftTilePlan {
   std::vector<FftSixteen<T>> spectrum{};
 
   Index rows() const { return tiles.y.points / 2; }
+  /// Keeps tiles and radices alone, where the tables are elsewhere.
+  void drop_tables() { row_twiddles = {}, column_twiddles = {}, weights = {}, spectrum = {}; }
 };
 
 /// @param taps  `[height, width]`, row-major

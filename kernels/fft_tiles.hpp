@@ -38,6 +38,9 @@ struct FftTiles {
 
 /// Outputs of a tile along x are a multiple of it, so that vectors of any width tile them.
 inline constexpr Index fft_tile_unit = 16;
+/// Outputs of a cell: what NaN and Inf reach of a tile is told cell by cell, from its first output
+/// on.
+inline constexpr Index fft_cell_rows = 32, fft_cell_columns = 64;
 /// Fewest and most points along an axis.
 inline constexpr Index least_fft_tile = 32;
 inline constexpr Index most_fft_tile = Index{1} << 14;

@@ -25,7 +25,7 @@ enum class Method {
 /// term 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. By fft
 /// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) or of its tile
 /// (FftTiles) and nothing else. Pairs that hold NaN or Inf, or that overflow, are summed directly;
-/// of such a tile the cells (FftTiles::cell) that NaN or Inf reach, and all if it overflows.
+/// of such a tile the cells (fft_cell_rows) that NaN or Inf reach, and all if it overflows.
 template <class T>
 struct Stencil {
   Method method = Method::direct;

@@ -14,6 +14,7 @@
 #include "framework/device/field.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/fft/cuda_fft.hpp"
+#include "kernels/cuda/fft/cuda_fft_tiles.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
@@ -100,12 +101,19 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   Field<T> source = random_field<T>(inputs, height, width);
   if (c.missing_every > 0) cuda::lose_points(source.ghosted(), c.missing_every);
   Field<T> target = random_field<T>(c.outputs, 1, 1);
-  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid);
+  FftTiles tiles;
+  if (c.method == Method::fft && height > 1 && width > 1)
+    tiles = choose_fft_tiles(height, width, {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
+  const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, {}, tiles);
   const TapsOnDevice<T> taps(stencil);
   std::optional<cuda::CudaFft<T>> fft;
-  if (c.method == Method::fft) fft.emplace(gpu(), stencil);
+  if (stencil.fft) fft.emplace(gpu(), stencil);
+  std::optional<cuda::CudaFftTiles<T>> fft_tiles;
+  if (stencil.fft_tiles) fft_tiles.emplace(gpu(), stencil);
   const auto order = [&](CUstream_st* stream) {
-    if (fft) return fft->run(taps.view().taps, source.ghosted(), target.ghosted(), {}, stream);
+    const FieldView<const T> from = source.ghosted();
+    if (fft) return fft->run(taps.view().taps, from, target.ghosted(), {}, stream);
+    if (fft_tiles) return fft_tiles->run(taps.view().taps, from, target.ghosted(), {}, stream);
     cuda::launch_production<T>(stencil, taps.view(), source.ghosted(), target.ghosted(), stream);
   };
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
@@ -148,11 +156,15 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
       cases.push_back({fmt::format("cuda/{}/{}/{}", along_y ? "fft_column" : "fft", w, end),
                        make_mask_1d(irregular_taps(w, 1), 0, along_y), Method::fft,
                        along_y ? tall : line, 1});
+  for (const Index w : {9, 15, 31, 63, 101, 255})
+    cases.push_back(
+        {fmt::format("cuda/fft2d/{0}x{0}/{1}", w, end), mask_of(w, w), Method::fft, grid, 1});
   cases.push_back({fmt::format("cuda/dense/5pt/{}", end),
                    make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
                    Method::direct, grid, 5});
   cases.back().mask.multiply_zeros = false;
-  for (const Index w : {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31}) direct("dense", w, w, grid);
+  for (const Index w : {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31, 63, 101})
+    direct("dense", w, w, grid);
   for (const Index w : {3, 5, 9, 14, 17, 20, 25, 28, 29, 32, 33, 49, 65})
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});

@@ -8,12 +8,10 @@ namespace stencil::cpu {
 /// whatever part of the tile is asked for.
 class FftTileReach {
  public:
-  static constexpr Index cell_rows = 32, cell_columns = 64;
-
   explicit FftTileReach(const FftTiles& tiles)
       : tiles_(tiles),
-        rows_((tiles.y.outputs() + cell_rows - 1) / cell_rows),
-        columns_((tiles.x.outputs() + cell_columns - 1) / cell_columns) {}
+        rows_((tiles.y.outputs() + fft_cell_rows - 1) / fft_cell_rows),
+        columns_((tiles.x.outputs() + fft_cell_columns - 1) / fft_cell_columns) {}
 
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }

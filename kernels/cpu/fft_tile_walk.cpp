@@ -146,8 +146,8 @@ class FftTileWalk {
         for (end = x; end < reach_.columns() && row[end] != 0;) ++end;
         Box piece;
         piece.set(batch_axis, {tile.b, tile.b + 1});
-        piece.set(y_axis, along(y_, tile.y, y * reach_.cell_rows, (y + 1) * reach_.cell_rows));
-        piece.set(x_axis, along(x_, tile.x, x * reach_.cell_columns, end * reach_.cell_columns));
+        piece.set(y_axis, along(y_, tile.y, y * fft_cell_rows, (y + 1) * fft_cell_rows));
+        piece.set(x_axis, along(x_, tile.x, x * fft_cell_columns, end * fft_cell_columns));
         if (!piece.empty()) pieces.push_back(piece);
       }
   }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
+#include "kernels/cuda/fft/cuda_fft_tiles.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/advance_cuda.hpp"
@@ -25,6 +26,10 @@ class CudaStencil : public BoundStencil<T> {
       fft_.emplace(executor, stencil);
       stencil_.fft->drop_tables();
     }
+    if (stencil_.fft_tiles) {
+      fft_tiles_.emplace(executor, stencil);
+      stencil_.fft_tiles->drop_tables();
+    }
     // on nothing: whether the rung has this stencil is found before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
@@ -40,6 +45,8 @@ class CudaStencil : public BoundStencil<T> {
     CUstream_st* stream = executor_.stream(lane);
     if (fft_)
       fft_->run(device_taps().taps, source, target, anchor, stream);
+    else if (fft_tiles_)
+      fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
     else if (strategy_)
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
     else
@@ -67,6 +74,7 @@ class CudaStencil : public BoundStencil<T> {
   std::optional<Strategy> strategy_;
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
+  std::optional<CudaFftTiles<T>> fft_tiles_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/memory.hpp"
+#include "kernels/cuda/fft/uploaded_twiddles.hpp"
 #include "kernels/cuda/uploaded.hpp"
 
 namespace stencil::cuda {
@@ -25,25 +26,6 @@ Memory uploaded_pairs(CudaExecutor& executor, const std::vector<FftEight<T>>& ei
   return uploaded(executor, pairs);
 }
 
-/// The twiddles of a butterfly beside each other, behind a 1: rows that begin at multiples of 16
-/// bytes.
-template <class T>
-Memory uploaded_rows(CudaExecutor& executor, const FftPlan<T>& plan) {
-  std::vector<T> rows;
-  auto from = plan.twiddles.begin();
-  Index part = plan.blocks.points / 8;
-  for (std::size_t pass = 0; pass + 1 < plan.radices.size(); ++pass) {
-    const int radix = plan.radices[pass];
-    part /= radix;
-    for (Index j = 0; j < part; ++j) {
-      rows.insert(rows.end(), {T(1), T(0)});
-      rows.insert(rows.end(), from, from + 2 * (radix - 1));
-      from += 2 * (radix - 1);
-    }
-  }
-  return uploaded(executor, rows);
-}
-
 int log_points(const FftBlocks& blocks) {
   return std::countr_zero(static_cast<std::uint64_t>(blocks.points));
 }
@@ -55,7 +37,8 @@ CudaFft<T>::CudaFft(CudaExecutor& executor, const Stencil<T>& stencil)
     : stencil_(stencil),
       along_x_(stencil.height == 1),
       on_chip_(log_points(stencil.fft->blocks) <= log_points_on_chip<T>()),
-      twiddles_(uploaded_rows(executor, *stencil.fft)),
+      twiddles_(uploaded_twiddles(executor, stencil.fft->twiddles, stencil.fft->radices,
+                                  stencil.fft->blocks.points / 8)),
       turns_(uploaded_pairs(executor, stencil.fft->turns)),
       spectrum_(uploaded_pairs(executor, stencil.fft->spectrum)) {
   stencil_.fft->drop_tables();
@@ -130,6 +113,9 @@ void CudaFft<T>::run_part(FftPieces<T> pieces, Index first, int lane, CUstream_s
 
 template <class T>
 std::string fft_name(const Stencil<T>& stencil) {
+  if (stencil.fft_tiles)
+    return fmt::format("cuda fft tiles {}x{}, transforms of {}x{}", stencil.height, stencil.width,
+                       stencil.fft_tiles->tiles.y.points, stencil.fft_tiles->tiles.x.points);
   return fmt::format("cuda fft {} {}, transforms of {}", stencil.height > 1 ? "column" : "line",
                      stencil.height * stencil.width, stencil.fft->blocks.points);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/fft_blocks.hpp"
+#include "kernels/fft_tiles.hpp"
 
 // How much device memory an fft holds, for those who take it and for those who ask before. Plain
 // arithmetic, also in builds without CUDA.
@@ -43,6 +44,35 @@ inline Index fft_device_bytes(const FftBlocks& blocks, Index element, bool along
   };
   const Index in_memory = transform > least_chip ? pieces(true) * (line + transform) : 0;
   return 3 * transform + fft_lanes * std::max(pieces(false) * line, in_memory) + rounding;
+}
+
+/// Bytes of the transform of a tile.
+inline Index fft_tile_points_bytes(const FftTiles& tiles, Index element) {
+  return 2 * tiles.points() * element;
+}
+/// Sums that tell which cells of a tile are reached: one more than there are cells, along each
+/// axis.
+inline Index fft_tile_cells(const FftTiles& tiles) {
+  const auto sums = [](Index outputs, Index cell) { return (outputs + cell - 1) / cell + 1; };
+  return sums(tiles.y.outputs(), fft_cell_rows) * sums(tiles.x.outputs(), fft_cell_columns);
+}
+/// Both, and two marks.
+inline Index fft_tile_bytes(const FftTiles& tiles, Index element) {
+  return fft_tile_points_bytes(tiles, element) + 4 * (fft_tile_cells(tiles) + 2);
+}
+
+/// Tiles that are taken at once where they pass through device memory: few enough that those of all
+/// lanes stay in the cache before it, if one is not too large for that.
+inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
+  constexpr Index part_bytes = Index{12} << 20;
+  return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);
+}
+
+/// fft_device_bytes of a 2D mask.
+inline Index fft_device_bytes(const FftTiles& tiles, Index element) {
+  constexpr Index rounding = Index{16} << 20;
+  return 2 * fft_tile_points_bytes(tiles, element) +
+         fft_lanes * fft_tiles_at_once(tiles, element) * fft_tile_bytes(tiles, element) + rounding;
 }
 
 }  // namespace stencil::cuda

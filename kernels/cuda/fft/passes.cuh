@@ -24,11 +24,12 @@ struct TwiddleRow {
 
 /// One butterfly of a forward pass over parts of `2^log_part` points.
 ///
+/// @tparam log_sequences  log2 of the sequences whose points lie side by side
 /// @param unit      which one, of all parts
 /// @param twiddles  of the pass
 /// @param from, to  places that load and store the points of a butterfly, given the first one and
 ///                  the logarithm of the points from one to the next
-template <int radix, class T, class From, class To>
+template <int radix, int log_sequences = 3, class T, class From, class To>
 __device__ __forceinline__ void forward_butterfly(int unit, int log_part,
                                                   const Complex<T>* twiddles, const From& from,
                                                   To& to) {
@@ -37,20 +38,20 @@ __device__ __forceinline__ void forward_butterfly(int unit, int log_part,
   Complex<T> x[radix];
   from.load(base, log_leg, x);
   butterfly<false>(x);
-  const TwiddleRow<radix, T> w(twiddles, j >> 3);
+  const TwiddleRow<radix, T> w(twiddles, j >> log_sequences);
 #pragma unroll
   for (int m = 1; m < radix; ++m) x[m] = x[m].template times<false>(w.of[m]);
   to.store(base, log_leg, x);
 }
 
 /// The same butterfly undone, but for a factor of `radix`.
-template <int radix, class T, class From, class To>
+template <int radix, int log_sequences = 3, class T, class From, class To>
 __device__ __forceinline__ void inverse_butterfly(int unit, int log_part,
                                                   const Complex<T>* twiddles, const From& from,
                                                   To& to) {
   const int log_leg = log_part - (radix == 8 ? 3 : 2);
   const int j = unit & ((1 << log_leg) - 1), base = (unit >> log_leg << log_part) + j;
-  const TwiddleRow<radix, T> w(twiddles, j >> 3);
+  const TwiddleRow<radix, T> w(twiddles, j >> log_sequences);
   Complex<T> x[radix];
   from.load(base, log_leg, x);
 #pragma unroll

@@ -1,18 +1,10 @@
 #pragma once
 
 #include "framework/device/field_view.hpp"
+#include "kernels/cuda/fft/divisor.hpp"
 #include "kernels/stencil.hpp"
 
 namespace stencil::cuda {
-
-/// A number to divide by, without the division of 64 bits that a GPU makes of a hundred
-/// instructions.
-struct Divisor {
-  long by;
-  double inverse;
-
-  explicit Divisor(long divisor) : by(divisor), inverse(1 / double(divisor)) {}
-};
 
 /// The pairs of blocks (FftBlocks) that one view of outputs touches, passed to kernels by value.
 /// Pieces, one pair of one line each, are numbered: along rows the pairs of a row follow each

@@ -228,8 +228,8 @@ TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
                 return input >= begin + first &&
                        input < begin + std::min(first + cell, axis.outputs()) + axis.width - 1;
               };
-              if (!in_cell(c.tiles().y, oy * c.stride[0], y, FftTileReach::cell_rows) ||
-                  !in_cell(c.tiles().x, ox * c.stride[1], x, FftTileReach::cell_columns))
+              if (!in_cell(c.tiles().y, oy * c.stride[0], y, fft_cell_rows) ||
+                  !in_cell(c.tiles().x, ox * c.stride[1], x, fft_cell_columns))
                 continue;
               const Index k = (b * c.extent[1] + oy) * c.extent[2] + ox;
               expected[k] = summed[k];

@@ -32,5 +32,17 @@ TEST(FftMemory, HoldsTablesAndThreeParts) {
   EXPECT_EQ(fft_device_bytes({8192, 100}, 4, true), 3 * large + 3 * 768 * large + rounding);
 }
 
+/// 33 x 31 taps in tiles of 256 x 128 points: 224 x 96 outputs in 7 x 2 cells.
+TEST(FftMemory, OfTiles) {
+  const FftTiles tiles{{256, 33}, {128, 31, fft_tile_unit}};
+  const Index transform = 8 * 128 * 128;
+  EXPECT_EQ(fft_tile_points_bytes(tiles, 4), transform);
+  EXPECT_EQ(fft_tile_cells(tiles), 8 * 3);
+  EXPECT_EQ(fft_tiles_at_once(tiles, 4), 12 * mebibyte / transform);
+  EXPECT_EQ(fft_tiles_at_once({{16384, 33}, {16384, 31, fft_tile_unit}}, 8), 1);
+  EXPECT_EQ(fft_device_bytes(tiles, 4),
+            2 * transform + 3 * 96 * (transform + 4 * (8 * 3 + 2)) + 16 * mebibyte);
+}
+
 }  // namespace
 }  // namespace stencil

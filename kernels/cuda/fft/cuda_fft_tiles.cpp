@@ -1,0 +1,113 @@
+#include "kernels/cuda/fft/cuda_fft_tiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/fft/memory.hpp"
+#include "kernels/cuda/fft/uploaded_twiddles.hpp"
+#include "kernels/cuda/uploaded.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+/// `[columns, rows]`, real and imaginary part side by side.
+template <class T>
+Memory uploaded_spectrum(CudaExecutor& executor, const FftTilePlan<T>& plan) {
+  const Index rows = plan.rows(), columns = plan.tiles.x.points;
+  std::vector<T> pairs;
+  pairs.reserve(2 * rows * columns);
+  for (Index x = 0; x < columns; ++x)
+    for (Index y = 0; y < rows; ++y) {
+      const FftSixteen<T>& sixteen = plan.spectrum[y / 16 * columns + x];
+      pairs.push_back(sixteen.re[y % 16]);
+      pairs.push_back(sixteen.im[y % 16]);
+    }
+  return uploaded(executor, pairs);
+}
+
+template <class T>
+AxisPasses<T> passes_of(const std::vector<int>& radices, Index points, const Memory& twiddles) {
+  return {std::countr_zero(static_cast<std::uint64_t>(points)),
+          int(std::count(radices.begin(), radices.end(), 4)),
+          reinterpret_cast<const Complex<T>*>(twiddles.get())};
+}
+
+}  // namespace
+
+template <class T>
+CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil)
+    : stencil_(stencil) {
+  FftTilePlan<T>& plan = *stencil_.fft_tiles;
+  const Index columns = plan.tiles.x.points, element = sizeof(T);
+  row_twiddles_ = uploaded_twiddles(executor, plan.row_twiddles, plan.row_radices, columns);
+  column_twiddles_ =
+      uploaded_twiddles(executor, plan.column_twiddles, plan.column_radices, plan.rows());
+  weights_ = uploaded(executor, plan.weights);
+  spectrum_ = uploaded_spectrum(executor, plan);
+  plan.drop_tables();
+  if (fits_fft_tile(tables())) return;
+  if (!fits_fft_tile_column(tables()))
+    throw MachineError(fmt::format(
+        "transforms of {} rows do not fit into this GPU's shared memory: use method = direct, or "
+        "run.backend = cpu",
+        plan.rows()));
+  lanes_.emplace();
+  at_once_ = fft_tiles_at_once(plan.tiles, element);
+  const auto allocate = [&](Index bytes) {
+    return executor.allocate(std::size_t(SideStreams::lanes * at_once_ * bytes));
+  };
+  scratch_ = allocate(fft_tile_points_bytes(plan.tiles, element));
+  marks_ = allocate(2 * Index(sizeof(unsigned)));
+  cells_ = allocate(fft_tile_cells(plan.tiles) * Index(sizeof(int)));
+}
+
+template <class T>
+TileTables<T> CudaFftTiles<T>::tables() const {
+  const FftTilePlan<T>& plan = *stencil_.fft_tiles;
+  return {int(plan.rows()),
+          int(plan.tiles.x.points),
+          passes_of<T>(plan.column_radices, plan.rows(), column_twiddles_),
+          passes_of<T>(plan.row_radices, plan.tiles.x.points, row_twiddles_),
+          reinterpret_cast<const Complex<T>*>(weights_.get()),
+          reinterpret_cast<const Complex<T>*>(spectrum_.get())};
+}
+
+template <class T>
+TileBatch<T> CudaFftTiles<T>::batch(Index first, Index count, int lane) const {
+  const FftTiles& tiles = stencil_.fft_tiles->tiles;
+  const Index before = lane * at_once_, cells = fft_tile_cells(tiles);
+  auto* const marks = reinterpret_cast<unsigned*>(marks_.get()) + 2 * before;
+  return {.first = first,
+          .count = count,
+          .scratch = reinterpret_cast<Complex<T>*>(
+              scratch_.get() + before * fft_tile_points_bytes(tiles, sizeof(T))),
+          .bad = marks,
+          .overflows = marks + at_once_,
+          .cells = reinterpret_cast<int*>(cells_.get()) + before * cells,
+          .cells_of_tile = cells};
+}
+
+template <class T>
+void CudaFftTiles<T>::run(const T* taps, FieldView<const T> source, FieldView<T> target,
+                          const Anchor& anchor, CUstream_st* stream) const {
+  if (points(target.extent) == 0) return;
+  const TileViews<T> views = make_tile_views(stencil_, taps, source, target, anchor);
+  if (!lanes_) return launch_fft_tiles_on_chip(tables(), views, stream);
+  lanes_->fork(stream);
+  int lane = 0;
+  for (Index first = 0; first < views.count; first += at_once_) {
+    const Index count = std::min<Index>(at_once_, views.count - first);
+    launch_fft_tiles_in_memory(tables(), views, batch(first, count, lane),
+                               lanes_->lane(lane, stream));
+    lane = (lane + 1) % SideStreams::lanes;
+  }
+  lanes_->join(stream);
+}
+
+template class CudaFftTiles<float>;
+template class CudaFftTiles<double>;
+
+}  // namespace stencil::cuda

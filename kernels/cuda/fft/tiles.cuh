@@ -1,0 +1,273 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "framework/device/cuda/check.hpp"
+#include "kernels/cuda/device_attributes.hpp"
+#include "kernels/cuda/fft/tile_ends.cuh"
+#include "kernels/cuda/fft/tile_launchers.hpp"
+#include "kernels/cuda/fft/tile_passes.cuh"
+
+namespace stencil::cuda {
+
+/// Threads of a block for which there have to be registers: 64 each in float32, 128 in float64.
+template <class T>
+inline constexpr int most_tile_threads = sizeof(T) == 4 ? 1024 : 512;
+
+/// Numbers from row to row of shared memory: odd, so that threads that differ in the row do not
+/// meet in the same banks.
+__host__ __device__ constexpr int row_pitch(int columns) {
+  return columns | 1;
+}
+
+template <class T>
+__device__ __forceinline__ Complex<T>* shared_points() {
+  extern __shared__ __align__(16) unsigned char shared[];
+  return reinterpret_cast<Complex<T>*>(shared);
+}
+
+/// A tile in shared memory.
+template <class T>
+__device__ __forceinline__ void convolve_on_chip(const TileTables<T>& tables, TileEnds<T>& ends) {
+  const int pitch = row_pitch(tables.columns);
+  Complex<T>* const points = shared_points<T>();
+  const auto outer = [&](int n) { return ends.column(n); };
+  const auto column = [&](int n) { return TilePoints<T>{points + n, pitch}; };
+  const auto row = [&](int n) { return TilePoints<T>{points + n * pitch, 1}; };
+  transform_columns(tables.y, tables.x.log_points, outer, column, column);
+  __syncthreads();
+  convolve_rows(tables.x, tables.y.log_points, tables.spectrum, tables.rows, row, row, row);
+  __syncthreads();
+  restore_columns(tables.y, tables.x.log_points, column, column, outer);
+}
+
+/// Most cells, and sums behind them, of a tile that fits into shared memory.
+inline constexpr int most_cells_on_chip = 256;
+
+template <class T>
+__global__ void __launch_bounds__(most_tile_threads<T>)
+    convolve_tiles(const TileTables<T> tables, const __grid_constant__ TileViews<T> views) {
+  {
+    TileEnds<T> ends(tables, views, blockIdx.x, false);
+    convolve_on_chip(tables, ends);
+    if (!__syncthreads_or(ends.is_bad())) return;
+  }
+  __shared__ int cells[most_cells_on_chip];
+  TileEnds<T> ends(tables, views, blockIdx.x, true);
+  ends.count_reach(cells);
+  convolve_on_chip(tables, ends);
+  const bool overflows = __syncthreads_or(ends.is_bad());
+  ends.sum_directly(cells, overflows, threadIdx.x, blockDim.x);
+}
+
+// Through device memory: the blocks' x goes over groups of columns or rows, y over tiles. Where
+// tiles are done once more, the bad ones, inputs that are not finite are 0.
+
+template <class T>
+__global__ void __launch_bounds__(most_tile_threads<T>)
+    transform_tile_columns(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
+                           const TileBatch<T> batch, const int log_group, const bool again) {
+  if (again && batch.bad[blockIdx.y] == 0) return;
+  TileEnds<T> ends(tables, views, batch.first + blockIdx.y, again);
+  const int first = blockIdx.x << log_group, columns = tables.columns;
+  Complex<T>* const points = shared_points<T>();
+  Complex<T>* const tile = batch.scratch + long(blockIdx.y) * tables.rows * columns + first;
+  transform_columns(
+      tables.y, log_group, [&](int n) { return ends.column(first + n); },
+      [&](int n) {
+        return TilePoints<T>{points + n, row_pitch(1 << log_group)};
+      },
+      [&](int n) {
+        return TilePoints<T>{tile + n, columns};
+      });
+}
+
+/// @param log_legs  log2 of the parts of a row that have room; 0: the whole row has
+template <class T>
+__global__ void __launch_bounds__(most_tile_threads<T>)
+    convolve_tile_rows(const TileTables<T> tables, const TileBatch<T> batch, const int log_group,
+                       const bool in_legs, const bool again) {
+  if (again && batch.bad[blockIdx.y] == 0) return;
+  const int first = blockIdx.x << log_group, rows = tables.rows, columns = tables.columns;
+  Complex<T>* const points = shared_points<T>();
+  Complex<T>* const tile = batch.scratch + (long(blockIdx.y) * rows + first) * columns;
+  const auto outer = [&](int n) { return TilePoints<T>{tile + n * columns, 1}; };
+  if (!in_legs) {
+    const int pitch = row_pitch(columns);
+    const auto row = [&](int n) { return TilePoints<T>{points + n * pitch, 1}; };
+    return convolve_rows(tables.x, log_group, tables.spectrum + first, rows, outer, row, outer);
+  }
+  // one row: its first pass where it lies, and its legs one after the other
+  TilePass<T> pass(tables.x);
+  pass.template forward<Neighbours::units>(0, outer, outer);
+  TilePass<T> rest = pass;
+  rest.advance();
+  const AxisPasses<T> leg = rest.passes();
+  const auto row = [&](int) { return TilePoints<T>{points, 1}; };
+  for (int at = 0; at < columns; at += 1 << leg.log_points) {
+    __syncthreads();
+    const auto part = [&](int) { return TilePoints<T>{tile + at, 1}; };
+    convolve_rows(leg, 0, tables.spectrum + first + long(at) * rows, rows, part, row, part);
+  }
+  __syncthreads();
+  pass.template inverse<Neighbours::units>(0, outer, outer);
+}
+
+template <class T>
+__global__ void __launch_bounds__(most_tile_threads<T>)
+    restore_tile_columns(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
+                         const TileBatch<T> batch, const int log_group, const bool again) {
+  if (again && batch.bad[blockIdx.y] == 0) return;
+  TileEnds<T> ends(tables, views, batch.first + blockIdx.y, again);
+  const int first = blockIdx.x << log_group, columns = tables.columns;
+  Complex<T>* const points = shared_points<T>();
+  Complex<T>* const tile = batch.scratch + long(blockIdx.y) * tables.rows * columns + first;
+  restore_columns(
+      tables.y, log_group,
+      [&](int n) {
+        return TilePoints<T>{tile + n, columns};
+      },
+      [&](int n) {
+        return TilePoints<T>{points + n, row_pitch(1 << log_group)};
+      },
+      [&](int n) { return ends.column(first + n); });
+  if (ends.is_bad()) (again ? batch.overflows : batch.bad)[blockIdx.y] = 1;
+}
+
+template <class T>
+__global__ void count_tile_reach(const TileTables<T> tables,
+                                 const __grid_constant__ TileViews<T> views,
+                                 const TileBatch<T> batch) {
+  if (batch.bad[blockIdx.x] == 0) return;
+  const TileEnds<T> ends(tables, views, batch.first + blockIdx.x, false);
+  ends.count_reach(batch.cells + blockIdx.x * batch.cells_of_tile);
+}
+
+template <class T>
+__global__ void sum_bad_tiles(const TileTables<T> tables,
+                              const __grid_constant__ TileViews<T> views,
+                              const TileBatch<T> batch) {
+  if (batch.bad[blockIdx.y] == 0) return;
+  const TileEnds<T> ends(tables, views, batch.first + blockIdx.y, false);
+  ends.sum_directly(batch.cells + blockIdx.y * batch.cells_of_tile,
+                    batch.overflows[blockIdx.y] != 0, long(blockIdx.x) * blockDim.x + threadIdx.x,
+                    long(gridDim.x) * blockDim.x);
+}
+
+template <class T>
+std::size_t bytes_of_points(long points) {
+  return std::size_t(points) * sizeof(Complex<T>);
+}
+template <class T>
+std::size_t bytes_of_tile(const TileTables<T>& tables) {
+  return bytes_of_points<T>(long(tables.rows) * row_pitch(tables.columns));
+}
+
+/// Columns or rows that a block of threads takes, as a power of two: up to `log_most` while several
+/// blocks have room side by side, and as many as are worth that only one has.
+///
+/// @param bytes_of  a group of so many
+template <class BytesOf>
+int log_group(int log_most, int log_worth_it, const BytesOf& bytes_of) {
+  const std::size_t most = most_shared_bytes();
+  int log_group = log_most;
+  while (log_group > 0 && bytes_of(1 << log_group) > (log_group > log_worth_it ? most / 2 : most))
+    --log_group;
+  return log_group;
+}
+
+/// A sector of 32 bytes of a row of points, at least, and up to 256 bytes of it.
+template <class T>
+int log_columns_of(const TileTables<T>& tables) {
+  constexpr int log_sector = sizeof(T) == 4 ? 3 : 2;
+  return log_group(log_sector + 2, log_sector, [&](int columns) {
+    return bytes_of_points<T>(long(tables.rows) * row_pitch(columns));
+  });
+}
+template <class T>
+int log_rows_of(const TileTables<T>& tables) {
+  constexpr int log_banks = sizeof(T) == 4 ? 4 : 3;
+  return std::min(tables.y.log_points, log_group(log_banks, log_banks, [&](int rows) {
+                    return bytes_of_points<T>(long(rows) * row_pitch(tables.columns));
+                  }));
+}
+
+/// Lets a kernel have so many bytes of shared memory. @returns  its threads
+template <class T, class Kernel>
+int threads_with(Kernel kernel, std::size_t bytes, long points) {
+  check(allow_shared_bytes(reinterpret_cast<const void*>(kernel), bytes),
+        "shared memory of tiles of an fft");
+  // several blocks side by side where they have room: one computes while others wait
+  const int most = most_tile_threads<T> / (bytes <= most_shared_bytes() / 2 ? 2 : 1);
+  return int(std::clamp<long>(points / 8, 32, most));
+}
+
+template <class T>
+bool fits_fft_tile(const TileTables<T>& tables) {
+  return bytes_of_tile(tables) + most_cells_on_chip * sizeof(int) <= most_shared_bytes();
+}
+template <class T>
+bool fits_fft_tile_column(const TileTables<T>& tables) {
+  return bytes_of_points<T>(tables.rows) <= most_shared_bytes();
+}
+
+template <class T>
+void launch_fft_tiles_on_chip(const TileTables<T>& tables, const TileViews<T>& views,
+                              CUstream_st* stream) {
+  const std::size_t bytes = bytes_of_tile(tables);
+  const int threads = threads_with<T>(convolve_tiles<T>, bytes, long(tables.rows) * tables.columns);
+  convolve_tiles<T><<<unsigned(views.count), threads, bytes, stream>>>(tables, views);
+  check_launch("tiles of an fft");
+}
+
+/// Columns, rows and columns of all tiles, or of the bad ones again.
+template <class T>
+void launch_passes(const TileTables<T>& tables, const TileViews<T>& views,
+                   const TileBatch<T>& batch, bool again, CUstream_st* stream) {
+  const unsigned tiles = unsigned(batch.count);
+  const int columns = log_columns_of(tables), in_group = 1 << columns;
+  const std::size_t bytes = bytes_of_points<T>(long(tables.rows) * row_pitch(in_group));
+  const long points = long(tables.rows) << columns;
+  const int forth = threads_with<T>(transform_tile_columns<T>, bytes, points);
+  transform_tile_columns<T>
+      <<<dim3(unsigned(tables.columns >> columns), tiles), forth, bytes, stream>>>(
+          tables, views, batch, columns, again);
+  check_launch("columns of tiles");
+
+  const int rows = log_rows_of(tables);
+  const std::size_t whole = bytes_of_points<T>(long(row_pitch(tables.columns)) << rows);
+  const bool in_legs = whole > most_shared_bytes();
+  const std::size_t own = in_legs ? whole / (tables.x.fours > 0 ? 4 : 8) : whole;
+  const int across = threads_with<T>(convolve_tile_rows<T>, own, long(tables.columns) << rows);
+  convolve_tile_rows<T><<<dim3(unsigned(tables.rows >> rows), tiles), across, own, stream>>>(
+      tables, batch, rows, in_legs, again);
+  check_launch("rows of tiles");
+
+  const int back = threads_with<T>(restore_tile_columns<T>, bytes, points);
+  const unsigned wanted = unsigned((views.x.outputs + in_group - 1) >> columns);
+  restore_tile_columns<T>
+      <<<dim3(wanted, tiles), back, bytes, stream>>>(tables, views, batch, columns, again);
+  check_launch("columns of tiles");
+}
+
+template <class T>
+void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>& views,
+                                const TileBatch<T>& batch, CUstream_st* stream) {
+  const std::size_t marks = std::size_t(batch.count) * sizeof(unsigned);
+  check(cudaMemsetAsync(batch.bad, 0, marks, stream), "clearing marks");
+  check(cudaMemsetAsync(batch.overflows, 0, marks, stream), "clearing marks");
+  launch_passes(tables, views, batch, false, stream);
+  constexpr int threads = 256;
+  count_tile_reach<T><<<unsigned(batch.count), threads, 0, stream>>>(tables, views, batch);
+  check_launch("cells of tiles");
+  launch_passes(tables, views, batch, true, stream);
+  const long outputs = views.y.outputs * views.x.outputs;
+  const unsigned parts = unsigned(std::clamp<long>(outputs / (8 * threads), 1, 1024));
+  sum_bad_tiles<T>
+      <<<dim3(parts, unsigned(batch.count)), threads, 0, stream>>>(tables, views, batch);
+  check_launch("direct sums of tiles");
+}
+
+}  // namespace stencil::cuda

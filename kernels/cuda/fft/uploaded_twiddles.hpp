@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/device/cuda/cuda_executor.hpp"
+
+namespace stencil::cuda {
+
+/// The twiddles of a transform (twiddles_of) in device memory, those of a butterfly beside each
+/// other, behind a 1: rows that begin at multiples of 16 bytes.
+///
+/// @throws MachineError  not enough memory
+template <class T>
+Memory uploaded_twiddles(CudaExecutor& executor, const std::vector<T>& twiddles,
+                         const std::vector<int>& radices, Index points);
+
+}  // namespace stencil::cuda
