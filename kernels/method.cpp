@@ -208,11 +208,6 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask, site.renormalizes);
-  if (!site.has_tiles)
-    throw ShapeError(
-        fmt::format("method = fft is for 1D masks on a GPU, this one has {} x {} taps: use method "
-                    "= auto, direct or separable, or run.backend = cpu",
-                    mask.taps.height, mask.taps.width));
   return asked_for_fft(by_tiles(mask, site));
 }
 
@@ -229,8 +224,7 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
   if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
     choice = cheaper_by_taps(std::move(choice), site);
-  if (site.renormalizes || !site.has_tiles || site.world.outputs[0] == 0 ||
-      !fits_fft_tiles(taps.height, taps.width))
+  if (site.renormalizes || site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width))
     return choice;
   return cheaper(std::move(choice), by_tiles(mask, site), site);
 }

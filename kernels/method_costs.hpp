@@ -18,7 +18,6 @@ struct MethodSite {
   Index lines = 1;                    ///< that the mask runs along
   Index steps = 1;                    ///< how often it is applied
   bool renormalizes = false;          ///< missing points are left out, which fft cannot
-  bool has_tiles = true;              ///< whether the processor has transforms of 2D masks
   bool has_strided_sums = true;       ///< whether sums of separable masks with strides are fast
   /// Before striding; without outputs: unknown, and transforms of 2D masks only if asked for.
   FftTileWorld world{};

@@ -140,7 +140,6 @@ MethodSite method_site(const BoundStage& stage, Precision precision, Backend bac
   MethodSite site{.stride = stage.stride,
                   .steps = stage.steps,
                   .renormalizes = stage.min_valid.has_value(),
-                  .has_tiles = backend != Backend::cuda,
                   .has_strided_sums = backend != Backend::cuda};
   site.world = {
       {dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])}, batch, size_of(precision)};

@@ -43,6 +43,7 @@ Index tap_bytes(const BoundStage& stage, Index element) {
 /// For an fft: its tables and the intermediate data between its passes.
 Index transform_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
+  if (!stage.choice.tiles.empty()) return cuda::fft_device_bytes(stage.choice.tiles, element);
   return cuda::fft_device_bytes(stage.choice.blocks, element, stage.mask_axis == x_axis);
 }
 

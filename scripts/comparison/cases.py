@@ -16,7 +16,8 @@ class Case:
 
     mask: [height, width] taps, laid on the input as they are (correlation).
     factors: column and row, for a mask that is summed in two passes; else None.
-    one_row: the input is a single long row. is_long: so is the mask, for which only transforms end soon. steps: how often the mask is applied, one result after the other.
+    one_row: the input is a single long row. is_long: so is the mask, for which only transforms end soon. steps: how often
+    the mask is applied, one result after the other.
     """
 
     GRIDS = {"fft2d": (4000, 4000), "fft2d_large": (16384, 8192)}  # cases of a size of their own

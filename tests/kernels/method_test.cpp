@@ -298,7 +298,7 @@ TEST(Method, SeveralTermsDoNotRenormalizeNorStrideOnGpus) {
   const Mask mask = laplacian_of_gaussian(15, 0.01);
   EXPECT_SAYS(why_direct(mask, eps32, {.renormalizes = true}), "missing points");
   EXPECT_SAYS(refusal(mask, eps32, {.renormalizes = true}), "missing points");
-  const MethodSite on_gpu{.stride = {2, 2}, .has_tiles = false, .has_strided_sums = false};
+  const MethodSite on_gpu{.stride = {2, 2}, .has_strided_sums = false};
   EXPECT_SAYS(why_direct(mask, eps32, on_gpu), "outputs are left out");
   EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, on_gpu).separable_terms(), 3);
 }
@@ -382,7 +382,6 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   EXPECT_EQ(method(outer(31), grid), Method::separable);
   EXPECT_EQ(method(outer(301), grid), Method::fft);
   EXPECT_EQ(method(full(101), {}), Method::direct);  // nothing known of the axes
-  EXPECT_EQ(method(full(101), {.has_tiles = false, .world = grid.world}), Method::direct);
   EXPECT_EQ(method(full(101), {.renormalizes = true, .world = grid.world}), Method::direct);
   EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
   // a stride leaves direct sums out, not transforms
@@ -403,7 +402,6 @@ TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
   EXPECT_EQ(choose_method(square, MethodRequest::fft, eps32).method, Method::fft);
   EXPECT_THROW(choose_method(square, MethodRequest::fft, eps32, {.renormalizes = true}),
                ShapeError);
-  EXPECT_THROW(choose_method(square, MethodRequest::fft, eps32, {.has_tiles = false}), ShapeError);
   EXPECT_THROW(choose_method(long_mask(3), MethodRequest::fft, eps32, {.renormalizes = true}),
                ShapeError);
   EXPECT_THROW(choose_fft_blocks(most_fft_points, 1000, 1), ShapeError);

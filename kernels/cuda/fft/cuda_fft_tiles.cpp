@@ -1,10 +1,12 @@
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
 
+#include <cuda_runtime.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
+#include "framework/device/cuda/check.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/fft/memory.hpp"
 #include "kernels/cuda/fft/uploaded_twiddles.hpp"
@@ -35,6 +37,13 @@ AxisPasses<T> passes_of(const std::vector<int>& radices, Index points, const Mem
           reinterpret_cast<const Complex<T>*>(twiddles.get())};
 }
 
+/// Marks no tile.
+void clear(const TileMarks& marks, CUstream_st* stream) {
+  const std::size_t bytes = std::size_t(marks.most) * sizeof *marks.marked;
+  check(cudaMemsetAsync(marks.marked, 0, bytes, stream), "clearing marks");
+  check(cudaMemsetAsync(marks.count, 0, sizeof *marks.count, stream), "clearing marks");
+}
+
 }  // namespace
 
 template <class T>
@@ -56,12 +65,11 @@ CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil)
         plan.rows()));
   lanes_.emplace();
   at_once_ = fft_tiles_at_once(plan.tiles, element);
-  const auto allocate = [&](Index bytes) {
-    return executor.allocate(std::size_t(SideStreams::lanes * at_once_ * bytes));
-  };
-  scratch_ = allocate(fft_tile_points_bytes(plan.tiles, element));
-  marks_ = allocate(2 * Index(sizeof(unsigned)));
-  cells_ = allocate(fft_tile_cells(plan.tiles) * Index(sizeof(int)));
+  const Index marked = fft_tiles_marked(plan.tiles, element), mark = sizeof(unsigned);
+  scratch_ = executor.allocate(
+      std::size_t(SideStreams::lanes * at_once_ * fft_tile_points_bytes(plan.tiles, element)));
+  marks_ = executor.allocate(std::size_t((2 * marked + 1) * mark));
+  cells_ = executor.allocate(std::size_t(marked * fft_tile_cells(plan.tiles) * mark));
 }
 
 template <class T>
@@ -76,18 +84,24 @@ TileTables<T> CudaFftTiles<T>::tables() const {
 }
 
 template <class T>
-TileBatch<T> CudaFftTiles<T>::batch(Index first, Index count, int lane) const {
+TileMarks CudaFftTiles<T>::marks(Index first) const {
   const FftTiles& tiles = stencil_.fft_tiles->tiles;
-  const Index before = lane * at_once_, cells = fft_tile_cells(tiles);
-  auto* const marks = reinterpret_cast<unsigned*>(marks_.get()) + 2 * before;
+  const Index most = fft_tiles_marked(tiles, sizeof(T));
+  auto* const marked = reinterpret_cast<unsigned*>(marks_.get());
+  auto* const bad = reinterpret_cast<int*>(marked + most);
   return {.first = first,
-          .count = count,
-          .scratch = reinterpret_cast<Complex<T>*>(
-              scratch_.get() + before * fft_tile_points_bytes(tiles, sizeof(T))),
-          .bad = marks,
-          .overflows = marks + at_once_,
-          .cells = reinterpret_cast<int*>(cells_.get()) + before * cells,
-          .cells_of_tile = cells};
+          .most = most,
+          .marked = marked,
+          .count = bad + most,
+          .bad = bad,
+          .cells = reinterpret_cast<int*>(cells_.get()),
+          .cells_of_tile = fft_tile_cells(tiles)};
+}
+
+template <class T>
+Complex<T>* CudaFftTiles<T>::scratch(int lane) const {
+  const Index tile = fft_tile_points_bytes(stencil_.fft_tiles->tiles, sizeof(T));
+  return reinterpret_cast<Complex<T>*>(scratch_.get() + lane * at_once_ * tile);
 }
 
 template <class T>
@@ -96,15 +110,22 @@ void CudaFftTiles<T>::run(const T* taps, FieldView<const T> source, FieldView<T>
   if (points(target.extent) == 0) return;
   const TileViews<T> views = make_tile_views(stencil_, taps, source, target, anchor);
   if (!lanes_) return launch_fft_tiles_on_chip(tables(), views, stream);
-  lanes_->fork(stream);
-  int lane = 0;
-  for (Index first = 0; first < views.count; first += at_once_) {
-    const Index count = std::min<Index>(at_once_, views.count - first);
-    launch_fft_tiles_in_memory(tables(), views, batch(first, count, lane),
-                               lanes_->lane(lane, stream));
-    lane = (lane + 1) % SideStreams::lanes;
+  for (Index begin = 0; begin < views.count;) {
+    const TileMarks some = marks(begin);
+    const Index end = std::min<Index>(views.count, begin + some.most);
+    clear(some, stream);
+    lanes_->fork(stream);
+    int lane = 0;
+    for (Index first = begin; first < end; first += at_once_) {
+      launch_fft_tiles_in_memory(tables(), views, first, std::min(at_once_, end - first),
+                                 scratch(lane), some, lanes_->lane(lane, stream));
+      lane = (lane + 1) % SideStreams::lanes;
+    }
+    lanes_->join(stream);
+    launch_fft_tiles_mend(tables(), views, some, scratch(0), int(SideStreams::lanes * at_once_),
+                          stream);
+    begin = end;
   }
-  lanes_->join(stream);
 }
 
 template class CudaFftTiles<float>;

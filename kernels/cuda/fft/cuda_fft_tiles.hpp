@@ -34,11 +34,12 @@ class CudaFftTiles {
 
  private:
   TileTables<T> tables() const;
-  TileBatch<T> batch(Index first, Index count, int lane) const;
+  TileMarks marks(Index first) const;
+  Complex<T>* scratch(int lane) const;
 
   Stencil<T> stencil_;
   Memory row_twiddles_, column_twiddles_, weights_, spectrum_;
-  // where tiles pass through memory: how many are taken at once, and for each lane
+  // where tiles pass through memory: how many are taken at once, by each lane
   Index at_once_ = 0;
   Memory scratch_, marks_, cells_;
   std::optional<SideStreams> lanes_;

@@ -56,11 +56,6 @@ inline Index fft_tile_cells(const FftTiles& tiles) {
   const auto sums = [](Index outputs, Index cell) { return (outputs + cell - 1) / cell + 1; };
   return sums(tiles.y.outputs(), fft_cell_rows) * sums(tiles.x.outputs(), fft_cell_columns);
 }
-/// Both, and two marks.
-inline Index fft_tile_bytes(const FftTiles& tiles, Index element) {
-  return fft_tile_points_bytes(tiles, element) + 4 * (fft_tile_cells(tiles) + 2);
-}
-
 /// Tiles that are taken at once where they pass through device memory: few enough that those of all
 /// lanes stay in the cache before it, if one is not too large for that.
 inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
@@ -68,11 +63,23 @@ inline Index fft_tiles_at_once(const FftTiles& tiles, Index element) {
   return std::clamp<Index>(part_bytes / fft_tile_points_bytes(tiles, element), 1, 1 << 15);
 }
 
+/// Tiles that can be marked for having results that are not finite, before these are mended; and
+/// what is kept of each: two numbers and its sums.
+inline Index fft_tile_mark_bytes(const FftTiles& tiles) {
+  return 4 * (2 + fft_tile_cells(tiles));
+}
+inline Index fft_tiles_marked(const FftTiles& tiles, Index element) {
+  constexpr Index marks_bytes = Index{4} << 20;
+  return std::max(fft_lanes * fft_tiles_at_once(tiles, element),
+                  marks_bytes / fft_tile_mark_bytes(tiles));
+}
+
 /// fft_device_bytes of a 2D mask.
 inline Index fft_device_bytes(const FftTiles& tiles, Index element) {
   constexpr Index rounding = Index{16} << 20;
-  return 2 * fft_tile_points_bytes(tiles, element) +
-         fft_lanes * fft_tiles_at_once(tiles, element) * fft_tile_bytes(tiles, element) + rounding;
+  return (2 + fft_lanes * fft_tiles_at_once(tiles, element)) *
+             fft_tile_points_bytes(tiles, element) +
+         fft_tiles_marked(tiles, element) * fft_tile_mark_bytes(tiles) + rounding;
 }
 
 }  // namespace stencil::cuda

@@ -135,10 +135,16 @@ class TileEnds {
     __syncthreads();
   }
 
-  /// The outputs in cells that are reached, or all, as IEEE arithmetic has it, tap by tap.
+  /// As if all cells were reached. By a whole block of threads.
+  __device__ void reach_all(int* cells) const {
+    const int count = (cells_y() + 1) * (cells_x() + 1);
+    for (int k = threadIdx.x; k < count; k += blockDim.x) cells[k] = 1;
+  }
+
+  /// The outputs in cells that are reached, as IEEE arithmetic has it, tap by tap.
   ///
   /// @param thread, threads  outputs go by turns
-  __device__ void sum_directly(const int* cells, bool all, long thread, long threads) const {
+  __device__ void sum_directly(const int* cells, long thread, long threads) const {
     const TileAxis &y = views_.y, &x = views_.x;
     const long top = y_.first_output(y, 0), left = x_.first_output(x, 0);
     const long width = x_.first_output(x, x_.outputs) - left,
@@ -146,8 +152,7 @@ class TileEnds {
     for (long n = thread; n < count; n += threads) {
       const long row = top + n / width, column = left + n % width;
       const int at_y = y_.position(y, row), at_x = x_.position(x, column);
-      if (!all && cells[at_y / fft_cell_rows * (cells_x() + 1) + at_x / fft_cell_columns] == 0)
-        continue;
+      if (cells[at_y / fft_cell_rows * (cells_x() + 1) + at_x / fft_cell_columns] == 0) continue;
       target_[row * views_.target_row + column] = sum(at_y, at_x);
     }
   }

@@ -7,13 +7,13 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
-/// Tiles of one view that are taken at once, and memory for what lies between their passes.
-template <class T>
-struct TileBatch {
-  long first, count;
-  Complex<T>* scratch;        ///< `[count, rows, columns]`
-  unsigned *bad, *overflows;  ///< `[count]`
-  int* cells;                 ///< `[count, cells]`
+/// Which tiles of a view have results that are not finite, in device memory, and what of them is
+/// reached by inputs that are not.
+struct TileMarks {
+  long first, most;  ///< tiles that are told of: this one and those behind it
+  unsigned* marked;  ///< `[most]`: 1 or 0
+  int *count, *bad;  ///< how many are marked, and which, in any order: `[most]`
+  int* cells;        ///< `[most, cells_of_tile]`, in their order
   long cells_of_tile;
 };
 
@@ -35,10 +35,23 @@ template <class T>
 void launch_fft_tiles_on_chip(const TileTables<T>& tables, const TileViews<T>& views,
                               CUstream_st* stream);
 
-/// Overlap-save of some tiles: columns, rows and columns again, by way of device memory, or of the
-/// cache before it. @pre fits_fft_tile_column
+/// Overlap-save of the tiles [first, first + count): columns, rows and columns again, by way of
+/// device memory, or of the cache before it. Marks those whose results are not all finite.
+/// @pre fits_fft_tile_column
+///
+/// @param scratch  `[count, rows, columns]`
 template <class T>
-void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>& views,
-                                const TileBatch<T>& batch, CUstream_st* stream);
+void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>& views, long first,
+                                long count, Complex<T>* scratch, const TileMarks& marks,
+                                CUstream_st* stream);
+
+/// Marked tiles once more with 0 for NaN and Inf, and what these reach, or all if something
+/// overflows, summed directly.
+///
+/// @param scratch  `[slots, rows, columns]`
+template <class T>
+void launch_fft_tiles_mend(const TileTables<T>& tables, const TileViews<T>& views,
+                           const TileMarks& marks, Complex<T>* scratch, int slots,
+                           CUstream_st* stream);
 
 }  // namespace stencil::cuda

@@ -28,11 +28,12 @@ __device__ __forceinline__ Complex<T>* shared_points() {
   return reinterpret_cast<Complex<T>*>(shared);
 }
 
-/// A tile in shared memory.
+/// A whole tile, by a block of threads.
+///
+/// @param points  `[rows, columns]`, `pitch` numbers from row to row
 template <class T>
-__device__ __forceinline__ void convolve_on_chip(const TileTables<T>& tables, TileEnds<T>& ends) {
-  const int pitch = row_pitch(tables.columns);
-  Complex<T>* const points = shared_points<T>();
+__device__ __forceinline__ void convolve_tile(const TileTables<T>& tables, Complex<T>* points,
+                                              int pitch, TileEnds<T>& ends) {
   const auto outer = [&](int n) { return ends.column(n); };
   const auto column = [&](int n) { return TilePoints<T>{points + n, pitch}; };
   const auto row = [&](int n) { return TilePoints<T>{points + n * pitch, 1}; };
@@ -46,34 +47,40 @@ __device__ __forceinline__ void convolve_on_chip(const TileTables<T>& tables, Ti
 /// Most cells, and sums behind them, of a tile that fits into shared memory.
 inline constexpr int most_cells_on_chip = 256;
 
+/// @param cells  room for what is reached: what TileEnds::count_reach leaves there
+template <class T>
+__device__ void convolve_bad_tile(const TileTables<T>& tables, const TileViews<T>& views,
+                                  long number, Complex<T>* points, int pitch, int* cells) {
+  TileEnds<T> ends(tables, views, number, true);
+  ends.count_reach(cells);
+  convolve_tile(tables, points, pitch, ends);
+  if (__syncthreads_or(ends.is_bad())) ends.reach_all(cells);
+}
+
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     convolve_tiles(const TileTables<T> tables, const __grid_constant__ TileViews<T> views) {
-  {
-    TileEnds<T> ends(tables, views, blockIdx.x, false);
-    convolve_on_chip(tables, ends);
-    if (!__syncthreads_or(ends.is_bad())) return;
-  }
+  const int pitch = row_pitch(tables.columns);
+  Complex<T>* const points = shared_points<T>();
+  TileEnds<T> ends(tables, views, blockIdx.x, false);
+  convolve_tile(tables, points, pitch, ends);
+  if (!__syncthreads_or(ends.is_bad())) return;
   __shared__ int cells[most_cells_on_chip];
-  TileEnds<T> ends(tables, views, blockIdx.x, true);
-  ends.count_reach(cells);
-  convolve_on_chip(tables, ends);
-  const bool overflows = __syncthreads_or(ends.is_bad());
-  ends.sum_directly(cells, overflows, threadIdx.x, blockDim.x);
+  convolve_bad_tile(tables, views, blockIdx.x, points, pitch, cells);
+  __syncthreads();
+  ends.sum_directly(cells, threadIdx.x, blockDim.x);
 }
 
-// Through device memory: the blocks' x goes over groups of columns or rows, y over tiles. Where
-// tiles are done once more, the bad ones, inputs that are not finite are 0.
+// Through device memory: the blocks' x goes over groups of columns or rows, y over tiles.
 
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     transform_tile_columns(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
-                           const TileBatch<T> batch, const int log_group, const bool again) {
-  if (again && batch.bad[blockIdx.y] == 0) return;
-  TileEnds<T> ends(tables, views, batch.first + blockIdx.y, again);
+                           const long first_tile, Complex<T>* scratch, const int log_group) {
+  TileEnds<T> ends(tables, views, first_tile + blockIdx.y, false);
   const int first = blockIdx.x << log_group, columns = tables.columns;
   Complex<T>* const points = shared_points<T>();
-  Complex<T>* const tile = batch.scratch + long(blockIdx.y) * tables.rows * columns + first;
+  Complex<T>* const tile = scratch + long(blockIdx.y) * tables.rows * columns + first;
   transform_columns(
       tables.y, log_group, [&](int n) { return ends.column(first + n); },
       [&](int n) {
@@ -84,15 +91,14 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
       });
 }
 
-/// @param log_legs  log2 of the parts of a row that have room; 0: the whole row has
+/// @param in_legs  no row has room, but the parts that its first pass leaves do
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
-    convolve_tile_rows(const TileTables<T> tables, const TileBatch<T> batch, const int log_group,
-                       const bool in_legs, const bool again) {
-  if (again && batch.bad[blockIdx.y] == 0) return;
+    convolve_tile_rows(const TileTables<T> tables, Complex<T>* scratch, const int log_group,
+                       const bool in_legs) {
   const int first = blockIdx.x << log_group, rows = tables.rows, columns = tables.columns;
   Complex<T>* const points = shared_points<T>();
-  Complex<T>* const tile = batch.scratch + (long(blockIdx.y) * rows + first) * columns;
+  Complex<T>* const tile = scratch + (long(blockIdx.y) * rows + first) * columns;
   const auto outer = [&](int n) { return TilePoints<T>{tile + n * columns, 1}; };
   if (!in_legs) {
     const int pitch = row_pitch(columns);
@@ -118,12 +124,13 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
 template <class T>
 __global__ void __launch_bounds__(most_tile_threads<T>)
     restore_tile_columns(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
-                         const TileBatch<T> batch, const int log_group, const bool again) {
-  if (again && batch.bad[blockIdx.y] == 0) return;
-  TileEnds<T> ends(tables, views, batch.first + blockIdx.y, again);
+                         const long first_tile, Complex<T>* scratch, const int log_group,
+                         const TileMarks marks) {
+  const long number = first_tile + blockIdx.y;
+  TileEnds<T> ends(tables, views, number, false);
   const int first = blockIdx.x << log_group, columns = tables.columns;
   Complex<T>* const points = shared_points<T>();
-  Complex<T>* const tile = batch.scratch + long(blockIdx.y) * tables.rows * columns + first;
+  Complex<T>* const tile = scratch + long(blockIdx.y) * tables.rows * columns + first;
   restore_columns(
       tables.y, log_group,
       [&](int n) {
@@ -133,27 +140,34 @@ __global__ void __launch_bounds__(most_tile_threads<T>)
         return TilePoints<T>{points + n, row_pitch(1 << log_group)};
       },
       [&](int n) { return ends.column(first + n); });
-  if (ends.is_bad()) (again ? batch.overflows : batch.bad)[blockIdx.y] = 1;
+  const int mark = int(number - marks.first);
+  if (ends.is_bad() && atomicExch(marks.marked + mark, 1u) == 0)
+    marks.bad[atomicAdd(marks.count, 1)] = mark;
 }
 
+/// Marked tiles, by a block of threads each.
 template <class T>
-__global__ void count_tile_reach(const TileTables<T> tables,
+__global__ void __launch_bounds__(most_tile_threads<T>)
+    convolve_marked_tiles(const TileTables<T> tables, const __grid_constant__ TileViews<T> views,
+                          const TileMarks marks, Complex<T>* scratch) {
+  Complex<T>* const points = scratch + long(blockIdx.x) * tables.rows * tables.columns;
+  for (int k = blockIdx.x; k < *marks.count; k += gridDim.x) {
+    __syncthreads();
+    convolve_bad_tile(tables, views, marks.first + marks.bad[k], points, tables.columns,
+                      marks.cells + k * marks.cells_of_tile);
+  }
+}
+
+/// All threads share the outputs of each marked tile.
+template <class T>
+__global__ void sum_marked_tiles(const TileTables<T> tables,
                                  const __grid_constant__ TileViews<T> views,
-                                 const TileBatch<T> batch) {
-  if (batch.bad[blockIdx.x] == 0) return;
-  const TileEnds<T> ends(tables, views, batch.first + blockIdx.x, false);
-  ends.count_reach(batch.cells + blockIdx.x * batch.cells_of_tile);
-}
-
-template <class T>
-__global__ void sum_bad_tiles(const TileTables<T> tables,
-                              const __grid_constant__ TileViews<T> views,
-                              const TileBatch<T> batch) {
-  if (batch.bad[blockIdx.y] == 0) return;
-  const TileEnds<T> ends(tables, views, batch.first + blockIdx.y, false);
-  ends.sum_directly(batch.cells + blockIdx.y * batch.cells_of_tile,
-                    batch.overflows[blockIdx.y] != 0, long(blockIdx.x) * blockDim.x + threadIdx.x,
-                    long(gridDim.x) * blockDim.x);
+                                 const TileMarks marks) {
+  const long thread = long(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (int k = 0; k < *marks.count; ++k) {
+    const TileEnds<T> ends(tables, views, marks.first + marks.bad[k], false);
+    ends.sum_directly(marks.cells + k * marks.cells_of_tile, thread, long(gridDim.x) * blockDim.x);
+  }
 }
 
 template <class T>
@@ -222,18 +236,18 @@ void launch_fft_tiles_on_chip(const TileTables<T>& tables, const TileViews<T>& v
   check_launch("tiles of an fft");
 }
 
-/// Columns, rows and columns of all tiles, or of the bad ones again.
 template <class T>
-void launch_passes(const TileTables<T>& tables, const TileViews<T>& views,
-                   const TileBatch<T>& batch, bool again, CUstream_st* stream) {
-  const unsigned tiles = unsigned(batch.count);
+void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>& views, long first,
+                                long count, Complex<T>* scratch, const TileMarks& marks,
+                                CUstream_st* stream) {
+  const unsigned tiles = unsigned(count);
   const int columns = log_columns_of(tables), in_group = 1 << columns;
   const std::size_t bytes = bytes_of_points<T>(long(tables.rows) * row_pitch(in_group));
   const long points = long(tables.rows) << columns;
+  const dim3 all(unsigned(tables.columns >> columns), tiles),
+      wanted(unsigned((views.x.outputs + in_group - 1) >> columns), tiles);
   const int forth = threads_with<T>(transform_tile_columns<T>, bytes, points);
-  transform_tile_columns<T>
-      <<<dim3(unsigned(tables.columns >> columns), tiles), forth, bytes, stream>>>(
-          tables, views, batch, columns, again);
+  transform_tile_columns<T><<<all, forth, bytes, stream>>>(tables, views, first, scratch, columns);
   check_launch("columns of tiles");
 
   const int rows = log_rows_of(tables);
@@ -242,32 +256,25 @@ void launch_passes(const TileTables<T>& tables, const TileViews<T>& views,
   const std::size_t own = in_legs ? whole / (tables.x.fours > 0 ? 4 : 8) : whole;
   const int across = threads_with<T>(convolve_tile_rows<T>, own, long(tables.columns) << rows);
   convolve_tile_rows<T><<<dim3(unsigned(tables.rows >> rows), tiles), across, own, stream>>>(
-      tables, batch, rows, in_legs, again);
+      tables, scratch, rows, in_legs);
   check_launch("rows of tiles");
 
   const int back = threads_with<T>(restore_tile_columns<T>, bytes, points);
-  const unsigned wanted = unsigned((views.x.outputs + in_group - 1) >> columns);
   restore_tile_columns<T>
-      <<<dim3(wanted, tiles), back, bytes, stream>>>(tables, views, batch, columns, again);
+      <<<wanted, back, bytes, stream>>>(tables, views, first, scratch, columns, marks);
   check_launch("columns of tiles");
 }
 
 template <class T>
-void launch_fft_tiles_in_memory(const TileTables<T>& tables, const TileViews<T>& views,
-                                const TileBatch<T>& batch, CUstream_st* stream) {
-  const std::size_t marks = std::size_t(batch.count) * sizeof(unsigned);
-  check(cudaMemsetAsync(batch.bad, 0, marks, stream), "clearing marks");
-  check(cudaMemsetAsync(batch.overflows, 0, marks, stream), "clearing marks");
-  launch_passes(tables, views, batch, false, stream);
-  constexpr int threads = 256;
-  count_tile_reach<T><<<unsigned(batch.count), threads, 0, stream>>>(tables, views, batch);
-  check_launch("cells of tiles");
-  launch_passes(tables, views, batch, true, stream);
-  const long outputs = views.y.outputs * views.x.outputs;
-  const unsigned parts = unsigned(std::clamp<long>(outputs / (8 * threads), 1, 1024));
-  sum_bad_tiles<T>
-      <<<dim3(parts, unsigned(batch.count)), threads, 0, stream>>>(tables, views, batch);
-  check_launch("direct sums of tiles");
+void launch_fft_tiles_mend(const TileTables<T>& tables, const TileViews<T>& views,
+                           const TileMarks& marks, Complex<T>* scratch, int slots,
+                           CUstream_st* stream) {
+  const int many = multiprocessors();
+  convolve_marked_tiles<T><<<unsigned(std::min(slots, many)), most_tile_threads<T>, 0, stream>>>(
+      tables, views, marks, scratch);
+  check_launch("bad tiles");
+  sum_marked_tiles<T><<<unsigned(4 * many), 256, 0, stream>>>(tables, views, marks);
+  check_launch("direct sums of bad tiles");
 }
 
 }  // namespace stencil::cuda

@@ -114,6 +114,24 @@ TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
   }
 }
 
+TEST(DeviceCosts, TilesNeedTheirTablesAndScratch) {
+  std::string rows = ones(90);
+  for (int row = 1; row < 101; ++row) rows += "; " + ones(90);
+  Config config = testing::config_of(rows);
+  config.run.precision = PrecisionRequest::float32;
+  const auto plan = [&](MethodRequest method) {
+    config.stages[0].method = method;
+    const std::vector<Index> dims{20000, 20000};
+    return make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
+  };
+  const Plan by_fft = plan(MethodRequest::fft), direct = plan(MethodRequest::direct);
+  const FftTiles& tiles = by_fft.chain.stages[0].choice.tiles;
+  ASSERT_FALSE(tiles.empty());
+  EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),
+            cuda::fft_device_bytes(tiles, sizeof(float)));
+  EXPECT_GT(cuda::fft_device_bytes(tiles, sizeof(float)), 3 * (12 << 20));
+}
+
 TEST(DeviceCosts, TooLittleIsRefusedWithBothNumbers) {
   EXPECT_NO_THROW(require_free(100, 100, 1));
   try {

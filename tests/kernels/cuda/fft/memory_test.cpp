@@ -40,8 +40,9 @@ TEST(FftMemory, OfTiles) {
   EXPECT_EQ(fft_tile_cells(tiles), 8 * 3);
   EXPECT_EQ(fft_tiles_at_once(tiles, 4), 12 * mebibyte / transform);
   EXPECT_EQ(fft_tiles_at_once({{16384, 33}, {16384, 31, fft_tile_unit}}, 8), 1);
-  EXPECT_EQ(fft_device_bytes(tiles, 4),
-            2 * transform + 3 * 96 * (transform + 4 * (8 * 3 + 2)) + 16 * mebibyte);
+  const Index mark = 4 * (2 + 8 * 3), marked = 4 * mebibyte / mark;
+  EXPECT_EQ(fft_tiles_marked(tiles, 4), marked);
+  EXPECT_EQ(fft_device_bytes(tiles, 4), (2 + 3 * 96) * transform + marked * mark + 16 * mebibyte);
 }
 
 }  // namespace
