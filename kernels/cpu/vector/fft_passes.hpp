@@ -53,16 +53,18 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// Memory traffic that overlaps with the transforms: with every octet some inputs of later pairs
-/// are prefetched, and some results of earlier pairs are copied out.
+/// Memory traffic that overlaps with the transforms: three times in every octet some inputs of
+/// later pairs are prefetched, and some results of earlier pairs are copied out. All at once would
+/// fill the processor's buffers of stores, which leave for memory at its pace, and everything
+/// waits.
 template <class T>
 class FftTraffic {
  public:
   FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs)
       : pairs_(pairs), inputs_(tables.inputs + tables.outputs), outputs_(2 * tables.outputs) {
-    const Index octets = tables.points / 64;
-    some_inputs_ = (inputs_ / line + octets) / octets * line;
-    some_outputs_ = (outputs_ / line + octets - 1) / octets * line;
+    const Index times = 3 * tables.points / 64;
+    some_inputs_ = (inputs_ / line + times) / times * line;
+    some_outputs_ = (outputs_ / line + times - 1) / times * line;
   }
 
   void advance() {
@@ -93,8 +95,7 @@ struct FftConvolving {
   FftTraffic<T> traffic;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
-    traffic.advance();
-    multiply_octet(data, turns, spectrum);
+    multiply_octet(data, turns, spectrum, traffic);
   }
 };
 
@@ -106,8 +107,7 @@ struct FftTransforming {
   T* kept;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>*) {
-    traffic.advance();
-    transform_octet(data, turns, kept);
+    transform_octet(data, turns, kept, traffic);
     kept += 8 * Octet<T>::point;
   }
 };
@@ -120,8 +120,7 @@ struct FftInverting {
   T* kept;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
-    traffic.advance();
-    invert_octet(kept, data, turns, spectrum);
+    invert_octet(kept, data, turns, spectrum, traffic);
     kept += 8 * Octet<T>::point;
   }
 };

@@ -98,13 +98,16 @@ template <class T>
 /// The innermost work on 8 points of all sequences: forward, product with the spectrum, and back.
 ///
 /// @param turns, spectrum  of these points
-template <class T>
+/// @param traffic          advances three times meanwhile
+template <class T, class Traffic>
 [[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
-                                                  const FftEight<T>* spectrum) {
+                                                  const FftEight<T>* spectrum, Traffic& traffic) {
   using O = Octet<T>;
   FftPoints<T> points{data, O::point};
   FftSquare<T> square;
+  traffic.advance();
   gather_octet(points, turns, square);
+  traffic.advance();
 #pragma GCC unroll 1
   for (int part = 0; part < O::parts; ++part) {
     typename O::C x[8];
@@ -113,15 +116,19 @@ template <class T>
     butterfly<false>(x);
     multiply_points(x, spectrum, part, square);
   }
+  traffic.advance();
   scatter_octet(square, turns, points);
 }
 
 /// The first half of it: 8 points of the transform of all sequences, written to `kept`.
-template <class T>
-[[gnu::always_inline]] inline void transform_octet(T* data, const FftEight<T>* turns, T* kept) {
+template <class T, class Traffic>
+[[gnu::always_inline]] inline void transform_octet(T* data, const FftEight<T>* turns, T* kept,
+                                                   Traffic& traffic) {
   using O = Octet<T>;
   FftSquare<T> square;
+  traffic.advance();
   gather_octet(FftPoints<T>{data, O::point}, turns, square);
+  traffic.advance();
   FftPoints<T> to{kept, O::point};
 #pragma GCC unroll 1
   for (int part = 0; part < O::parts; ++part) {
@@ -132,15 +139,17 @@ template <class T>
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) to.store(0, k, part, x[k]);
   }
+  traffic.advance();
 }
 
 /// The second half.
-template <class T>
+template <class T, class Traffic>
 [[gnu::always_inline]] inline void invert_octet(T* kept, T* data, const FftEight<T>* turns,
-                                                const FftEight<T>* spectrum) {
+                                                const FftEight<T>* spectrum, Traffic& traffic) {
   using O = Octet<T>;
   const FftPoints<T> from{kept, O::point};
   FftSquare<T> square;
+  traffic.advance();
 #pragma GCC unroll 1
   for (int part = 0; part < O::parts; ++part) {
     typename O::C x[8];
@@ -148,8 +157,10 @@ template <class T>
     for (int k = 0; k < 8; ++k) x[k] = from.load(0, k, part);
     multiply_points(x, spectrum, part, square);
   }
+  traffic.advance();
   FftPoints<T> points{data, O::point};
   scatter_octet(square, turns, points);
+  traffic.advance();
 }
 
 }  // namespace
