@@ -84,9 +84,11 @@ class FftBankWalk {
   }
 
   void convolve_with(std::size_t filter, Bundle& bundle, T* tile, T* kept, T* panel) const {
-    for (Index k = 0; k < bundle_; ++k)
-      bundle.pairs[k].target = place_for(bundle.pieces[k], filter,
-                                         panel + 2 * std::min(k, bundle.count - 1) * panel_pitch_);
+    for (Index k = 0; k < bundle_; ++k) {
+      T* const place = panel + 2 * std::min(k, bundle.count - 1) * panel_pitch_;
+      bundle.pairs[k].target = place_for(bundle.pieces[k], filter, place);
+      bundle.pairs[k].fetches_target = bundle.pairs[k].target != place;
+    }
     const unsigned bad = kernels_.invert_pairs(tables_[filter], bundle.pairs, tile, kept);
     for (FftPair<T>& pair : bundle.pairs) pair.finished = nullptr;
     for (Index k = 0; k < bundle.count; ++k) {

@@ -25,10 +25,11 @@ template <class T>
 struct FftPair {
   const T* source;
   T* target;
-  const T* next;       ///< inputs of a later pair, prefetched
-  const T* finished;   ///< outputs of an earlier pair: copied before `target` is written
-  T* finished_target;  ///< where they go, past the caches; aligned to 64 bytes; call
-                       ///< finish_streaming afterwards
+  bool fetches_target;  ///< `target` may be in no cache yet
+  const T* next;        ///< inputs of a later pair, prefetched
+  const T* finished;    ///< outputs of an earlier pair: copied before `target` is written
+  T* finished_target;   ///< where they go, past the caches; aligned to 64 bytes; call
+                        ///< finish_streaming afterwards
 };
 
 /// Most pairs that any vector extension transforms at once.

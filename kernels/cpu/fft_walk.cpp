@@ -71,6 +71,7 @@ class FftWalk {
         const Index next = n + k + bundle_;
         pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
         pairs[k].target = place_for(work_.piece(n + k), place);
+        pairs[k].fetches_target = pairs[k].target != place;
         pairs[k].next = next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
       const unsigned bad = convolve(pairs, count, tile);
@@ -132,6 +133,7 @@ class FftWalk {
     for (Index k = count; k < kernels_.fft_pairs; ++k) {
       pairs[k].source = pairs[count - 1].source;
       pairs[k].target = pairs[count - 1].target;
+      pairs[k].fetches_target = false;
       pairs[k].next = nullptr;
     }
     const unsigned bad = kernels_.convolve_pairs(tables_, pairs, tile);

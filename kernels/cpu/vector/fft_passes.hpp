@@ -54,9 +54,10 @@ template <int radix, class T, class From, class To>
 }
 
 /// Memory traffic that overlaps with the transforms: three times in every octet some inputs of
-/// later pairs are prefetched, and some results of earlier pairs are copied out. All at once would
-/// fill the processor's buffers of stores, which leave for memory at its pace, and everything
-/// waits.
+/// later pairs are prefetched, and some results of earlier pairs are copied out, or some of the
+/// places that results go to are prefetched, for which the stores of the last pass would wait. All
+/// at once would fill the processor's buffers of stores, which leave for memory at its pace, and
+/// everything waits.
 template <class T>
 class FftTraffic {
  public:
@@ -73,6 +74,9 @@ class FftTraffic {
       if (pair.next)
         for (Index k = fetched_; k < fetched_ + some_inputs_ && k < inputs_; k += line)
           __builtin_prefetch(pair.next + k, 0, 2);
+      if (pair.fetches_target)
+        for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += line)
+          __builtin_prefetch(pair.target + k, 1, 3);
       if (pair.finished)
         for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += Pack<T>::lanes)
           Pack<T>::stream(pair.finished_target + k, Pack<T>::load(pair.finished + k));
