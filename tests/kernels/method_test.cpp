@@ -341,7 +341,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
     return choose_method(long_mask(taps), MethodRequest::automatic, eps32, site).method;
   };
   const MethodSite line{.axis_outputs = 1 << 26};
-  EXPECT_EQ(method(65, line), Method::direct);
+  EXPECT_EQ(method(49, line), Method::direct);
   EXPECT_EQ(method(150, line), Method::fft);
   EXPECT_EQ(method(4097, line), Method::fft);
   EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
