@@ -21,8 +21,7 @@ class CudaFftTiles {
  public:
   /// @param stencil  by fft, with tiles
   /// @throws MachineError  not enough memory for the tables and for what lies between passes;
-  /// shared
-  ///                       memory has no room for a column of a tile
+  ///                       shared memory has no room for a column of a tile
   CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil);
 
   /// Orders the sums of one view; arguments as convolve_cpu. Calls share memory: they have to
