@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/fft/butterfly.cuh"
 #include "kernels/cuda/fft/pieces.hpp"
+#include "kernels/cuda/fft/quotient.cuh"
 
 namespace stencil::cuda {
 

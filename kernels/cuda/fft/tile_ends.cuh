@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/fft/butterfly.cuh"
+#include "kernels/cuda/fft/quotient.cuh"
 #include "kernels/cuda/fft/tile_tables.hpp"
 #include "kernels/cuda/fft/tile_views.hpp"
 #include "kernels/fft_tiles.hpp"

@@ -12,7 +12,8 @@ namespace stencil {
 namespace {
 
 const std::string two_stages =
-    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\n"
+    "[stencil.a]\nmask = 1 2 1\nsteps = 4\n[stencil.b]\nmask = box\nsize = 3\nstride = 2\nmethod = "
+    "separable\n"
     "[run]\ncheckpoint = state.h5\n";
 
 DatasetFacts facts() {
