@@ -47,7 +47,7 @@ void clear(const TileMarks& marks, CUstream_st* stream) {
 }  // namespace
 
 template <class T>
-CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil)
+CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked)
     : stencil_(stencil) {
   FftTilePlan<T>& plan = *stencil_.fft_tiles;
   const Index columns = plan.tiles.x.points, element = sizeof(T);
@@ -65,11 +65,12 @@ CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil)
         plan.rows()));
   lanes_.emplace();
   at_once_ = fft_tiles_at_once(plan.tiles, element);
-  const Index marked = fft_tiles_marked(plan.tiles, element), mark = sizeof(unsigned);
+  marked_ = most_marked > 0 ? most_marked : fft_tiles_marked(plan.tiles, element);
+  const Index mark = sizeof(unsigned);
   scratch_ = executor.allocate(
       std::size_t(SideStreams::lanes * at_once_ * fft_tile_points_bytes(plan.tiles, element)));
-  marks_ = executor.allocate(std::size_t((2 * marked + 1) * mark));
-  cells_ = executor.allocate(std::size_t(marked * fft_tile_cells(plan.tiles) * mark));
+  marks_ = executor.allocate(std::size_t((2 * marked_ + 1) * mark));
+  cells_ = executor.allocate(std::size_t(marked_ * fft_tile_cells(plan.tiles) * mark));
 }
 
 template <class T>
@@ -86,13 +87,12 @@ TileTables<T> CudaFftTiles<T>::tables() const {
 template <class T>
 TileMarks CudaFftTiles<T>::marks(Index first) const {
   const FftTiles& tiles = stencil_.fft_tiles->tiles;
-  const Index most = fft_tiles_marked(tiles, sizeof(T));
   auto* const marked = reinterpret_cast<unsigned*>(marks_.get());
-  auto* const bad = reinterpret_cast<int*>(marked + most);
+  auto* const bad = reinterpret_cast<int*>(marked + marked_);
   return {.first = first,
-          .most = most,
+          .most = marked_,
           .marked = marked,
-          .count = bad + most,
+          .count = bad + marked_,
           .bad = bad,
           .cells = reinterpret_cast<int*>(cells_.get()),
           .cells_of_tile = fft_tile_cells(tiles)};

@@ -19,10 +19,12 @@ namespace stencil::cuda {
 template <class T>
 class CudaFftTiles {
  public:
-  /// @param stencil  by fft, with tiles
+  /// @param stencil      by fft, with tiles
+  /// @param most_marked  tiles after which those that are no numbers are mended; 0: as many as
+  ///                     fft_device_bytes counts
   /// @throws MachineError  not enough memory for the tables and for what lies between passes;
   ///                       shared memory has no room for a column of a tile
-  CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil);
+  CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil, Index most_marked = 0);
 
   /// Orders the sums of one view; arguments as convolve_cpu. Calls share memory: they have to
   /// follow each other.
@@ -39,7 +41,7 @@ class CudaFftTiles {
   Stencil<T> stencil_;
   Memory row_twiddles_, column_twiddles_, weights_, spectrum_;
   // where tiles pass through memory: how many are taken at once, by each lane
-  Index at_once_ = 0;
+  Index at_once_ = 0, marked_ = 0;
   Memory scratch_, marks_, cells_;
   std::optional<SideStreams> lanes_;
 };

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "framework/device/field.hpp"
@@ -57,6 +60,18 @@ class TwinGrid {
   Index lead_, row_pitch_ = 0, batch_pitch_ = 0, offset_ = 0;
   std::unique_ptr<cuda::DeviceArray> device_;
 };
+
+/// Compares everything in host memory, guards too, to the bit.
+template <class T>
+void expect_same(const TwinGrid<T>& expected, const TwinGrid<T>& found, const std::string& words) {
+  if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
+    return;
+  std::size_t differing = 0, first = 0;
+  for (std::size_t k = found.host.size(); k-- > 0;)
+    if (std::memcmp(&found.host[k], &expected.host[k], sizeof(T)) != 0) ++differing, first = k;
+  ADD_FAILURE() << words << ": " << differing << " elements differ, first element " << first
+                << ": expected " << expected.host[first] << " found " << found.host[first];
+}
 
 /// A list of numbers in GPU memory.
 template <class T>

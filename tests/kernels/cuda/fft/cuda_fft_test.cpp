@@ -15,6 +15,7 @@ namespace stencil {
 namespace {
 
 using testing::DeviceList;
+using testing::expect_same;
 using testing::Placement;
 using testing::TwinGrid;
 
@@ -97,16 +98,6 @@ class GpuFft : public ::testing::Test {
   }
 
  private:
-  void expect_same(TwinGrid<T>& expected, TwinGrid<T>& found, const std::string& words) {
-    if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
-      return;
-    std::size_t differing = 0, first = 0;
-    for (std::size_t k = found.host.size(); k-- > 0;)
-      if (std::memcmp(&found.host[k], &expected.host[k], sizeof(T)) != 0) ++differing, first = k;
-    ADD_FAILURE() << words << ": " << differing << " elements differ, first element " << first
-                  << ": expected " << expected.host[first] << " found " << found.host[first];
-  }
-
   std::unique_ptr<cuda::CudaExecutor> executor_;
   std::mt19937 random_{31};
   std::normal_distribution<double> normal_;

@@ -16,6 +16,7 @@ namespace stencil {
 namespace {
 
 using testing::DeviceList;
+using testing::expect_same;
 using testing::Placement;
 using testing::TwinGrid;
 
@@ -55,9 +56,10 @@ class GpuFftTiles : public ::testing::Test {
   void check(const Case& c) {
     check(c, stencil_of(c), [&] { return normal(); });
   }
-  /// @param draw  one input
+  /// @param draw         one input
+  /// @param most_marked  of CudaFftTiles
   template <class Draw>
-  void check(const Case& c, const Stencil<T>& stencil, const Draw& draw) {
+  void check(const Case& c, const Stencil<T>& stencil, const Draw& draw, Index most_marked = 0) {
     const std::vector<Placement> places{
         {3, 4, 1}, {0, 0, 64 / Index(sizeof(T))}, {1, 0, 2}, {1, 0, 2, true}};
     const Placement from = places[random_() % places.size()],
@@ -71,7 +73,7 @@ class GpuFftTiles : public ::testing::Test {
     convolve_cpu<T>(stencil, source.on_host(), expected.on_host());
     found.upload();
     const DeviceList<T> taps(stencil.taps);
-    const cuda::CudaFftTiles<T> fft(*executor_, stencil);
+    const cuda::CudaFftTiles<T> fft(*executor_, stencil, most_marked);
     CUstream_st* stream = executor_->stream(Lane::work);
     fft.run(taps.data(), source.on_device(), found.on_device(), {}, stream);
     executor_->synchronize();
@@ -102,16 +104,6 @@ class GpuFftTiles : public ::testing::Test {
     for (Index first = 0; first < all; first = parts.back().last)
       parts.push_back({first, std::min<Index>(all, first + 1 + Index(random_() % all))});
     return parts;
-  }
-
-  void expect_same(TwinGrid<T>& expected, TwinGrid<T>& found, const std::string& words) {
-    if (std::memcmp(found.host.data(), expected.host.data(), found.host.size() * sizeof(T)) == 0)
-      return;
-    std::size_t differing = 0, first = 0;
-    for (std::size_t k = found.host.size(); k-- > 0;)
-      if (std::memcmp(&found.host[k], &expected.host[k], sizeof(T)) != 0) ++differing, first = k;
-    ADD_FAILURE() << words << ": " << differing << " elements differ, first element " << first
-                  << ": expected " << expected.host[first] << " found " << found.host[first];
   }
 
   std::unique_ptr<cuda::CudaExecutor> executor_;
@@ -190,6 +182,15 @@ TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
           return every == 3 ? -0.0 : this->normal();
         });
       }
+}
+
+/// The same where tiles are mended some at a time, behind several batches or within one.
+TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbersSomeAtATime) {
+  std::mt19937 random(5);
+  const Case c{100, 110, {256, 512}, {1, 1500, 2000}};
+  const Stencil<TypeParam> stencil = this->stencil_of(c);
+  const auto draw = [&] { return random() % 100000 == 0 ? std::nan("") : this->normal(); };
+  for (const Index most_marked : {1, 7, 20}) this->check(c, stencil, draw, most_marked);
 }
 
 TYPED_TEST(GpuFftTiles, UnderflowAndSilence) {
