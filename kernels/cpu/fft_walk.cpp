@@ -32,7 +32,9 @@ class FftWalk {
                 stencil.fft->twiddles.data(),
                 stencil.fft->turns.data(),
                 stencil.fft->spectrum.data()},
-        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
+        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
+        prefetched_(fft_tile(work_.blocks.points, kernels.fft_pairs) * Index(sizeof(T)) <=
+                    largest_prefetched) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
@@ -61,6 +63,10 @@ class FftWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
+  /// Bytes of the memory of a transform above which inputs prefetched for the next one would be
+  /// driven out of the second-level cache before they are read.
+  static constexpr Index largest_prefetched = 3 << 17;
+
   void lines(const Interval& bundles, T* tile, T* panel) const {
     const Index end = work_.bundle(bundles.last - 1, bundle_).last;
     FftPair<T> pairs[most_fft_pairs] = {};
@@ -72,7 +78,7 @@ class FftWalk {
         pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
         pairs[k].target = place_for(work_.piece(n + k), place);
         pairs[k].fetches_target = pairs[k].target != place;
-        pairs[k].next = next < end ? work_.input(work_.piece(next), 0) : nullptr;
+        pairs[k].next = prefetched_ && next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
       const unsigned bad = convolve(pairs, count, tile);
       for (Index k = 0; k < count; ++k) {
@@ -216,7 +222,7 @@ class FftWalk {
   const RowKernels<T>& kernels_;
   Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
   FftTables<T> tables_;
-  bool streamed_;
+  bool streamed_, prefetched_;
   std::vector<Tap<T>> taps_;
 };
 
