@@ -32,10 +32,11 @@ void transform_whole(Spectrum& values, const Spectrum& roots) {
 /// exp(-i pi k^2 / n) for k in [0, n): the angle is reduced exactly.
 Spectrum chirp_of(Index n) {
   Spectrum chirp;
-  for (Index k = 0; k < n; ++k) {
-    const long double turn = std::numbers::pi_v<long double> *
-                             static_cast<long double>(k * k % (2 * n)) /
+  for (Index k = 0, square = 0; k < n; ++k) {  // the square of k, modulo 2 n
+    const long double turn = std::numbers::pi_v<long double> * static_cast<long double>(square) /
                              static_cast<long double>(n);
+    square += 2 * k + 1;
+    if (square >= 2 * n) square -= 2 * n;
     chirp.emplace_back(static_cast<double>(std::cos(turn)), static_cast<double>(-std::sin(turn)));
   }
   return chirp;

@@ -208,6 +208,10 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask, site.renormalizes);
+  if (site.renormalizes && !site.fft_renormalizes)
+    throw ShapeError(
+        "method = fft cannot leave missing points out on a GPU as missing.policy = renormalize "
+        "does: use method = auto or direct, or run on CPUs (run.backend = cpu)");
   return asked_for_fft(by_tiles(mask, site));
 }
 
@@ -224,8 +228,8 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
   if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
     choice = cheaper_by_taps(std::move(choice), site);
-  if (site.renormalizes || site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width))
-    return choice;
+  if (site.renormalizes && !(site.fft_renormalizes && fft_may_renormalize(mask))) return choice;
+  if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
   return cheaper(std::move(choice), by_tiles(mask, site), site);
 }
 

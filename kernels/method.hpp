@@ -61,13 +61,14 @@ std::string to_string(const MethodChoice& choice);
 /// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
 /// - it saves taps.
 ///
-/// Masks of zeros are direct. So are, where nothing was asked for, those of a world of which
-/// nothing is known and those that leave missing points out, where it is a question of fft.
+/// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
+/// those of a world of which nothing is known, and those that leave missing points out but for
+/// fft_may_renormalize on CPUs.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was asked for and the mask is no such sum: the message says why,
 ///                       and gives rank and singular values; fft was asked for and the mask is too
-///                       large, missing points are left out, or the processor cannot.
+///                       large, or cannot leave missing points out, or the processor cannot.
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site = {});
 

@@ -17,8 +17,9 @@ struct MethodSite {
   std::array<Index, 2> stride{1, 1};  ///< {y, x}, as the mask is stored
   Index lines = 1;                    ///< that the mask runs along
   Index steps = 1;                    ///< how often it is applied
-  bool renormalizes = false;          ///< missing points are left out, which fft cannot
+  bool renormalizes = false;          ///< missing points are left out
   bool has_strided_sums = true;       ///< whether sums of separable masks with strides are fast
+  bool fft_renormalizes = true;       ///< whether transforms of 2D masks can leave points out
   /// Before striding; without outputs: unknown, and transforms of 2D masks only if asked for.
   FftTileWorld world{};
 };

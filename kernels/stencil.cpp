@@ -97,16 +97,24 @@ void plan_transforms(Stencil<T>& stencil, FftBlocks blocks, FftTiles tiles, FftT
 
 }  // namespace
 
+bool fft_may_renormalize(const Mask& mask) {
+  const auto& taps = mask.taps.values;
+  const bool rises = std::any_of(taps.begin(), taps.end(), [](double tap) { return tap > 0; });
+  const bool falls = std::any_of(taps.begin(), taps.end(), [](double tap) { return tap < 0; });
+  return mask.taps.height > 1 && mask.taps.width > 1 && !(rises && falls);
+}
+
 void require_fft_possible(const Mask& mask, bool renormalizes) {
   const bool two_axes = mask.taps.height > 1 && mask.taps.width > 1;
   if (two_axes && (mask.taps.values.empty() || !fits_fft_tiles(mask.taps.height, mask.taps.width)))
     throw ShapeError(
         fmt::format("method = fft cannot take a mask of {} x {} taps: use method = auto",
                     mask.taps.height, mask.taps.width));
-  if (renormalizes)
-    throw ShapeError(
-        "method = fft cannot leave missing points out as missing.policy = renormalize does: use "
-        "method = auto or direct, or missing.policy = fill or propagate");
+  if (renormalizes && !fft_may_renormalize(mask))
+    throw ShapeError(fmt::format(
+        "method = fft cannot leave missing points out as missing.policy = renormalize does where a "
+        "mask {}: use method = auto or direct, or missing.policy = fill or propagate",
+        two_axes ? "has taps of both signs" : "lies along one axis"));
 }
 
 template <class T>

@@ -25,7 +25,8 @@ enum class Method {
 /// term 0, of term 1, ..., each times column[k * height + j] with one fused multiply-add. By fft
 /// the bits of an output depend on the inputs of its pair of blocks (FftBlocks) or of its tile
 /// (FftTiles) and nothing else. Pairs that hold NaN or Inf, or that overflow, are summed directly;
-/// of such a tile the cells (fft_cell_rows) that NaN or Inf reach, and all if it overflows.
+/// of such a tile the cells (fft_cell_rows) that NaN or Inf reach, and all if it overflows. Tiles
+/// with missing points that are left out: FftTileValid.
 template <class T>
 struct Stencil {
   Method method = Method::direct;
@@ -46,7 +47,11 @@ struct Stencil {
 /// Most separable terms that a sum may have.
 inline constexpr Index most_terms = 3;
 
-/// @throws ShapeError  a mask too large, or missing points that are to be left out
+/// Whether transforms can leave missing points out: of 2D masks whose taps have one sign, so that
+/// the sum of the valid ones tells their share of the weight.
+bool fft_may_renormalize(const Mask& mask);
+
+/// @throws ShapeError  a mask too large, or missing points that are to be left out and cannot be
 void require_fft_possible(const Mask& mask, bool renormalizes);
 
 /// Rounds a mask to T and binds it to a method.

@@ -60,7 +60,8 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
 Index scratch_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
-  if (!stage.choice.tiles.empty()) return fft_scratch_bytes(stage.choice.tiles, bytes);
+  if (!stage.choice.tiles.empty())
+    return fft_scratch_bytes(stage.choice.tiles, bytes, stage.min_valid.has_value());
   return checked_add(fft_scratch_bytes(stage.choice.blocks, bytes),
                      stage.bank.empty() ? 0 : fft_kept_bytes(stage.choice.blocks, bytes));
 }

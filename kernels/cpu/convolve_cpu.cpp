@@ -58,9 +58,9 @@ Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element) {
                      checked_multiply(blocks.width, sizeof(cpu::Tap<double>)));
 }
 
-Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element) {
-  constexpr Index rounding = 256;
-  const Index elements = cpu::fft_tile_scratch(tiles);
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes) {
+  constexpr Index rounding = 512;
+  const Index elements = cpu::fft_tile_scratch(tiles, renormalizes);
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
                      checked_multiply(tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));

@@ -31,7 +31,7 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 ///
 /// @param element  bytes of the compute type
 Index fft_scratch_bytes(const FftBlocks& blocks, std::size_t element);
-Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element);
+Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
 /// What a bank of filters along x keeps of its inputs, beside that.
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
 

@@ -18,8 +18,8 @@ Interval cells_over(Index input, const FftTileAxis& axis, Index cell) {
 /// Adds 1 to the first and -1 behind the last of the cells that an input reaches, along both axes:
 /// sums of all counts before a cell then are the inputs that reach it.
 void FftTileReach::count(Index row, Index column, int* counts) const {
-  const Interval y = cells_over(row, tiles_.y, fft_cell_rows),
-                 x = cells_over(column, tiles_.x, fft_cell_columns);
+  const Interval y = cells_over(row, tiles_.y, cell_rows_),
+                 x = cells_over(column, tiles_.x, cell_columns_);
   if (y.empty() || x.empty()) return;
   const Index pitch = columns_ + 1;
   counts[y.first * pitch + x.first] += 1;

@@ -8,11 +8,17 @@ namespace stencil::cpu {
 /// whatever part of the tile is asked for.
 class FftTileReach {
  public:
-  explicit FftTileReach(const FftTiles& tiles)
+  /// @param cell_rows, cell_columns  outputs of a cell
+  explicit FftTileReach(const FftTiles& tiles, Index cell_rows = fft_cell_rows,
+                        Index cell_columns = fft_cell_columns)
       : tiles_(tiles),
-        rows_((tiles.y.outputs() + fft_cell_rows - 1) / fft_cell_rows),
-        columns_((tiles.x.outputs() + fft_cell_columns - 1) / fft_cell_columns) {}
+        cell_rows_(cell_rows),
+        cell_columns_(cell_columns),
+        rows_((tiles.y.outputs() + cell_rows - 1) / cell_rows),
+        columns_((tiles.x.outputs() + cell_columns - 1) / cell_columns) {}
 
+  Index cell_rows() const { return cell_rows_; }
+  Index cell_columns() const { return cell_columns_; }
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   Index cells() const { return rows_ * columns_; }
@@ -31,6 +37,7 @@ class FftTileReach {
   void count(Index row, Index column, int* counts) const;
 
   FftTiles tiles_;
+  Index cell_rows_, cell_columns_;
   Index rows_, columns_;
 };
 

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "kernels/cpu/fft_tile_reach.hpp"
+#include "kernels/cpu/fft_tile_valid.hpp"
 #include "kernels/cpu/fft_tile_work.hpp"
 #include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/valid_walk.hpp"
 #include "kernels/cpu/walks.hpp"
+#include "kernels/cpu/weights.hpp"
 
 namespace stencil::cpu {
 namespace {
@@ -33,7 +36,9 @@ class FftTileWalk {
            stencil.stride[0], anchor.rows),
         x_(plan_.tiles.x, {anchor.first_output, anchor.first_output + target.extent[x_axis]},
            stencil.stride[1], anchor.axis_outputs),
-        reach_(plan_.tiles),
+        weights_(make_weights(stencil)),
+        reach_(reach_of(plan_.tiles, weights_.wanted)),
+        valid_(stencil),
         pitch_(room_pitch(plan_.tiles)),
         tables_{plan_.rows(),
                 plan_.tiles.x.points,
@@ -84,8 +89,9 @@ class FftTileWalk {
            tile.x.outputs.extent() == plan_.tiles.x.outputs();
   }
 
-  /// @return  whether all results are finite
+  /// @return  whether all results are finite, and nothing is missing
   bool sum(const Tile& tile, T* memory, T* room) const {
+    if (weights_.wanted && !is_whole(tile)) return false;
     FftTile<T> work = in_room(room);
     if (tile.y.inputs == plan_.tiles.y.points && tile.x.inputs == plan_.tiles.x.points) {
       work.source = input(tile);
@@ -107,13 +113,31 @@ class FftTileWalk {
     return {room, pitch_, room, pitch_, plan_.tiles.y.outputs(), plan_.tiles.x.outputs()};
   }
 
-  /// Tiles whose results are not all finite: once more with 0 for NaN and Inf, and what these
-  /// reach, or all if something overflows, summed directly.
+  /// Whether the plain sums of a tile are the renormalized ones.
+  bool is_whole(const Tile& tile) const {
+    bool whole = weights_.keep_whole();
+    const T* from = input(tile);
+    for (Index row = 0; row < tile.y.inputs && whole; ++row)
+      whole = kernels_.all_finite(from + row * source_.row_pitch, tile.x.inputs);
+    return whole;
+  }
+
+  /// Cells of renormalized tiles are smaller: edges of gaps, not single points, may ask for direct
+  /// sums.
+  static FftTileReach reach_of(const FftTiles& tiles, bool renormalized) {
+    return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
+  }
+
+  /// Tiles whose results are not all finite, or with missing points: once more with 0 for NaN and
+  /// Inf, renormalized if that is wanted, and what NaN and Inf reach, or all if something
+  /// overflows, summed directly.
   void mend(const std::vector<Index>& numbers, const Scratch<T>& memory,
             const Scratch<T>& rooms) const {
     const Index tiles = Index(numbers.size()), cells = reach_.cells();
     std::vector<unsigned char> reached(tiles * cells);
     const Scratch<int> counts(memory.threads(), reach_.counts());
+    const Scratch<T> marks(memory.threads(), weights_.wanted ? plan_.tiles.y.points * pitch_ : 0);
+    const Scratch<int> seen(memory.threads(), weights_.wanted ? valid_.counts(plan_.tiles) : 0);
 #pragma omp parallel for schedule(dynamic) num_threads(memory.threads())
     for (Index k = 0; k < tiles; ++k) {
       const int thread = omp_get_thread_num();
@@ -121,16 +145,48 @@ class FftTileWalk {
       unsigned char* of_tile = reached.data() + k * cells;
       T* room = rooms.of_thread(thread);
       copy_inputs(some, room);
+      if (weights_.wanted) leave_out(room, marks.of_thread(thread), seen.of_thread(thread));
       reach_.clean(room, pitch_, counts.of_thread(thread), of_tile);
-      if (kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)))
+      const bool is_bad =
+          kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)) ||
+          (weights_.wanted && !weights_.keep_whole());
+      if (is_bad) {
         std::fill_n(of_tile, cells, 1);
-      else
-        take(some, room);
+        continue;
+      }
+      if (weights_.wanted)
+        renormalize(room, marks.of_thread(thread), seen.of_thread(thread), memory.of_thread(thread),
+                    of_tile);
+      take(some, room);
     }
     std::vector<Box> pieces;
     for (Index k = 0; k < tiles; ++k)
       add_pieces(tile(numbers[k]), reached.data() + k * cells, pieces);
     sum_directly(pieces);
+  }
+
+  /// Makes the missing inputs of a tile 0, marks and counts the valid ones.
+  ///
+  /// @param seen  valid inputs under each output
+  void leave_out(T* room, T* marks, int* seen) const {
+    for (Index row = 0; row < plan_.tiles.y.points; ++row) {
+      T* inputs = room + row * pitch_;
+      kernels_.mark_valid(inputs, marks + row * pitch_, plan_.tiles.x.points);
+      kernels_.copy_valid(inputs, inputs, plan_.tiles.x.points);
+    }
+    valid_.count(marks, pitch_, seen);
+  }
+
+  /// Rescales the sums of a tile.
+  ///
+  /// @param marks, seen  of leave_out
+  /// @param reached      gets the cells that have to be summed directly, too
+  void renormalize(T* sums, T* marks, const int* seen, T* memory, unsigned char* reached) const {
+    kernels_.convolve_tile(tables_, in_room(marks), memory);
+    for (Index row = 0; row < plan_.tiles.y.outputs(); ++row)
+      valid_.rescale(kernels_, sums + row * pitch_, marks + row * pitch_,
+                     seen + row * plan_.tiles.x.outputs(),
+                     reached + row / reach_.cell_rows() * reach_.columns(), reach_.cell_columns());
   }
 
   /// Adds the outputs in the cells of a tile that are reached, neighbours along x together.
@@ -146,8 +202,9 @@ class FftTileWalk {
         for (end = x; end < reach_.columns() && row[end] != 0;) ++end;
         Box piece;
         piece.set(batch_axis, {tile.b, tile.b + 1});
-        piece.set(y_axis, along(y_, tile.y, y * fft_cell_rows, (y + 1) * fft_cell_rows));
-        piece.set(x_axis, along(x_, tile.x, x * fft_cell_columns, end * fft_cell_columns));
+        piece.set(y_axis, along(y_, tile.y, y * reach_.cell_rows(), (y + 1) * reach_.cell_rows()));
+        piece.set(x_axis,
+                  along(x_, tile.x, x * reach_.cell_columns(), end * reach_.cell_columns()));
         if (!piece.empty()) pieces.push_back(piece);
       }
   }
@@ -158,8 +215,10 @@ class FftTileWalk {
     source.data = &source_.at(0, y_.first_input(), x_.first_input());
     const int threads = int(std::min<std::size_t>(omp_get_max_threads(), pieces.size()));
     if (threads == 0) return;
-    const auto sums = plain_walk(stencil_).sums(
-        {stencil_, kernels_, source, target_, threads, false}, plan_.tiles.x.outputs());
+    const Walk<T> walk =
+        weights_.wanted ? valid_walk(stencil_, target_.extent) : plain_walk(stencil_);
+    const auto sums =
+        walk.sums({stencil_, kernels_, source, target_, threads, false}, plan_.tiles.x.outputs());
     const Scratch<T> memory(threads, sums->elements());
     const Scratch<const T*> rows(threads, sums->pointers());
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -196,16 +255,21 @@ class FftTileWalk {
   FieldView<const T> source_;
   FieldView<T> target_;
   FftTileSpans y_, x_;
+  Weights<T> weights_;
   FftTileReach reach_;
+  FftTileValid<T> valid_;
   Index pitch_;
   FftTileTables<T> tables_;
 };
 
 }  // namespace
 
-Index fft_tile_scratch(const FftTiles& tiles) {
+Index fft_tile_scratch(const FftTiles& tiles, bool renormalizes) {
+  const Index room = checked_multiply(tiles.y.points, room_pitch(tiles));
+  const Index of_valid =  // marks, and counts of 4 bytes
+      renormalizes ? checked_add(room, FftTileValid<float>::counts(tiles)) : 0;
   return checked_add(fft_tile_memory(tiles.y.points / 2, tiles.x.points),
-                     checked_multiply(tiles.y.points, room_pitch(tiles)));
+                     checked_add(room, of_valid));
 }
 
 template <class T>

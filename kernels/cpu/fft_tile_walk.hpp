@@ -13,6 +13,6 @@ void walk_fft_tiles(const Stencil<T>& stencil, const RowKernels<T>& kernels,
                     FieldView<const T> source, FieldView<T> target, const Anchor& anchor);
 
 /// Elements of temporary memory of one thread.
-Index fft_tile_scratch(const FftTiles& tiles);
+Index fft_tile_scratch(const FftTiles& tiles, bool renormalizes);
 
 }  // namespace stencil::cpu

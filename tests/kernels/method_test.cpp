@@ -382,7 +382,18 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   EXPECT_EQ(method(outer(31), grid), Method::separable);
   EXPECT_EQ(method(outer(301), grid), Method::fft);
   EXPECT_EQ(method(full(101), {}), Method::direct);  // nothing known of the axes
-  EXPECT_EQ(method(full(101), {.renormalizes = true, .world = grid.world}), Method::direct);
+  // points are left out by masks of one sign, on CPUs
+  const MethodSite leaves_out{.renormalizes = true, .world = grid.world};
+  Mask disk = full(101), negative = disk;
+  for (double& tap : disk.taps.values) tap = std::abs(tap);
+  for (double& tap : negative.taps.values) tap = -std::abs(tap);
+  EXPECT_EQ(method(full(101), leaves_out), Method::direct);
+  EXPECT_EQ(method(disk, leaves_out), Method::fft);
+  EXPECT_EQ(method(negative, leaves_out), Method::fft);
+  MethodSite on_gpu = leaves_out;
+  on_gpu.fft_renormalizes = false;
+  EXPECT_EQ(method(disk, on_gpu), Method::direct);
+  EXPECT_THROW(choose_method(disk, MethodRequest::fft, eps32, on_gpu), ShapeError);
   EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
   // a stride leaves direct sums out, not transforms
   EXPECT_EQ(method(full(9), {.stride = {5, 5}, .world = grid.world}), Method::direct);
@@ -400,8 +411,11 @@ TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
       Method::direct);
   const Mask square = outer_taps({1, 2}, {1, 2});
   EXPECT_EQ(choose_method(square, MethodRequest::fft, eps32).method, Method::fft);
-  EXPECT_THROW(choose_method(square, MethodRequest::fft, eps32, {.renormalizes = true}),
-               ShapeError);
+  EXPECT_EQ(choose_method(square, MethodRequest::fft, eps32, {.renormalizes = true}).method,
+            Method::fft);
+  EXPECT_THROW(
+      choose_method(outer_taps({1, -2}, {1, 2}), MethodRequest::fft, eps32, {.renormalizes = true}),
+      ShapeError);
   EXPECT_THROW(choose_method(long_mask(3), MethodRequest::fft, eps32, {.renormalizes = true}),
                ShapeError);
   EXPECT_THROW(choose_fft_blocks(most_fft_points, 1000, 1), ShapeError);

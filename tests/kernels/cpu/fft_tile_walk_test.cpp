@@ -1,5 +1,6 @@
 // Method fft of 2D masks: the transform against the definition, results against the reference, the
-// same bits for every window, vector extension and thread count, and tiles that are no numbers.
+// same bits for every window, vector extension and thread count, tiles that are no numbers, and
+// missing points that are left out.
 
 #include "kernels/cpu/fft_tile_walk.hpp"
 
@@ -42,6 +43,7 @@ struct Case {
   std::array<Index, 2> points;
   Point extent;
   std::array<Index, 2> stride{1, 1};
+  std::optional<double> min_valid{};  ///< with a value all taps are between 0.5 and 1.5
 
   FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit}}; }
   std::string text() const {
@@ -53,9 +55,11 @@ struct Case {
   template <class T>
   Stencil<T> stencil(Method method = Method::fft, Index zeros = 0) const {
     std::vector<double> taps = normal_numbers(height * width, 1);
+    if (min_valid)
+      for (double& tap : taps) tap = 1 + std::tanh(tap) / 2;
     for (Index k = 0; zeros > 0 && k < Index(taps.size()); k += zeros) taps[k] = 0;
-    return make_stencil<T>(make_mask_2d({height, width, taps}, {0, 0}), method, stride, {}, {},
-                           tiles());
+    return make_stencil<T>(make_mask_2d({height, width, taps}, {0, 0}), method, stride, min_valid,
+                           {}, tiles());
   }
   template <class T>
   Grid<T> inputs(unsigned seed) const {
@@ -260,6 +264,150 @@ TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
   expect_same_bits(outputs(fft, source, c.extent), outputs_in_windows(c, fft, source, 30), "");
 }
 
+/// Where every third tap is 0, an output may see no valid point at all although some are near.
+std::vector<Case> renormalized_cases() {
+  std::vector<Case> all;
+  for (const double min_valid : {0.0, 0.02, 0.5, 1.0})
+    for (Case c :
+         {Case{9, 17, {64, 32}, {1, 200, 41}}, Case{31, 20, {64, 64}, {2, 100, 130}},
+          Case{11, 13, {128, 256}, {1, 130, 500}}, Case{6, 7, {64, 64}, {1, 77, 61}, {2, 3}}}) {
+      c.min_valid = min_valid;
+      all.push_back(c);
+    }
+  return all;
+}
+
+/// A gap wider than masks, one beyond a corner, a thin one, and single points; the rest of the
+/// world has none, and one infinity where the world is large.
+template <class T>
+Grid<T> with_gaps(Grid<T> grid, bool infinite) {
+  const Point extent = grid.read().extent;
+  std::mt19937 random(9);
+  return grid.set([&](Index b, Index y, Index x) {
+    const bool in_gap = (y > 20 && y < 75 && x > 4 && x < 40) || (y > 90 && x < 9) || y == 85 ||
+                        (x < 60 && random() % 50 == 0);
+    if (infinite && y == extent[1] - 3 && x == extent[2] / 2)
+      return std::numeric_limits<T>::infinity();
+    return in_gap ? std::numeric_limits<T>::quiet_NaN() : grid.read().at(b, y, x);
+  });
+}
+
+/// The share of the mask's weight that is valid under each output.
+template <class T>
+std::vector<double> shares_of(const Case& c, const Grid<T>& source, Index zeros) {
+  Case plain = c;
+  Stencil<T> stencil = plain.template stencil<T>(Method::direct, zeros);
+  stencil.min_valid.reset();
+  double total = 0;
+  for (const T tap : stencil.taps) total += double(tap);
+  Grid<T> marks = source;
+  marks.set(
+      [&](Index b, Index y, Index x) { return std::isnan(source.read().at(b, y, x)) ? 0 : 1; });
+  auto shares = testing::compute_both(stencil, marks, c.extent).reference;
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
+/// What is missing is the same, and errors grow with what is left out of the weight.
+TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
+  using T = TypeParam;
+  constexpr double eps = std::numeric_limits<T>::epsilon();
+  for (const Case& c : renormalized_cases())
+    for (const Index zeros : {0, 3}) {
+      const auto stencil = c.stencil<T>(Method::fft, zeros);
+      const Grid<T> source = with_gaps(c.inputs<T>(2), false);
+      const auto shares = shares_of(c, source, zeros);
+      const auto both = testing::compute_both(stencil, source, c.extent);
+      ASSERT_TRUE(both.guards_untouched) << c.text();
+      Index missing = 0, some = 0;
+      for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+        const double share = shares[k];
+        if (share != 1 && std::abs(share - *c.min_valid) < 1000 * eps && share > 0) continue;
+        ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k]))
+            << c.text() << " at " << k << ", share " << share;
+        missing += std::isnan(both.cpu[k]) ? 1 : 0;
+        some += share > 0 && share < 1 ? 1 : 0;
+        if (!std::isnan(both.cpu[k]))
+          ASSERT_NEAR(double(both.cpu[k]), both.reference[k],
+                      2 * eps * double(stencil.taps.size()) / std::max(share, 1.0 / 32))
+              << c.text() << " at " << k << ", share " << share;
+      }
+      EXPECT_GT(missing, 0) << c.text();
+      EXPECT_GT(some, 0) << c.text();
+    }
+}
+
+/// Where only taps of a tiny share of the weight see a valid point, a transform tells nothing.
+TYPED_TEST(FftTile, LittleOfTheWeightIsEnough) {
+  using T = TypeParam;
+  const Case c{9, 17, {64, 32}, {1, 100, 60}};
+  std::vector<double> taps(9 * 17, 1.0);
+  for (Index j = 0; j < 9; ++j) taps[j * 17 + 16] = 1e-3;
+  const auto stencil =
+      make_stencil<T>(make_mask_2d({9, 17, taps}, {0, 0}), Method::fft, {1, 1}, 0.0, {}, c.tiles());
+  Grid<T> source = c.inputs<T>(2);
+  source.set([&](Index b, Index y, Index x) {
+    return x < 30 ? std::numeric_limits<T>::quiet_NaN() : source.read().at(b, y, x);
+  });
+  const auto both = testing::compute_both(stencil, source, c.extent);
+  for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+    ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << "at " << k;
+    if (!std::isnan(both.cpu[k]))
+      ASSERT_NEAR(double(both.cpu[k]), both.reference[k],
+                  100 * double(std::numeric_limits<T>::epsilon()) * 153);
+  }
+  EXPECT_TRUE(std::isnan(both.cpu[13]) && !std::isnan(both.cpu[14]));
+}
+
+TYPED_TEST(FftTile, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
+  using T = TypeParam;
+  for (const Case& c : renormalized_cases()) {
+    const auto stencil = c.stencil<T>();
+    const Grid<T> source = with_gaps(c.inputs<T>(3), true);
+    std::vector<T> whole;
+    {
+      const Conditions conditions("baseline", 1);
+      whole = outputs(stencil, source, c.extent);
+    }
+    for (const Index longest : {60, 400})
+      expect_same_bits(whole, outputs_in_windows(c, stencil, source, longest), c.text());
+    for (const char* extension : {"avx2", "avx512"}) {
+      if (!available(extension)) continue;
+      const Conditions conditions(extension, 3);
+      expect_same_bits(whole, outputs(stencil, source, c.extent), c.text() + " " + extension);
+    }
+  }
+}
+
+/// Tiles without missing points are those of a sum that asks for nothing, and an output that sees
+/// no missing point in a tile that has some is as near the truth as a plain one.
+TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
+  using T = TypeParam;
+  for (Case c : renormalized_cases()) {
+    const Grid<T> source = c.inputs<T>(5);
+    const auto renormalized = outputs(c.stencil<T>(), source, c.extent);
+    auto plain = c.stencil<T>();
+    plain.min_valid.reset();
+    expect_same_bits(outputs(plain, source, c.extent), renormalized, c.text());
+  }
+}
+
+/// An infinity is a valid point: it reaches what it reaches in a direct sum.
+TYPED_TEST(FftTile, InfinityIsNotMissing) {
+  using T = TypeParam;
+  for (const Case& c : renormalized_cases()) {
+    const Grid<T> source = with_gaps(c.inputs<T>(3), true);
+    const auto fft = outputs(c.stencil<T>(), source, c.extent),
+               direct = outputs(c.stencil<T>(Method::direct), source, c.extent);
+    Index infinite = 0;
+    for (std::size_t k = 0; k < fft.size(); ++k) {
+      ASSERT_EQ(std::isinf(fft[k]), std::isinf(direct[k])) << c.text() << " at " << k;
+      infinite += std::isinf(fft[k]) ? 1 : 0;
+    }
+    if (c.stride[0] == 1) EXPECT_GT(infinite, 0) << c.text();
+  }
+}
+
 TYPED_TEST(FftTile, SilenceStaysPlusZero) {
   using T = TypeParam;
   const Case c{5, 6, {64, 64}, {1, 80, 70}};
@@ -271,9 +419,12 @@ TYPED_TEST(FftTile, SilenceStaysPlusZero) {
   }
 }
 
-TEST(FftTileStencil, IsForMasksThatFitWithoutMissingPoints) {
+TEST(FftTileStencil, IsForMasksThatFitAndLeavesPointsOutByTapsOfOneSign) {
   const Mask mask = make_mask_2d({2, 2, {1, 2, 3, 4}}, {0, 0});
-  EXPECT_THROW(make_stencil<float>(mask, Method::fft, {1, 1}, 0.5), ShapeError);
+  EXPECT_NO_THROW(make_stencil<float>(mask, Method::fft, {1, 1}, 0.5));
+  const Mask mixed = make_mask_2d({2, 2, {1, 2, -1, 4}}, {0, 0});
+  EXPECT_THROW(make_stencil<float>(mixed, Method::fft, {1, 1}, 0.5), ShapeError);
+  EXPECT_NO_THROW(make_stencil<float>(mixed, Method::fft, {1, 1}, {}));
   EXPECT_NO_THROW(make_stencil<float>(mask, Method::fft, {1, 1}, {}));
   const Index most = most_fft_tile / 2;
   const Mask tall = make_mask_2d({most + 1, 2, std::vector<double>(2 * most + 2, 1)}, {0, 0});
