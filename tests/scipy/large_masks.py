@@ -1,7 +1,7 @@
 """Large masks of two axes by transforms of tiles (method = fft): whole runs of stencil_run compared with the direct
 sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and Inf reach as far as
-the mask, and no farther than its taps; the same bits on every number of ranks; `auto` takes them where they cost less,
-and the output's attribute, the report and --check tell it.
+the mask, and no farther than its taps; missing points left out; the same bits on every number of ranks; `auto` takes
+them where they cost less, and the output's attribute, the report and --check tell it.
 """
 
 import itertools
@@ -13,7 +13,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from expected import Stage, apply, bound, difference
+from expected import Stage, apply, apply_valid, bound, difference
 from program import ini, run
 
 RNG = np.random.default_rng(43)
@@ -24,12 +24,12 @@ def disk(radius):
     return (x**2 + y**2 <= radius**2).astype(np.float64)
 
 
-def configured(folder, taps, data, words):
+def configured(folder, taps, data, words, missing=None):
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = data
         file["mask"] = taps
     return ini({"input": {"file": "in.h5", "dataset": "/x"}, "output": {"file": "out.h5", "overwrite": "true"},
-                "stencil": {"mask": "in.h5:/mask", **words}})
+                "stencil": {"mask": "in.h5:/mask", **words}, **({"missing": missing} if missing else {})})
 
 
 def result_of(folder, config, ranks, arguments=()):
@@ -93,6 +93,33 @@ def bad_points(folder):
     return wrong
 
 
+def gaps(folder):
+    """Missing points left out, in gaps wider than the mask and one by one, to whatever share of the weight."""
+    wrong = []
+    for taps, dtype, min_valid in itertools.product((disk(9), RNG.uniform(0.5, 1.5, (17, 30))), ("float32", "float64"),
+                                                    (0.0, 0.3137)):
+        data = RNG.normal(size=(260, 310)).astype(dtype)
+        data[30:110, 40:170] = np.nan
+        data[200:, :25] = np.nan
+        data[RNG.random(data.shape) < 0.02] = np.nan
+        data[:, 230:] = 1.5  # tiles without gaps beside them
+        expected, _ = apply_valid(data, Stage(taps, (0, 1)), min_valid)
+        allowed = bound(taps, data, np.finfo(dtype).eps) / max(min_valid, 1 / 32)
+        missing = {"value": "nan", "policy": "renormalize", "min_valid": min_valid}
+        config = configured(folder, taps, data, {"method": "fft"}, missing)
+        found = set()
+        for ranks in (0, 3):
+            result, method, failure = result_of(folder, config, ranks)
+            differs = failure or difference(result, expected, allowed)
+            if differs or method != "stencil: fft":
+                wrong.append(f"gaps, {taps.shape}, {dtype}, {min_valid}, {ranks} ranks, {method}: {differs}")
+            else:
+                found.add(result.tobytes())
+        if len(found) > 1:
+            wrong.append(f"gaps, {taps.shape}, {dtype}, {min_valid}: other bits on another number of ranks")
+    return wrong
+
+
 def choice(folder):
     """`auto` takes transforms for a large disk on a large grid, and says so."""
     taps, data = disk(20), RNG.normal(size=(700, 900)).astype("float32")
@@ -112,6 +139,6 @@ def choice(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    wrong = [line for part in (edges, bad_points, choice) for line in part(pathlib.Path(name))]
+    wrong = [line for part in (edges, bad_points, gaps, choice) for line in part(pathlib.Path(name))]
 print("\n".join(wrong) or "transforms of tiles agree with direct sums")
 sys.exit(1 if wrong else 0)
