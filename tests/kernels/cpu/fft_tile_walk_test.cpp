@@ -295,8 +295,7 @@ Grid<T> with_gaps(Grid<T> grid, bool infinite) {
 /// The share of the mask's weight that is valid under each output.
 template <class T>
 std::vector<double> shares_of(const Case& c, const Grid<T>& source, Index zeros) {
-  Case plain = c;
-  Stencil<T> stencil = plain.template stencil<T>(Method::direct, zeros);
+  Stencil<T> stencil = c.template stencil<T>(Method::direct, zeros);
   stencil.min_valid.reset();
   double total = 0;
   for (const T tap : stencil.taps) total += double(tap);
@@ -379,11 +378,10 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   }
 }
 
-/// Tiles without missing points are those of a sum that asks for nothing, and an output that sees
-/// no missing point in a tile that has some is as near the truth as a plain one.
+/// Where nothing is missing the bits are those of a sum that leaves nothing out.
 TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
   using T = TypeParam;
-  for (Case c : renormalized_cases()) {
+  for (const Case& c : renormalized_cases()) {
     const Grid<T> source = c.inputs<T>(5);
     const auto renormalized = outputs(c.stencil<T>(), source, c.extent);
     auto plain = c.stencil<T>();
