@@ -1,6 +1,7 @@
 #include "kernels/step_depth.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stencil {
 namespace {
@@ -14,15 +15,33 @@ constexpr Index group = 4;  // rows computed at once
 /// the same on processors of many years. Loads and stores let few taps cost as much as more.
 constexpr double bytes_per_add = 0.0625;
 constexpr double fewest_adds = 8;
+/// Blocks that stay in the second-level cache from step to step move at a multiple of that rate.
+constexpr Index cached_block = 1 << 20;  // bytes, of inputs and outputs
+constexpr double cached_share = 0.4;
 /// What starting a row of a panel costs, in points.
 constexpr double row_start = 160;
+
+/// How long a multiply-add of several steps in one sweep takes, in units of one of a single step,
+/// whose walk keeps more sums in registers. Masks of one row or column, and small ones, take the
+/// same time (docs/measurements/time_steps.md).
+double slowdown(const StepShape& shape) {
+  const auto [height, width] = shape.mask;
+  if (shape.is_separable) return std::max(1.0, 1 + 0.035 * double(height - 10));
+  if (height == 1 || width == 1 || height * width <= 9) return 1;
+  return shape.skips_taps ? 1.05 : 1.6;
+}
 
 /// Bytes moved for one point and step, computing counted as if it were moving, too.
 double cost(const StepShape& shape, Index depth) {
   const double element = double(shape.element);
-  const double memory = 2 * element / double(depth);
+  const double bytes =
+      2 * element * double(shape.planes) * double(shape.block[0]) * double(shape.block[1]);
+  const double memory =
+      2 * element / double(depth) * (bytes <= double(cached_block) ? cached_share : 1);
   const double adds = std::max(double(shape.adds), fewest_adds);
   double compute = adds * element * bytes_per_add;
+  if (depth == 1) return std::hypot(memory, compute);  // each hides part of the other
+  compute *= slowdown(shape);
   const Index panel = std::min(step_panel(shape, depth), shape.block[1]);
   const std::array<Index, 2> piece{shape.block[0], panel};
   for (int axis = 0; axis < 2; ++axis) {
@@ -30,7 +49,7 @@ double cost(const StepShape& shape, Index depth) {
     if (repeats)
       compute *= 1 + double((depth - 1) * (shape.mask[axis] - 1)) / 2 / double(piece[axis]);
   }
-  if (depth > 1) compute *= 1 + row_start / (row_start + double(panel));
+  compute *= 1 + row_start / (row_start + double(panel));
   return memory + compute;
 }
 

@@ -13,12 +13,15 @@ struct StepShape {
   Index adds = 1;                    ///< multiply-adds per point and step
   Index element = 4;                 ///< bytes
   std::array<Index, 2> block{1, 1};  ///< points of the smallest block along y and x
+  Index planes = 1;                  ///< such blocks that a rank has, beside each other
   /// Along which of them points beside the block are computed again, by their owner and here:
   /// where other ranks own them, or the world wraps around.
   std::array<bool, 2> repeats{};
   Index steps = 1;  ///< of the stage
   /// Whether levels keep few rows of their own (TimeSweep::shares_rows).
   bool shares_rows = false;
+  bool is_separable = false;  ///< a row, then a column
+  bool skips_taps = false;    ///< taps of 0 are not multiplied, and do not count in `adds`
 };
 
 /// Where tap k of a mask of one or three rows and columns lies in a 3 x 3 one around its centre.

@@ -272,11 +272,14 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
   StepShape shape{.mask = {taps.height, taps.width},
                   .adds = Index(stage.adds_per_point()),
                   .element = size_of(precision),
-                  .steps = stage.steps};
+                  .steps = stage.steps,
+                  .is_separable = stage.choice.separable_terms() == 1,
+                  .skips_taps = direct_taps(stage.choice.mask) < taps.height * taps.width};
   const unsigned pattern = pattern_of(stage, precision);
   shape.shares_rows = pattern == full_pattern || pattern == plus_pattern;
   // a mask along the batch axis is stored along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
+  shape.planes = smallest_part(stage.input, across == batch_axis ? y_axis : batch_axis);
   for (const int axis : {across, x_axis}) {
     const int place = axis == x_axis ? 1 : 0;
     shape.block[place] = smallest_part(stage.input, axis);

@@ -30,6 +30,15 @@ unsigned pattern_of(const Stencil<T>& stencil) {
   return pattern_of_taps(stencil.taps, 3, 3, stencil.multiply_zeros);
 }
 
+/// Whether a mask of one row, or the row factor, has no tap that is skipped.
+template <class T>
+bool is_line(const Stencil<T>& stencil) {
+  const bool is_direct = stencil.method == Method::direct;
+  if (is_direct && stencil.height > 1) return false;
+  const std::vector<T>& taps = is_direct ? stencil.taps : stencil.row;
+  return stencil.multiply_zeros || std::find(taps.begin(), taps.end(), T(0)) == taps.end();
+}
+
 }  // namespace
 
 template <class T>
@@ -47,6 +56,7 @@ void advance_cpu(const Stencil<T>& stencil, const StepEdges& edges, Index steps,
                            worth_streaming(outputs * sizeof(T)),
                            pattern == full_pattern || pattern == plus_pattern,
                            pattern == plus_pattern,
+                           is_line(stencil),
                            list_row(stencil)};
   const int threads = worthwhile_threads(outputs * double(steps * stencil.height * stencil.width));
   const Index panel = step_panel({.mask = {stencil.height, stencil.width},

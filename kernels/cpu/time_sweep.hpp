@@ -21,6 +21,8 @@ struct TimeSweep {
   bool stream;
   /// Whether the mask is 3 x 3 and no tap is skipped, or with `plus` only the four corners are.
   bool three_by_three = false, plus = false;
+  /// Whether the taps of one row, of a mask of one row or of a row factor, are all multiplied.
+  bool is_line = false;
   std::vector<Tap<T>> row;  ///< separable: the row factor without the zeros that are skipped
 
   bool is_separable() const { return stencil.method == Method::separable; }

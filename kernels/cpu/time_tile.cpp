@@ -143,6 +143,11 @@ class TimeTile {
                                last ? to : StepGoal::again, outputs_.data(), n);
       return;
     }
+    if (sweep_.is_line && !sweep_.is_separable()) {
+      for (int k = 0; k < count; ++k)
+        sum_line(inputs_[k], stencil.taps, last && sweep_.stream, outputs_[k], n);
+      return;
+    }
     const bool separable = sweep_.is_separable();
     const Index pitch = count > 1 ? outputs_[1] - outputs_[0] : 0;
     sweep_.kernels.sum_rows(inputs_.data(), separable ? stencil.column.data() : stencil.taps.data(),
@@ -150,8 +155,22 @@ class TimeTile {
                             count, last && sweep_.stream, outputs_[0], pitch, n);
   }
 
+  /// Neighbouring taps, none of them skipped, over `n` places.
+  void sum_line(const T* from, const std::vector<T>& taps, bool stream, T* to, Index n) const {
+    sweep_.kernels.sum_lines({.rows = &from,
+                              .count = 1,
+                              .taps = taps.data(),
+                              .width = Index(taps.size()),
+                              .target = to,
+                              .pitch = 0,
+                              .n = n,
+                              .stream = stream,
+                              .ahead = 0});
+  }
+
   /// The row factor over `n` places.
   void sum_row(const T* from, T* to, Index n) const {
+    if (sweep_.is_line) return sum_line(from, sweep_.stencil.row, false, to, n);
     sweep_.kernels.sum_row(sweep_.row.data(), Index(sweep_.row.size()), from, 1, false, to, n);
   }
 

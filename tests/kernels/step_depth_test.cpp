@@ -29,6 +29,36 @@ TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
   EXPECT_EQ(steps_per_sweep(wide), 1);
 }
 
+/// Masks of several rows whose walk of one step keeps many sums in registers are not worth more
+/// steps in one sweep; others of as many taps are.
+TEST(StepDepth, OneStepWhereItsWalkIsFaster) {
+  const auto depth_of = [](Index height, Index width, bool is_separable, bool skips_taps) {
+    return steps_per_sweep({.mask = {height, width},
+                            .adds = is_separable ? height + width : height * width,
+                            .element = 4,
+                            .block = {3000, 3000},
+                            .steps = 100,
+                            .is_separable = is_separable,
+                            .skips_taps = skips_taps});
+  };
+  EXPECT_EQ(depth_of(7, 7, false, false), 1);
+  EXPECT_EQ(depth_of(31, 31, true, false), 1);
+  EXPECT_GT(depth_of(7, 7, true, false), 3);
+  EXPECT_GT(depth_of(1, 25, false, false), 3);
+  EXPECT_GT(depth_of(25, 1, false, false), 3);
+  EXPECT_GT(depth_of(5, 5, false, true), 1);
+}
+
+/// What stays in the second-level cache from step to step gains less.
+TEST(StepDepth, SmallBlocksGainLess) {
+  StepShape line{.mask = {1, 49}, .adds = 49, .element = 4, .block = {1, 4'000'000}, .steps = 100};
+  EXPECT_GT(steps_per_sweep(line), 1);
+  line.block = {1, 100'000};
+  EXPECT_EQ(steps_per_sweep(line), 1);
+  line.planes = 40;
+  EXPECT_GT(steps_per_sweep(line), 1);
+}
+
 TEST(StepDepth, ThinBlocksKeepTheirGhostsFew) {
   StepShape thin{.mask = {3, 3},
                  .adds = 5,

@@ -72,7 +72,8 @@ StepCase drawn_case(Random& random, Index largest) {
   StepCase c;
   const Index shape = pick(random, 0, 3);
   const Index height = shape == 0 ? 1 : pick(random, 1, 6);
-  const Index width = shape == 1 ? 1 : pick(random, 1, 7);
+  const bool is_wide = pick(random, 0, 5) == 0;  // rows of many taps have a loop of their own
+  const Index width = shape == 1 ? 1 : is_wide ? pick(random, 8, 40) : pick(random, 1, 7);
   const bool outer = height > 1 && width > 1 && pick(random, 0, 1) == 0;
   c.mask = drawn_mask(random, height, width, outer);
   if (!outer && pick(random, 0, 2) == 0) {  // shapes with inner loops of their own
