@@ -11,6 +11,14 @@ namespace {
 template <class T>
 constexpr Index group = Octet<T>::elements;
 
+/// Fetches what the next group of columns has in a row. Rows lie pages apart, where the processor
+/// fetches nothing by itself, and every line of inputs, and of outputs that is written, would be
+/// waited for.
+template <class T>
+[[gnu::always_inline]] inline void fetch_next_group(const T* in_row) {
+  __builtin_prefetch(in_row + group<T>, 0, 2);
+}
+
 /// A group of columns of a tile's inputs as the points of a transform along y, weighted.
 template <int radix, class T>
 class TileInputs {
@@ -24,6 +32,8 @@ class TileInputs {
 
   [[gnu::always_inline]] Complex<Pack<T>> load(Index j, int leg, int part) const {
     const Index row = j + leg * leg_, at = row * pitch_ + part * Pack<T>::lanes;
+    fetch_next_group(upper_ + at);
+    fetch_next_group(lower_ + at);
     const Complex<Pack<T>> point{Pack<T>::load(upper_ + at), Pack<T>::load(lower_ + at)};
     return point.template times<false>(twiddle(weights_ + 2 * row));
   }
@@ -63,7 +73,9 @@ class TileOutputs {
     if (row >= wanted_) return;
     value += V{};
     bad_ = Pack<T>::fused(value, V{}, bad_);
-    Pack<T>::store(target_ + row * pitch_ + part * Pack<T>::lanes, value);
+    T* const to = target_ + row * pitch_ + part * Pack<T>::lanes;
+    fetch_next_group(to);
+    Pack<T>::store(to, value);
   }
 
   T* target_;
