@@ -198,44 +198,61 @@ void put(T* to, typename P::Vector value, bool streamed = false) {
   }
 }
 
-/// Elements from `target` to the next address that is aligned for a streamed vector; -1 where so
-/// few elements follow that streaming is not worth it.
+/// Elements from `target` to the next address that is aligned for a vector; 0 where there is none.
 template <class T>
-Index elements_to_line(const T* target, Index n) {
+Index elements_to_vector(const T* target) {
   const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
-  if (address % sizeof(T) != 0) return -1;
-  const Index lead = Index((-address) % vector_bytes / sizeof(T));
-  return lead + 2 * Pack<T>::lanes <= n ? lead : -1;
+  return address % sizeof(T) != 0 ? 0 : Index((-address) % vector_bytes / sizeof(T));
+}
+
+/// The part [from, to) of a row of results that goes past the caches: whole cache lines, none of
+/// them written in any other way. A line that is streamed and stored, too, goes to memory and back
+/// in between, and a row of some hundred points takes several times as long.
+struct StreamedPart {
+  Index from = 0, to = 0;  ///< empty: nothing is streamed
+
+  bool empty() const { return from >= to; }
+};
+
+/// What to stream of n results, if vectors that are stored before and behind may overlap each
+/// other.
+template <class T>
+StreamedPart streamed_part(const T* target, Index n) {
+  constexpr Index line = 64 / Index(sizeof(T)), lanes = Pack<T>::lanes;
+  const auto address = reinterpret_cast<__UINTPTR_TYPE__>(target);
+  if (address % sizeof(T) != 0) return {};
+  Index from = Index((-address) % 64 / sizeof(T)), to = from + (n - from) / line * line;
+  if (from > 0 && from < lanes) from += line;
+  if (to < n && n - to < lanes) to -= line;
+  return from < to ? StreamedPart{from, to} : StreamedPart{};
 }
 
 /// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes`
-/// neighbouring places that together cover [0, n). The last block may overlap the one before it: it
-/// writes the same values again.
-///
-/// @param lead  from elements_to_line, to stream; -1 to store
+/// neighbouring places that together cover [0, n). The last block, and the last before the part
+/// that is streamed, may overlap the one before it: it writes the same values again. Blocks that
+/// reach beyond that part are stored.
 template <class T, int vectors, class Block>
-void cover_row(Index n, Index lead, const Block& block) {
+void cover_row(Index n, const StreamedPart& part, const Block& block) {
   using P = Pack<T>;
   constexpr Index wide = vectors * P::lanes;
-  const bool streamed = lead >= 0;
   Index x = 0;
   if (n < P::lanes) {
     for (; x < n; ++x) block.template operator()<Single<T>, 1>(x, false);
     return;
   }
-  if (lead > 0) {
-    block.template operator()<P, 1>(0, false);
-    x = lead;
-  }
-  for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, streamed);
-  for (; x + P::lanes <= n; x += P::lanes) block.template operator()<P, 1>(x, streamed);
+  for (; x + P::lanes <= part.from; x += P::lanes) block.template operator()<P, 1>(x, false);
+  if (x < part.from) block.template operator()<P, 1>(part.from - P::lanes, false);
+  x = part.from;
+  for (; x + wide <= n; x += wide) block.template operator()<P, vectors>(x, x + wide <= part.to);
+  for (; x + P::lanes <= n; x += P::lanes)
+    block.template operator()<P, 1>(x, x + P::lanes <= part.to);
   if (x < n) block.template operator()<P, 1>(n - P::lanes, false);
 }
 
 /// The same for elements that may be strided: then one value at a time, and nothing is streamed.
 template <class T, int vectors, class Block>
-void cover(Index n, bool contiguous, Index lead, const Block& block) {
-  if (contiguous) return cover_row<T, vectors>(n, lead, block);
+void cover(Index n, bool contiguous, const StreamedPart& part, const Block& block) {
+  if (contiguous) return cover_row<T, vectors>(n, part, block);
   Index x = 0;
   for (; x + vectors <= n; x += vectors) block.template operator()<Single<T>, vectors>(x, false);
   for (; x < n; ++x) block.template operator()<Single<T>, 1>(x, false);

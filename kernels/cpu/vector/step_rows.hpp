@@ -108,12 +108,14 @@ void step_rows_of(const T* const* input, const T* taps, T* const* target, Index 
     step_blocks<Single<T>, T, rows, 1, plus, stored>(input, taps, target, 0, n);
     return;
   }
-  Index x = 0;
-  if (const Index lead = elements_to_line(target[0], n); lead > 0) {
+  Index x = 0, end = n;
+  if constexpr (goal == StepGoal::stream) {
+    end = streamed_part(target[0], n).to;
+  } else if (const Index lead = elements_to_vector(target[0]); lead > 0) {
     step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, 0, P::lanes);
     x = lead;
   }
-  x = step_blocks<P, T, rows, vectors, plus, goal>(input, taps, target, x, n);
+  x = step_blocks<P, T, rows, vectors, plus, goal>(input, taps, target, x, end);
   x = step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, x, n);
   if (x < n) step_blocks<P, T, rows, 1, plus, stored>(input, taps, target, n - P::lanes, n);
 }
@@ -131,8 +133,8 @@ template <class T, bool plus>
 void step_rows_by_goal(const T* const* input, const T* taps, int count, StepGoal goal,
                        T* const* target, Index n) {
   using enum StepGoal;
-  for (int y = 0; y < count; ++y)
-    if (goal == stream && elements_to_line(target[y], n) != 0) goal = store;
+  for (int y = 0; y < count && goal == stream; ++y)
+    if (const auto part = streamed_part(target[y], n); part.empty() || part.from > 0) goal = store;
   if (goal == again) return step_rows_by_count<T, plus, again>(input, taps, count, target, n);
   if (goal == store) return step_rows_by_count<T, plus, store>(input, taps, count, target, n);
   step_rows_by_count<T, plus, stream>(input, taps, count, target, n);

@@ -14,7 +14,7 @@ void sum_channels_of(const Index* offsets, const T* values, Index taps, const T*
                      T* target, Index pitch, Index n) {
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int wide = count == 1 ? 8 : most / int(std::bit_ceil(unsigned(count)));
-  cover<T, wide>(n, step == 1, -1, [=]<class P, int vectors>(Index x, bool) {
+  cover<T, wide>(n, step == 1, {}, [=]<class P, int vectors>(Index x, bool) {
     typename P::Vector sum[count][vectors] = {};
     for (Index t = 0; t < taps; ++t) {
       const T* from = source + x * step + offsets[t];

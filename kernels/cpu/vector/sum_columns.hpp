@@ -113,10 +113,11 @@ template <class P, class T, int rows, int vectors, bool skip_zeros>
 template <class T, int rows, bool skip_zeros>
 void sum_columns_of(const ColumnSums<T>& sums) {
   // all rows are aligned alike or none is streamed
-  const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % vector_bytes == 0;
-  const Index lead = sums.stream && aligned_alike ? elements_to_line(sums.target, sums.n) : -1;
+  const bool aligned_alike = sums.count == 1 || sums.pitch * Index(sizeof(T)) % 64 == 0;
+  const StreamedPart part =
+      sums.stream && aligned_alike ? streamed_part(sums.target, sums.n) : StreamedPart{};
   cover_row<T, column_vectors(rows)>(
-      sums.n, lead, [&]<class P, int vectors>(Index x, bool streamed) {
+      sums.n, part, [&]<class P, int vectors>(Index x, bool streamed) {
         sum_column_block<P, T, rows, vectors, skip_zeros>(sums, x, 0, streamed);
       });
 }

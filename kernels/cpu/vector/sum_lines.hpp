@@ -10,8 +10,8 @@ namespace {
 /// One row, or a part of it, for any mask and length.
 template <class T>
 void plain_line(const T* source, const T* taps, Index width, bool stream, T* target, Index n) {
-  const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover_row<T, 8>(n, lead, [=]<class P, int vectors>(Index x, bool streamed) {
+  const StreamedPart part = stream ? streamed_part(target, n) : StreamedPart{};
+  cover_row<T, 8>(n, part, [=]<class P, int vectors>(Index x, bool streamed) {
     typename P::Vector sum[vectors] = {};
     for (Index i = 0; i < width; ++i) {
       const auto tap = P::splat(taps[i]);
@@ -59,53 +59,54 @@ class LineSummer {
     plain(y, begin, lines_.n);
   }
 
-  /// First output of a row that whole vectors may go to; those before it are summed here.
-  Index begin_of_row(Index y) const {
-    const Index lead = lines_.stream ? elements_to_line(target(y), lines_.n) : -1;
-    if (lead > 0) plain(y, 0, P::lanes);
-    return lead > 0 ? lead : 0;
+  StreamedPart part_of(Index y) const {
+    return lines_.stream ? streamed_part(target(y), lines_.n) : StreamedPart{};
   }
-  bool streams(Index y, Index x) const {
-    return lines_.stream && elements_to_line(target(y) + x, lines_.n - x) == 0;
+  /// The places of a row that whole blocks go to. What lies before them is summed here.
+  StreamedPart begin_row(Index y, const StreamedPart& streamed) const {
+    if (streamed.empty()) return {0, lines_.n};
+    if (streamed.from > 0) plain(y, 0, streamed.from);
+    return streamed;
   }
 
   void shifted(Index y) const {
     const Shifted line{lines_.taps, lines_.width, lines_.ahead};
     const Index inputs = lines_.n + lines_.width - 1, reads = Shifted::reads(lines_.width);
-    Index x = begin_of_row(y);
+    const StreamedPart streamed = part_of(y), all = begin_row(y, streamed);
     const T* const from = lines_.rows[y];
     T* const to = target(y);
-    const bool stream = streams(y, x);
-    for (; x + Shifted::wide <= lines_.n && x + reads <= inputs; x += Shifted::wide) {
-      line.block(from + x, to + x, stream);
+    Index x = all.from;
+    for (; x + Shifted::wide <= all.to && x + reads <= inputs; x += Shifted::wide) {
+      line.block(from + x, to + x, !streamed.empty());
     }
     end_of_row(y, x);
   }
 
   /// Several rows side by side; the rows that are left over in segments side by side.
   void slid() const {
-    const bool aligned_alike =
-        !lines_.stream || lines_.pitch * Index(sizeof(T)) % vector_bytes == 0;
+    const bool aligned_alike = !lines_.stream || lines_.pitch * Index(sizeof(T)) % 64 == 0;
     Index y = 0;
     for (; y + cut_.streams <= lines_.count && aligned_alike; y += cut_.streams) slid_rows(y);
     for (; y < lines_.count; ++y) slid_segments(y);
   }
 
-  Slide<T> slide_at(Index y, Index x) const {
+  Slide<T> slide_of(bool stream) const {
     Slide<T> slide{};
     slide.taps = lines_.taps;
     slide.width = lines_.width;
     slide.finished = true;
-    slide.stream = streams(y, x);
+    slide.stream = stream;
     slide.ahead = lines_.ahead;
     return slide;
   }
 
   void slid_rows(Index y) const {
-    Index x = 0;
-    for (int s = 0; s < cut_.streams; ++s) x = begin_of_row(y + s);
-    Slide<T> slide = slide_at(y, x);
-    slide.blocks = (lines_.n - x) / P::lanes;
+    const StreamedPart streamed = part_of(y);  // the same of all rows
+    StreamedPart all;
+    for (int s = 0; s < cut_.streams; ++s) all = begin_row(y + s, streamed);
+    const Index x = all.from;
+    Slide<T> slide = slide_of(!streamed.empty());
+    slide.blocks = (all.to - x) / P::lanes;
     const Index next = y + cut_.streams;
     slide.ahead = next < lines_.count ? lines_.rows[next] - lines_.rows[y] : 0;
     for (int s = 0; s < cut_.streams; ++s) {
@@ -117,9 +118,10 @@ class LineSummer {
   }
 
   void slid_segments(Index y) const {
-    const Index x = begin_of_row(y);
-    Slide<T> slide = slide_at(y, x);
-    slide.blocks = (lines_.n - x) / P::lanes / cut_.streams;
+    const StreamedPart streamed = part_of(y), all = begin_row(y, streamed);
+    const Index x = all.from;
+    Slide<T> slide = slide_of(!streamed.empty());
+    slide.blocks = (all.to - x) / P::lanes / cut_.streams;
     if (slide.blocks == 0) return end_of_row(y, x);
     const Index segment = slide.blocks * P::lanes;
     for (int s = 0; s < cut_.streams; ++s) {

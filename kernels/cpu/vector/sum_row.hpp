@@ -10,8 +10,8 @@ namespace {
 template <class T>
 void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool stream, T* target,
              Index n) {
-  const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover<T, 8>(n, step == 1, lead, [=]<class P, int vectors>(Index x, bool streamed) {
+  const StreamedPart part = stream ? streamed_part(target, n) : StreamedPart{};
+  cover<T, 8>(n, step == 1, part, [=]<class P, int vectors>(Index x, bool streamed) {
     typename P::Vector sum[vectors] = {};
     for (Index k = 0; k < count; ++k) {
       const T* from = source + x * step + taps[k].offset;
@@ -28,7 +28,7 @@ void sum_row(const Tap<T>* taps, Index count, const T* source, Index step, bool 
 /// RowKernels::copy_valid.
 template <class T>
 void copy_valid(const T* source, T* target, Index n) {
-  cover_row<T, 4>(n, -1, [=]<class P, int vectors>(Index x, bool) {
+  cover_row<T, 4>(n, {}, [=]<class P, int vectors>(Index x, bool) {
     const typename P::Vector zero = {};
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
@@ -41,7 +41,7 @@ void copy_valid(const T* source, T* target, Index n) {
 /// RowKernels::mark_valid.
 template <class T>
 void mark_valid(const T* source, T* target, Index n) {
-  cover_row<T, 4>(n, -1, [=]<class P, int vectors>(Index x, bool) {
+  cover_row<T, 4>(n, {}, [=]<class P, int vectors>(Index x, bool) {
     const typename P::Vector zero = {};
     const auto one = P::splat(T(1));
 #pragma GCC unroll 4
@@ -56,8 +56,8 @@ void mark_valid(const T* source, T* target, Index n) {
 template <class T>
 void rescale_row(const T* num, const T* den, const T* weight, T total, T threshold, bool stream,
                  T* target, Index n) {
-  const Index lead = stream ? elements_to_line(target, n) : -1;
-  cover_row<T, 1>(n, lead, [=]<class P, int vectors>(Index x, bool streamed) {
+  const StreamedPart part = stream ? streamed_part(target, n) : StreamedPart{};
+  cover_row<T, 1>(n, part, [=]<class P, int vectors>(Index x, bool streamed) {
     static_assert(vectors == 1);
     const typename P::Vector zero = {};
     const auto sum = P::load(num + x), valid_sum = P::load(den + x), all = P::splat(total);

@@ -60,9 +60,9 @@ void sum_rows_of(const T* const* input, const T* taps, Index height, Index width
   constexpr int most = vector_registers == 32 ? 16 : 8;
   constexpr int vectors = rows == 1 ? 8 : (rows == 2 ? most / 2 : 4 * most / 16);
   // all rows are aligned alike or none is streamed
-  const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % vector_bytes == 0;
-  const Index lead = stream && aligned_alike ? elements_to_line(target, n) : -1;
-  cover_row<T, vectors>(n, lead, [=]<class P, int count>(Index x, bool streamed) {
+  const bool aligned_alike = rows == 1 || pitch * Index(sizeof(T)) % 64 == 0;
+  const StreamedPart part = stream && aligned_alike ? streamed_part(target, n) : StreamedPart{};
+  cover_row<T, vectors>(n, part, [=]<class P, int count>(Index x, bool streamed) {
     RowBlock<P, T, rows, count, skip_zeros> block;
     block.add_all(input, x, taps, height, width);
 #pragma GCC unroll 4

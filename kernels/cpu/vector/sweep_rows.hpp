@@ -162,21 +162,23 @@ class RowSweeper {
     }
   }
 
-  /// Whole blocks, single vectors, and vectors that overlap others at the ends.
+  /// Whole blocks, single vectors, and vectors that overlap others, as cover_row.
   void run() {
     // all rows are aligned alike or none is streamed
-    const bool aligned_alike = sweep_.pitch * Index(sizeof(T)) % vector_bytes == 0;
-    const Index lead =
-        sweep_.stream && aligned_alike ? elements_to_line(sweep_.target, sweep_.n) : -1;
+    const bool aligned_alike = sweep_.pitch * Index(sizeof(T)) % 64 == 0;
+    const StreamedPart part =
+        sweep_.stream && aligned_alike ? streamed_part(sweep_.target, sweep_.n) : StreamedPart{};
     const Index n = sweep_.n, wide = vectors_ * P::lanes;
     if (n < P::lanes) {
       for (Index x = 0; x < n; ++x) block(x, 1, false);
       return;
     }
-    if (lead > 0) block(0, 1, false);
-    Index x = lead > 0 ? lead : 0;
-    for (; x + wide <= n; x += wide) block(x, vectors_, lead >= 0);
-    for (; x + P::lanes <= n; x += P::lanes) block(x, 1, lead >= 0);
+    Index x = 0;
+    for (; x + P::lanes <= part.from; x += P::lanes) block(x, 1, false);
+    if (x < part.from) block(part.from - P::lanes, 1, false);
+    x = part.from;
+    for (; x + wide <= n; x += wide) block(x, vectors_, x + wide <= part.to);
+    for (; x + P::lanes <= n; x += P::lanes) block(x, 1, x + P::lanes <= part.to);
     if (x < n) block(n - P::lanes, 1, false);
   }
 
