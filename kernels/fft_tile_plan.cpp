@@ -17,8 +17,8 @@ std::vector<std::complex<Real>> weights_of(Index rows) {
   return weights;
 }
 
-/// The transform of the taps, laid on the first corner of a tile: frequency (f, g) at row
-/// bit_reversed(f), column bit_reversed(g).
+/// The transform of the taps, laid on the first corner of a tile behind its lead: frequency (f, g)
+/// at row bit_reversed(f), column bit_reversed(g).
 template <class T, class Real>
 std::vector<std::complex<Real>> transformed(const std::vector<T>& taps, const FftTiles& tiles,
                                             const std::vector<std::complex<Real>>& weights) {
@@ -29,7 +29,7 @@ std::vector<std::complex<Real>> transformed(const std::vector<T>& taps, const Ff
   for (Index j = 0; j < tiles.y.width; ++j) {
     const Complex weight = weights[j % rows] * (j < rows ? Complex(1, 0) : Complex(0, 1));
     for (Index i = 0; i < tiles.x.width; ++i)
-      values[j % rows * columns + i] += weight * Real(taps[j * tiles.x.width + i]);
+      values[j % rows * columns + tiles.x.lead + i] += weight * Real(taps[j * tiles.x.width + i]);
   }
   for (Index j = 0; j < std::min(rows, tiles.y.width); ++j)
     transform(values.data() + j * columns, columns, 1, roots);

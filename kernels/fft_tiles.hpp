@@ -3,20 +3,23 @@
 #include <array>
 
 #include "framework/grid/box.hpp"
+#include "kernels/mask.hpp"
 
 namespace stencil {
 
 /// How overlap-save cuts one axis under a 2D mask into tiles, the same for every rank, piece of
 /// work and processor. Outputs are numbered before striding, from output 0 of the whole axis: tile
-/// q gives the outputs `[q L, (q + 1) L)` with `L = outputs()`, made of the inputs `[q L, q L +
-/// points)`. Inputs count from the first one under output 0; those after the last input that an
-/// output of the axis reads count as +0.
+/// q gives the outputs `[q L, (q + 1) L)` with `L = outputs()`, made of `lead` points of +0 and
+/// then the inputs `[q L, q L + inputs())`. Inputs count from the first one under output 0; those
+/// after the last input that an output of the axis reads count as +0.
 struct FftTileAxis {
-  Index points = 0;  ///< inputs of a tile, a power of two
+  Index points = 0;  ///< of a tile, a power of two
   Index width = 1;   ///< taps
   Index unit = 1;    ///< outputs of a tile are a multiple of it
+  Index lead = 0;    ///< points of +0 ahead of a tile's inputs, under taps of 0 ahead of the mask's
 
-  Index outputs() const { return (points - width + 1) / unit * unit; }
+  Index inputs() const { return points - lead; }
+  Index outputs() const { return (inputs() - width + 1) / unit * unit; }
   /// Tiles that the outputs `[first, last)` of the strided axis lie in.
   Interval tiles(const Interval& outputs, Index stride) const;
   /// Inputs of these tiles.
@@ -30,6 +33,9 @@ struct FftTileAxis {
 /// Example: 3 x 3 taps in tiles of 64 x 32 points have 62 x 16 outputs each.
 struct FftTiles {
   FftTileAxis y, x;
+  /// Whether every 64 bytes of a row of points are a cache line of inputs, where output 0 begins
+  /// one (FieldLayout).
+  bool on_lines = false;
 
   bool empty() const { return y.points == 0; }
   /// Complex points of a transform.
@@ -55,10 +61,14 @@ struct FftTileWorld {
   Index element = 4;               ///< bytes of the compute type
 };
 
-/// Tiles of least cost for a mask of `height` x `width` taps.
+/// Tiles of so many points for a mask, with the lead of least cost: none, or the one that lays them
+/// on cache lines, which rows that lie pages apart are read the faster by.
+FftTiles cut_fft_tiles(const Mask& mask, Index y_points, Index x_points, const FftTileWorld& world);
+
+/// Tiles of least cost.
 ///
 /// @throws ShapeError  a mask too large for the largest tiles
-FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world);
+FftTiles choose_fft_tiles(const Mask& mask, const FftTileWorld& world);
 
 /// Taps of a direct sum that take as long as the transforms and their tables, for one output before
 /// striding.

@@ -121,6 +121,14 @@ double bits_of(Index points) {
   return double(std::bit_width(std::uint64_t(points)) - 1);
 }
 
+/// Share of an axis' tiles that have all their inputs.
+double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride) {
+  const Index dense = (outputs - 1) * stride + 1, inputs = dense + axis.width - 1;
+  const Index tiles = divide_up(dense, axis.outputs());
+  const Index whole = inputs < axis.inputs() ? 0 : (inputs - axis.inputs()) / axis.outputs() + 1;
+  return double(whole) / double(tiles);
+}
+
 constexpr double first_level_cache = 16 << 10, second_level_share = 512 << 10,
                  third_level_share = 4 << 20;
 
@@ -210,6 +218,11 @@ WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
   count_transforms(double(grid.batch) * along(grid.rows, site.stride[0], tiles.y) *
                        along(grid.columns, site.stride[1], tiles.x),
                    tiles.points(), site, work);
+  const double whole = share_of_whole_tiles(tiles.y, grid.rows, site.stride[0]) *
+                       share_of_whole_tiles(tiles.x, grid.columns, site.stride[1]);
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  work.amounts[9] = tiles.on_lines ? 0 : work.amounts[1] * whole;
+  work.amounts[10] = work.amounts[1] * (is_strided ? 1 : 1 - whole);
   return work;
 }
 

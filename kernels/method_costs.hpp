@@ -50,7 +50,7 @@ std::string to_string(Way way);
 /// What one way of summing a mask does, all steps on all points of the world together. The time is
 /// the sum of the amounts, each times its figure in the table of the way and the type.
 struct WayWork {
-  static constexpr int kinds = 9;
+  static constexpr int kinds = 11;
 
   Way way = Way::line;
   double outputs = 0;
@@ -59,12 +59,14 @@ struct WayWork {
   /// (column_strided) those whose inputs no second-level cache holds; rows of outputs in panels;
   /// these times the mask's rows; inputs that a stride splits, or skips along columns, or
   /// (sum_rows) multiply-adds of single inputs; sweeps; the first of worlds beyond the caches, with
-  /// strides the inputs that are read; 0.
+  /// strides the inputs that are read; 0; 0; 0.
   ///
   /// Of transforms: outputs; complex points; points times their bits; points times the doublings of
   /// a transform beyond shares of the second-level and the third-level cache; inputs
   /// and outputs of worlds beyond the caches; sweeps; points times the doublings beyond half of the
-  /// first-level cache, two at most; points of the tables, made once.
+  /// first-level cache, two at most; points of the tables, made once; of the points of tiles, those
+  /// that are read where they lie, but not by cache lines; and those of tiles that are copied,
+  /// first because inputs end in them, or last because outputs do, or are left out.
   std::array<double, kinds> amounts{};
 };
 

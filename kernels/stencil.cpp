@@ -81,12 +81,12 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
 
 /// Chooses how to cut where the caller has not, and makes the tables of Method::fft.
 template <class T>
-void plan_transforms(Stencil<T>& stencil, FftBlocks blocks, FftTiles tiles, FftTables tables) {
+void plan_transforms(const Mask& mask, FftBlocks blocks, FftTiles tiles, FftTables tables,
+                     Stencil<T>& stencil) {
   constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
   const Index height = stencil.height, width = stencil.width;
   if (height > 1 && width > 1) {
-    if (tiles.empty())
-      tiles = choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T)});
+    if (tiles.empty()) tiles = choose_fft_tiles(mask, {{long_side, long_side}, 1, sizeof(T)});
     stencil.fft_tiles = tables == FftTables::left_out ? FftTilePlan<T>{tiles}
                                                       : make_fft_tile_plan(stencil.taps, tiles);
   } else {
@@ -133,7 +133,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.min_valid = min_valid;
   if (method == Method::fft) {
     require_fft_possible(mask, min_valid.has_value());
-    plan_transforms(result, blocks, tiles, tables);
+    plan_transforms(mask, blocks, tiles, tables, result);
   }
   if (method == Method::separable) {
     if (!mask.factors) {

@@ -165,7 +165,7 @@ Interval BoundStage::reads(int axis, const Interval& outputs) const {
 Index BoundStage::reads_beyond(int axis) const {
   if (choice.method != Method::fft) return 0;
   if (choice.tiles.empty()) return axis == mask_axis ? choice.blocks.pair() - 1 : 0;
-  return axis == batch_axis ? 0 : (axis == x_axis ? choice.tiles.x : choice.tiles.y).points - 1;
+  return axis == batch_axis ? 0 : (axis == x_axis ? choice.tiles.x : choice.tiles.y).inputs() - 1;
 }
 
 Anchor BoundStage::anchor(const Point& first) const {

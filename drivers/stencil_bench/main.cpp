@@ -33,9 +33,10 @@ using namespace stencil;
 constexpr Index benchmark_points = Index{1} << 26;
 
 template <class T>
-Field<T> random_field(CpuExecutor& executor, const Point& extent) {
-  Field<T> field(executor, {make_box(extent), {}});
-  const FieldView<T> view = field.owned();
+Field<T> random_field(CpuExecutor& executor, const Subdomain& subdomain) {
+  Field<T> field(executor, subdomain);
+  const FieldView<T> view = field.ghosted();
+  const Point extent = view.extent;
 #pragma omp parallel for collapse(2) schedule(static)
   for (Index b = 0; b < extent[0]; ++b)
     for (Index y = 0; y < extent[1]; ++y) {
@@ -55,14 +56,20 @@ void lose_points(const FieldView<T>& view, Index every) {
         std::numeric_limits<T>::quiet_NaN();
 }
 
+/// The inputs of a case as those of a run lie: ghosts on the mask's sides.
+Subdomain inputs_of(const bench::Case& c) {
+  const auto [y, x] = c.mask.centre;
+  const Point owned{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + 1,
+                    (c.outputs[2] - 1) * c.stride[1] + 1};
+  return {make_box(owned), {{0, y, x}, {0, c.mask.taps.height - 1 - y, c.mask.taps.width - 1 - x}}};
+}
+
 template <class T>
 void run_case(benchmark::State& state, const bench::Case& c) {
   CpuExecutor executor;
-  const Point inputs{c.outputs[0], (c.outputs[1] - 1) * c.stride[0] + c.mask.taps.height,
-                     (c.outputs[2] - 1) * c.stride[1] + c.mask.taps.width};
-  Field<T> source = random_field<T>(executor, inputs);
-  if (c.missing_every > 0) lose_points(source.owned(), c.missing_every);
-  Field<T> target = random_field<T>(executor, c.outputs);
+  Field<T> source = random_field<T>(executor, inputs_of(c));
+  if (c.missing_every > 0) lose_points(source.ghosted(), c.missing_every);
+  Field<T> target = random_field<T>(executor, {make_box(c.outputs), {}});
   const bool along_x = c.mask.taps.height == 1;
   const Index axis_outputs = c.outputs[along_x ? x_axis : y_axis];
   const bool two_axes = c.mask.taps.height > 1 && c.mask.taps.width > 1;
@@ -72,15 +79,14 @@ void run_case(benchmark::State& state, const bench::Case& c) {
                                : FftBlocks{};
   FftTiles tiles;
   if (c.method == Method::fft && two_axes)
-    tiles = choose_fft_tiles(c.mask.taps.height, c.mask.taps.width,
-                             {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
+    tiles = choose_fft_tiles(c.mask, {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks, tiles);
   const double outputs = double(points(c.outputs));
   // all inputs are read, so with a stride more points are read than written
   const double bytes = double(sizeof(T)) * (1.0 + double(c.stride[0] * c.stride[1]));
   bench::run_beside_copy<T>(state, {outputs, outputs * bytes, outputs * double(c.adds)}, source,
                             target,
-                            [&] { convolve_cpu<T>(stencil, source.owned(), target.owned()); });
+                            [&] { convolve_cpu<T>(stencil, source.ghosted(), target.owned()); });
 }
 
 template <class T>

@@ -96,7 +96,7 @@ class Timed {
   }
 
   /// Cuts the axes of transforms in another way than the plan would.
-  /// @param points  of a block, or {y, x} of a tile
+  /// @param points  of a block, or {y, x} of a tile; a third number, 0: a tile without a lead
   void cut(const std::vector<Index>& points) {
     BoundStage& stage = chain_.stages[0];
     MethodChoice& choice = stage.choice;
@@ -106,7 +106,9 @@ class Timed {
       choice.blocks.points = points.at(0);
       choice.work = work_by_blocks(choice.blocks, choice.mask, site);
     } else {
-      choice.tiles.y.points = points.at(0), choice.tiles.x.points = points.at(1);
+      choice.tiles = cut_fft_tiles(choice.mask, points.at(0), points.at(1), site.world);
+      if (points.size() > 2 && choice.tiles.x.lead > 0)
+        choice.tiles.x.lead = 0, choice.tiles.on_lines = false;
       choice.work = work_by_tiles(choice.tiles, site);
     }
     split(chain_, Decomposition(chain_.input_shape()));

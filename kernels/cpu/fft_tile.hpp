@@ -16,21 +16,22 @@ struct FftTileTables {
   const FftSixteen<T>* spectrum;
 };
 
-/// One tile: `[2 rows, columns]` inputs, and the outputs `[target_rows, target_columns]`, which may
-/// overwrite the inputs.
+/// One tile: `[2 rows, columns]` points, the first of each row +0 and nowhere in memory, the others
+/// inputs; and the outputs `[target_rows, target_columns]`, which may overwrite the inputs.
 template <class T>
 struct FftTile {
-  const T* source;
+  Index lead;       ///< points of a row ahead of the inputs, fewer than fft_tile_unit
+  const T* source;  ///< the first input
   Index source_pitch;
   T* target;
   Index target_pitch;
   Index target_rows, target_columns;  ///< columns are a multiple of fft_tile_unit
 };
 
-/// Elements of the memory in which a tile is transformed, the first of them those of a group of
-/// columns.
+/// Elements of the memory in which a tile is transformed: those of a group of columns, of all
+/// columns, and of the first ones with their lead, whose last row may be written beyond.
 inline Index fft_tile_memory(Index rows, Index columns) {
-  return 2 * rows * (columns + fft_tile_unit);
+  return 2 * rows * (columns + 2 * fft_tile_unit) + fft_tile_unit;
 }
 
 }  // namespace stencil::cpu

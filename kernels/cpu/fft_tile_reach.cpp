@@ -32,7 +32,7 @@ template <class T>
 void FftTileReach::clean(T* inputs, Index pitch, int* counts, unsigned char* reached) const {
   std::fill_n(counts, this->counts(), 0);
   for (Index row = 0; row < tiles_.y.points; ++row)
-    for (Index column = 0; column < tiles_.x.points; ++column) {
+    for (Index column = 0; column < tiles_.x.inputs(); ++column) {
       T& input = inputs[row * pitch + column];
       if (std::isfinite(input)) continue;
       input = 0;

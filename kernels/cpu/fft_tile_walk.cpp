@@ -93,7 +93,8 @@ class FftTileWalk {
   bool sum(const Tile& tile, T* memory, T* room) const {
     if (weights_.wanted && !is_whole(tile)) return false;
     FftTile<T> work = in_room(room);
-    if (tile.y.inputs == plan_.tiles.y.points && tile.x.inputs == plan_.tiles.x.points) {
+    if (tile.y.inputs == plan_.tiles.y.inputs() && tile.x.inputs == plan_.tiles.x.inputs()) {
+      work.lead = plan_.tiles.x.lead;
       work.source = input(tile);
       work.source_pitch = source_.row_pitch;
     } else {
@@ -110,7 +111,7 @@ class FftTileWalk {
   }
 
   FftTile<T> in_room(T* room) const {
-    return {room, pitch_, room, pitch_, plan_.tiles.y.outputs(), plan_.tiles.x.outputs()};
+    return {0, room, pitch_, room, pitch_, plan_.tiles.y.outputs(), plan_.tiles.x.outputs()};
   }
 
   /// Whether the plain sums of a tile are the renormalized ones.
@@ -146,7 +147,7 @@ class FftTileWalk {
       T* room = rooms.of_thread(thread);
       copy_inputs(some, room);
       if (weights_.wanted) leave_out(room, marks.of_thread(thread), seen.of_thread(thread));
-      reach_.clean(room, pitch_, counts.of_thread(thread), of_tile);
+      reach_.clean(room + plan_.tiles.x.lead, pitch_, counts.of_thread(thread), of_tile);
       const bool is_bad =
           kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)) ||
           (weights_.wanted && !weights_.keep_whole());
@@ -174,7 +175,7 @@ class FftTileWalk {
       kernels_.mark_valid(inputs, marks + row * pitch_, plan_.tiles.x.points);
       kernels_.copy_valid(inputs, inputs, plan_.tiles.x.points);
     }
-    valid_.count(marks, pitch_, seen);
+    valid_.count(marks + plan_.tiles.x.lead, pitch_, seen);
   }
 
   /// Rescales the sums of a tile.
@@ -228,14 +229,15 @@ class FftTileWalk {
     }
   }
 
-  /// The inputs of a tile, zeros where there are none.
+  /// The points of a tile, zeros where there are no inputs.
   void copy_inputs(const Tile& tile, T* room) const {
     const T* from = input(tile);
+    const FftTileAxis& x = plan_.tiles.x;
     for (Index row = 0; row < plan_.tiles.y.points; ++row) {
-      T* to = room + row * pitch_;
+      T* to = std::fill_n(room + row * pitch_, x.lead, T(0));
       const Index columns = row < tile.y.inputs ? tile.x.inputs : 0;
       if (columns > 0) std::copy_n(from + row * source_.row_pitch, columns, to);
-      std::fill(to + columns, to + plan_.tiles.x.points, T(0));
+      std::fill(to + columns, to + x.inputs(), T(0));
     }
   }
 

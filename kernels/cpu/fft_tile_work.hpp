@@ -37,7 +37,7 @@ class FftTileSpans {
   /// Number n of the view's tiles.
   FftTileSpan span(Index n) const {
     const Index begin = (tiles_.first + n) * axis_.outputs();
-    return {begin, std::min(axis_.points, axis_inputs_ - begin),
+    return {begin, std::min(axis_.inputs(), axis_inputs_ - begin),
             strided(begin, {0, axis_.outputs()})};
   }
   /// The strided outputs of the view among some of a tile, which are counted from its first one and

@@ -12,7 +12,7 @@ except ImportError:
 
 WAYS = ("line", "line strided", "column", "column strided", "dense", "dense zeros", "dense rows", "dense strided",
         "separable", "separable strided", "sum", "sum rows", "fft line", "fft column", "fft tiles")
-KINDS = 9
+KINDS = 11
 TABLE_POINTS = 8  # the amount whose time is that of setting up
 SMALL = 2e-5  # seconds: what else setting up takes is not the table's
 OUTLIER = 0.15  # relative errors beyond count less

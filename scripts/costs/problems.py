@@ -62,7 +62,7 @@ def designed(most, seed=1):
 
 
 def cut(draw, problem):
-    """The problem with, every other time, blocks or tiles of transforms of a size that is drawn."""
+    """The problem with, every other time, blocks or tiles of transforms of a size that is drawn, some without a lead."""
     (height, width), (_, rows, columns) = problem["taps"], problem["shape"]
     if draw.random() < 0.5:
         return problem
@@ -73,7 +73,10 @@ def cut(draw, problem):
         sides = [1 << bits for bits in range(5, 11)]
         sizes = [[y, x] for y in sides[1:] for x in sides
                  if 1.5 * height <= y <= 4 * rows and 1.5 * width + 16 <= x <= 4 * columns and y <= 4 * x <= 16 * y]
-    return dict(problem, cut=draw.choice(sizes)) if sizes else problem
+    if not sizes:
+        return problem
+    size = draw.choice(sizes)
+    return dict(problem, cut=size + [0] if len(size) == 2 and draw.random() < 0.4 else size)
 
 
 def log_uniform(draw, least, most):

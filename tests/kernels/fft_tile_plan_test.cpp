@@ -19,11 +19,12 @@ Complex turned(double turns) {
 }
 
 TEST(FftTilePlan, SpectrumIsTheConjugateTransformInPermutedOrder) {
-  for (const auto& [height, width, y, x] : std::vector<std::array<Index, 4>>{
-           {3, 5, 64, 32}, {50, 2, 64, 64}, {64, 17, 64, 32}, {7, 9, 128, 32}}) {
+  for (const auto& [height, width, y, x, lead] : std::vector<std::array<Index, 5>>{
+           {3, 5, 64, 32, 0}, {50, 2, 64, 64, 0}, {64, 17, 64, 32, 0}, {7, 9, 128, 32, 6}}) {
     std::vector<double> taps(height * width);
     for (Index k = 0; k < height * width; ++k) taps[k] = std::sin(double(k * k + 1));
-    const auto plan = make_fft_tile_plan(taps, FftTiles{{y, height}, {x, width, fft_tile_unit}});
+    const auto plan =
+        make_fft_tile_plan(taps, FftTiles{{y, height}, {x, width, fft_tile_unit, lead}});
     const Index rows = plan.rows();
     ASSERT_EQ(rows, y / 2);
     std::vector<bool> taken(rows * x);
@@ -35,7 +36,7 @@ TEST(FftTilePlan, SpectrumIsTheConjugateTransformInPermutedOrder) {
           for (Index i = 0; i < width; ++i)
             sum += taps[j * width + i] *
                    turned(double(j) / double(4 * rows) - double(f * j % rows) / double(rows) -
-                          double(g * i % x) / double(x));
+                          double(g * (lead + i) % x) / double(x));
         const Index row = permuted(f, rows, plan.column_radices),
                     column = permuted(g, x, plan.row_radices);
         ASSERT_FALSE(taken.at(row * x + column));

@@ -74,6 +74,12 @@ TEST(MethodCosts, CountsWholeTilesAndTheirTablesOnce) {
   EXPECT_EQ(once.amounts[1], 3 * 3 * 2048);
   EXPECT_EQ(once.amounts[2], 3 * 3 * 2048 * 11);
   EXPECT_EQ(once.amounts[8], 2048);
+  EXPECT_EQ(once.amounts[9], 2 * 2048);  // two tiles have all their inputs
+  EXPECT_EQ(once.amounts[10], 7 * 2048);
+  FftTiles on_lines = tiles;
+  on_lines.on_lines = true;
+  EXPECT_EQ(work_by_tiles(on_lines, site).amounts[9], 0);
+  EXPECT_EQ(work_by_tiles(on_lines, site).amounts[10], 7 * 2048);
   site.steps = 7;
   const WayWork often = work_by_tiles(tiles, site);
   EXPECT_EQ(often.amounts[1], 7 * once.amounts[1]);

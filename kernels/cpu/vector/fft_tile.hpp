@@ -19,14 +19,35 @@ template <class T>
   __builtin_prefetch(in_row + group<T>, 0, 2);
 }
 
+/// The first columns of a tile's points, where they are not those in memory: zeros, then inputs.
+/// Rows of fft_tile_unit points; each writes into the next one, and the last one behind all.
+template <class T>
+void copy_lead(const FftTileTables<T>& tables, const FftTile<T>& tile, T* to) {
+  using P = Pack<T>;
+  constexpr Index unit = fft_tile_unit;
+  const T* from = tile.source;
+  for (Index row = 0; row < 2 * tables.rows; ++row, from += tile.source_pitch, to += unit) {
+    __builtin_prefetch(from + unit - tile.lead, 0, 2);
+    for (Index x = 0; x < unit; x += P::lanes) P::store(to + x, typename P::Vector{});
+    for (Index x = 0; x < unit; x += P::lanes) P::store(to + tile.lead + x, P::load(from + x));
+  }
+}
+
+/// A group of columns of a tile's points, as they lie in memory.
+template <class T>
+struct TileColumns {
+  const T* first;
+  Index pitch;
+};
+
 /// A group of columns of a tile's inputs as the points of a transform along y, weighted.
 template <int radix, class T>
 class TileInputs {
  public:
-  TileInputs(const FftTileTables<T>& tables, const FftTile<T>& tile, Index column)
-      : upper_(tile.source + column),
-        lower_(upper_ + tables.rows * tile.source_pitch),
-        pitch_(tile.source_pitch),
+  TileInputs(const FftTileTables<T>& tables, const TileColumns<T>& columns)
+      : upper_(columns.first),
+        lower_(upper_ + tables.rows * columns.pitch),
+        pitch_(columns.pitch),
         weights_(tables.weights),
         leg_(tables.rows / radix) {}
 
@@ -211,13 +232,18 @@ void transpose_complex(const T* from, T* to) {
 }
 
 template <int radix, class T>
-void transform_columns(const FftTileTables<T>& tables, const FftTile<T>& tile, T* columns,
-                       T* rows) {
+void transform_columns(const FftTileTables<T>& tables, const FftTile<T>& tile, T* columns, T* rows,
+                       T* lead) {
   constexpr Index point = Octet<T>::point;
   const Index n = tables.rows, leg = n / radix;
+  const Index copied = tile.lead > 0 ? fft_tile_unit : 0;
+  if (copied > 0) copy_lead(tables, tile, lead);
   FftPoints<T> points{columns, leg * point};
   for (Index x = 0; x < tables.columns; x += group<T>) {
-    const TileInputs<radix, T> inputs(tables, tile, x);
+    const TileColumns<T> from =
+        x < copied ? TileColumns<T>{lead + x, fft_tile_unit}
+                   : TileColumns<T>{tile.source + x - tile.lead, tile.source_pitch};
+    const TileInputs<radix, T> inputs(tables, from);
     forward_pass<radix>(inputs, points, tables.column_twiddles, leg);
     for (int k = 0; k < radix; ++k)
       forward_part(columns + k * leg * point, leg, tables.column_radices + 1,
@@ -250,8 +276,9 @@ bool restore_columns(const FftTileTables<T>& tables, const FftTile<T>& tile, con
 
 template <int radix, class T>
 bool convolve_tile_by(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory) {
-  T *columns = memory, *rows = memory + tables.rows * Octet<T>::point;
-  transform_columns<radix>(tables, tile, columns, rows);
+  T *columns = memory, *rows = memory + tables.rows * Octet<T>::point,
+    *lead = rows + 2 * tables.rows * tables.columns;
+  transform_columns<radix>(tables, tile, columns, rows, lead);
   for (Index y = 0; y < tables.rows; y += group<T>)
     convolve_rows(rows + y * tables.columns * 2, tables.columns, tables.row_radices,
                   tables.row_twiddles,

@@ -17,7 +17,7 @@ struct TilePlace {
 
   __device__ __forceinline__ TilePlace(const TileAxis& axis, long number)
       : ahead(number * axis.outputs),
-        inputs(int(min(axis.points, axis.inputs - ahead))),
+        inputs(int(min(axis.points - axis.lead, axis.inputs - ahead))),
         outputs(int(axis.outputs)) {
     const long first = axis.begin + ahead;
     whole = axis.stride.by == 1 && first >= axis.first_output &&
@@ -64,8 +64,9 @@ class TileEnds {
     template <int radix>
     __device__ __forceinline__ void load(int base, int log_leg, Complex<T> (&point)[radix]) const {
       const int lower = tile_.tables_.rows;
-      const T* const from = tile_.input_ + x_;
-      const bool exists = x_ < tile_.x_.inputs;
+      const int x = x_ - int(tile_.views_.x.lead);
+      const T* const from = tile_.input_ + x;
+      const bool exists = x >= 0 && x < tile_.x_.inputs;
 #pragma unroll
       for (int k = 0; k < radix; ++k) {
         const int row = base + (k << log_leg);

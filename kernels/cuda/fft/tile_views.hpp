@@ -11,6 +11,7 @@ namespace stencil::cuda {
 struct TileAxis {
   long points, outputs;  ///< of a tile
   long width;            ///< taps
+  long lead;             ///< points of +0 ahead of a tile's inputs
   long begin;            ///< the first tile, counted along the whole axis
   long inputs;           ///< that exist; those behind count as +0
   Divisor count;         ///< of the tiles

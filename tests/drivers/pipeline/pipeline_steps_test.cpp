@@ -43,6 +43,7 @@ Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, In
   Plan plan = make_plan(config, facts_of(dims), {}, ranks, backend);
   if (depth == 0) return plan;
   for (BoundStage& stage : plan.chain.stages) {
+    if (stage.choice.method == Method::fft) continue;  // whose steps share no sweep
     const Index most = backend == Backend::cuda ? stage.steps_per_sweep : stage.steps;
     stage.steps_per_sweep = std::min(depth, most);
     stage.halo = needed_halo(stage);

@@ -44,12 +44,13 @@ struct Case {
   Point extent;
   std::array<Index, 2> stride{1, 1};
   std::optional<double> min_valid{};  ///< with a value all taps are between 0.5 and 1.5
+  Index lead = 0;
 
-  FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit}}; }
+  FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit, lead}}; }
   std::string text() const {
-    return fmt::format("{} x {} taps, tiles of {} x {}, {} x {} x {} outputs, stride {} {}", height,
-                       width, points[0], points[1], extent[0], extent[1], extent[2], stride[0],
-                       stride[1]);
+    return fmt::format(
+        "{} x {} taps, tiles of {} x {} behind {}, {} x {} x {} outputs, stride {} {}", height,
+        width, points[0], points[1], lead, extent[0], extent[1], extent[2], stride[0], stride[1]);
   }
   /// @param zeros  every so-many-th tap is 0; 0: none
   template <class T>
@@ -81,7 +82,11 @@ std::vector<Case> cases() {
           {6, 7, {64, 64}, {1, 77, 61}, {2, 3}},
           {6, 7, {64, 64}, {2, 12, 11}, {19, 25}},
           {10, 9, {64, 512}, {1, 60, 1100}, {1, 2}},
-          {21, 12, {1024, 32}, {1, 1030, 33}}};
+          {21, 12, {1024, 32}, {1, 1030, 33}},
+          {9, 8, {64, 64}, {1, 130, 141}, {1, 1}, {}, 1},
+          {7, 9, {128, 128}, {2, 260, 250}, {1, 1}, {}, 9},
+          {33, 3, {64, 64}, {1, 90, 200}, {1, 1}, {}, 15},
+          {4, 30, {256, 64}, {1, 300, 70}, {2, 1}, {}, 8}};
 }
 
 template <class T>
@@ -208,7 +213,8 @@ TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
   const std::vector<Case> some{{20, 18, {128, 128}, {1, 230, 260}},
-                               {9, 12, {64, 128}, {2, 70, 60}, {2, 3}}};
+                               {9, 12, {64, 128}, {2, 70, 60}, {2, 3}},
+                               {20, 18, {128, 128}, {1, 230, 260}, {1, 1}, {}, 13}};
   for (const Case& c : some)
     for (const Index zeros : {0, 3}) {
       const auto fft = c.stencil<T>(Method::fft, zeros),
@@ -270,7 +276,8 @@ std::vector<Case> renormalized_cases() {
   for (const double min_valid : {0.0, 0.02, 0.5, 1.0})
     for (Case c :
          {Case{9, 17, {64, 32}, {1, 200, 41}}, Case{31, 20, {64, 64}, {2, 100, 130}},
-          Case{11, 13, {128, 256}, {1, 130, 500}}, Case{6, 7, {64, 64}, {1, 77, 61}, {2, 3}}}) {
+          Case{11, 13, {128, 256}, {1, 130, 500}}, Case{6, 7, {64, 64}, {1, 77, 61}, {2, 3}},
+          Case{12, 15, {64, 128}, {1, 150, 260}, {1, 1}, {}, 9}}) {
       c.min_valid = min_valid;
       all.push_back(c);
     }

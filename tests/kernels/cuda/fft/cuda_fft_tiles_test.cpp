@@ -25,12 +25,13 @@ struct Case {
   std::array<Index, 2> points;
   Point extent;
   std::array<Index, 2> stride{1, 1};
+  Index lead = 0;
 
-  FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit}}; }
+  FftTiles tiles() const { return {{points[0], height}, {points[1], width, fft_tile_unit, lead}}; }
   std::string text() const {
-    return fmt::format("{} x {} taps, tiles of {} x {}, {} x {} x {} outputs, stride {} {}", height,
-                       width, points[0], points[1], extent[0], extent[1], extent[2], stride[0],
-                       stride[1]);
+    return fmt::format(
+        "{} x {} taps, tiles of {} x {} behind {}, {} x {} x {} outputs, stride {} {}", height,
+        width, points[0], points[1], lead, extent[0], extent[1], extent[2], stride[0], stride[1]);
   }
 };
 
@@ -137,7 +138,11 @@ TYPED_TEST(GpuFftTiles, GridsOfAllKinds) {
                                          {10, 9, {64, 512}, {1, 60, 1100}, {1, 2}},
                                          {21, 12, {1024, 32}, {1, 1030, 33}},
                                          {33, 40, {512, 512}, {2, 1200, 900}, {3, 1}},
-                                         {101, 90, {512, 1024}, {1, 700, 2000}}})
+                                         {101, 90, {512, 1024}, {1, 700, 2000}},
+                                         {7, 9, {128, 128}, {2, 260, 250}, {1, 1}, 9},
+                                         {33, 3, {64, 64}, {1, 90, 200}, {1, 1}, 15},
+                                         {9, 12, {64, 128}, {2, 70, 60}, {2, 3}, 4},
+                                         {63, 63, {512, 512}, {1, 1000, 1100}, {1, 1}, 1}})
     this->check(c);
 }
 
@@ -171,7 +176,8 @@ TYPED_TEST(GpuFftTiles, TilesThatAreNoNumbers) {
   for (const Index points : {128, 512})
     for (const Index every : {Index{3}, 40 * points, 8 * points * points})
       for (const std::array<Index, 2> stride : {std::array<Index, 2>{1, 1}, {2, 3}}) {
-        const Case c{points / 8, points / 8 + 1, {points, points}, {1, 2 * points, points}, stride};
+        const Case c{points / 8, points / 8 + 1,        {points, points}, {1, 2 * points, points},
+                     stride,     stride[0] == 1 ? 7 : 0};
         const Stencil<T> stencil = this->stencil_of(c, stride[0] == 1);
         this->check(c, stencil, [&]() -> double {
           const unsigned kind = unsigned(random() % every);
