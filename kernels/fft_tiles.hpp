@@ -3,7 +3,6 @@
 #include <array>
 
 #include "framework/grid/box.hpp"
-#include "kernels/mask.hpp"
 
 namespace stencil {
 
@@ -33,8 +32,7 @@ struct FftTileAxis {
 /// Example: 3 x 3 taps in tiles of 64 x 32 points have 62 x 16 outputs each.
 struct FftTiles {
   FftTileAxis y, x;
-  /// Whether every 64 bytes of a row of points are a cache line of inputs, where output 0 begins
-  /// one (FieldLayout).
+  /// Whether every 64 bytes of a row of points are a cache line of inputs (FftTileWorld).
   bool on_lines = false;
 
   bool empty() const { return y.points == 0; }
@@ -59,16 +57,18 @@ struct FftTileWorld {
   std::array<Index, 2> outputs{};  ///< {y, x}
   Index batch = 1;                 ///< such grids
   Index element = 4;               ///< bytes of the compute type
+  /// Under output 0 along x, counted from an input that begins a cache line (FieldLayout).
+  Index first_input = 0;
 };
 
-/// Tiles of so many points for a mask, with the lead of least cost: none, or the one that lays them
-/// on cache lines, which rows that lie pages apart are read the faster by.
-FftTiles cut_fft_tiles(const Mask& mask, Index y_points, Index x_points, const FftTileWorld& world);
+/// The same tiles with the lead of least cost: none, or the one that lays them on cache lines, by
+/// which rows that lie pages apart are read faster.
+FftTiles with_lead(FftTiles tiles, const FftTileWorld& world);
 
-/// Tiles of least cost.
+/// Tiles of least cost for a mask of `height` x `width` taps.
 ///
 /// @throws ShapeError  a mask too large for the largest tiles
-FftTiles choose_fft_tiles(const Mask& mask, const FftTileWorld& world);
+FftTiles choose_fft_tiles(Index height, Index width, const FftTileWorld& world);
 
 /// Taps of a direct sum that take as long as the transforms and their tables, for one output before
 /// striding.

@@ -94,11 +94,12 @@ MethodChoice by_blocks(const Mask& mask, const MethodSite& site) {
 
 MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
   constexpr Index long_side = Index{1} << 13;
+  const Taps& taps = mask.taps;
   FftTileWorld world = site.world;
   for (Index& outputs : world.outputs)
     if (outputs == 0) outputs = long_side;
   MethodChoice choice{.method = Method::fft, .mask = mask};
-  choice.tiles = choose_fft_tiles(mask, world);
+  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
   choice.work = work_by_tiles(choice.tiles, site);
   choice.fft_taps = cost_in_taps(choice.work, site.world.element);
   choice.reason =

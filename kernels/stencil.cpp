@@ -86,7 +86,9 @@ void plan_transforms(const Mask& mask, FftBlocks blocks, FftTiles tiles, FftTabl
   constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
   const Index height = stencil.height, width = stencil.width;
   if (height > 1 && width > 1) {
-    if (tiles.empty()) tiles = choose_fft_tiles(mask, {{long_side, long_side}, 1, sizeof(T)});
+    if (tiles.empty())
+      tiles =
+          choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T), -mask.centre[1]});
     stencil.fft_tiles = tables == FftTables::left_out ? FftTilePlan<T>{tiles}
                                                       : make_fft_tile_plan(stencil.taps, tiles);
   } else {

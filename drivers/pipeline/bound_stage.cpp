@@ -142,8 +142,10 @@ MethodSite method_site(const BoundStage& stage, Precision precision, Backend bac
                   .renormalizes = stage.min_valid.has_value(),
                   .has_strided_sums = backend != Backend::cuda,
                   .fft_renormalizes = backend != Backend::cuda};
-  site.world = {
-      {dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])}, batch, size_of(precision)};
+  site.world = {{dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])},
+                batch,
+                size_of(precision),
+                stage.sampling[x_axis].low(0)};
   for (int axis = 0; axis < axes; ++axis) {
     const Index count = axis == batch_axis ? batch : stage.sampling[axis].count;
     if (axis != stage.mask_axis) site.lines = checked_multiply(site.lines, count);

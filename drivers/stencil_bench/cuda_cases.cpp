@@ -103,7 +103,8 @@ void run_case(benchmark::State& state, const CudaCase& c) {
   Field<T> target = random_field<T>(c.outputs, 1, 1);
   FftTiles tiles;
   if (c.method == Method::fft && height > 1 && width > 1)
-    tiles = choose_fft_tiles(c.mask, {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
+    tiles = choose_fft_tiles(
+        height, width, {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T), -c.mask.centre[1]});
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, {}, tiles);
   const TapsOnDevice<T> taps(stencil);
   std::optional<cuda::CudaFft<T>> fft;

@@ -79,7 +79,9 @@ void run_case(benchmark::State& state, const bench::Case& c) {
                                : FftBlocks{};
   FftTiles tiles;
   if (c.method == Method::fft && two_axes)
-    tiles = choose_fft_tiles(c.mask, {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T)});
+    tiles =
+        choose_fft_tiles(c.mask.taps.height, c.mask.taps.width,
+                         {{c.outputs[y_axis], c.outputs[x_axis]}, 1, sizeof(T), -c.mask.centre[1]});
   const auto stencil = make_stencil<T>(c.mask, c.method, c.stride, c.min_valid, blocks, tiles);
   const double outputs = double(points(c.outputs));
   // all inputs are read, so with a stride more points are read than written

@@ -106,7 +106,8 @@ class Timed {
       choice.blocks.points = points.at(0);
       choice.work = work_by_blocks(choice.blocks, choice.mask, site);
     } else {
-      choice.tiles = cut_fft_tiles(choice.mask, points.at(0), points.at(1), site.world);
+      choice.tiles.y.points = points.at(0), choice.tiles.x.points = points.at(1);
+      choice.tiles = with_lead(choice.tiles, site.world);
       if (points.size() > 2 && choice.tiles.x.lead > 0)
         choice.tiles.x.lead = 0, choice.tiles.on_lines = false;
       choice.work = work_by_tiles(choice.tiles, site);

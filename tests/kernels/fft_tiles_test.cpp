@@ -7,11 +7,6 @@
 namespace stencil {
 namespace {
 
-/// The size of a mask, without its taps.
-Mask ones(Index height, Index width) {
-  return {.rank = 2, .taps = {height, width, {}}, .centre = {height / 2, width / 2}};
-}
-
 TEST(FftTiles, ReadWholeTilesWithinTheAxis) {
   const FftTiles tiles{{64, 3}, {32, 3, fft_tile_unit}};
   EXPECT_EQ(tiles.y.outputs(), 62);
@@ -35,20 +30,22 @@ TEST(FftTiles, ALeadStandsInForInputs) {
   EXPECT_EQ(axis.reads({40, 41}, 1, 60), (Interval{32, 62}));
 }
 
-/// Cache lines of inputs begin at the centre of the mask for output 0.
 TEST(FftTiles, LieOnCacheLinesWhereThatIsCheap) {
-  const FftTileWorld world{{4000, 4000}, 1, 4};
-  const FftTiles tiles = cut_fft_tiles(ones(31, 63), 256, 256, world);
-  EXPECT_EQ(tiles.x.lead, 1);  // 31 inputs ahead of the centre
-  EXPECT_TRUE(tiles.on_lines);
-  EXPECT_EQ(tiles.y.lead, 0);
-  const FftTiles by_eight = cut_fft_tiles(ones(31, 63), 256, 256, {{4000, 4000}, 1, 8});
-  EXPECT_EQ(by_eight.x.lead, 1);
-  EXPECT_EQ(cut_fft_tiles(ones(5, 21), 128, 256, world).x.lead, 6);
-  const FftTiles without = cut_fft_tiles(ones(5, 33), 128, 256, world);
-  EXPECT_EQ(without.x.lead, 0);
-  EXPECT_TRUE(without.on_lines);
-  const FftTiles dear = cut_fft_tiles(ones(5, 11), 64, 32, world);  // of 16 outputs
+  const auto tiles = [](Index x, Index width, Index first_input, Index element = 4) {
+    return with_lead({{128, 31}, {x, width, fft_tile_unit}},
+                     {{4000, 4000}, 1, element, first_input});
+  };
+  EXPECT_EQ(tiles(256, 63, -31).x.lead, 1);
+  EXPECT_TRUE(tiles(256, 63, -31).on_lines);
+  EXPECT_EQ(tiles(256, 63, -31).y.lead, 0);
+  EXPECT_EQ(tiles(256, 21, -10).x.lead, 6);
+  EXPECT_EQ(tiles(256, 21, -10, 8).x.lead, 6);
+  EXPECT_EQ(tiles(256, 21, 5).x.lead, 5);
+  for (const Index first_input : {-32, -16, 0, 48}) {  // 0: the mask stays within the inputs
+    EXPECT_EQ(tiles(256, 33, first_input).x.lead, 0);
+    EXPECT_TRUE(tiles(256, 33, first_input).on_lines);
+  }
+  const FftTiles dear = tiles(32, 11, -5);  // of 16 outputs
   EXPECT_EQ(dear.x.lead, 0);
   EXPECT_FALSE(dear.on_lines);
 }
@@ -56,7 +53,7 @@ TEST(FftTiles, LieOnCacheLinesWhereThatIsCheap) {
 TEST(FftTiles, TheChosenOnesHoldTheMask) {
   for (const Index height : {2, 31, 63, 101, 255, 1000, 8192})
     for (const Index width : {2, 31, 63, 101, 255, 1000, 8192}) {
-      const FftTiles tiles = choose_fft_tiles(ones(height, width), {{4000, 4000}, 1, 4});
+      const FftTiles tiles = choose_fft_tiles(height, width, {{4000, 4000}, 1, 4});
       EXPECT_EQ(tiles.y.width, height);
       EXPECT_EQ(tiles.x.width, width);
       EXPECT_GE(tiles.y.outputs(), 1);
@@ -64,22 +61,22 @@ TEST(FftTiles, TheChosenOnesHoldTheMask) {
       EXPECT_GE(tiles.y.points, 2 * least_fft_tile);
       EXPECT_LE(tiles.x.points, most_fft_tile);
     }
-  EXPECT_THROW(choose_fft_tiles(ones(8193, 3), {{100, 100}, 1, 4}), ShapeError);
+  EXPECT_THROW(choose_fft_tiles(8193, 3, {{100, 100}, 1, 4}), ShapeError);
   EXPECT_FALSE(fits_fft_tiles(3, 8193));
 }
 
 TEST(FftTiles, SmallGridsGetSmallTiles) {
-  const FftTiles small = choose_fft_tiles(ones(31, 31), {{32, 32}, 100, 4});
+  const FftTiles small = choose_fft_tiles(31, 31, {{32, 32}, 100, 4});
   EXPECT_EQ(small.y.points, 64);
   EXPECT_EQ(small.x.points, 64);
-  const FftTiles large = choose_fft_tiles(ones(31, 31), {{4000, 4000}, 1, 4});
+  const FftTiles large = choose_fft_tiles(31, 31, {{4000, 4000}, 1, 4});
   EXPECT_GT(large.points(), small.points());
 }
 
 TEST(FftTiles, CostsGrowMoreSlowlyThanTaps) {
   const auto cost = [](Index w, Index element) {
     const FftTileWorld world{{4000, 4000}, 1, element};
-    return fft_cost_in_taps(choose_fft_tiles(ones(w, w), world), world);
+    return fft_cost_in_taps(choose_fft_tiles(w, w, world), world);
   };
   EXPECT_LT(cost(15, 4), cost(101, 4));
   EXPECT_LT(cost(101, 4), 101 * 101 / 10.0);
