@@ -108,21 +108,26 @@ MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
 }
 
 /// Multiply-adds that the other way has to cost for transforms to be made: below them nobody waits.
-/// With taps that are whole numbers they are a tenth of a millisecond or two, since sums of whole
+/// With taps that are whole numbers they are some tenths of a millisecond, since sums of whole
 /// numbers stay whole.
 double least_fft_adds(const Mask& mask) {
-  return are_integers(mask.taps.values) ? 2e7 : 5e6;
+  return are_integers(mask.taps.values) ? 2e7 : 2e6;
 }
+
+/// Bytes of a world of which rows of a long column are left out, from which on a window of
+/// transforms is dear: it has to hold far more inputs than it has outputs.
+constexpr double long_column_bytes = 256 << 20;
 
 /// The cheaper of a way to sum by taps and transforms, with the costs of all.
 MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer; where rows of
-  // a long column are left out, a window of them has to hold far more inputs than it has outputs
-  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1;
-  const double much_less = leaves_rows_out ? 2 : 1.15;
+  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer
+  const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
+  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
+                               inputs * double(site.world.element) >= long_column_bytes;
+  const double much_less = leaves_rows_out ? 2 : 1.05;
   const bool is_fft =
       fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;

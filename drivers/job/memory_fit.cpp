@@ -20,12 +20,17 @@ void require_host_memory(const Session& session, const Config& config, const Pla
     const Index available = memory_available(config.run.memory, session.node().ranks);
     if (plan.memory_per_rank <= available) return;
     const bool is_asked = config.run.memory > 0;
+    const bool transforms =
+        std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(),
+                    [](const BoundStage& stage) { return stage.choice.method == Method::fft; });
     throw MachineError(fmt::format(
-        "the run needs {} bytes of memory per rank{}, but {} {} bytes: use more ranks{}",
+        "the run needs {} bytes of memory per rank{}, but {} {} bytes: use more ranks{}{}",
         least_memory(plan), plan.watching.needs_world() ? " for the world at once" : "",
         is_asked ? "run.memory allows"
                  : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
-        available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input"));
+        available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input",
+        // windows of which hold no whole blocks
+        transforms ? ", or method = direct instead of fft, which needs less" : ""));
   });
 }
 

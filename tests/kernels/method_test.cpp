@@ -376,7 +376,7 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
     return choose_method(mask, MethodRequest::automatic, eps32, site).method;
   };
   const MethodSite grid{.world = {{4000, 4000}, 1, 4}};
-  EXPECT_EQ(method(full(9), grid), Method::direct);
+  EXPECT_EQ(method(full(7), grid), Method::direct);
   EXPECT_EQ(method(full(31), grid), Method::fft);
   EXPECT_EQ(method(full(101), grid), Method::fft);
   EXPECT_EQ(method(outer(31), grid), Method::separable);

@@ -136,7 +136,10 @@ def check_bytes(folder):
 
 
 def check_windows(folder):
-    """Files that do not fit into memory together, read by several threads, window by window."""
+    """Files that do not fit into memory together, read by several threads, window by window.
+
+    Summed directly: windows of transforms along the time would hold more, which a refusal says.
+    """
     place = folder / "windows"
     place.mkdir()
     rows = np.random.default_rng(3).standard_normal((9000, 1600), dtype=np.float32)
@@ -145,10 +148,12 @@ def check_windows(folder):
             file["data"] = rows[number * 1000 : number * 1000 + 1000]
     with h5py.File(place / "all.h5", "w") as file:
         file["data"] = rows
-    text = config("w?.h5", "/data", input__sampling_rate=1, stencil__cutoff="0.05 0.2")
+    text = config("w?.h5", "/data", input__sampling_rate=1, stencil__cutoff="0.05 0.2", stencil__method="direct")
     wanted = points(place, text.replace("w?.h5", "all.h5"), 0)
     for ranks, memory in ((0, "66MiB"), (3, "66MiB")):
         expect_same(f"windows, {ranks} ranks", points(place, text, ranks, [f"--run.memory={memory}"]), wanted)
+    transformed = text.replace("direct", "fft") + "[run]\nmemory = 66MiB\n"
+    expect_refusal(place, transformed, 4, "or method = direct instead of fft, which needs less")
 
 
 def check_many(folder):
