@@ -123,7 +123,7 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block, and on GPUs direct sums stay ahead for longer
+  // they spread rounding over a block
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
   const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
                                inputs * double(site.world.element) >= long_column_bytes;

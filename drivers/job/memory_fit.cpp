@@ -20,7 +20,9 @@ void require_host_memory(const Session& session, const Config& config, const Pla
     const Index available = memory_available(config.run.memory, session.node().ranks);
     if (plan.memory_per_rank <= available) return;
     const bool is_asked = config.run.memory > 0;
+    // whose windows hold whole blocks or tiles
     const bool transforms =
+        !plan.watching.needs_world() &&
         std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(),
                     [](const BoundStage& stage) { return stage.choice.method == Method::fft; });
     throw MachineError(fmt::format(
@@ -29,7 +31,6 @@ void require_host_memory(const Session& session, const Config& config, const Pla
         is_asked ? "run.memory allows"
                  : "a rank's share of this node, within the limits of the job and of ulimit -v, is",
         available, is_asked ? ", or raise run.memory" : " on more nodes, or a smaller input",
-        // windows of which hold no whole blocks
         transforms ? ", or method = direct instead of fft, which needs less" : ""));
   });
 }

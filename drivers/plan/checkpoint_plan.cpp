@@ -48,6 +48,8 @@ std::uint64_t mask_sum(const BoundStage& stage) {
        {choice.mask.taps.height, choice.mask.taps.width, choice.mask.centre[0],
         choice.mask.centre[1], choice.blocks.points, choice.tiles.y.points, choice.tiles.x.points})
     sums.push_back(static_cast<std::uint64_t>(number));
+  // without one a checkpoint of a program that knew none still counts
+  if (choice.tiles.x.lead > 0) sums.push_back(static_cast<std::uint64_t>(choice.tiles.x.lead));
   add(sums, choice.mask.taps.values);
   if (choice.mask.factors) {
     add(sums, choice.mask.factors->column);

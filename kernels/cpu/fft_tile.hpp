@@ -16,12 +16,13 @@ struct FftTileTables {
   const FftSixteen<T>* spectrum;
 };
 
-/// One tile: `[2 rows, columns]` points, the first of each row +0 and nowhere in memory, the others
-/// inputs; and the outputs `[target_rows, target_columns]`, which may overwrite the inputs.
+/// One tile: `[2 rows, columns]` points, of each row `lead` of +0 that are nowhere in memory, then
+/// those from `source` on; and the outputs `[target_rows, target_columns]`, which may overwrite
+/// them.
 template <class T>
 struct FftTile {
-  Index lead;       ///< points of a row ahead of the inputs, fewer than fft_tile_unit
-  const T* source;  ///< the first input
+  Index lead;  ///< fewer than fft_tile_unit
+  const T* source;
   Index source_pitch;
   T* target;
   Index target_pitch;

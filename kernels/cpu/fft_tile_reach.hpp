@@ -27,7 +27,7 @@ class FftTileReach {
 
   /// Makes every NaN and Inf of a tile's inputs 0, and marks the cells under whose mask they lie.
   ///
-  /// @param inputs   `[y.points, x.points]`, `pitch` elements from row to row
+  /// @param inputs   `[y.points, x.inputs()]`, behind the lead; `pitch` elements from row to row
   /// @param counts   temporary
   /// @param reached  `[rows(), columns()]`: 1 or 0
   template <class T>

@@ -23,7 +23,7 @@ class FftTileValid {
 
   /// Counts the valid inputs under the mask of every output.
   ///
-  /// @param marks   `[y.points, x.points]`: 1 where an input is valid, else 0
+  /// @param marks   `[y.points, x.inputs()]`, behind the lead: 1 where an input is valid, else 0
   /// @param counts  `[y.outputs, x.outputs]`
   void count(const T* marks, Index pitch, int* counts) const;
 

@@ -36,14 +36,18 @@ double value_at(std::size_t place, std::uint64_t rare) {
   return (double(mixed >> 11 & 2047) - 1024) / 7;
 }
 
-/// Plans with a given number of steps per sweep, or the plan's own choice for 0, which is the most
-/// that a GPU takes.
+/// Plans by sums of taps, whose steps share sweeps, with a given number of them per sweep, or the
+/// plan's own choice for 0, which is the most that a GPU takes.
 Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
              Backend backend) {
   Plan plan = make_plan(config, facts_of(dims), {}, ranks, backend);
+  if (plan.chain.stages[0].choice.method == Method::fft) {
+    Config direct = config;
+    direct.stages[0].method = MethodRequest::direct;
+    plan = make_plan(direct, facts_of(dims), {}, ranks, backend);
+  }
   if (depth == 0) return plan;
   for (BoundStage& stage : plan.chain.stages) {
-    if (stage.choice.method == Method::fft) continue;  // whose steps share no sweep
     const Index most = backend == Backend::cuda ? stage.steps_per_sweep : stage.steps;
     stage.steps_per_sweep = std::min(depth, most);
     stage.halo = needed_halo(stage);
