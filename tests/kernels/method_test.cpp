@@ -355,6 +355,9 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
       .axis_outputs = 66000, .stride = {10, 1}, .lines = 400, .world = {{659991, 400}, 1, 4}};
   const Mask column = make_mask_1d(List(513, 1.0), 0, true);
   EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, day).method, Method::direct);
+  const MethodSite hour{
+      .axis_outputs = 2750, .stride = {10, 1}, .lines = 400, .world = {{27491, 400}, 1, 4}};
+  EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, hour).method, Method::fft);
   // few outputs, but many lines of them
   EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
@@ -377,6 +380,7 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   };
   const MethodSite grid{.world = {{4000, 4000}, 1, 4}};
   EXPECT_EQ(method(full(7), grid), Method::direct);
+  EXPECT_EQ(method(full(13), grid), Method::fft);
   EXPECT_EQ(method(full(31), grid), Method::fft);
   EXPECT_EQ(method(full(101), grid), Method::fft);
   EXPECT_EQ(method(outer(31), grid), Method::separable);

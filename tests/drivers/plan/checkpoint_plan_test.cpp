@@ -105,6 +105,22 @@ TEST(CheckpointPlan, AMaskFromAFileCountsByItsValues) {
       << "its name stands in the output";
 }
 
+TEST(CheckpointPlan, HowTilesAreCutAndWhereTheyBeginCounts) {
+  const Config config = test::parse(
+      test::files + "[stencil]\nmask = box\nsize = 7\nmethod = fft\n[run]\ncheckpoint = s.h5\n",
+      {});
+  const Plan plan = make_plan(config, facts(), {}, 1);
+  ASSERT_FALSE(plan.chain.stages[0].choice.tiles.empty());
+  const auto difference_of = [&](const auto& change) {
+    Plan other = plan;
+    change(other.chain.stages[0].choice.tiles);
+    return difference(run_words(config, plan), run_words(config, other));
+  };
+  EXPECT_EQ(difference_of([](FftTiles&) {}), "");
+  EXPECT_NE(difference_of([](FftTiles& tiles) { tiles.x.points *= 2; }), "");
+  EXPECT_NE(difference_of([](FftTiles& tiles) { tiles.x.lead += 1; }), "");
+}
+
 TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
   const auto said = [](const std::vector<std::string>& arguments, Index unit = -1) {
     Plan plan = make_plan(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
