@@ -14,6 +14,23 @@ struct Complex {
   friend Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
+  /// a + b and a - b, the same bits, by a multiplier: where adders do nothing but add, butterflies
+  /// would keep them busy while multipliers wait.
+  [[gnu::always_inline]] static Complex sum(Complex a, Complex b) {
+#if defined(__AVX512F__)
+    return {P::fused(a.re, one(), b.re), P::fused(a.im, one(), b.im)};
+#else
+    return a + b;
+#endif
+  }
+  [[gnu::always_inline]] static Complex difference(Complex a, Complex b) {
+#if defined(__AVX512F__)
+    return {P::fused(-b.re, one(), a.re), P::fused(-b.im, one(), a.im)};
+#else
+    return a - b;
+#endif
+  }
+
   /// Times `w`, or its conjugate.
   template <bool conjugate>
   [[gnu::always_inline]] Complex times(Complex w) const {
@@ -25,6 +42,13 @@ struct Complex {
     const Vector f = Vector{} + decltype(re[0] + 0)(factor);
     return {P::fused(re, f, other.re), P::fused(im, f, other.im)};
   }
+  /// One, which the compiler must not know: it would add.
+  [[gnu::always_inline]] static Vector one() {
+    Vector value = Vector{} + 1;
+    P::pin(value);
+    return value;
+  }
+
   /// Times -i, or i for the conjugate.
   template <bool conjugate>
   Complex quarter_turn() const {
@@ -36,7 +60,8 @@ struct Complex {
 /// `y[m] = sum_k exp(-+ 2 pi i m k / 4) x[k]`, plus where conjugate.
 template <bool conjugate, class C>
 [[gnu::always_inline]] inline void butterfly(C& x0, C& x1, C& x2, C& x3) {
-  const C a = x0 + x2, b = x0 - x2, c = x1 + x3, d = (x1 - x3).template quarter_turn<conjugate>();
+  const C a = C::sum(x0, x2), b = C::difference(x0, x2), c = x1 + x3,
+          d = (x1 - x3).template quarter_turn<conjugate>();
   x0 = a + c;
   x1 = b + d;
   x2 = a - c;
@@ -56,7 +81,7 @@ template <bool conjugate, class P>
   C s[4], d[4];
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k) {
-    s[k] = x[k] + x[k + 4];
+    s[k] = C::sum(x[k], x[k + 4]);
     d[k] = x[k] - x[k + 4];
   }
   const C q1 = d[1].template quarter_turn<conjugate>(),
