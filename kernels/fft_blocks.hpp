@@ -46,4 +46,16 @@ FftBlocks choose_fft_blocks(Index width, Index dense_outputs, Index lines);
 /// Taps of a direct sum that take as long as the transforms, for one output before striding.
 double fft_cost_in_taps(const FftBlocks& blocks, Index dense_outputs, Index lines);
 
+/// 2 for an even stride, whose outputs have even numbers, else 1. An output of others that
+/// overflows does not make a pair one that is summed directly.
+inline int fft_every(Index stride) {
+  return stride % 2 == 0 ? 2 : 1;
+}
+
+/// Pairs whose wanted outputs processors turn back by one transform (RowKernels::decimate_pairs):
+/// 1, or 2 where transforms are not so long that they would need much more memory.
+inline int fft_together(Index points, Index stride) {
+  return points <= Index{1} << 16 ? fft_every(stride) : 1;
+}
+
 }  // namespace stencil

@@ -62,7 +62,8 @@ Index scratch_bytes(const BoundStage& stage, Index element) {
   const auto bytes = static_cast<std::size_t>(element);
   if (!stage.choice.tiles.empty())
     return fft_scratch_bytes(stage.choice.tiles, bytes, stage.min_valid.has_value());
-  return checked_add(fft_scratch_bytes(stage.choice.blocks, bytes),
+  const Index stride = stage.stride[stage.choice.mask.taps.height == 1 ? 1 : 0];
+  return checked_add(fft_scratch_bytes(stage.choice.blocks, stride, bytes),
                      stage.bank.empty() ? 0 : fft_kept_bytes(stage.choice.blocks, bytes));
 }
 

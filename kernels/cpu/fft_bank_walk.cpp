@@ -37,10 +37,11 @@ class FftBankWalk {
     const FftPlan<T>& first = *filters.front().fft;
     const FftBlocks& blocks = work_.blocks;
     for (const Stencil<T>& filter : filters)
-      tables_.push_back(
-          {blocks.points, fft_leg(blocks.points, first.radices.front(), kernels.fft_pairs),
-           blocks.outputs() + blocks.width - 1, blocks.outputs(), first.radices.data(),
-           first.twiddles.data(), first.turns.data(), filter.fft->spectrum.data()});
+      tables_.push_back({blocks.points,
+                         fft_leg(blocks.points, first.radices.front(), kernels.fft_pairs),
+                         blocks.outputs() + blocks.width - 1, blocks.outputs(),
+                         first.radices.data(), first.twiddles.data(), first.turns.data(),
+                         filter.fft->spectrum.data(), fft_every(work_.stride)});
   }
 
   void run() const {

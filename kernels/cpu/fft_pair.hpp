@@ -16,6 +16,10 @@ struct FftTables {
   const T* twiddles;
   const FftEight<T>* turns;
   const FftEight<T>* spectrum;
+  int every = 1;     ///< fft_every
+  int together = 1;  ///< fft_together
+  /// With `together` > 1: the turns of the sequences in the order in which their lanes are packed.
+  const FftEight<T>* packed_turns = nullptr;
 };
 
 /// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may

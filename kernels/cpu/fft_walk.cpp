@@ -20,7 +20,9 @@ class FftWalk {
           FieldView<T> target, const Anchor& anchor)
       : work_(stencil, source, target, anchor),
         kernels_(kernels),
-        bundle_(fft_bundle(work_.blocks, kernels.fft_pairs, sizeof(T), work_.along_x)),
+        together_(fft_together(work_.blocks.points, work_.stride)),
+        pairs_(kernels.fft_pairs * together_),
+        bundle_(fft_bundle(work_.blocks, pairs_, sizeof(T), work_.along_x)),
         panel_pitch_(fft_panel_pitch(work_.blocks)),
         source_pitch_(source.row_pitch),
         target_pitch_(target.row_pitch),
@@ -31,19 +33,23 @@ class FftWalk {
                 stencil.fft->radices.data(),
                 stencil.fft->twiddles.data(),
                 stencil.fft->turns.data(),
-                stencil.fft->spectrum.data()},
+                stencil.fft->spectrum.data(),
+                fft_every(work_.stride),
+                together_},
         streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
-        prefetched_(fft_tile(work_.blocks.points, kernels.fft_pairs) * Index(sizeof(T)) <=
+        prefetched_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
+                        Index(sizeof(T)) <=
                     largest_prefetched) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
+    if (together_ > 1) pack_turns(stencil.fft->turns);
   }
 
   void run() const {
     const Index bundles = work_.bundles(bundle_);
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
-    const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
+    const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(threads, (work_.along_x ? 2 : 1) * bundle_ * panel_pitch_);
     // bundles that follow each other on one thread, but enough shares for all
     const Index share = std::clamp<Index>(bundles / (8 * threads), 1, 16);
@@ -67,9 +73,41 @@ class FftWalk {
   /// driven out of the second-level cache before they are read.
   static constexpr Index largest_prefetched = 3 << 17;
 
+  /// The turns of the sequences that decimate_pairs packs into one transform.
+  void pack_turns(const std::vector<FftEight<T>>& turns) {
+    const int own = 8 / together_;
+    packed_turns_.resize(turns.size());
+    for (std::size_t k = 0; k < turns.size(); ++k)
+      for (int lane = 0; lane < 8; ++lane) {
+        const int sequence = lane % own * together_;
+        packed_turns_[k].re[lane] = turns[k].re[sequence];
+        packed_turns_[k].im[lane] = turns[k].im[sequence];
+      }
+    tables_.packed_turns = packed_turns_.data();
+  }
+
+  /// Copies strided results of pair k of those transformed at once.
+  ///
+  /// @param first   the first of them, before striding, counted from the pair's first one
+  /// @param result  of pair k, or of all packed with it (RowKernels::decimate_pairs)
+  void copy_strided(const T* result, Index k, Index first, Index count, T* to) const {
+    result += k / kernels_.fft_pairs * (8 / together_);
+    // in 8 results of an even stride, or in 4, the lanes come again
+    const Index period = together_ == 2 ? 4 : 8;
+    Index places[8];
+    for (Index r = 0; r < period; ++r) {
+      const Index dense = first + r * work_.stride;
+      places[r] = dense / 8 * 8 + dense % 8 / together_;
+    }
+    Index o = 0;
+    for (; o + period <= count; o += period, result += period * work_.stride)
+      for (Index r = 0; r < period; ++r) to[o + r] = result[places[r]];
+    for (Index r = 0; o + r < count; ++r) to[o + r] = result[places[r]];
+  }
+
   void lines(const Interval& bundles, T* tile, T* panel) const {
     const Index end = work_.bundle(bundles.last - 1, bundle_).last;
-    FftPair<T> pairs[most_fft_pairs] = {};
+    FftPair<T> pairs[2 * most_fft_pairs] = {};
     for (Index n = bundles.first * bundle_; n < end; n += bundle_) {
       const Index count = std::min(bundle_, end - n);
       for (Index k = 0; k < count; ++k) {
@@ -87,6 +125,9 @@ class FftWalk {
           kernels_.sum_row(taps_.data(), Index(taps_.size()),
                            work_.input(piece, piece.dense(work_.stride).first), work_.stride, false,
                            work_.output(piece, piece.outputs.first), piece.outputs.extent());
+        } else if (work_.stride > 1) {
+          copy_strided(pairs[k % kernels_.fft_pairs].target, k, piece.dense(work_.stride).first,
+                       piece.outputs.extent(), work_.output(piece, piece.outputs.first));
         } else {
           take(piece, pairs[k]);
         }
@@ -127,22 +168,22 @@ class FftWalk {
       pair.finished = pair.target;
       pair.finished_target = to;
     } else {
-      const T* from = pair.target + piece.dense(work_.stride).first;
-      for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * work_.stride];
+      std::copy_n(pair.target + (piece.outputs.first - piece.begin), piece.outputs.extent(), to);
     }
   }
 
-  /// Transforms at most `fft_pairs` pairs; with fewer the last pair is repeated.
+  /// Transforms at most `pairs_` pairs; with fewer the last pair is repeated.
   ///
   /// @return  bit k: pair k has to be summed directly
-  unsigned convolve(FftPair<T> (&pairs)[most_fft_pairs], Index count, T* tile) const {
-    for (Index k = count; k < kernels_.fft_pairs; ++k) {
+  unsigned convolve(FftPair<T> (&pairs)[2 * most_fft_pairs], Index count, T* tile) const {
+    for (Index k = count; k < pairs_; ++k) {
       pairs[k].source = pairs[count - 1].source;
       pairs[k].target = pairs[count - 1].target;
       pairs[k].fetches_target = false;
       pairs[k].next = nullptr;
     }
-    const unsigned bad = kernels_.convolve_pairs(tables_, pairs, tile);
+    const unsigned bad = together_ > 1 ? kernels_.decimate_pairs(tables_, pairs, tile)
+                                       : kernels_.convolve_pairs(tables_, pairs, tile);
     for (FftPair<T>& pair : pairs) pair.finished = nullptr;
     return bad;
   }
@@ -161,9 +202,9 @@ class FftWalk {
 
   std::uint64_t convolve_panel(Index columns, T* tile, T* panel) const {
     std::uint64_t bad = 0;
-    for (Index n = 0; n < columns; n += kernels_.fft_pairs) {
-      FftPair<T> pairs[most_fft_pairs] = {};
-      const Index count = std::min<Index>(kernels_.fft_pairs, columns - n);
+    for (Index n = 0; n < columns; n += pairs_) {
+      FftPair<T> pairs[2 * most_fft_pairs] = {};
+      const Index count = std::min<Index>(pairs_, columns - n);
       for (Index k = 0; k < count; ++k)
         pairs[k].source = pairs[k].target = panel + (n + k) * panel_pitch_;
       bad |= std::uint64_t(convolve(pairs, count, tile)) << n;
@@ -189,14 +230,19 @@ class FftWalk {
   void empty_panel(const Piece& piece, Index columns, T* panel) const {
     const Index first = piece.dense(work_.stride).first, outputs = piece.outputs.extent();
     if (work_.stride > 1) {
-      for (Index k = 0; k < columns; ++k)
-        for (Index o = 0; o < outputs; ++o)
-          panel[k * panel_pitch_ + first + o] = panel[k * panel_pitch_ + first + o * work_.stride];
+      // the last ones first: their results lie in the lines of the first ones, each of whose places
+      // is read before it is written
+      for (Index k = columns - 1; k >= 0; --k) {
+        const Index k_at_once = k % pairs_, result = k - k_at_once + k_at_once % kernels_.fft_pairs;
+        copy_strided(panel + result * panel_pitch_, k_at_once, first, outputs,
+                     panel + k * panel_pitch_);
+      }
     }
+    const T* from = panel + (work_.stride > 1 ? 0 : first);
     T* target = work_.output(piece, piece.outputs.first);
     const bool aligned =
         reinterpret_cast<std::uintptr_t>(target) % 64 == 0 && target_pitch_ * sizeof(T) % 64 == 0;
-    kernels_.transpose(panel + first, panel_pitch_, columns, outputs, target, target_pitch_, false,
+    kernels_.transpose(from, panel_pitch_, columns, outputs, target, target_pitch_, false,
                        streamed_ && aligned);
   }
 
@@ -220,10 +266,12 @@ class FftWalk {
 
   FftWork<T> work_;
   const RowKernels<T>& kernels_;
+  int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
   Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
   FftTables<T> tables_;
   bool streamed_, prefetched_;
   std::vector<Tap<T>> taps_;
+  std::vector<FftEight<T>> packed_turns_;
 };
 
 }  // namespace

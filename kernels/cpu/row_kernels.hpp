@@ -172,8 +172,17 @@ struct RowKernels {
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
-  /// Its two halves, with the same bits: the transform of the inputs, which is kept, and, as often
-  /// as there are spectra, the product with one and the way back to the outputs.
+  /// The same of `2 * fft_pairs` pairs, of which an even stride wants the even outputs: one
+  /// transform for two of them goes back. The results of pairs p and fft_pairs + p lie in the
+  /// target of pair p, where 8 outputs would lie the 4 even ones of pair p, and those of the other
+  /// one behind them.
+  ///
+  /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
+  /// @return       bit k: pair k
+  unsigned (*decimate_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles);
+  /// The two halves of convolve_pairs, with the same bits: the transform of the inputs, which is
+  /// kept, and, as often as there are spectra, the product with one and the way back to the
+  /// outputs.
   ///
   /// @param kept  fft_kept elements, aligned to 64 bytes; not changed by invert_pairs
   void (*transform_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);

@@ -43,7 +43,10 @@ class FftOutputs {
   using V = typename Pack<T>::Vector;
 
   FftOutputs(const FftTables<T>& tables, int radix, const FftPair<T>* pairs)
-      : leg_(tables.points / radix), outputs_(tables.outputs) {
+      : leg_(tables.points / radix),
+        outputs_(tables.outputs),
+        every_(tables.every),
+        together_(tables.together) {
     for (int p = 0; p < Octet<T>::pairs; ++p) {
       first_[p] = pairs[p].target;
       second_[p] = first_[p] + outputs_;
@@ -53,29 +56,35 @@ class FftOutputs {
   [[gnu::always_inline]] void store(Index j, int leg, int part, Complex<Pack<T>> value) {
     const Index position = 8 * j + leg * leg_ + part * Pack<T>::lanes;
     if (position >= outputs_) return;
-    Octet<T>::scatter(first_, position, checked(value.re));
-    Octet<T>::scatter(second_, position, checked(value.im));
+    Octet<T>::scatter(first_, position, checked(value.re, part));
+    Octet<T>::scatter(second_, position, checked(value.im, part));
   }
 
-  /// Bit p: a result of pair p was not finite.
+  /// Bit p: a result of pair p that its stride wants was not finite.
   unsigned bad() const {
     unsigned bits = 0;
-    for (int lane = 0; lane < Pack<T>::lanes; ++lane)
-      if (bad_[lane] != 0) bits |= 1u << lane / 8;
+    const int own = 8 / together_;  // lanes of a pair
+    for (int part = 0; part < Octet<T>::parts; ++part)
+      for (int k = 0; k < Pack<T>::lanes; ++k) {
+        const int lane = (part * Pack<T>::lanes + k) % 8;
+        if (bad_[part][k] != 0 && lane % own * together_ % every_ == 0)
+          bits |= 1u << (lane / own * Octet<T>::pairs + k / 8);
+      }
     return bits;
   }
 
  private:
   /// -0, which a direct sum that starts from +0 never gives, becomes +0.
-  [[gnu::always_inline]] V checked(V value) {
+  [[gnu::always_inline]] V checked(V value, int part) {
     value += V{};
-    bad_ = Pack<T>::fused(value, V{}, bad_);
+    bad_[part] = Pack<T>::fused(value, V{}, bad_[part]);
     return value;
   }
 
   Index leg_, outputs_;
+  int every_, together_;
   T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
-  V bad_ = {};  ///< NaN in the lanes where a result is not finite, else 0
+  V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0
 };
 
 /// What `Work` has of a convolution, between the inputs and the outputs of pairs.
@@ -86,10 +95,12 @@ unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, 
                            Work work) {
   const Index n = tables.points / 8, m = n / radix;
   FftPoints<T> points{tile, tables.leg};
-  if constexpr (Work::transforms) {
-    const FftInputs<radix, T> inputs(tables, pairs);
-    forward_pass<radix>(inputs, points, tables.twiddles, m);
-  }
+  if constexpr (Work::transforms)
+    for (int n = 0; n < Work::together; ++n) {
+      const FftInputs<radix, T> inputs(tables, pairs + n * Octet<T>::pairs);
+      FftPoints<T> one{tile + n * work.pitch, tables.leg};
+      forward_pass<radix>(inputs, one, tables.twiddles, m);
+    }
   convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,
                 tables.spectrum, work);
   if constexpr (!Work::inverts) return 0;
@@ -109,6 +120,15 @@ unsigned convolve_pairs_with(const FftTables<T>& tables, const FftPair<T>* pairs
 template <class T>
 unsigned convolve_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile) {
   return convolve_pairs_with(tables, pairs, tile, FftConvolving<T>{FftTraffic<T>(tables, pairs)});
+}
+
+/// RowKernels::decimate_pairs.
+template <class T>
+unsigned decimate_pairs(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles) {
+  const FftTraffic<T> traffic(tables, pairs, 2 * Octet<T>::pairs);
+  return convolve_pairs_with(tables, pairs, tiles,
+                             FftDecimating<T>{traffic, fft_tile(tables.points, Octet<T>::pairs),
+                                              tables.turns, tables.packed_turns});
 }
 
 /// RowKernels::transform_pairs.

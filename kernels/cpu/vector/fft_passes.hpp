@@ -61,15 +61,19 @@ template <int radix, class T, class From, class To>
 template <class T>
 class FftTraffic {
  public:
-  FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs)
-      : pairs_(pairs), inputs_(tables.inputs + tables.outputs), outputs_(2 * tables.outputs) {
+  /// @param count  of the pairs
+  FftTraffic(const FftTables<T>& tables, const FftPair<T>* pairs, int count = Octet<T>::pairs)
+      : pairs_(pairs),
+        count_(count),
+        inputs_(tables.inputs + tables.outputs),
+        outputs_(2 * tables.outputs) {
     const Index times = 3 * tables.points / 64;
     some_inputs_ = (inputs_ / line + times) / times * line;
     some_outputs_ = (outputs_ / line + times - 1) / times * line;
   }
 
   void advance() {
-    for (int p = 0; p < Octet<T>::pairs; ++p) {
+    for (int p = 0; p < count_; ++p) {
       const FftPair<T>& pair = pairs_[p];
       if (pair.next)
         for (Index k = fetched_; k < fetched_ + some_inputs_ && k < inputs_; k += line)
@@ -89,6 +93,7 @@ class FftTraffic {
   static constexpr Index line = 64 / sizeof(T);
 
   const FftPair<T>* pairs_;
+  int count_;
   Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
 };
 
@@ -96,6 +101,8 @@ class FftTraffic {
 template <class T>
 struct FftConvolving {
   static constexpr bool transforms = true, inverts = true;
+  static constexpr int together = 1;
+  static constexpr Index pitch = 0;
   FftTraffic<T> traffic;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
@@ -103,10 +110,27 @@ struct FftConvolving {
   }
 };
 
+/// Two transforms forward, and one back for both of them, in the first one's place
+/// (decimate_octet).
+template <class T>
+struct FftDecimating {
+  static constexpr bool transforms = true, inverts = true;
+  static constexpr int together = 2;
+  FftTraffic<T> traffic;
+  Index pitch;  ///< elements from transform to transform
+  const FftEight<T>*turns_begin, *packed_turns;
+
+  void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
+    decimate_octet(data, pitch, turns, packed_turns + (turns - turns_begin), spectrum, traffic);
+  }
+};
+
 /// The forward half, whose results are kept in the order in which they come.
 template <class T>
 struct FftTransforming {
   static constexpr bool transforms = true, inverts = false;
+  static constexpr int together = 1;
+  static constexpr Index pitch = 0;
   FftTraffic<T> traffic;
   T* kept;
 
@@ -120,6 +144,8 @@ struct FftTransforming {
 template <class T>
 struct FftInverting {
   static constexpr bool transforms = false, inverts = true;
+  static constexpr int together = 1;
+  static constexpr Index pitch = 0;
   FftTraffic<T> traffic;
   T* kept;
 
@@ -158,7 +184,11 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
                       const FftEight<T>* turns, const FftEight<T>* spectrum, Work& work) {
   const Index m = n / radix;
   FftPoints<T> points{data, m * Octet<T>::point};
-  if constexpr (Work::transforms) forward_pass<radix>(points, points, twiddles, m);
+  if constexpr (Work::transforms)
+    for (int n = 0; n < Work::together; ++n) {
+      FftPoints<T> one{data + n * work.pitch, points.pitch};
+      forward_pass<radix>(one, one, twiddles, m);
+    }
   convolve_legs(tables, pass, data, m, points.pitch, twiddles + 2 * (n - m), turns, spectrum, work);
   if constexpr (Work::inverts) inverse_pass<radix>(points, points, twiddles, m);
 }

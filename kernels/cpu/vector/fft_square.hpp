@@ -120,7 +120,42 @@ template <class T, class Traffic>
   scatter_octet(square, turns, points);
 }
 
-/// The first half of it: 8 points of the transform of all sequences, written to `kept`.
+/// The same of 8 points of two transforms, of which every second sequence is wanted: their rows are
+/// packed into one square, which goes back alone, into the first transform's place.
+///
+/// @param pitch         elements from one transform to the other
+/// @param packed_turns  of the sequences in the order of the packed rows
+template <class T, class Traffic>
+[[gnu::always_inline]] inline void decimate_octet(T* data, Index pitch, const FftEight<T>* turns,
+                                                  const FftEight<T>* packed_turns,
+                                                  const FftEight<T>* spectrum, Traffic& traffic) {
+  using O = Octet<T>;
+  FftSquare<T> packed;
+  traffic.advance();
+#pragma GCC unroll 1
+  for (int n = 0; n < 2; ++n) {
+    FftSquare<T> square;
+    gather_octet(FftPoints<T>{data + n * pitch, O::point}, turns, square);
+#pragma GCC unroll 1
+    for (int part = 0; part < O::parts; ++part) {
+      typename O::C x[8];
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
+      butterfly<false>(x);
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(O::table(spectrum[k], part));
+      butterfly<true>(x);
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; k += 2) packed.set(4 * n + k / 2, part, x[k]);
+    }
+  }
+  traffic.advance();
+  FftPoints<T> points{data, O::point};
+  scatter_octet(packed, packed_turns, points);
+  traffic.advance();
+}
+
+/// The first half of multiply_octet: 8 points of the transform of all sequences, written to `kept`.
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void transform_octet(T* data, const FftEight<T>* turns, T* kept,
                                                    Traffic& traffic) {

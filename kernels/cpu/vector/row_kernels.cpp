@@ -32,6 +32,7 @@ constexpr RowKernels<T> kernels{
     .rescale_row = rescale_row<T>,
     .copy_aligned = copy_aligned<T>,
     .convolve_pairs = convolve_pairs<T>,
+    .decimate_pairs = decimate_pairs<T>,
     .transform_pairs = transform_pairs<T>,
     .invert_pairs = invert_pairs<T>,
     .fft_pairs = Octet<T>::pairs,

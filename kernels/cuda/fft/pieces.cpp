@@ -32,6 +32,7 @@ FftPieces<T> make_fft_pieces(const Stencil<T>& stencil, const T* taps, FieldView
           .first_begin = begin,
           .axis_inputs = (axis_outputs - 1) * stride + blocks.width - begin,
           .stride = Divisor(stride),
+          .every = fft_every(stride),
           .first_output = anchor.first_output,
           .outputs = outputs,
           .taps = taps,

@@ -27,6 +27,7 @@ struct FftPieces {
   long first_begin;            ///< output before striding with which the first pair begins
   long axis_inputs;            ///< from there on; those behind count as +0
   Divisor stride;              ///< along the mask
+  int every;                   ///< fft_every
   long first_output, outputs;  ///< strided ones of the view, counted along the whole axis
 
   const T* taps;  ///< for pairs that are summed directly

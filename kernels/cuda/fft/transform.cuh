@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most_fft_threads<T>)
                    const long first) {
   PairEnds<T, true> ends(pieces, first + blockIdx.x);
   convolve_part<0>(fft, ends);
-  if (__syncthreads_or(ends.is_bad())) ends.sum_directly(threadIdx.x, blockDim.x);
+  if (__syncthreads_or(ends.is_bad(threadIdx.x))) ends.sum_directly(threadIdx.x, blockDim.x);
 }
 
 /// @param groups  of columns that follow each other, of one pair
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(most_fft_column_threads<T>)
   if (across >= pieces.across.by) ends.leave_out();
   if (threadIdx.x < 1 << log_group) bad[threadIdx.x] = 0;
   convolve_part<log_group>(fft, ends);
-  if (ends.is_bad()) bad[column] = 1;
+  if (ends.is_bad(threadIdx.x >> log_group)) bad[column] = 1;
   __syncthreads();
   if (bad[column] != 0) ends.sum_directly(threadIdx.x >> log_group, blockDim.x >> log_group);
 }
@@ -94,7 +94,7 @@ __global__ void inverse_in_memory(const FftTables<T> fft, const int log_points, 
     else
       inverse_butterfly<radix>(unit, fft.log_points, fft.twiddles, points, points);
   }
-  if (ends.is_bad()) bad[blockIdx.y] = 1;
+  if (ends.is_bad(threadIdx.x)) bad[blockIdx.y] = 1;
 }
 
 template <class T>

@@ -128,6 +128,9 @@ TYPED_TEST(GpuFft, LinesAndColumnsOfAllKinds) {
                                          {257, 1024, 700, true, 1, 1, 3, 5},
                                          {3, 256, 30, true, 1, 1, 1, 100},
                                          {70, 256, 3000, true, 5, 3, 2, 40},
+                                         {130, 512, 3000, false, 4, 1, 2, 5},
+                                         {300, 4096, 2000, true, 8, 1, 1, 67},
+                                         {700, 16384, 9000, false, 10, 1, 1, 5},
                                          {900, 32768, 70000, true, 1, 1, 1, 7}})
     this->check(c, this->stencil_of(c), [&] { return this->normal(); });
 }
@@ -177,6 +180,27 @@ TYPED_TEST(GpuFft, PairsThatAreNoNumbers) {
           if (kind == 2) return std::nan("77");
           if (kind == 3) return 0.4 * double(std::numeric_limits<T>::max());
           return every == 3 ? -0.0 : this->normal();
+        });
+      }
+}
+
+/// Inputs so large that outputs overflow here and there, where a stride may want them or not.
+TYPED_TEST(GpuFft, OutputsThatNoStrideWantsMayOverflow) {
+  using T = TypeParam;
+  std::mt19937 random(4);
+  for (const bool along_y : {false, true})
+    for (const Index points : {Index{512}, Index{4096}, Index{65536}})
+      for (const Index stride : {2, 4, 8, 12}) {
+        const Case c{65, points, 6 * points / stride, along_y, stride, 1, 1, 9};
+        Mask mask = make_mask_1d(std::vector<double>(65, 0.0), 0, along_y);
+        mask.taps.values[0] = 2;
+        const auto stencil = make_stencil<T>(
+            mask, Method::fft,
+            along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride}, {},
+            {c.points, c.width});
+        this->check(c, stencil, [&]() -> double {
+          return random() % unsigned(3 * points) == 0 ? 0.6 * double(std::numeric_limits<T>::max())
+                                                      : this->normal();
         });
       }
 }
