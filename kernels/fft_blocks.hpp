@@ -46,8 +46,8 @@ FftBlocks choose_fft_blocks(Index width, Index dense_outputs, Index lines);
 /// Taps of a direct sum that take as long as the transforms, for one output before striding.
 double fft_cost_in_taps(const FftBlocks& blocks, Index dense_outputs, Index lines);
 
-/// 2 for an even stride, whose outputs have even numbers, else 1. An output of others that
-/// overflows does not make a pair one that is summed directly.
+/// 2 for an even stride, which wants the even outputs of a block, else 1. An odd output that
+/// overflows then does not make its pair one that is summed directly.
 inline int fft_every(Index stride) {
   return stride % 2 == 0 ? 2 : 1;
 }

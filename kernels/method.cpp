@@ -127,7 +127,8 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
   const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
                                inputs * double(site.world.element) >= long_column_bytes;
-  const double much_less = leaves_rows_out ? 2.4 : 1.05;
+  const bool goes_back_as_one = fft_together(fft.blocks.points, site.stride[0]) == 2;
+  const double much_less = !leaves_rows_out ? 1.05 : goes_back_as_one ? 2.4 : 2;
   const bool is_fft =
       fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;

@@ -61,12 +61,13 @@ struct WayWork {
   /// (sum_rows) multiply-adds of single inputs; sweeps; the first of worlds beyond the caches, with
   /// strides the inputs that are read; 0; 0; 0.
   ///
-  /// Of transforms: outputs; complex points; points times their bits; points times the doublings of
-  /// a transform beyond shares of the second-level and the third-level cache; inputs
-  /// and outputs of worlds beyond the caches; sweeps; points times the doublings beyond half of the
-  /// first-level cache, two at most; points of the tables, made once; of the points of tiles, those
-  /// that are read where they lie, but not by cache lines; and those of tiles that are copied,
-  /// first because inputs end in them, or last because outputs do, or are left out.
+  /// Of transforms: outputs; complex points (0.85 of them where two go back as one); points times
+  /// their bits; points times the doublings of a transform beyond shares of the second-level and
+  /// the third-level cache; inputs and outputs of worlds beyond the caches; sweeps; points times
+  /// the doublings beyond half of the first-level cache, two at most; points of the tables, made
+  /// once; of the points of tiles, those that are read where they lie, but not by cache lines; and
+  /// those of tiles that are copied, first because inputs end in them, or last because outputs do,
+  /// or are left out.
   std::array<double, kinds> amounts{};
 };
 

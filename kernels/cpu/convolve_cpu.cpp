@@ -51,14 +51,14 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
   const int pairs = fft_pairs_of(element);
   const Index bundle = cpu::fft_bundle(blocks, pairs, element, false);
   const int together = fft_together(blocks.points, stride);
-  const Index turns = together > 1 ? 2 * blocks.points : 0;
-  const Index elements = checked_add(
-      checked_add(checked_multiply(together, cpu::fft_tile(blocks.points, pairs)), turns),
-      checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
+  const Index turns = together > 1 ? 2 * blocks.points * Index(element) : 0;
+  const Index elements =
+      checked_add(checked_multiply(together, cpu::fft_tile(blocks.points, pairs)),
+                  checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
   constexpr Index rounding = 128;  // of tile and panel
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
-                     checked_multiply(blocks.width, sizeof(cpu::Tap<double>)));
+                     checked_add(turns, checked_multiply(blocks.width, sizeof(cpu::Tap<double>))));
 }
 
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes) {

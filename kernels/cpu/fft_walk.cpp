@@ -34,8 +34,7 @@ class FftWalk {
                 stencil.fft->twiddles.data(),
                 stencil.fft->turns.data(),
                 stencil.fft->spectrum.data(),
-                fft_every(work_.stride),
-                together_},
+                fft_every(work_.stride)},
         streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         prefetched_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
                         Index(sizeof(T)) <=
@@ -83,21 +82,29 @@ class FftWalk {
         packed_turns_[k].re[lane] = turns[k].re[sequence];
         packed_turns_[k].im[lane] = turns[k].im[sequence];
       }
-    tables_.packed_turns = packed_turns_.data();
+    packing_ = tables_;
+    packing_.together = together_;
+    packing_.packed_turns = packed_turns_.data();
+  }
+
+  /// Whether so many pairs are transformed by decimate_pairs. Fewer need no second transform.
+  bool packs(Index pairs) const {
+    return together_ > 1 && pairs > kernels_.fft_pairs;
   }
 
   /// Copies strided results of pair k of those transformed at once.
   ///
   /// @param first   the first of them, before striding, counted from the pair's first one
-  /// @param result  of pair k, or of all packed with it (RowKernels::decimate_pairs)
-  void copy_strided(const T* result, Index k, Index first, Index count, T* to) const {
-    result += k / kernels_.fft_pairs * (8 / together_);
-    // in 8 results of an even stride, or in 4, the lanes come again
-    const Index period = together_ == 2 ? 4 : 8;
+  /// @param result  of pair k, or where `packed` of both packed with it
+  void copy_strided(const T* result, bool packed, Index k, Index first, Index count, T* to) const {
+    const Index together = packed ? together_ : 1;
+    if (packed) result += k / kernels_.fft_pairs * (8 / together);
+    // behind 8 results, or 4 of an even stride, the lanes come again
+    const Index period = packed ? 4 : 8;
     Index places[8];
     for (Index r = 0; r < period; ++r) {
       const Index dense = first + r * work_.stride;
-      places[r] = dense / 8 * 8 + dense % 8 / together_;
+      places[r] = dense / 8 * 8 + dense % 8 / together;
     }
     Index o = 0;
     for (; o + period <= count; o += period, result += period * work_.stride)
@@ -126,8 +133,9 @@ class FftWalk {
                            work_.input(piece, piece.dense(work_.stride).first), work_.stride, false,
                            work_.output(piece, piece.outputs.first), piece.outputs.extent());
         } else if (work_.stride > 1) {
-          copy_strided(pairs[k % kernels_.fft_pairs].target, k, piece.dense(work_.stride).first,
-                       piece.outputs.extent(), work_.output(piece, piece.outputs.first));
+          copy_strided(pairs[packs(count) ? k % kernels_.fft_pairs : k].target, packs(count), k,
+                       piece.dense(work_.stride).first, piece.outputs.extent(),
+                       work_.output(piece, piece.outputs.first));
         } else {
           take(piece, pairs[k]);
         }
@@ -176,14 +184,15 @@ class FftWalk {
   ///
   /// @return  bit k: pair k has to be summed directly
   unsigned convolve(FftPair<T> (&pairs)[2 * most_fft_pairs], Index count, T* tile) const {
-    for (Index k = count; k < pairs_; ++k) {
+    const bool packed = packs(count);
+    for (Index k = count; k < (packed ? pairs_ : kernels_.fft_pairs); ++k) {
       pairs[k].source = pairs[count - 1].source;
       pairs[k].target = pairs[count - 1].target;
       pairs[k].fetches_target = false;
       pairs[k].next = nullptr;
     }
-    const unsigned bad = together_ > 1 ? kernels_.decimate_pairs(tables_, pairs, tile)
-                                       : kernels_.convolve_pairs(tables_, pairs, tile);
+    const unsigned bad = packed ? kernels_.decimate_pairs(packing_, pairs, tile)
+                                : kernels_.convolve_pairs(tables_, pairs, tile);
     for (FftPair<T>& pair : pairs) pair.finished = nullptr;
     return bad;
   }
@@ -233,8 +242,10 @@ class FftWalk {
       // the last ones first: their results lie in the lines of the first ones, each of whose places
       // is read before it is written
       for (Index k = columns - 1; k >= 0; --k) {
-        const Index k_at_once = k % pairs_, result = k - k_at_once + k_at_once % kernels_.fft_pairs;
-        copy_strided(panel + result * panel_pitch_, k_at_once, first, outputs,
+        const Index group = k / pairs_ * pairs_;
+        const bool packed = packs(std::min<Index>(pairs_, columns - group));
+        const Index result = packed ? group + (k - group) % kernels_.fft_pairs : k;
+        copy_strided(panel + result * panel_pitch_, packed, k - group, first, outputs,
                      panel + k * panel_pitch_);
       }
     }
@@ -268,7 +279,7 @@ class FftWalk {
   const RowKernels<T>& kernels_;
   int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
   Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
-  FftTables<T> tables_;
+  FftTables<T> tables_, packing_{};  ///< the latter for decimate_pairs
   bool streamed_, prefetched_;
   std::vector<Tap<T>> taps_;
   std::vector<FftEight<T>> packed_turns_;

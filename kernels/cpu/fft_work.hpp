@@ -17,7 +17,7 @@ inline Index fft_panel_pitch(const FftBlocks& blocks) {
 /// Pieces that a thread takes at once: along x as many as are transformed at once; along y so many
 /// columns that their rows are whole cache lines, but no more than the caches hold.
 ///
-/// @param pairs  that are transformed at once
+/// @param pairs  that are transformed at once; along y it does not matter
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;

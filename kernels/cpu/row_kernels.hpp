@@ -168,14 +168,15 @@ struct RowKernels {
   void (*copy_aligned)(const T* source, T* target, Index n);
 
   /// Overlap-save of `fft_pairs` pairs of blocks. A pair whose inputs hold NaN or Inf, or whose
-  /// results overflow, gets undefined outputs, and its bit is set in the number returned.
+  /// results overflow (every one, or every second: FftTables::every), gets undefined outputs, and
+  /// its bit is set in the number returned.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
   /// The same of `2 * fft_pairs` pairs, of which an even stride wants the even outputs: one
-  /// transform for two of them goes back. The results of pairs p and fft_pairs + p lie in the
-  /// target of pair p, where 8 outputs would lie the 4 even ones of pair p, and those of the other
-  /// one behind them.
+  /// transform for two of them goes back. The results of pairs p and fft_pairs + p share the target
+  /// of pair p: in each 8 of its places lie the 4 even ones of 8 outputs of pair p, then those of
+  /// the other pair.
   ///
   /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
   /// @return       bit k: pair k

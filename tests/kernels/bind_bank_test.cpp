@@ -109,6 +109,7 @@ void expect_bits_of_lines(const Lines& c) {
 TEST(Bank, has_the_bits_of_each_filter_along_lines) {
   for (const Lines& c : std::vector<Lines>{{130, 256, 3 * 2 * 112 + 5},
                                            {64, 1024, 7000, false, 3, 1, 1, 5},
+                                           {90, 512, 3000, false, 4, 1, 3, 2},
                                            {241, 256, 100, false, 1, 2, 3, 2},
                                            {600, 4096, 15000, false, 1, 1, 2, 4},
                                            {33, 256, 1000, false, 7, 3, 5, 1}}) {

@@ -96,5 +96,18 @@ TEST(MethodCosts, CountsPairsOfBlocks) {
   EXPECT_EQ(work.amounts[2], 3 * 2 * 256 * 8);
 }
 
+TEST(MethodCosts, TwoTransformsOfEvenStridesGoBackAsOne) {
+  const FftBlocks blocks{256, 17};
+  MethodSite site = grid(4, 480);
+  site.stride = {1, 2};
+  const auto points = [&](const FftBlocks& of) {
+    return work_by_blocks(of, ones(1, of.width), site).amounts[1];
+  };
+  EXPECT_DOUBLE_EQ(points(blocks), 0.85 * 4 * 2 * 256);
+  EXPECT_EQ(points({1 << 17, 17}), 4 << 17);
+  site.stride = {1, 3};
+  EXPECT_EQ(points(blocks), 4 * 3 * 256);
+}
+
 }  // namespace
 }  // namespace stencil

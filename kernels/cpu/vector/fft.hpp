@@ -96,9 +96,9 @@ unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, 
   const Index n = tables.points / 8, m = n / radix;
   FftPoints<T> points{tile, tables.leg};
   if constexpr (Work::transforms)
-    for (int n = 0; n < Work::together; ++n) {
-      const FftInputs<radix, T> inputs(tables, pairs + n * Octet<T>::pairs);
-      FftPoints<T> one{tile + n * work.pitch, tables.leg};
+    for (int k = 0; k < Work::together; ++k) {
+      const FftInputs<radix, T> inputs(tables, pairs + k * Octet<T>::pairs);
+      FftPoints<T> one{tile + k * work.pitch, tables.leg};
       forward_pass<radix>(inputs, one, tables.twiddles, m);
     }
   convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,

@@ -185,8 +185,8 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
   const Index m = n / radix;
   FftPoints<T> points{data, m * Octet<T>::point};
   if constexpr (Work::transforms)
-    for (int n = 0; n < Work::together; ++n) {
-      FftPoints<T> one{data + n * work.pitch, points.pitch};
+    for (int k = 0; k < Work::together; ++k) {
+      FftPoints<T> one{data + k * work.pitch, points.pitch};
       forward_pass<radix>(one, one, twiddles, m);
     }
   convolve_legs(tables, pass, data, m, points.pitch, twiddles + 2 * (n - m), turns, spectrum, work);

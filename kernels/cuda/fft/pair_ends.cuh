@@ -137,9 +137,8 @@ class PairEnds {
   }
   /// Whether some result stored by this thread is not finite, and a stride may want it.
   ///
-  /// @param unit  butterfly of the last pass that this thread has; its other ones, their legs and
-  /// the
-  ///              blocks lie even numbers from it
+  /// @param unit  a butterfly of the last pass that this thread has. Its others, their legs and the
+  ///              blocks lie even numbers from it.
   __device__ __forceinline__ bool is_bad(int unit) const {
     return (unit & (all_.every - 1)) == 0 && !(bad_ == 0);
   }
