@@ -205,7 +205,8 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
               : double(grid.batch * pairs) * in_groups(grid.columns, 64 / element);
   WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
                .outputs = double(site.steps) * grid.outputs()};
-  // two that go back as one, as measured: 0.79 to 0.92; banks along x, too, whose do not
+  // two that go back as one, as measured: 0.79 to 0.92. Counted for banks along x, too,
+  // which do not go back so
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
   return work;

@@ -82,17 +82,23 @@ template <class T>
   }
 }
 
+/// 8 points of the transform of all sequences, made of a square's part across the sequences.
+template <class T>
+[[gnu::always_inline]] inline void transform_across(const FftSquare<T>& square, int part,
+                                                    typename Octet<T>::C (&x)[8]) {
+#pragma GCC unroll 8
+  for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
+  butterfly<false>(x);
+}
+
 /// The product of 8 points of the transform of all sequences with a spectrum, and the way back
 /// across the sequences.
 template <class T>
 [[gnu::always_inline]] inline void multiply_points(typename Octet<T>::C (&x)[8],
-                                                   const FftEight<T>* spectrum, int part,
-                                                   FftSquare<T>& square) {
+                                                   const FftEight<T>* spectrum, int part) {
 #pragma GCC unroll 8
   for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(Octet<T>::table(spectrum[k], part));
   butterfly<true>(x);
-#pragma GCC unroll 8
-  for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
 }
 
 /// The innermost work on 8 points of all sequences: forward, product with the spectrum, and back.
@@ -111,10 +117,10 @@ template <class T, class Traffic>
 #pragma GCC unroll 1
   for (int part = 0; part < O::parts; ++part) {
     typename O::C x[8];
+    transform_across(square, part, x);
+    multiply_points(x, spectrum, part);
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
-    butterfly<false>(x);
-    multiply_points(x, spectrum, part, square);
+    for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
   }
   traffic.advance();
   scatter_octet(square, turns, points);
@@ -139,12 +145,8 @@ template <class T, class Traffic>
 #pragma GCC unroll 1
     for (int part = 0; part < O::parts; ++part) {
       typename O::C x[8];
-#pragma GCC unroll 8
-      for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
-      butterfly<false>(x);
-#pragma GCC unroll 8
-      for (int k = 0; k < 8; ++k) x[k] = x[k].template times<false>(O::table(spectrum[k], part));
-      butterfly<true>(x);
+      transform_across(square, part, x);
+      multiply_points(x, spectrum, part);
 #pragma GCC unroll 8
       for (int k = 0; k < 8; k += 2) packed.set(4 * n + k / 2, part, x[k]);
     }
@@ -168,9 +170,7 @@ template <class T, class Traffic>
 #pragma GCC unroll 1
   for (int part = 0; part < O::parts; ++part) {
     typename O::C x[8];
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) x[k] = square.at(k, part);
-    butterfly<false>(x);
+    transform_across(square, part, x);
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) to.store(0, k, part, x[k]);
   }
@@ -190,7 +190,9 @@ template <class T, class Traffic>
     typename O::C x[8];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) x[k] = from.load(0, k, part);
-    multiply_points(x, spectrum, part, square);
+    multiply_points(x, spectrum, part);
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) square.set(k, part, x[k]);
   }
   traffic.advance();
   FftPoints<T> points{data, O::point};
