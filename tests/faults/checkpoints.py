@@ -244,13 +244,17 @@ class Case:
             self.seen["mpirun hung"] += 1
         if wrong or stderr is None:
             return wrong
-        if self.kind in self.KEPT and not self.is_killed:
-            return self.stop_wrong(folder, process.returncode, stderr)
-        if process.returncode == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
+        status = process.returncode
+        if status == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
             self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
-            return []
-        if process.returncode not in (0, -signal.SIGKILL, -signal.SIGPIPE, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 75, 1):
-            return [f"killed, and status {process.returncode}: {stderr}"]
+            told = re.search(r"Exit code: +(\d+)", stderr)  # of the first of them, as mpirun said before
+            if not told:
+                return []
+            status = int(told[1])
+        if self.kind in self.KEPT and not self.is_killed:
+            return self.stop_wrong(folder, status, stderr)
+        if status not in (0, -signal.SIGKILL, -signal.SIGPIPE, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 75, 1):
+            return [f"killed, and status {status}: {stderr}"]
         return []
 
     def try_it(self):

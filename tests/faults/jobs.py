@@ -187,7 +187,7 @@ def own_lines_wrong(outcome):
     if len(said) != (outcome.status != 0):
         wrong.append(f"{len(said)} lines begin with 'stencil_run:'")
     if outcome.errors != said:
-        wrong.append("other lines on stderr")
+        wrong.append(f"other lines on stderr: {[line for line in outcome.errors if line not in said]}")
     return wrong
 
 
