@@ -111,7 +111,7 @@ MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
 /// With taps that are whole numbers they are some tenths of a millisecond, since sums of whole
 /// numbers stay whole.
 double least_fft_adds(const Mask& mask) {
-  return are_integers(mask.taps.values) ? 2e7 : 2e6;
+  return are_integers(mask.taps.values) ? 2e7 : 1e6;
 }
 
 /// Bytes of a world of which rows of a long column are left out, from which on a window of
@@ -123,12 +123,11 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
   const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
                                inputs * double(site.world.element) >= long_column_bytes;
   const bool goes_back_as_one = fft_together(fft.blocks.points, site.stride[0]) == 2;
-  const double much_less = !leaves_rows_out ? 1.05 : goes_back_as_one ? 2.4 : 2;
+  const double much_less = !leaves_rows_out ? 1 : goes_back_as_one ? 2.8 : 2.5;
   const bool is_fft =
       fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;
@@ -212,6 +211,18 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   return is_worth_it ? factors : whole;
 }
 
+/// The direct sum instead of a column times a row of 3 x 3 taps or so, whose row sums are not worth
+/// their way through the cache. All others are, nearly always; so the world is not asked, and the
+/// bits do not change with it.
+MethodChoice long_enough(MethodChoice factors) {
+  const Taps& taps = factors.mask.taps;
+  const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;
+  if (2 * one_pass > 3 * two_passes) return factors;
+  return direct(factors.mask,
+                fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes",
+                            one_pass, two_passes));
+}
+
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask, site.renormalizes);
   if (site.renormalizes && !site.fft_renormalizes)
@@ -230,10 +241,11 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   MethodChoice choice = by_taps(mask, request, precision_eps, site);
   if (request != MethodRequest::automatic) return choice;
   const Index terms = choice.separable_terms();
-  // steps may share a sweep, for which a column times a row is better, and on GPUs more of them
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
   if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
     choice = cheaper_by_taps(std::move(choice), site);
+  else if (terms == 1 && !is_strided)
+    choice = long_enough(std::move(choice));
   if (site.renormalizes && !(site.fft_renormalizes && fft_may_renormalize(mask))) return choice;
   if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
   return cheaper(std::move(choice), by_tiles(mask, site), site);
@@ -243,10 +255,7 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
 
 MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
                            const MethodSite& site) {
-  // a run that goes on has fewer steps, and has to have the same bits
-  MethodSite of_one_step = site;
-  of_one_step.steps = 1;
-  MethodChoice choice = choose(mask, request, precision_eps, of_one_step);
+  MethodChoice choice = choose(mask, request, precision_eps, site);
   if (choice.method != Method::fft) choice.work = work_by_taps(choice, site);
   return choice;
 }

@@ -41,10 +41,9 @@ std::string to_string(Method method);
 /// The same, with the number of terms where there are several: `sum of 2 separable`.
 std::string to_string(const MethodChoice& choice);
 
-/// The way that takes the least time, but for near ties, by the table of costs
-/// (kernels/method_costs.hpp), which knows the mask, the world and strides, but neither steps,
-/// machine, ranks nor threads. 1D masks are summed directly or by fft, 2D masks also by factors,
-/// where
+/// The way that takes the least time by the table of costs (kernels/method_costs.hpp), which knows
+/// the mask, the world, strides and steps, but neither machine, ranks nor threads. 1D masks are
+/// summed directly or by fft, 2D masks also by factors, where
 /// - they give every tap back within 4 eps of the compute type, and all of them together within
 ///   half of what a direct sum may cost, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
@@ -60,6 +59,9 @@ std::string to_string(const MethodChoice& choice);
 /// - outputs are not renormalized, and on GPUs not strided (strided if asked for);
 /// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
 /// - it saves taps.
+///
+/// A column times a row whose direct sum has no more than 1.5 times its taps (3 x 3) is direct,
+/// unless strided.
 ///
 /// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
 /// those of a world of which nothing is known, and those that leave missing points out but for

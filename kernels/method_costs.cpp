@@ -47,12 +47,12 @@ double panels(const Grid& grid, Index rows, Index element) {
   return double(divide_up(grid.columns, panel));
 }
 
-/// Share of the reads of `rows` panels that do not come from the second-level cache, although a
-/// panel is no wider than it has to be.
-double beyond_second_level(const Grid& grid, Index rows, Index element) {
-  constexpr double cache_bytes = 1 << 20;
+/// Doublings, four at most, of `rows` panels beyond half of the first-level cache, which has them
+/// when the next row of outputs reads them again.
+double beyond_first_level(const Grid& grid, Index rows, Index element) {
+  constexpr double cache_bytes = 16 << 10;
   const double panel = double(grid.columns) / panels(grid, rows, element);
-  return std::min(1.0, doublings(panel * double(rows * element) / cache_bytes) / 2);
+  return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
 }
 
 /// Whether a sweep down the rows, which begins with height - 1 rows that end no sum, is worth it.
@@ -71,15 +71,15 @@ double padded(Index places, Index element, Way way) {
   const Index wide = (way == Way::dense_rows ? 4 : 8) * lanes;
   const double left_over = 2 * double(lanes);
   if (places < lanes) return double(places) * left_over;
-  const Index left = places % wide;
-  return double(places - left) + double(divide_up(left, lanes)) * left_over;
+  const Index left = places % wide, vectors = divide_up(left, lanes);
+  if (way == Way::dense_rows) return double(places - left + (left > 0 ? vectors + 1 : 0) * lanes);
+  return double(places - left) + double(vectors) * left_over;
 }
 
-/// The same for row sums of every `stride`-th place, eight single places at a time.
+/// The same for row sums of every `stride`-th place, eight single places at a time; of what is left
+/// over each takes as long as two.
 double padded_singles(Index places, Index element) {
-  const Index lanes = 64 / element;
-  const Index left = places % 8;
-  return double(lanes * (places - left + left * 8));
+  return double(64 / element * (places + places % 8));
 }
 
 /// Share of outputs whose way from and to memory is not hidden behind so many multiply-adds.
@@ -129,8 +129,8 @@ double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride
   return double(whole) / double(tiles);
 }
 
-constexpr double first_level_cache = 16 << 10, second_level_share = 512 << 10,
-                 third_level_share = 4 << 20;
+constexpr double first_level_cache = 16 << 10, second_level_part = 64 << 10,
+                 second_level_share = 512 << 10, third_level_share = 4 << 20;
 
 /// Fills in what `transforms` complex transforms do, each of so many points with two numbers of
 /// `element` bytes, in every step.
@@ -147,6 +147,7 @@ void count_transforms(double transforms, Index points, const MethodSite& site, W
   work.amounts[6] = double(site.steps);
   work.amounts[7] = all * std::min(2.0, doublings(bytes / first_level_cache));
   work.amounts[8] = double(points);
+  work.amounts[11] = all * std::min(3.0, doublings(bytes / second_level_part));
 }
 
 }  // namespace
@@ -172,7 +173,8 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
   work.amounts[0] = (work.outputs + row_sums) / 2 * exposed(adds);
   work.amounts[1] = terms > 0 ? read * columns * row_adds : rows * columns * adds;
   work.amounts[2] = rows * columns * double(terms * height);
-  work.amounts[3] = rows * panels(grid, std::max<Index>(1, terms) * height, element);
+  const Index window = std::max<Index>(1, terms) * height;
+  work.amounts[3] = rows * panels(grid, window, element);
   work.amounts[4] = work.amounts[3] * double(height);
   if (way == Way::sum_rows && stride > 1) {
     work.amounts[1] = 0;
@@ -183,13 +185,15 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
     const double share = stride == 2 ? 0.4 : 1;  // pairs are split by vectors
     work.amounts[5] = share * split * double(grid.columns * stride);
   } else if (way == Way::column_strided) {
-    work.amounts[2] = work.amounts[1] * beyond_second_level(grid, height, element);
     work.amounts[5] = read * double(grid.columns);
   }
   work.amounts[6] = steps;
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
   work.amounts[7] = (is_strided ? read * double(grid.columns * stride) : work.amounts[0]) *
                     beyond_caches(site, grid.outputs(), 8 << 20);
+  work.amounts[9] = work.amounts[0] * beyond_caches(site, grid.outputs(), 2 << 20);
+  work.amounts[10] = work.amounts[3] * adds;
+  work.amounts[11] = work.amounts[terms > 0 ? 2 : 1] * beyond_first_level(grid, window, element);
   return work;
 }
 
@@ -199,16 +203,22 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
   const Index element = site.world.element, stride = site.stride[along_x ? 1 : 0];
   const Index dense = ((along_x ? grid.columns : grid.rows) - 1) * stride + 1;
   const Index pairs = divide_up(dense, blocks.pair()), at_once = 8 / element;
-  // along y as many columns as fill a cache line are one piece of work
+  // along y as many columns as fill a cache line are transposed together, and transformed one by
+  // one
+  const double columns =
+      (in_groups(grid.columns, at_once) + in_groups(grid.columns, 64 / element)) / 2;
   const double transforms =
-      along_x ? in_groups(grid.rows * pairs, at_once)
-              : double(grid.batch * pairs) * in_groups(grid.columns, 64 / element);
+      along_x ? in_groups(grid.rows * pairs, at_once) : double(grid.batch * pairs) * columns;
   WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
                .outputs = double(site.steps) * grid.outputs()};
   // two that go back as one, as measured: 0.79 to 0.92. Counted for banks along x, too,
   // which do not go back so
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
+  if (along_x) {
+    work.amounts[9] = double(site.steps * grid.rows);
+    work.amounts[10] = stride > 1 ? work.amounts[1] : 0;
+  }
   return work;
 }
 

@@ -50,24 +50,41 @@ std::string to_string(Way way);
 /// What one way of summing a mask does, all steps on all points of the world together. The time is
 /// the sum of the amounts, each times its figure in the table of the way and the type.
 struct WayWork {
-  static constexpr int kinds = 11;
+  static constexpr int kinds = 12;
 
   Way way = Way::line;
   double outputs = 0;
-  /// Of taps: outputs, and row sums, whose way through memory is not hidden; multiply-adds (along
-  /// rows, where there are two passes); multiply-adds along columns, or
-  /// (column_strided) those whose inputs no second-level cache holds; rows of outputs in panels;
-  /// these times the mask's rows; inputs that a stride splits, or skips along columns, or
-  /// (sum_rows) multiply-adds of single inputs; sweeps; the first of worlds beyond the caches, with
-  /// strides the inputs that are read; 0; 0; 0.
+  /// Of taps:
+  /// 0. outputs, and row sums, whose way through memory is not hidden;
+  /// 1. multiply-adds (along rows, where there are two passes);
+  /// 2. multiply-adds along columns, where there are two passes;
+  /// 3. rows of outputs in panels;
+  /// 4. these times the mask's rows;
+  /// 5. inputs that a stride splits, or skips along columns, or (sum_rows) multiply-adds of single
+  ///    inputs;
+  /// 6. sweeps;
+  /// 7. the first of worlds beyond the caches, with strides the inputs that are read;
+  /// 8. nothing;
+  /// 9. the first of worlds beyond the second-level cache;
+  /// 10. rows of outputs in panels times multiply-adds of an output: what begins with each tap;
+  /// 11. multiply-adds (along columns, where there are two passes) times the doublings of what they
+  ///     read again beyond half of the first-level cache, four at most.
   ///
-  /// Of transforms: outputs; complex points (0.85 of them where two go back as one); points times
-  /// their bits; points times the doublings of a transform beyond shares of the second-level and
-  /// the third-level cache; inputs and outputs of worlds beyond the caches; sweeps; points times
-  /// the doublings beyond half of the first-level cache, two at most; points of the tables, made
-  /// once; of the points of tiles, those that are read where they lie, but not by cache lines; and
-  /// those of tiles that are copied, first because inputs end in them, or last because outputs do,
-  /// or are left out.
+  /// Of transforms:
+  /// 0. outputs;
+  /// 1. complex points (0.85 of them where two go back as one);
+  /// 2. points times their bits;
+  /// 3. and 4. points times the doublings of a transform beyond shares of the second-level and the
+  ///    third-level cache;
+  /// 5. inputs and outputs of worlds beyond the caches;
+  /// 6. sweeps;
+  /// 7. points times the doublings beyond half of the first-level cache, two at most;
+  /// 8. points of the tables, made once;
+  /// 9. of the points of tiles, those that are read where they lie, but not by cache lines; along
+  ///    lines, the lines;
+  /// 10. of the points of tiles, those that are copied, first because inputs end in them, or last
+  ///     because outputs do, or are left out; along lines, those of lines with a stride;
+  /// 11. points times the doublings of a transform beyond 64 KiB, three at most.
   std::array<double, kinds> amounts{};
 };
 

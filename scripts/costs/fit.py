@@ -12,33 +12,41 @@ except ImportError:
 
 WAYS = ("line", "line strided", "column", "column strided", "dense", "dense zeros", "dense rows", "dense strided",
         "separable", "separable strided", "sum", "sum rows", "fft line", "fft column", "fft tiles")
-KINDS = 11
+KINDS = 12
 TABLE_POINTS = 8  # the amount whose time is that of setting up
 SMALL = 2e-5  # seconds: what else setting up takes is not the table's
 OUTLIER = 0.15  # relative errors beyond count less
+CLOSE, MORE = 1.5, 4  # ways within so many times another's seconds decide something: they count so much more
 
 
 def of_one_way(rows):
     """The figures of one way and type.
 
-    rows: for each problem the amounts, the multiply-adds that took as long as computing, and as setting up (or none)
+    rows: for each problem the amounts, the multiply-adds that took as long as computing, and as setting up (or none),
+    and how much it counts
     """
     amounts = np.array([row[0] for row in rows])
     adds = np.array([row[1] for row in rows])
+    counts = np.sqrt([row[3] for row in rows])
     computed = amounts.copy()
     computed[:, TABLE_POINTS] = 0
     weights = np.ones(len(rows))
     for _ in range(10):
-        scale = (weights / adds)[:, None]
+        scale = (counts * weights / adds)[:, None]
         columns = computed * scale
         size = np.maximum(np.abs(columns).max(axis=0), 1e-300)
-        figures, _ = scipy.optimize.nnls(columns / size, weights)
+        figures, _ = scipy.optimize.nnls(columns / size, counts * weights)
         figures /= size
         errors = np.abs(computed @ figures / adds - 1)
         weights = np.sqrt(OUTLIER / np.maximum(errors, OUTLIER))
     setups = [row[2] / row[0][TABLE_POINTS] for row in rows if row[2] is not None and row[0][TABLE_POINTS] > 0]
     figures[TABLE_POINTS] = statistics.median(setups) if setups else 0
     return figures, errors
+
+
+def is_close(way, ways):
+    """Whether another way takes nearly as long."""
+    return any(1 / CLOSE < way["seconds"] / other["seconds"] < CLOSE for other in ways if other is not way)
 
 
 def table_of(measured):
@@ -49,7 +57,7 @@ def table_of(measured):
         rate = answer["adds_per_second"]
         for way in answer["ways"].values():
             setup = way["setup"] * rate if way["setup"] > SMALL else None
-            row = way["amounts"], way["compute"] * rate, setup
+            row = way["amounts"], way["compute"] * rate, setup, MORE if is_close(way, answer["ways"].values()) else 1
             rows.setdefault((one["problem"]["type"], way["way"]), []).append(row)
     figures, lines = {}, ["type     way                 problems  median error  90 % below"]
     for kind, way in sorted(rows):

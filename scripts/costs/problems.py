@@ -115,6 +115,13 @@ def random_problem(draw):
             return problem
 
 
+def to_fit(count, seed=1):
+    """So many problems to fit costs to: a fifth are combinations of what is designed, so that each amount is large
+    somewhere, the others are what users could have, as those that `auto` is tried on, but never the same."""
+    draw = random.Random(f"to fit {seed}")
+    return designed(count // 5, seed) + [random_problem(draw) for _ in range(count - count // 5)]
+
+
 def words_of(problem):
     """`float32 outer 9x9 on 1x100x2000 stride 2 1`"""
     text = "{type} {mask} ".format(**problem) + "x".join(map(str, problem["taps"])) + " on " + \

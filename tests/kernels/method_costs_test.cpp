@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 namespace stencil {
@@ -65,6 +66,23 @@ TEST(MethodCosts, ShortRowsAndStridesAreOtherWork) {
   EXPECT_EQ(strided.way, Way::dense_strided);
   EXPECT_EQ(strided.outputs, 50 * 320);
   EXPECT_DOUBLE_EQ(strided.amounts[5], 0.4 * 50 * (3 * 2 + 4) / 4 * 320 * 2);  // by vectors
+  // 45 columns: two vectors side by side, and one that takes as long as two
+  EXPECT_EQ(work_by_taps(ones(41, 3), 0, grid(10, 45)).amounts[1], 10 * (16 * 4) * 41 * 3);
+}
+
+TEST(MethodCosts, CountsWhatIsReadAgainAndWhatCachesHold) {
+  const WayWork column = work_by_taps(ones(64, 1), 0, [] {
+    MethodSite site = grid(640, 1000);
+    site.axis_outputs = 640, site.lines = 1000;
+    return site;
+  }());
+  EXPECT_EQ(column.way, Way::column);
+  EXPECT_EQ(column.amounts[10], column.amounts[3] * 64);
+  // 64 rows of 1000 numbers are 250 KiB
+  EXPECT_NEAR(column.amounts[11] / column.amounts[1], std::log2(256000.0 / 16384), 1e-12);
+  EXPECT_EQ(work_by_taps(ones(3, 3), 0, grid(100, 640)).amounts[9], 0);
+  const WayWork large = work_by_taps(ones(3, 3), 0, grid(2000, 640));  // 10 MB in all
+  EXPECT_EQ(large.amounts[9], large.amounts[0]);
 }
 
 TEST(MethodCosts, CountsWholeTilesAndTheirTablesOnce) {
@@ -94,6 +112,12 @@ TEST(MethodCosts, CountsPairsOfBlocks) {
   EXPECT_EQ(work.way, Way::fft_line);
   EXPECT_EQ(work.amounts[1], 3 * 2 * 256);
   EXPECT_EQ(work.amounts[2], 3 * 2 * 256 * 8);
+  EXPECT_EQ(work.amounts[9], 3);
+  EXPECT_EQ(work.amounts[10], 0);
+  // of 18 columns the last two are transposed as 16 are, but transformed as they are
+  MethodSite columns = grid(480, 18);
+  columns.axis_outputs = 480, columns.lines = 18;
+  EXPECT_EQ(work_by_blocks(blocks, ones(17, 1), columns).amounts[1], (18 + 32) / 2 * 256);
 }
 
 TEST(MethodCosts, TwoTransformsOfEvenStridesGoBackAsOne) {

@@ -89,11 +89,17 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
   const auto method = [](const Mask& mask) {
     return choose_method(mask, MethodRequest::automatic, eps64).method;
   };
-  EXPECT_EQ(method(outer_taps(two, two)), Method::direct);       // 4 against 4
-  EXPECT_EQ(method(outer_taps(two, three)), Method::separable);  // 5 against 6
-  EXPECT_EQ(method(outer_taps(three, three)), Method::separable);
+  EXPECT_EQ(method(outer_taps(two, two)), Method::direct);              // 4 against 4
+  EXPECT_EQ(method(outer_taps(two, three)), Method::direct);            // 5 against 6
+  EXPECT_EQ(method(outer_taps(three, three)), Method::direct);          // 6 against 9: too few
+  EXPECT_EQ(method(outer_taps(three, four)), Method::separable);        // 7 against 12
   EXPECT_EQ(method(outer_taps({1, 0, 1}, {1, 0, 1})), Method::direct);  // 6 against 4
-  EXPECT_EQ(method(make_mask_outer({{1, 0, 1}, {1, 0, 1}}, {0, 0})), Method::separable);
+  EXPECT_EQ(method(make_mask_outer({{1, 0, 1, 1}, {1, 0, 1, 1}}, {0, 0})), Method::separable);
+  // with strides rows are left out, and so are their sums
+  EXPECT_EQ(choose_method(outer_taps(three, three), MethodRequest::automatic, eps64,
+                          {.stride = {2, 2}, .has_strided_sums = false})
+                .method,
+            Method::separable);
   EXPECT_EQ(method(outer_taps({1}, four)), Method::direct);
   EXPECT_EQ(method(outer_taps(four, {1})), Method::direct);
   EXPECT_EQ(method(make_mask_1d({1, 2, 3, 4, 5, 6}, 0, true)), Method::direct);
@@ -143,10 +149,10 @@ TEST(Method, ZerosThatTheFactorsDoNotHaveForbidSeparable) {
 }
 
 TEST(Method, KnownFactorsAreUsedAsTheyAre) {
-  const Mask mask = make_mask_outer({{0.1, 0.7, 0.2}, {0.3, 0.3, 0.4}}, {1, -1});
+  const Mask mask = make_mask_outer({{0.1, 0.6, 0.1, 0.2}, {0.3, 0.3, 0.4}}, {1, -1});
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps64);
   EXPECT_EQ(choice.method, Method::separable);
-  EXPECT_EQ(choice.mask.factors->column, (List{0.1, 0.7, 0.2}));
+  EXPECT_EQ(choice.mask.factors->column, (List{0.1, 0.6, 0.1, 0.2}));
   EXPECT_EQ(choice.mask.factors->row, (List{0.3, 0.3, 0.4}));
   EXPECT_EQ(choice.mask.centre, mask.centre);
   EXPECT_TRUE(choice.mask.multiply_zeros);
@@ -225,9 +231,9 @@ TEST(Method, MasksOfRankTwoAndThreeAreSumsOfSeparableOnes) {
       }
     }
   }
-  EXPECT_EQ(
-      to_string(choose_method(outer_taps({1, 2, 3}, {1, 2, 3}), MethodRequest::automatic, eps64)),
-      "separable");
+  EXPECT_EQ(to_string(choose_method(outer_taps({1, 2, 3, 4}, {1, 2, 3}), MethodRequest::automatic,
+                                    eps64)),
+            "separable");
 }
 
 /// The words of a choice that stays direct.
@@ -341,7 +347,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
     return choose_method(long_mask(taps), MethodRequest::automatic, eps32, site).method;
   };
   const MethodSite line{.axis_outputs = 1 << 26};
-  EXPECT_EQ(method(49, line), Method::direct);
+  EXPECT_EQ(method(33, line), Method::direct);
   EXPECT_EQ(method(150, line), Method::fft);
   EXPECT_EQ(method(4097, line), Method::fft);
   EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
@@ -361,6 +367,16 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   // few outputs, but many lines of them
   EXPECT_EQ(method(1025, {.axis_outputs = 500}), Method::direct);
   EXPECT_EQ(method(1025, {.axis_outputs = 500, .lines = 1000}), Method::fft);
+}
+
+TEST(Method, TablesOfTransformsPayOverTheSteps) {
+  const auto method = [](Index steps) {
+    const MethodSite site{
+        .axis_outputs = 5289, .lines = 1, .steps = steps, .world = {{1, 5289}, 1, 8}};
+    return choose_method(long_mask(401), MethodRequest::automatic, eps64, site).method;
+  };
+  EXPECT_EQ(method(1), Method::direct);
+  EXPECT_EQ(method(30), Method::fft);
 }
 
 /// A mask of full rank, and one that is a column times a row.

@@ -38,11 +38,17 @@ def check_fit():
     for _ in range(60):
         outputs, taps = draw.randint(1000, 100000), draw.randint(3, 99)
         amounts = [outputs, outputs * taps, 0, 0, draw.randint(1, 999), 0, 1, 0, draw.choice((256, 1024))]
-        rows.append((amounts, float(np.dot(amounts[:8], figures[:8])), 700.0 * amounts[8]))
-    rows[7] = (rows[7][0], 5 * rows[7][1], rows[7][2])
+        rows.append((amounts, float(np.dot(amounts[:8], figures[:8])), 700.0 * amounts[8], 1))
+    rows[7] = (rows[7][0], 5 * rows[7][1], rows[7][2], 1)
     found, errors = fit.of_one_way(rows)
     expect(np.allclose(found, figures, rtol=0.1, atol=1), f"the figures {figures} came back as {found}")
     expect(np.median(errors) < 0.02, f"errors of the fit: {np.median(errors)}")
+    # of two that cannot both be met the one that counts more is
+    told = [([1.0] + [0] * 8, adds, None, counts) for adds, counts in [(100.0, fit.MORE), (110.0, 1)] * 9]
+    expect(fit.of_one_way(told)[0][0] < 104, f"what decides counts no more: {fit.of_one_way(told)[0]}")
+    near, far, best = ({"seconds": seconds} for seconds in (1.4, 2.0, 1.0))
+    expect([fit.is_close(way, (near, far, best)) for way in (near, far, best)] == [True, True, True] and
+           not fit.is_close(far, (far, best)), "which ways are close")
 
 
 def check_table():
@@ -63,6 +69,9 @@ def check_problems():
     expect(kinds == {"dense", "disk", "outer", "sum 2", "sum 3"}, f"kinds of masks: {kinds}")
     designed = problems.designed(200)
     expect(150 <= len(designed) <= 200 and designed == problems.designed(200), "the designed problems change")
+    mixed = problems.to_fit(100)
+    expect(80 < len(mixed) <= 100 and mixed == problems.to_fit(100), "the problems to fit change")
+    expect(mixed[-80:] != [problems.random_problem(draw) for _ in range(80)], "it is fitted to what it is tried on")
 
 
 def check_scripts(folder):

@@ -171,5 +171,25 @@ TEST(CheckpointPlan, ThePlanOfTheRest) {
   EXPECT_EQ(spec.type, ElementType::float32);
 }
 
+TEST(CheckpointPlan, TheRestGoesByTheMethodOfTheWhole) {
+  const auto method = [](const Plan& plan) { return plan.chain.stages.front().methods(); };
+  const auto plan_of = [](const std::string& steps) {
+    const Config config =
+        test::parse(test::files + "[stencil]\nmask = gaussian\nsigma = 9\nsteps = " + steps +
+                    "\n[run]\ncheckpoint = state.h5\n");
+    return make_plan(config, testing::facts_of({3001}), {}, 1);
+  };
+  const Plan whole = plan_of("30");
+  ASSERT_EQ(method(plan_of("1")), "direct");
+  ASSERT_EQ(method(whole), "fft");  // its tables pay over the steps
+  Checkpoint from;
+  from.record = {whole.checkpoint->words, 29, {}};
+  from.points.file = "state.h5";
+  from.points.dims = {1, 1, 3001};
+  const Plan rest = resumed_plan(whole, from);
+  EXPECT_EQ(rest.chain.steps(), 1);
+  EXPECT_EQ(method(rest), "fft");
+}
+
 }  // namespace
 }  // namespace stencil
