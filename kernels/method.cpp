@@ -123,11 +123,12 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
+  // they spread rounding over a block, and on several threads take up to a tenth more than on one
   const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
   const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
                                inputs * double(site.world.element) >= long_column_bytes;
   const bool goes_back_as_one = fft_together(fft.blocks.points, site.stride[0]) == 2;
-  const double much_less = !leaves_rows_out ? 1 : goes_back_as_one ? 2.8 : 2.5;
+  const double much_less = !leaves_rows_out ? 1.05 : goes_back_as_one ? 2.8 : 2.5;
   const bool is_fft =
       fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;
