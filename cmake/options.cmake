@@ -11,10 +11,10 @@ target_compile_options(stencil_options INTERFACE
 target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
   STENCIL_VERSION="${PROJECT_VERSION}")
 if(STENCIL_SANITIZE)
-  # null pointers, sizes of objects and their types: the address sanitizer finds what is wrong there, and the compiler
-  # takes a fifth less time
+  # null pointers, sizes of objects, their types, and pointers past their ends: the address sanitizer finds what is wrong
+  # there; x86 takes any alignment but for vectors, where it traps by itself. The compiler takes a third less time
   target_compile_options(stencil_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize=null,object-size,vptr
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
       -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
   target_link_options(stencil_options INTERFACE -fsanitize=address,undefined)
 endif()
