@@ -12,7 +12,8 @@ target_compile_definitions(stencil_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP
   STENCIL_VERSION="${PROJECT_VERSION}")
 if(STENCIL_SANITIZE)
   # null pointers, sizes of objects, their types, and pointers past their ends: the address sanitizer finds what is wrong
-  # there; x86 takes any alignment but for vectors, where it traps by itself. The compiler takes a third less time
+  # there; x86 takes any alignment but for vectors, where it traps by itself. Without them compiling takes two fifths less
+  # time, and the tests take half
   target_compile_options(stencil_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
       -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)

@@ -216,7 +216,7 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
   const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
   count_transforms(share * transforms, blocks.points, site, work);
   if (along_x) {
-    work.amounts[9] = double(site.steps * grid.rows);
+    work.amounts[9] = double(site.steps) * double(grid.rows);
     work.amounts[10] = stride > 1 ? work.amounts[1] : 0;
   }
   return work;
