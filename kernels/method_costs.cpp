@@ -79,7 +79,8 @@ double padded(Index places, Index element, Way way) {
 /// The same for row sums of every `stride`-th place, eight single places at a time; of what is left
 /// over each takes as long as two.
 double padded_singles(Index places, Index element) {
-  return double(64 / element * (places + places % 8));
+  const Index lanes = 64 / element;
+  return double(lanes * (places + places % 8));
 }
 
 /// Share of outputs whose way from and to memory is not hidden behind so many multiply-adds.
