@@ -191,13 +191,16 @@ BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision preci
   bound.min_valid = stage.min_valid;
   require_shape_kept(stage, bound);
   require_taps_under_strides(stage);
+  MethodSite site =
+      method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before);
+  site.steps += stage.steps_elsewhere;
   if (stage.channels)
     bound.choice = {.mask = stage.mask, .reason = "all taps of all channels"};
   else
     choose_methods(
         stage,
         is_double ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon(),
-        method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before), bound);
+        site, bound);
   if (is_double)
     require_kernel_possible<double>(bound);
   else

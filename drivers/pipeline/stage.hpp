@@ -50,6 +50,8 @@ struct Stage {
   Extent extent = Extent::same;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the mask is stored; 1 along axes without taps
   Index steps = 1;  ///< how often it is applied; if more than once, it must keep the shape
+  /// Of the same steps, those that another stage does: the method is chosen as for all of them.
+  Index steps_elsewhere = 0;
   MethodRequest method = MethodRequest::automatic;
   /// Missing points are NaN and are left out of the sums: see Stencil. Nothing: NaN follows IEEE
   /// arithmetic.

@@ -92,9 +92,11 @@ Point bind_stages(const Stages& stages, const Config& config,
   chain.stages.clear();
   Index filters = 1;
   for (std::size_t i = 0; i < stages.words.size(); ++i) {
-    chain.stages.push_back(bind_stage(
-        stages.words[i], stages.masks[i], plan.input_form, shape, config, chain.precision,
-        chain.backend, crops.empty() ? std::array<Crop, axes>{} : crops[i], filters));
+    const StageConfig& asked = config.stages[std::min(i, config.stages.size() - 1)];
+    chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], plan.input_form, shape,
+                                      config, chain.precision, chain.backend,
+                                      crops.empty() ? std::array<Crop, axes>{} : crops[i], filters,
+                                      asked.steps - stages.words[i].steps));
     filters *= chain.stages.back().filters();
     for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
   }

@@ -70,9 +70,11 @@ BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& sha
 
 BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
-                      Backend backend, const std::array<Crop, axes>& crop, Index filters_before) {
+                      Backend backend, const std::array<Crop, axes>& crop, Index filters_before,
+                      Index steps_elsewhere) {
   Stage stage = stage_of(words, mask, form, config);
   stage.filters_before = filters_before;
+  stage.steps_elsewhere = steps_elsewhere;
   stage.crop = crop;
   if (precision == Precision::float32 && !std::isfinite(static_cast<float>(stage.boundary.value)))
     refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "

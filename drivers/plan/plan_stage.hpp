@@ -11,11 +11,12 @@ namespace stencil {
 ///
 /// @param shape  of the inputs in normal form
 /// @param crop   outputs that are computed, along each normal axis
-/// @param filters_before  of a bank in an earlier stage, see Stage
+/// @param filters_before   of a bank in an earlier stage, see Stage
+/// @param steps_elsewhere  see Stage
 /// @throws WordsError  with the stage's name: the configured stage is not possible on this shape
 BoundStage bind_stage(const StageConfig& stage, const StageMask& mask, const NormalForm& form,
                       const Point& shape, const Config& config, Precision precision,
                       Backend backend, const std::array<Crop, axes>& crop = {},
-                      Index filters_before = 1);
+                      Index filters_before = 1, Index steps_elsewhere = 0);
 
 }  // namespace stencil

@@ -191,5 +191,20 @@ TEST(CheckpointPlan, TheRestGoesByTheMethodOfTheWhole) {
   EXPECT_EQ(method(rest), "fft");
 }
 
+// The last of several steps leaves out what lies beyond the selection, and is a stage of its own.
+TEST(CheckpointPlan, BothPartsOfStepsWithMarginsGoByOneMethod) {
+  const Config config =
+      test::parse(test::files + "[stencil]\nmask = gaussian\nsigma = 9\nsteps = 30\n",
+                  {"--input.select=4000:7001", "--input.edges=data"});
+  DatasetFacts facts = testing::facts_of({11000});
+  facts.wanted = {{4000, 1, 3001}};
+  const Plan plan = make_plan(config, facts, {}, 1);
+  ASSERT_EQ(plan.chain.stages.size(), 2U);
+  EXPECT_EQ(plan.chain.stages[0].steps, 29);
+  EXPECT_EQ(plan.chain.stages[0].methods(), "fft");
+  EXPECT_EQ(plan.chain.stages[1].steps, 1);
+  EXPECT_EQ(plan.chain.stages[1].methods(), "fft");
+}
+
 }  // namespace
 }  // namespace stencil
