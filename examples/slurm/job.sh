@@ -57,9 +57,9 @@ case ${STENCIL_LAUNCHER:-mpirun} in
   *) refuse "STENCIL_LAUNCHER = $STENCIL_LAUNCHER: write mpirun or srun" ;;
 esac
 
-# A value of what Slurm knows of this job.
+# A value of what Slurm knows of this job; nothing where Slurm does not answer.
 fact() {
-  scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$1=//p;" | head -n 1
+  scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$1=//p;" | head -n 1 || true
 }
 
 # Whether the site requeues jobs that end with status 75 by itself.
@@ -94,9 +94,10 @@ run() {
 
 requeue() {
   local restarts=${SLURM_RESTART_COUNT:-0} most=${STENCIL_REQUEUES:-10} state
+  trap '' TERM # for scontrol, too: Slurm may end a job that is requeued before scontrol has its answer
   state=$(fact JobState)
   # at the time limit a job may still be requeued; what was cancelled stays so
-  if [ "$state" != RUNNING ] && [ "$(fact Reason)" != TimeLimit ]; then
+  if [ "${state:-RUNNING}" != RUNNING ] && [ "$(fact Reason)" != TimeLimit ]; then
     say "stopped with a checkpoint; the job was cancelled, or Slurm requeues it"
   elif [ "$restarts" -ge "$most" ]; then
     say "stopped with a checkpoint; not requeued, as STENCIL_REQUEUES = $most: sbatch goes on from there"

@@ -3,7 +3,7 @@
 import re
 
 from batch import HOURS, MANY, MINUTES, PLACE, SCRIPTS, Batch
-from cluster import wait_until
+from cluster import program, wait_until
 from registry import SECOND_NODE, case, for_launchers
 
 CHECKPOINT = {"checkpoint": "state.h5"}
@@ -145,9 +145,9 @@ def wrong_starts(cluster, batch, number, state, starts, *lines):
     return wrong
 
 
-def fake(cluster, batch, starts, most):
+def fake(cluster, batch, starts, most, **environment):
     return batch.submit("job.sh", "config.ini", tasks=1, environment={
-        "STENCIL_RUN": PLACE / "fake_run", "FAKE_STARTS": str(starts), "STENCIL_REQUEUES": str(most)})
+        "STENCIL_RUN": PLACE / "fake_run", "FAKE_STARTS": str(starts), "STENCIL_REQUEUES": str(most), **environment})
 
 
 @case("requeues")
@@ -157,6 +157,26 @@ def requeues(cluster, folder, _):
     return wrong_starts(cluster, batch, done, ("COMPLETED", "0:0"), 3, "job.sh: .*stopped with a checkpoint; requeued",
                         "job.sh: .*start 3, until .*") + wrong_starts(
         cluster, batch, given_up, ("FAILED", "75:0"), 2, "job.sh: .*not requeued, as STENCIL_REQUEUES = 1: sbatch .*")
+
+
+SLOW = """#!/bin/bash
+# An scontrol whose answer to `requeue` comes after Slurm has sent SIGTERM to the job's processes.
+{scontrol} "$@" || exit
+[ "$1" != requeue ] || sleep 1
+"""
+
+
+@case("a late answer to a requeue")
+def late_answer(cluster, folder, _):
+    """The job is requeued, and job.sh says so."""
+    batch = Batch(cluster, folder)
+    slow = folder / "bin/scontrol"
+    slow.parent.mkdir()
+    slow.write_text(SLOW.format(scontrol=program("scontrol")))
+    slow.chmod(0o755)
+    batch.given.add("bin")
+    number = fake(cluster, batch, 2, 10, PATH=f"{slow.parent}:{cluster.environment['PATH']}")
+    return wrong_starts(cluster, batch, number, ("COMPLETED", "0:0"), 2, REQUEUED)
 
 
 @case("a site that requeues", last=True)
