@@ -52,6 +52,13 @@ inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }
 
+/// Bytes of the memory of a transform above which the tables, which all of it is multiplied by,
+/// drive it out of the second-level cache; with what others of the same time need.
+inline constexpr Index largest_fft_beside_tables = 3 << 17;
+/// Bytes of the memory of a transform from which on no cache keeps it from the first pass over all
+/// points to the next, so that its places need not be fetched to be written.
+inline constexpr Index least_fft_in_memory = 8 << 20;
+
 /// Elements of the transforms of `pairs` pairs.
 inline Index fft_kept(Index points, int pairs) {
   return 2 * pairs * points;

@@ -35,10 +35,10 @@ class FftWalk {
                 stencil.fft->turns.data(),
                 stencil.fft->spectrum.data(),
                 fft_every(work_.stride)},
-        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
-        prefetched_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
-                        Index(sizeof(T)) <=
-                    largest_prefetched) {
+        beside_tables_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
+                           Index(sizeof(T)) <=
+                       largest_fft_beside_tables),
+        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
@@ -67,10 +67,6 @@ class FftWalk {
 
  private:
   using Piece = typename FftWork<T>::Piece;
-
-  /// Bytes of the memory of a transform above which inputs prefetched for the next one would be
-  /// driven out of the second-level cache before they are read.
-  static constexpr Index largest_prefetched = 3 << 17;
 
   /// The turns of the sequences that decimate_pairs packs into one transform.
   void pack_turns(const std::vector<FftEight<T>>& turns) {
@@ -122,8 +118,8 @@ class FftWalk {
         const Index next = n + k + bundle_;
         pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
         pairs[k].target = place_for(work_.piece(n + k), place);
-        pairs[k].fetches_target = pairs[k].target != place;
-        pairs[k].next = prefetched_ && next < end ? work_.input(work_.piece(next), 0) : nullptr;
+        pairs[k].fetches_target = beside_tables_ && pairs[k].target != place;
+        pairs[k].next = beside_tables_ && next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
       const unsigned bad = convolve(pairs, count, tile);
       for (Index k = 0; k < count; ++k) {
@@ -161,7 +157,8 @@ class FftWalk {
   /// Whether results are written to a buffer first and copied from there past the caches.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
-    return streamed_ && wants_all(piece) && reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+    return streamed_ && beside_tables_ && wants_all(piece) &&
+           reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
   /// Where results are written first: to `place` if they are copied to the target later.
   T* place_for(const Piece& piece, T* place) const {
@@ -280,7 +277,11 @@ class FftWalk {
   int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
   Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
   FftTables<T> tables_, packing_{};  ///< the latter for decimate_pairs
-  bool streamed_, prefetched_;
+  /// Whether caches keep what is fetched during a transform, inputs and places of results, until
+  /// it is used. Else results go where they belong by themselves: in a buffer to be copied from
+  /// they would go to memory and back, too.
+  bool beside_tables_;
+  bool streamed_;  ///< results go past the caches where they may
   std::vector<Tap<T>> taps_;
   std::vector<FftEight<T>> packed_turns_;
 };

@@ -87,6 +87,19 @@ class FftOutputs {
   V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0
 };
 
+/// The points of the first pass on their way to memory, past the caches.
+template <class T>
+struct FftStreamed {
+  T* data;
+  Index pitch;
+
+  [[gnu::always_inline]] void store(Index j, int leg, int part, Complex<Pack<T>> value) {
+    T* const to = FftPoints<T>{data, pitch}.at(j, leg, part);
+    Pack<T>::stream(to, value.re);
+    Pack<T>::stream(to + Octet<T>::elements, value.im);
+  }
+};
+
 /// What `Work` has of a convolution, between the inputs and the outputs of pairs.
 ///
 /// @return  FftOutputs::bad; 0 of the forward half
@@ -99,7 +112,12 @@ unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, 
     for (int k = 0; k < Work::together; ++k) {
       const FftInputs<radix, T> inputs(tables, pairs + k * Octet<T>::pairs);
       FftPoints<T> one{tile + k * work.pitch, tables.leg};
-      forward_pass<radix>(inputs, one, tables.twiddles, m);
+      if (fft_tile(tables.points, Octet<T>::pairs) * Index(sizeof(T)) < least_fft_in_memory) {
+        forward_pass<radix>(inputs, one, tables.twiddles, m);
+      } else {
+        FftStreamed<T> streamed{one.data, one.pitch};
+        forward_pass<radix>(inputs, streamed, tables.twiddles, m);
+      }
     }
   convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,
                 tables.spectrum, work);

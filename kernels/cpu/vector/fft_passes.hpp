@@ -66,7 +66,9 @@ class FftTraffic {
       : pairs_(pairs),
         count_(count),
         inputs_(tables.inputs + tables.outputs),
-        outputs_(2 * tables.outputs) {
+        outputs_(2 * tables.outputs),
+        beside_tables_(fft_tile(tables.points, Octet<T>::pairs) * Index(sizeof(T)) <=
+                       largest_fft_beside_tables) {
     const Index times = 3 * tables.points / 64;
     some_inputs_ = (inputs_ / line + times) / times * line;
     some_outputs_ = (outputs_ / line + times - 1) / times * line;
@@ -89,12 +91,28 @@ class FftTraffic {
     written_ += some_outputs_;
   }
 
+  /// Fetches tables ahead where they would drive the points out of the second-level cache: not
+  /// into it, and early, since they come from far away.
+  ///
+  /// @param turns, spectrum  of the present octet
+  void fetch_tables(const FftEight<T>* turns, const FftEight<T>* spectrum) const {
+    constexpr Index ahead = 2 * 8;
+    if (beside_tables_) return;
+    const T *next_turns = turns[ahead].re, *next_spectrum = spectrum[ahead].re;
+#pragma GCC unroll 16
+    for (Index k = 0; k < 8 * 16; k += line) {
+      __builtin_prefetch(next_turns + k, 0, 0);
+      __builtin_prefetch(next_spectrum + k, 0, 0);
+    }
+  }
+
  private:
   static constexpr Index line = 64 / sizeof(T);
 
   const FftPair<T>* pairs_;
   int count_;
   Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
+  bool beside_tables_;
 };
 
 /// Forward, product, and back in one go.
@@ -106,6 +124,7 @@ struct FftConvolving {
   FftTraffic<T> traffic;
 
   void take(T* data, const FftEight<T>* turns, const FftEight<T>* spectrum) {
+    traffic.fetch_tables(turns, spectrum);
     multiply_octet(data, turns, spectrum, traffic);
   }
 };

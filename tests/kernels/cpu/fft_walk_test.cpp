@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/cpu/fft_pair.hpp"
 #include "kernels/cpu/work_cut.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -140,6 +141,14 @@ long double exact(const Case& c, const Stencil<T>& stencil, const Grid<T>& sourc
   return sum;
 }
 
+/// Root of the sum of squares.
+template <class T>
+double norm(const std::vector<T>& taps) {
+  double energy = 0;
+  for (const T tap : taps) energy += double(tap) * double(tap);
+  return std::sqrt(energy);
+}
+
 /// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
 TYPED_TEST(Fft, RoundsNoMoreThanAFewTimes) {
   using T = TypeParam;
@@ -148,10 +157,8 @@ TYPED_TEST(Fft, RoundsNoMoreThanAFewTimes) {
     const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 2);
     Grid<T> target(c.extent(), T(-12345.5));
     convolve_cpu<T>(stencil, source.read(), target.view());
-    double energy = 0;
-    for (const T tap : stencil.taps) energy += double(tap) * double(tap);
     const double bound =
-        std::min(10 * double(std::numeric_limits<T>::epsilon()) * std::sqrt(energy),
+        std::min(10 * double(std::numeric_limits<T>::epsilon()) * norm(stencil.taps),
                  testing::error_bound<T>(stencil, source.read()));
     for (Index line = 0; line < c.batch * c.across; ++line)
       for (Index o = 0; o < c.outputs; ++o) {
@@ -207,6 +214,28 @@ TYPED_TEST(Fft, EveryExtensionAndThreadCountGivesTheSameBits) {
       }
     }
   }
+}
+
+/// Transforms that no cache keeps: their points go to memory by other ways, and in float32 those of
+/// one extension alone, which transforms two pairs at once.
+TYPED_TEST(Fft, LongTransformsAreTheSame) {
+  using T = TypeParam;
+  const Case c{3000, 1 << 19, 1200000};
+  const auto stencil = c.stencil<T>();
+  const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 12);
+  const Index tile = cpu::fft_tile(stencil.fft->blocks.points, sizeof(T) == 4 ? 2 : 1);
+  ASSERT_GE(tile * Index(sizeof(T)), cpu::least_fft_in_memory);
+  std::vector<T> first;
+  for (const char* extension : {"baseline", "avx2", "avx512"}) {
+    if (!available(extension)) continue;
+    const Conditions conditions(extension, 2);
+    const auto found = outputs(stencil, source, c.extent());
+    if (first.empty()) first = found;
+    expect_same_bits(first, found, c.text() + " " + extension);
+  }
+  const double bound = 10 * double(std::numeric_limits<T>::epsilon()) * norm(stencil.taps);
+  for (Index o = 0; o < c.outputs; o += 9973)
+    ASSERT_NEAR(double(first[o]), double(exact(c, stencil, source, 0, o)), bound) << o;
 }
 
 /// Outputs so large that they go past the caches where they are aligned, against the same outputs
