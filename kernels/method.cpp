@@ -212,13 +212,13 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   return is_worth_it ? factors : whole;
 }
 
-/// The direct sum instead of a column times a row of 3 x 3 taps or so, whose row sums are not worth
+/// The direct sum instead of a column times a row of up to 9 taps, whose row sums are not worth
 /// their way through the cache. All others are, nearly always; so the world is not asked, and the
 /// bits do not change with it.
 MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;
-  if (2 * one_pass > 3 * two_passes) return factors;
+  if (one_pass > 9) return factors;
   return direct(factors.mask,
                 fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes",
                             one_pass, two_passes));

@@ -248,9 +248,10 @@ class Case:
         if status == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
             self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
             told = re.search(r"Exit code: +(\d+)", stderr)  # of the first of them, as mpirun said before
-            if not told:
+            if not told and "exited on signal" in stderr:
                 return []
-            status = int(told[1])
+            said = any(line.startswith("stencil_run:") for line in stderr.splitlines())
+            status = int(told[1]) if told else 75 if said else 0
         if self.kind in self.KEPT and not self.is_killed:
             return self.stop_wrong(folder, status, stderr)
         if status not in (0, -signal.SIGKILL, -signal.SIGPIPE, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 75, 1):

@@ -89,11 +89,12 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
   const auto method = [](const Mask& mask) {
     return choose_method(mask, MethodRequest::automatic, eps64).method;
   };
-  EXPECT_EQ(method(outer_taps(two, two)), Method::direct);              // 4 against 4
-  EXPECT_EQ(method(outer_taps(two, three)), Method::direct);            // 5 against 6
-  EXPECT_EQ(method(outer_taps(three, three)), Method::direct);          // 6 against 9: too few
-  EXPECT_EQ(method(outer_taps(three, four)), Method::separable);        // 7 against 12
-  EXPECT_EQ(method(outer_taps({1, 0, 1}, {1, 0, 1})), Method::direct);  // 6 against 4
+  EXPECT_EQ(method(outer_taps(two, two)), Method::direct);                 // 4 against 4
+  EXPECT_EQ(method(outer_taps(two, three)), Method::direct);               // 5 against 6
+  EXPECT_EQ(method(outer_taps(three, three)), Method::direct);             // 6 against 9: too few
+  EXPECT_EQ(method(outer_taps(three, four)), Method::separable);           // 7 against 12
+  EXPECT_EQ(method(outer_taps(two, {1, 2, 3, 4, 5})), Method::separable);  // 7 against 10
+  EXPECT_EQ(method(outer_taps({1, 0, 1}, {1, 0, 1})), Method::direct);     // 6 against 4
   EXPECT_EQ(method(make_mask_outer({{1, 0, 1, 1}, {1, 0, 1, 1}}, {0, 0})), Method::separable);
   // with strides rows are left out, and so are their sums
   EXPECT_EQ(choose_method(outer_taps(three, three), MethodRequest::automatic, eps64,
