@@ -79,7 +79,7 @@ pass_on() {
 }
 trap 'pass_on USR1' USR1
 trap 'pass_on USR2' USR2
-trap '[ "$(fact JobState)" != RUNNING ] || pass_on USR1' TERM
+trap 'state=$(fact JobState); [ "${state:-RUNNING}" != RUNNING ] || pass_on USR1' TERM
 
 # Runs a command; its exit status. A trap interrupts `wait`, but does not end the command.
 run() {
@@ -113,10 +113,10 @@ requeue() {
 
 if [ -n "${SLURM_JOB_ID:-}" ]; then
   end=$(fact EndTime)
-  # what run.time_limit = auto asks for; Slurm 22.05 does not set it
-  ! seconds=$(date -d "$end" +%s 2>/dev/null) || export SLURM_JOB_END_TIME=$seconds
+  # what run.time_limit = auto asks for; Slurm 22.05 does not set it. No words are midnight to date.
+  [ -z "$end" ] || ! seconds=$(date -d "$end" +%s 2>/dev/null) || export SLURM_JOB_END_TIME=$seconds
   say "job ${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID, }$SLURM_JOB_ID, start" \
-    "$((${SLURM_RESTART_COUNT:-0} + 1)), until $end"
+    "$((${SLURM_RESTART_COUNT:-0} + 1)), until ${end:-Slurm knows when}"
   say "on $SLURM_JOB_NUM_NODES nodes: $(scontrol show hostnames "$SLURM_JOB_NODELIST" | tr '\n' ' ')"
 fi
 say "on host $(hostname): ${launch[*]} $*"

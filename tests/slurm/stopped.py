@@ -159,24 +159,32 @@ def requeues(cluster, folder, _):
         cluster, batch, given_up, ("FAILED", "75:0"), 2, "job.sh: .*not requeued, as STENCIL_REQUEUES = 1: sbatch .*")
 
 
+# Instead of scontrol: the answer to `requeue` comes after Slurm has sent SIGTERM to the job's processes.
 SLOW = """#!/bin/bash
-# An scontrol whose answer to `requeue` comes after Slurm has sent SIGTERM to the job's processes.
 {scontrol} "$@" || exit
 [ "$1" != requeue ] || sleep 1
 """
+# Instead of scontrol: nothing is known of jobs.
+SILENT = """#!/bin/bash
+[ "$2 $3" != "show job" ] || exit 1
+exec {scontrol} "$@"
+"""
 
 
-@case("a late answer to a requeue")
-def late_answer(cluster, folder, _):
+@case("a late answer to a requeue", SLOW, "until .*")
+@case("no answer about the job", SILENT, "until Slurm knows when")
+def poor_answers(cluster, folder, _, script, until):
     """The job is requeued, and job.sh says so."""
     batch = Batch(cluster, folder)
-    slow = folder / "bin/scontrol"
-    slow.parent.mkdir()
-    slow.write_text(SLOW.format(scontrol=program("scontrol")))
-    slow.chmod(0o755)
+    scontrol = folder / "bin/scontrol"
+    scontrol.parent.mkdir()
+    scontrol.write_text(script.format(scontrol=program("scontrol")))
+    scontrol.chmod(0o755)
     batch.given.add("bin")
-    number = fake(cluster, batch, 2, 10, PATH=f"{slow.parent}:{cluster.environment['PATH']}")
-    return wrong_starts(cluster, batch, number, ("COMPLETED", "0:0"), 2, REQUEUED)
+    number = fake(cluster, batch, 2, 10, PATH=f"{scontrol.parent}:{cluster.environment['PATH']}")
+    time = "nobody knows" if script == SILENT else r"\d+"
+    return wrong_starts(cluster, batch, number, ("COMPLETED", "0:0"), 2, REQUEUED, f"job.sh: .*start 2, {until}",
+                        f"fake_run: has time until {time}")
 
 
 @case("a site that requeues", last=True)
