@@ -60,8 +60,7 @@ std::string to_string(const MethodChoice& choice);
 /// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
 /// - it saves taps.
 ///
-/// A column times a row whose direct sum has no more than 1.5 times its taps (3 x 3) is direct,
-/// unless strided.
+/// A column times a row of no more than nine taps (3 x 3) is direct, unless strided.
 ///
 /// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
 /// those of a world of which nothing is known, and those that leave missing points out but for

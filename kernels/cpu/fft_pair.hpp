@@ -29,7 +29,7 @@ template <class T>
 struct FftPair {
   const T* source;
   T* target;
-  bool fetches_target;  ///< `target` may be in no cache yet
+  bool fetches_target;  ///< `target` may be in no cache yet, and stays in one once it is fetched
   const T* next;        ///< inputs of a later pair, prefetched
   const T* finished;    ///< outputs of an earlier pair: copied before `target` is written
   T* finished_target;   ///< where they go, past the caches; aligned to 64 bytes; call
@@ -55,8 +55,9 @@ inline Index fft_tile(Index points, int pairs) {
 /// Bytes of the memory of a transform above which the tables, which all of it is multiplied by,
 /// drive it out of the second-level cache; with what others of the same time need.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Bytes of the memory of a transform from which on no cache keeps it from the first pass over all
-/// points to the next, so that its places need not be fetched to be written.
+/// Bytes of the memory of a transform from which on caches keep little of it from the first pass
+/// over all points to the next, while several threads share them, so that its places need not be
+/// fetched to be written. As measured with 32 MiB for two threads.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Elements of the transforms of `pairs` pairs.

@@ -247,11 +247,11 @@ class Case:
         status = process.returncode
         if status == -signal.SIGSEGV and "PMIx_server_finalize" in stderr:
             self.seen["mpirun crashed"] += 1  # OpenMPI's own, now and then when all its ranks are dead
-            told = re.search(r"Exit code: +(\d+)", stderr)  # of the first of them, as mpirun said before
-            if not told and "exited on signal" in stderr:
-                return []
-            said = any(line.startswith("stencil_run:") for line in stderr.splitlines())
-            status = int(told[1]) if told else 75 if said else 0
+            # what mpirun told of the first of them before, or else what is there of the run
+            told = re.search(r"Exit code: +(\d+)", stderr)
+            killed = re.search(r"exited on signal (\d+)", stderr)
+            status = int(told[1]) if told else 128 + int(killed[1]) if killed else (
+                0 if (folder / OUTPUT).exists() else 75)
         if self.kind in self.KEPT and not self.is_killed:
             return self.stop_wrong(folder, status, stderr)
         if status not in (0, -signal.SIGKILL, -signal.SIGPIPE, 128 + signal.SIGKILL, 128 + signal.SIGTERM, 75, 1):

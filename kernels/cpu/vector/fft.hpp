@@ -87,7 +87,8 @@ class FftOutputs {
   V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0
 };
 
-/// The points of the first pass on their way to memory, past the caches.
+/// The points of the first pass on their way to memory, past the caches. Nobody but this thread
+/// reads them, and all are written once more before the memory is anyone else's: no fence.
 template <class T>
 struct FftStreamed {
   T* data;
