@@ -116,7 +116,7 @@ if [ -n "${SLURM_JOB_ID:-}" ]; then
   # what run.time_limit = auto asks for; Slurm 22.05 does not set it. No words are midnight to date.
   [ -z "$end" ] || ! seconds=$(date -d "$end" +%s 2>/dev/null) || export SLURM_JOB_END_TIME=$seconds
   say "job ${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID, }$SLURM_JOB_ID, start" \
-    "$((${SLURM_RESTART_COUNT:-0} + 1)), until ${end:-Slurm knows when}"
+    "$((${SLURM_RESTART_COUNT:-0} + 1)), until ${end:-a time that Slurm did not tell}"
   say "on $SLURM_JOB_NUM_NODES nodes: $(scontrol show hostnames "$SLURM_JOB_NODELIST" | tr '\n' ' ')"
 fi
 say "on host $(hostname): ${launch[*]} $*"

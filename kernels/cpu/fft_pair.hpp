@@ -52,8 +52,8 @@ inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }
 
-/// Bytes of the memory of a transform above which the tables, which all of it is multiplied by,
-/// drive it out of the second-level cache; with what others of the same time need.
+/// Bytes of the memory of a transform above which its tables, and inputs and results of other
+/// pairs, drive it out of the second-level cache.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
 /// Bytes of the memory of a transform from which on caches keep little of it from the first pass
 /// over all points to the next, while several threads share them, so that its places need not be

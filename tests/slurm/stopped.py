@@ -172,7 +172,7 @@ exec {scontrol} "$@"
 
 
 @case("a late answer to a requeue", SLOW, "until .*")
-@case("no answer about the job", SILENT, "until Slurm knows when")
+@case("no answer about the job", SILENT, "until a time that Slurm did not tell")
 def poor_answers(cluster, folder, _, script, until):
     """The job is requeued, and job.sh says so."""
     batch = Batch(cluster, folder)
