@@ -55,7 +55,9 @@ class FftTileWalk {
     const Scratch<T> memory(threads, fft_tile_memory(tables_.rows, tables_.columns));
     const Scratch<T> rooms(threads, 2 * tables_.rows * pitch_);
     std::vector<unsigned char> bad(tiles);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    // Neighbours on one thread: two would write to the same cache lines, and fetch the other's.
+    const Index share = std::clamp<Index>(tiles / (8 * threads), 1, 64);
+#pragma omp parallel for schedule(dynamic, share) num_threads(threads)
     for (Index n = 0; n < tiles; ++n) {
       const int thread = omp_get_thread_num();
       bad[n] = sum(tile(n), memory.of_thread(thread), rooms.of_thread(thread)) ? 0 : 1;

@@ -13,7 +13,9 @@
 namespace stencil::cpu {
 
 /// Memory of `threads` threads for intermediate rows, not initialised, so that each thread touches
-/// its own part first.
+/// its own part first. Behind each part lies memory that nobody touches: a processor that sees
+/// strides over a thread's rows fetches some strides ahead, beyond their end, and would take the
+/// lines that the next thread is writing from its cache (docs/decisions/0088).
 template <class T>
 class Scratch {
  public:
@@ -21,7 +23,7 @@ class Scratch {
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
   Scratch(int threads, Index elements)
       : threads_(threads),
-        elements_((elements + line - 1) / line * line),
+        pitch_((elements + line - 1) / line * line + apart / Index{sizeof(T)}),
         memory_(static_cast<T*>(std::aligned_alloc(64, bytes(threads)))) {
     if (memory_) return;
     throw MemoryError(
@@ -30,7 +32,12 @@ class Scratch {
   }
 
   int threads() const { return threads_; }
-  T* of_thread(int thread) const { return memory_.get() + thread * elements_; }
+  T* of_thread(int thread) const { return memory_.get() + thread * pitch_; }
+
+  /// Bytes between the parts of two threads: 8 strides of 32 KiB, which is what the rows of a tile
+  /// of 256 columns have (with 4 of them a tenth was still lost), and no power of two. They are
+  /// addresses, not memory.
+  static constexpr Index apart = 260 << 10;
 
  private:
   static constexpr Index line = 64;  // elements: whole cache lines for each thread
@@ -40,11 +47,11 @@ class Scratch {
   };
 
   std::size_t bytes(int threads) const {
-    return std::size_t(checked_multiply(threads, elements_)) * sizeof(T) + line;
+    return std::size_t(checked_multiply(threads, pitch_)) * sizeof(T) + line;
   }
 
   int threads_;
-  Index elements_;
+  Index pitch_;  ///< elements from thread to thread
   std::unique_ptr<T, Free> memory_;
 };
 
