@@ -19,16 +19,6 @@ using List = std::vector<double>;
 using Complex = std::complex<double>;
 using Spectrum = std::vector<Complex>;
 
-/// In place, in order. @pre the size is a power of two, at least 1
-void transform_whole(Spectrum& values, const Spectrum& roots) {
-  const Index n = std::ssize(values);
-  transform(values.data(), n, 1, roots);
-  Spectrum ordered(values.size());
-  for (Index k = 0; k < n; ++k)
-    ordered[static_cast<std::size_t>(k)] = values[static_cast<std::size_t>(bit_reversed(k, n))];
-  values = std::move(ordered);
-}
-
 /// exp(-i pi k^2 / n) for k in [0, n): the angle is reduced exactly.
 Spectrum chirp_of(Index n) {
   Spectrum chirp;
@@ -49,21 +39,21 @@ class AnyLength {
   explicit AnyLength(Index n)
       : n_(n),
         padded_(static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(2 * n)))),
-        roots_(roots_of_one<double>(padded_)),
+        roots_(roots_of_one(padded_)),
         chirp_(chirp_of(n)),
         filter_(static_cast<std::size_t>(padded_)) {
     for (Index k = 0; k < n_; ++k)
       filter_[at(k)] = filter_[at((padded_ - k) % padded_)] = std::conj(chirp_[at(k)]);
-    transform_whole(filter_, roots_);
+    transform(filter_.data(), padded_, roots_);
   }
 
   Spectrum transformed(const Spectrum& values) const {
     Spectrum work(filter_.size());
     for (Index k = 0; k < n_; ++k) work[at(k)] = values[at(k)] * chirp_[at(k)];
-    transform_whole(work, roots_);
+    transform(work.data(), padded_, roots_);
     // the inverse, as the conjugate of the transform of the conjugate
     for (std::size_t k = 0; k < work.size(); ++k) work[k] = std::conj(work[k] * filter_[k]);
-    transform_whole(work, roots_);
+    transform(work.data(), padded_, roots_);
     Spectrum result(values.size());
     for (Index k = 0; k < n_; ++k)
       result[at(k)] = std::conj(work[at(k)]) * chirp_[at(k)] / static_cast<double>(padded_);

@@ -6,7 +6,7 @@ namespace stencil {
 namespace {
 
 template <class T>
-void set(FftEight<T>& eight, Index k, std::complex<TableReal<T>> value) {
+void set(FftEight<T>& eight, Index k, std::complex<double> value) {
   eight.re[k] = T(value.real());
   eight.im[k] = T(value.imag());
 }
@@ -17,24 +17,27 @@ template <class T>
 FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks, FftTables tables) {
   if (tables == FftTables::left_out) return {blocks};
   const bool made = tables == FftTables::made;
-  using Complex = std::complex<TableReal<T>>;
+  using Complex = std::complex<double>;
   const Index points = blocks.points, sequence = points / 8;
   FftPlan<T> plan{blocks, radices_of(sequence), {}, {}, {}};
-  const std::vector<Complex> roots = roots_of_one<TableReal<T>>(points);
+  const std::vector<Complex> roots = roots_of_one(points);
   if (made) plan.twiddles = twiddles_of<T>(sequence, plan.radices, roots);
   std::vector<Complex> spectrum(taps.begin(), taps.end());
   spectrum.resize(points);
-  transform(spectrum.data(), points, 1, roots);
+  transform(spectrum.data(), points, roots);
   if (made) plan.turns.resize(sequence);
   plan.spectrum.resize(sequence);
-  const auto scale = 1 / TableReal<T>(points);
-  for (Index k = 0; k < sequence; ++k) {
+  const double scale = 1 / double(points);
+  // The last pass, of radix 8, leaves frequencies that lie an eighth apart side by side: whole
+  // cache lines are written.
+  for (Index k = 0; k < sequence / 8; ++k) {
     const Index place = permuted(k, sequence, plan.radices);
-    for (Index l = 0; l < 8; ++l) {
-      if (made) set(plan.turns[place], l, roots[l * k]);
-      set(plan.spectrum[place / 8 * 8 + l], place % 8,
-          std::conj(spectrum[bit_reversed(k + l * sequence, points)]) * scale);
-    }
+    for (Index part = 0; part < 8; ++part)
+      for (Index l = 0; l < 8; ++l) {
+        const Index frequency = k + part * (sequence / 8);
+        if (made) set(plan.turns[place + part], l, roots[l * frequency]);
+        set(plan.spectrum[place + l], part, std::conj(spectrum[frequency + l * sequence]) * scale);
+      }
   }
   return plan;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <complex>
-#include <type_traits>
 #include <vector>
 
 #include "framework/grid/shape.hpp"
@@ -10,25 +9,28 @@ namespace stencil {
 
 // Fourier transforms that tables are made with, the same bits on every machine.
 
-/// The type with which tables of T are computed: they are rounded once.
-template <class T>
-using TableReal = std::conditional_t<sizeof(T) == 4, double, long double>;
+/// `exp(-2 pi i k / n)` for k in [0, n), rounded once but for a thousandth of that rounding.
+/// @pre n is a power of two
+std::vector<std::complex<double>> roots_of_one(Index n);
 
-/// `exp(-2 pi i k / n)` for k in [0, n), rounded once. @pre n is a power of two
-template <class Real>
-std::vector<std::complex<Real>> roots_of_one(Index n);
-
-/// Transforms, in place, n values that are rows of `width` numbers each:
+/// Transforms, in place and in order, n values:
 ///
-///     y[k][x] = sum_j exp(-2 pi i j k / n) v[j][x]
+///     y[k] = sum_j exp(-2 pi i j k / n) v[j]
 ///
-/// Row k of the result is left at `bit_reversed(k, n)`.
+/// as rows, which are transformed, turned by their place and transposed, and their columns (Bailey,
+/// FFTs in external or hierarchical memory, 1990): the inner loops go along memory.
 ///
-/// @param values  `[n, width]`; n is a power of two
+/// @pre           n is a power of two
 /// @param roots   roots_of_one of a multiple of n
-template <class Real>
-void transform(std::complex<Real>* values, Index n, Index width,
-               const std::vector<std::complex<Real>>& roots);
+void transform(std::complex<double>* values, Index n,
+               const std::vector<std::complex<double>>& roots);
+
+/// The same of n values that are rows of `width` numbers each. Row k of the result is left at
+/// `bit_reversed(k, n)`.
+///
+/// @param values  `[n, width]`
+void transform_rows(std::complex<double>* values, Index n, Index width,
+                    const std::vector<std::complex<double>>& roots);
 
 /// The number whose bits are those of k in reverse. @pre 0 <= k < n, a power of two
 Index bit_reversed(Index k, Index n);
@@ -45,8 +47,8 @@ Index permuted(Index k, Index points, const std::vector<int>& radices);
 /// `exp(-2 pi i m j / n)`.
 ///
 /// @param roots  roots_of_one of a multiple of `points`
-template <class T, class Real>
+template <class T>
 std::vector<T> twiddles_of(Index points, const std::vector<int>& radices,
-                           const std::vector<std::complex<Real>>& roots);
+                           const std::vector<std::complex<double>>& roots);
 
 }  // namespace stencil
