@@ -439,7 +439,7 @@ TEST(Plan, SumsOfSeparableMasksSaySoEverywhere) {
 }
 
 TEST(Plan, SumsOfSeparableMasksDoNotRenormalizeNorStrideOnGpus) {
-  Config config = config_of(rank_two(15));
+  Config config = config_of(rank_two(13));
   const auto choice = [&](Backend backend = Backend::cpu) {
     return make_plan(config, facts_of({99, 90}), {}, 1, backend).chain.stages[0].choice;
   };
