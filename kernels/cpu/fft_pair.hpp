@@ -20,6 +20,9 @@ struct FftTables {
   int together = 1;  ///< fft_together
   /// With `together` > 1: the turns of the sequences in the order in which their lanes are packed.
   const FftEight<T>* packed_turns = nullptr;
+  /// Tables are fetched past the second-level cache, and of transforms from least_fft_in_memory on
+  /// the points of the first pass go to memory past all caches.
+  bool past_caches = false;
 };
 
 /// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may

@@ -17,7 +17,7 @@ template <class T>
 class FftWalk {
  public:
   FftWalk(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
-          FieldView<T> target, const Anchor& anchor)
+          FieldView<T> target, const Anchor& anchor, LongTransforms long_ones)
       : work_(stencil, source, target, anchor),
         kernels_(kernels),
         together_(fft_together(work_.blocks.points, work_.stride)),
@@ -42,6 +42,7 @@ class FftWalk {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
+    tables_.past_caches = !beside_tables_ && long_ones == LongTransforms::past_caches;
     if (together_ > 1) pack_turns(stencil.fft->turns);
   }
 
@@ -118,7 +119,7 @@ class FftWalk {
         const Index next = n + k + bundle_;
         pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
         pairs[k].target = place_for(work_.piece(n + k), place);
-        pairs[k].fetches_target = beside_tables_ && pairs[k].target != place;
+        pairs[k].fetches_target = !tables_.past_caches && pairs[k].target != place;
         pairs[k].next = beside_tables_ && next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
       const unsigned bad = convolve(pairs, count, tile);
@@ -157,7 +158,7 @@ class FftWalk {
   /// Whether results are written to a buffer first and copied from there past the caches.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
-    return streamed_ && beside_tables_ && wants_all(piece) &&
+    return streamed_ && !tables_.past_caches && wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
   /// Where results are written first: to `place` if they are copied to the target later.
@@ -277,9 +278,7 @@ class FftWalk {
   int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
   Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
   FftTables<T> tables_, packing_{};  ///< the latter for decimate_pairs
-  /// Whether caches keep what is fetched during a transform, inputs and places of results, until
-  /// it is used. Else results go where they belong by themselves: in a buffer to be copied from
-  /// they would go to memory and back, too.
+  /// Whether caches keep inputs that are fetched during a transform until they are used.
   bool beside_tables_;
   bool streamed_;  ///< results go past the caches where they may
   std::vector<Tap<T>> taps_;
@@ -290,13 +289,13 @@ class FftWalk {
 
 template <class T>
 void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
-              FieldView<T> target, const Anchor& anchor) {
-  FftWalk<T>(stencil, kernels, source, target, anchor).run();
+              FieldView<T> target, const Anchor& anchor, LongTransforms long_ones) {
+  FftWalk<T>(stencil, kernels, source, target, anchor, long_ones).run();
 }
 
 template void walk_fft(const Stencil<float>&, const RowKernels<float>&, FieldView<const float>,
-                       FieldView<float>, const Anchor&);
+                       FieldView<float>, const Anchor&, LongTransforms);
 template void walk_fft(const Stencil<double>&, const RowKernels<double>&, FieldView<const double>,
-                       FieldView<double>, const Anchor&);
+                       FieldView<double>, const Anchor&, LongTransforms);
 
 }  // namespace stencil::cpu

@@ -35,6 +35,10 @@ const RowKernels<double>& row_kernels(VectorExtension extension) {
   return extension == VectorExtension::avx2 ? avx2::double_kernels : baseline::double_kernels;
 }
 
+LongTransforms long_transforms() {
+  return __builtin_cpu_is("amd") ? LongTransforms::past_caches : LongTransforms::by_caches;
+}
+
 #else
 
 namespace {
@@ -51,6 +55,10 @@ const RowKernels<float>& row_kernels(VectorExtension) {
 template <>
 const RowKernels<double>& row_kernels(VectorExtension) {
   return baseline::double_kernels;
+}
+
+LongTransforms long_transforms() {
+  return LongTransforms::by_caches;
 }
 
 #endif

@@ -14,6 +14,19 @@ enum class VectorExtension { baseline, avx2, avx512 };
 /// @throws WordsError  STENCIL_SIMD is no extension, or one that this processor does not have.
 VectorExtension vector_extension();
 
+/// How transforms that outgrow the second-level cache meet memory.
+enum class LongTransforms {
+  /// Results go to a buffer, and from there past the caches while the next pair is transformed.
+  by_caches,
+  /// Results go where they belong at once, for which no place is fetched, and
+  /// FftTables::past_caches.
+  past_caches,
+};
+
+/// What is faster on this processor: past the caches on AMD's, 1.05 to 1.3 times, by them on
+/// Intel's, up to 1.5 times (docs/measurements/transforms.md).
+LongTransforms long_transforms();
+
 std::string_view to_string(VectorExtension extension);
 
 /// The inner loops compiled for an extension. @pre the processor has it

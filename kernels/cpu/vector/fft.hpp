@@ -113,11 +113,12 @@ unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, 
     for (int k = 0; k < Work::together; ++k) {
       const FftInputs<radix, T> inputs(tables, pairs + k * Octet<T>::pairs);
       FftPoints<T> one{tile + k * work.pitch, tables.leg};
-      if (fft_tile(tables.points, Octet<T>::pairs) * Index(sizeof(T)) < least_fft_in_memory) {
-        forward_pass<radix>(inputs, one, tables.twiddles, m);
-      } else {
+      if (tables.past_caches &&
+          fft_tile(tables.points, Octet<T>::pairs) * Index(sizeof(T)) >= least_fft_in_memory) {
         FftStreamed<T> streamed{one.data, one.pitch};
         forward_pass<radix>(inputs, streamed, tables.twiddles, m);
+      } else {
+        forward_pass<radix>(inputs, one, tables.twiddles, m);
       }
     }
   convolve_legs(tables, 0, tile, m, points.pitch, tables.twiddles + 2 * (n - m), tables.turns,

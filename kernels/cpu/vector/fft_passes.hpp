@@ -67,8 +67,7 @@ class FftTraffic {
         count_(count),
         inputs_(tables.inputs + tables.outputs),
         outputs_(2 * tables.outputs),
-        beside_tables_(fft_tile(tables.points, Octet<T>::pairs) * Index(sizeof(T)) <=
-                       largest_fft_beside_tables) {
+        past_caches_(tables.past_caches) {
     const Index times = 3 * tables.points / 64;
     some_inputs_ = (inputs_ / line + times) / times * line;
     some_outputs_ = (outputs_ / line + times - 1) / times * line;
@@ -97,7 +96,7 @@ class FftTraffic {
   /// @param turns, spectrum  of the present octet
   void fetch_tables(const FftEight<T>* turns, const FftEight<T>* spectrum) const {
     constexpr Index ahead = 2 * 8;
-    if (beside_tables_) return;
+    if (!past_caches_) return;
     const T *next_turns = turns[ahead].re, *next_spectrum = spectrum[ahead].re;
 #pragma GCC unroll 16
     for (Index k = 0; k < 8 * 16; k += line) {
@@ -112,7 +111,7 @@ class FftTraffic {
   const FftPair<T>* pairs_;
   int count_;
   Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
-  bool beside_tables_;
+  bool past_caches_;
 };
 
 /// Forward, product, and back in one go.

@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "kernels/cpu/fft_pair.hpp"
+#include "kernels/cpu/fft_walk.hpp"
+#include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/work_cut.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -228,9 +230,15 @@ TYPED_TEST(Fft, LongTransformsAreTheSame) {
   for (const char* extension : {"baseline", "avx2", "avx512"}) {
     if (!available(extension)) continue;
     const Conditions conditions(extension, 2);
-    const auto found = outputs(stencil, source, c.extent());
-    if (first.empty()) first = found;
-    expect_same_bits(first, found, c.text() + " " + extension);
+    for (const auto way : {cpu::LongTransforms::by_caches, cpu::LongTransforms::past_caches}) {
+      Grid<T> target(c.extent(), T(-12345.5));
+      cpu::walk_fft<T>(stencil, cpu::row_kernels<T>(cpu::vector_extension()), source.read(),
+                       target.view(), {}, way);
+      EXPECT_TRUE(target.guards_untouched());
+      const auto found = target.points_of();
+      if (first.empty()) first = found;
+      expect_same_bits(first, found, c.text() + " " + extension);
+    }
   }
   expect_same_bits(first, outputs_in_windows(c, stencil, source, 1000000), c.text());
   const double bound = 10 * double(std::numeric_limits<T>::epsilon()) * norm(stencil.taps);
