@@ -8,7 +8,7 @@
 namespace stencil {
 
 /// Everything about one mask and one transform length that is computed once: twiddles and the
-/// mask's spectrum, in double precision and rounded once.
+/// mask's spectrum, computed in double precision, then rounded to T.
 ///
 /// A transform of N points is made of those of its 8 interleaved sequences l, of M = N / 8 points
 /// x[l], x[l + 8], x[l + 16], ... each, so that vectors hold neighbouring points:

@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 /// one of every `step`th, and one of the first `step`.
 class FirstEighth {
  public:
-  explicit FirstEighth(Index n) : bits_((std::bit_width(std::uint64_t(n)) - 3) / 2) {
+  explicit FirstEighth(Index n) : bits_((int(std::bit_width(std::uint64_t(n))) - 3) / 2) {
     for (Index k = 0; k < Index{1} << bits_; ++k) fine_.push_back(turned(k, n));
     for (Index k = 0; k <= n / 8; k += Index{1} << bits_) coarse_.push_back(turned(k, n));
   }

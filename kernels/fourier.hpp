@@ -9,7 +9,7 @@ namespace stencil {
 
 // Fourier transforms that tables are made with, the same bits on every machine.
 
-/// `exp(-2 pi i k / n)` for k in [0, n), rounded once but for a thousandth of that rounding.
+/// `exp(-2 pi i k / n)` for k in [0, n), rounded once but for some thousandths of that rounding.
 /// @pre n is a power of two
 std::vector<std::complex<double>> roots_of_one(Index n);
 
@@ -25,8 +25,8 @@ std::vector<std::complex<double>> roots_of_one(Index n);
 void transform(std::complex<double>* values, Index n,
                const std::vector<std::complex<double>>& roots);
 
-/// The same of n values that are rows of `width` numbers each. Row k of the result is left at
-/// `bit_reversed(k, n)`.
+/// The same sums of n values that are rows of `width` numbers each, in place but not in order: row
+/// k of the result is left at `bit_reversed(k, n)`.
 ///
 /// @param values  `[n, width]`
 void transform_rows(std::complex<double>* values, Index n, Index width,

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "kernels/cpu/convolve_cpu.hpp"
+
 namespace stencil {
 namespace {
 
@@ -71,11 +73,11 @@ Index left_by_cgroups(Index available, const CgroupWords& words) {
   }
 }
 
-/// Bytes left within the limit of `ulimit -v`.
+/// Bytes left within the limit of `ulimit -v`, which counts addresses that nobody touches, too.
 Index left_by_address_space(Index available) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return available;
-  const Index mapped = 1024 * value_of("VmSize:", "/proc/self/status");
+  const Index mapped = 1024 * value_of("VmSize:", "/proc/self/status") + scratch_addresses();
   return std::min(available, std::max<Index>(0, static_cast<Index>(limit.rlim_cur) - mapped));
 }
 

@@ -46,13 +46,13 @@ Index travelling_bytes(const Plan& plan) {
 Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const auto& values = stage.channels ? stage.channels->values : stage.choice.mask.taps.values;
   const auto taps = static_cast<Index>(values.size());
-  // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 96 bytes of
-  // their more precise versions
+  // per point 36 bytes of twiddle factors, rotations and spectrum, and temporarily 48 bytes of
+  // complex numbers in double: roots of one, and a spectrum that is transposed
   const FftTiles& tiles = stage.choice.tiles;
   const Index points = checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points());
   const Index others = stage.filters() - 1;
   const Index each = shares_transforms(stage.choice.mask, stage.choice.method) ? 16 : 36;
-  const Index plan = checked_multiply(points, checked_add(136, checked_multiply(others, each)));
+  const Index plan = checked_multiply(points, checked_add(88, checked_multiply(others, each)));
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));
 }

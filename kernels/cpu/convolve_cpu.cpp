@@ -6,6 +6,7 @@
 #include "kernels/cpu/fft_tile_walk.hpp"
 #include "kernels/cpu/fft_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
+#include "kernels/cpu/scratch.hpp"
 #include "kernels/cpu/sum_of_separables_walk.hpp"
 #include "kernels/cpu/valid_walk.hpp"
 #include "kernels/cpu/vector_extension.hpp"
@@ -67,6 +68,11 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
                      checked_multiply(tiles.y.width * tiles.x.width, sizeof(cpu::Tap<double>)));
+}
+
+Index scratch_addresses() {
+  constexpr Index buffers = 7;  // tiles that are mended, and sums of what they leave
+  return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }
 
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element) {

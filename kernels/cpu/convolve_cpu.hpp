@@ -35,6 +35,9 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
 /// What a bank of filters along x keeps of its inputs, beside that.
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
+/// Addresses that convolve_cpu takes beside its memory, at most, for all threads of the calling
+/// thread's team: the parts of two threads lie apart (cpu::Scratch).
+Index scratch_addresses();
 
 /// One line for the plan and the report: vector extension chosen at run time and threads,
 /// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.

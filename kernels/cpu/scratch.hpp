@@ -35,8 +35,8 @@ class Scratch {
   T* of_thread(int thread) const { return memory_.get() + thread * pitch_; }
 
   /// Bytes between the parts of two threads: 8 strides of 32 KiB, which is what the rows of a tile
-  /// of 256 columns have (with 4 of them a tenth was still lost), and no power of two. They are
-  /// addresses, not memory.
+  /// of 256 columns have (with 4 of them a tenth was still lost). They are addresses, not memory,
+  /// but where huge pages are always made.
   static constexpr Index apart = 260 << 10;
 
  private:

@@ -18,9 +18,10 @@ TEST(Scratch, KeepsThePartsOfThreadsApart) {
   for (int thread = 0; thread < 3; ++thread) {
     double* part = memory.of_thread(thread);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part) % 64, 0u);
-    if (thread > 0)
+    if (thread > 0) {
       EXPECT_GE((part - memory.of_thread(thread - 1) - elements) * Index{sizeof(double)},
                 Scratch<double>::apart);
+    }
     std::fill_n(part, elements, 1.0 + thread);
   }
   for (int thread = 0; thread < 3; ++thread) {
