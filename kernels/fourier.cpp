@@ -14,8 +14,8 @@ using Complex = std::complex<double>;
 /// exp(-2 pi i k / n), exact where it can be. Angles of at most an eighth of a turn are the most
 /// accurate ones. @pre 0 <= 8 k <= n
 ///
-/// As a product of two roots, in long double, whose rounding is a thousandth of that to double:
-/// one of every `step`th, and one of the first `step`.
+/// As a product of two roots in long double, one of every `2^bits_`th and one of the first
+/// `2^bits_`: what they round is some thousandths of what the result does.
 class FirstEighth {
  public:
   explicit FirstEighth(Index n) : bits_((int(std::bit_width(std::uint64_t(n))) - 3) / 2) {
