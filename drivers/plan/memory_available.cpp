@@ -1,5 +1,6 @@
 #include "drivers/plan/memory_available.hpp"
 
+#include <omp.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -73,12 +74,21 @@ Index left_by_cgroups(Index available, const CgroupWords& words) {
   }
 }
 
-/// Bytes left within the limit of `ulimit -v`, which counts addresses that nobody touches, too.
+/// Stack of a thread where its limit is infinite.
+constexpr rlim_t default_stack = rlim_t{2} << 20;
+
+/// Bytes left within the limit of `ulimit -v` when all threads have started, which counts addresses
+/// that nobody touches, too.
 Index left_by_address_space(Index available) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return available;
-  const Index mapped = 1024 * value_of("VmSize:", "/proc/self/status") + scratch_addresses();
-  return std::min(available, std::max<Index>(0, static_cast<Index>(limit.rlim_cur) - mapped));
+  const Index mapped = 1024 * value_of("VmSize:", "/proc/self/status");
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur == RLIM_INFINITY)
+    stack.rlim_cur = default_stack;
+  const Index stacks = omp_get_max_threads() * static_cast<Index>(stack.rlim_cur);
+  return std::min(available, std::max<Index>(0, static_cast<Index>(limit.rlim_cur) - mapped -
+                                                    stacks - scratch_addresses()));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <errno.h>  // program_invocation_short_name of glibc
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -25,6 +26,14 @@ void open_standard_streams() {
       const int opened = ::open("/dev/null", O_RDONLY);
 }
 
+/// With a heap of their own threads reserve 64 MiB of addresses each, and 128 for a moment, which
+/// would leave less of a limit of addresses than plans count on.
+void share_heap_within_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    ::mallopt(M_ARENA_MAX, 1);
+}
+
 /// All ranks come here, unless their nodes differ: the others leave rank 0 the time to end the job.
 [[noreturn]] void refuse_stack(rlim_t bytes, const char* what, int error) {
   if (!will_be_first_rank()) ::sleep(3);
@@ -40,6 +49,7 @@ void open_standard_streams() {
 
 void start_soundly(char** argv) {
   open_standard_streams();
+  share_heap_within_limit();
   rlimit limit{};
   // RLIM_INFINITY is the largest number
   if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= stack_bytes) return;

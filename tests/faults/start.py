@@ -1,4 +1,4 @@
-"""Odd limits and streams that a program may be started with: small stacks, very many threads, a full device as
+"""Odd limits and streams that a program may be started with: small stacks, few addresses, very many threads, a full device as
 stdout, streams that are closed, many runs at the same time."""
 
 import concurrent.futures
@@ -69,6 +69,35 @@ def started(folder, expected):
             expect(is_right(folder, expected), f"{threads} threads: other numbers", outcome)
 
 
+def limited_addresses(folder):
+    """Within `ulimit -v` a run either is right or is refused by its plan: nothing is wanted later that is not there.
+    A world of 144 MB, with tiles that are copied at its edges."""
+    config = ini({
+        "input": {"file": "large.h5", "dataset": "x"},
+        "output": {"file": "out.h5", "overwrite": "true"},
+        "stencil": {"mask": "large.h5:/mask"},
+    })
+    random = np.random.default_rng(2)
+    with h5py.File(folder / "large.h5", "w") as file:
+        file["x"] = random.random((6000, 6000), dtype=np.float32)
+        file["mask"] = random.random((31, 31))
+    threads = [("OMP_NUM_THREADS", "4")]
+    outcome = run(folder, config, more_environment=threads)
+    expect(outcome.status == 0, "a large world without a limit", outcome)
+    with h5py.File(folder / "out.h5") as file:
+        expected = file["x"][...]
+    right = 0
+    for mebibytes in range(500, 1001, 75):
+        outcome = run(folder, config, more_environment=threads, shell_first=f"ulimit -v {1024 * mebibytes};")
+        if outcome.status == 0:
+            right += 1
+            expect(is_right(folder, expected), f"{mebibytes} MiB of addresses: other numbers", outcome)
+        else:
+            refused = outcome.status == 4 and any("of ulimit -v" in line for line in outcome.errors)
+            expect(refused, f"{mebibytes} MiB of addresses", outcome)
+    expect(right >= 2, f"{right} of 7 runs within a limit of addresses", outcome)
+
+
 def streams(folder, expected):
     for words in (["--help"], ["--version"], ["--check", "config.ini"]):
         for stream in (">/dev/full", ">&-"):
@@ -111,6 +140,7 @@ def main():
         started(folder, expected)
         streams(folder, expected)
         at_the_same_time(folder)
+        limited_addresses(folder)
     print("\n".join(problems), f"{len(problems)} failed", sep="\n")
     return 1 if problems else 0
 
