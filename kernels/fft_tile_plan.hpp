@@ -7,9 +7,8 @@
 
 namespace stencil {
 
-/// Everything about one 2D mask and one size of tiles that is computed once, in double precision:
-/// that takes a sixth of the time of a more precise spectrum, and keeps the bound of the rounding
-/// error (docs/stencils.md).
+/// Everything about one 2D mask and one size of tiles that is computed once, in double
+/// precision, then rounded to T, which keeps the bound of the rounding error (docs/stencils.md).
 ///
 /// Row y of the transform of a tile holds row y of the tile as real part and row `y + rows()` as
 /// imaginary part, times `weights[y] = exp(pi i y / (2 rows()))`: the transform then correlates the
