@@ -31,7 +31,6 @@ class FftBankWalk {
         work_(filters.front(), source, of_first(target, Index(filters.size())), anchor),
         kernels_(kernels),
         bundle_(kernels.fft_pairs),
-        panel_pitch_(fft_panel_pitch(work_.blocks)),
         filter_pitch_(target.batch_pitch),
         streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
     const FftPlan<T>& first = *filters.front().fft;
@@ -49,7 +48,7 @@ class FftBankWalk {
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> kept(threads, fft_kept(work_.blocks.points, kernels_.fft_pairs));
-    const Scratch<T> panels(threads, 2 * bundle_ * panel_pitch_);
+    const Scratch<T> panels(threads, bundle_ * fft_line_pitch(work_.blocks));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (Index n = 0; n < bundles; ++n) {
       const int thread = omp_get_thread_num();
@@ -74,20 +73,27 @@ class FftBankWalk {
     for (Index k = 0; k < bundle_; ++k) {
       const Index n = std::min(k, bundle.count - 1);
       bundle.pieces[k] = work_.piece(pieces.first + n);
-      bundle.pairs[k].source = inputs(bundle.pieces[k], panel + (2 * n + 1) * panel_pitch_);
+      T* const place = panel + n * fft_line_pitch(work_.blocks);
+      bundle.pairs[k].source =
+          inputs(bundle.pieces[k], place + FftBuffer::elements(work_.blocks.outputs()));
     }
     kernels_.transform_pairs(tables_.front(), bundle.pairs, tile, kept);
     for (std::size_t filter = 0; filter < filters_.size(); ++filter)
       convolve_with(filter, bundle, tile, kept, panel);
     for (const FftPair<T>& pair : bundle.pairs)
       if (pair.finished)
-        kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
+        empty_buffer(tables_.front(), pair.finished, {0, work_.blocks.pair()}, pair.finished_target,
+                     kernels_.copy_aligned);
   }
 
   void convolve_with(std::size_t filter, Bundle& bundle, T* tile, T* kept, T* panel) const {
+    bool buffered = false;
+    for (Index k = 0; k < bundle.count; ++k) buffered |= leaves_caches(bundle.pieces[k], filter);
     for (Index k = 0; k < bundle_; ++k) {
-      T* const place = panel + 2 * std::min(k, bundle.count - 1) * panel_pitch_;
-      bundle.pairs[k].target = place_for(bundle.pieces[k], filter, place);
+      T* const place = panel + std::min(k, bundle.count - 1) * fft_line_pitch(work_.blocks);
+      bundle.pairs[k].target =
+          wants_all(bundle.pieces[k]) && !buffered ? output(bundle.pieces[k], filter) : place;
+      bundle.pairs[k].buffered = buffered;
       bundle.pairs[k].fetches_target = bundle.pairs[k].target != place;
     }
     const unsigned bad = kernels_.invert_pairs(tables_[filter], bundle.pairs, tile, kept);
@@ -120,9 +126,6 @@ class FftBankWalk {
     return streamed_ && wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;
   }
-  T* place_for(const Piece& piece, std::size_t filter, T* place) const {
-    return wants_all(piece) && !leaves_caches(piece, filter) ? output(piece, filter) : place;
-  }
   /// Results that are not where they belong are copied there, or during the next way back.
   void take(const Piece& piece, std::size_t filter, FftPair<T>& pair) const {
     T* to = output(piece, filter);
@@ -130,6 +133,8 @@ class FftBankWalk {
     if (leaves_caches(piece, filter)) {
       pair.finished = pair.target;
       pair.finished_target = to;
+    } else if (pair.buffered) {
+      empty_buffer(tables_.front(), pair.target, piece.dense(1), to, copy<T>);
     } else {
       const T* from = pair.target + piece.dense(work_.stride).first;
       for (Index o = 0; o < piece.outputs.extent(); ++o) to[o] = from[o * work_.stride];
@@ -150,7 +155,7 @@ class FftBankWalk {
   const std::vector<Stencil<T>>& filters_;
   FftWork<T> work_;
   const RowKernels<T>& kernels_;
-  Index bundle_, panel_pitch_, filter_pitch_;
+  Index bundle_, filter_pitch_;
   bool streamed_;
   std::vector<FftTables<T>> tables_;  ///< of each filter; they differ in the spectrum
 };

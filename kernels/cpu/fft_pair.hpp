@@ -25,6 +25,33 @@ struct FftTables {
   bool past_caches = false;
 };
 
+/// How the outputs of a pair lie in a buffer from which they are copied past the caches: with a gap
+/// behind each leg of the last pass. Legs and blocks are pages apart otherwise, so that all that a
+/// butterfly writes falls into one set of the first-level cache.
+struct FftBuffer {
+  Index outputs;  ///< of one block
+  int leg_bits;   ///< outputs of a leg are two to the power of this
+
+  static constexpr Index gap = 32, most_legs = 8;
+
+  FftBuffer(Index points, int radix, Index outputs)
+      : outputs(outputs), leg_bits(__builtin_ctzll(points / radix)) {}
+  /// Where output `k` of a block lies in it.
+  Index in_block(Index k) const { return k + (k >> leg_bits) * gap; }
+  /// Where the second block begins.
+  Index second() const { return outputs + most_legs * gap + gap / 2; }
+  /// Where output `k` of the pair lies.
+  Index at(Index k) const { return k < outputs ? in_block(k) : second() + in_block(k - outputs); }
+  /// How many outputs lie side by side from output `k` on.
+  Index run(Index k) const {
+    const Index within = k < outputs ? k : k - outputs, leg = Index{1} << leg_bits;
+    const Index to_leg = leg - (within & (leg - 1)), to_end = outputs - within;
+    return to_leg < to_end ? to_leg : to_end;
+  }
+  /// Elements of a buffer.
+  static Index elements(Index outputs) { return 2 * (outputs + most_legs * gap) + gap / 2; }
+};
+
 /// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may
 /// overwrite the inputs. Also the memory traffic of other pairs that overlaps with the computation:
 /// inputs to prefetch and outputs to copy; either may be null.
@@ -32,9 +59,10 @@ template <class T>
 struct FftPair {
   const T* source;
   T* target;
+  bool buffered;        ///< `target` is an FftBuffer; the same of all pairs transformed at once
   bool fetches_target;  ///< `target` may be in no cache yet, and stays in one once it is fetched
   const T* next;        ///< inputs of a later pair, prefetched
-  const T* finished;    ///< outputs of an earlier pair: copied before `target` is written
+  const T* finished;    ///< FftBuffer of an earlier pair: copied before `target` is written
   T* finished_target;   ///< where they go, past the caches; aligned to 64 bytes; call
                         ///< finish_streaming afterwards
 };

@@ -50,7 +50,8 @@ class FftWalk {
     const Index bundles = work_.bundles(bundle_);
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
-    const Scratch<T> panels(threads, (work_.along_x ? 2 : 1) * bundle_ * panel_pitch_);
+    const Scratch<T> panels(
+        threads, bundle_ * (work_.along_x ? fft_line_pitch(work_.blocks) : panel_pitch_));
     // bundles that follow each other on one thread, but enough shares for all
     const Index share = std::clamp<Index>(bundles / (8 * threads), 1, 16);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -114,11 +115,14 @@ class FftWalk {
     FftPair<T> pairs[2 * most_fft_pairs] = {};
     for (Index n = bundles.first * bundle_; n < end; n += bundle_) {
       const Index count = std::min(bundle_, end - n);
+      bool buffered = false;
+      for (Index k = 0; k < count; ++k) buffered |= leaves_caches(work_.piece(n + k));
       for (Index k = 0; k < count; ++k) {
-        T* place = panel + 2 * k * panel_pitch_;
+        T* place = panel + k * fft_line_pitch(work_.blocks);
         const Index next = n + k + bundle_;
-        pairs[k].source = inputs(work_.piece(n + k), place + panel_pitch_);
-        pairs[k].target = place_for(work_.piece(n + k), place);
+        pairs[k].source = inputs(work_.piece(n + k), place + FftBuffer::elements(tables_.outputs));
+        pairs[k].target = place_for(work_.piece(n + k), buffered, place);
+        pairs[k].buffered = buffered;
         pairs[k].fetches_target = !tables_.past_caches && pairs[k].target != place;
         pairs[k].next = beside_tables_ && next < end ? work_.input(work_.piece(next), 0) : nullptr;
       }
@@ -138,9 +142,10 @@ class FftWalk {
         }
       }
     }
-    for (FftPair<T>& pair : pairs)
+    for (const FftPair<T>& pair : pairs)
       if (pair.finished)
-        kernels_.copy_aligned(pair.finished, pair.finished_target, work_.blocks.pair());
+        empty_buffer(tables_, pair.finished, {0, work_.blocks.pair()}, pair.finished_target,
+                     kernels_.copy_aligned);
   }
 
   /// The inputs of a piece, copied to `place` and padded with zeros if some of them do not exist.
@@ -162,9 +167,8 @@ class FftWalk {
            reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
   /// Where results are written first: to `place` if they are copied to the target later.
-  T* place_for(const Piece& piece, T* place) const {
-    return wants_all(piece) && !leaves_caches(piece) ? work_.output(piece, piece.outputs.first)
-                                                     : place;
+  T* place_for(const Piece& piece, bool buffered, T* place) const {
+    return wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
   }
   /// Results that are not where they belong are copied there, or during the next transform.
   void take(const Piece& piece, FftPair<T>& pair) const {
@@ -173,8 +177,10 @@ class FftWalk {
     if (leaves_caches(piece)) {
       pair.finished = pair.target;
       pair.finished_target = to;
+    } else if (pair.buffered) {
+      empty_buffer(tables_, pair.target, piece.dense(1), to, copy<T>);
     } else {
-      std::copy_n(pair.target + (piece.outputs.first - piece.begin), piece.outputs.extent(), to);
+      std::copy_n(pair.target + piece.dense(1).first, piece.outputs.extent(), to);
     }
   }
 
@@ -186,6 +192,7 @@ class FftWalk {
     for (Index k = count; k < (packed ? pairs_ : kernels_.fft_pairs); ++k) {
       pairs[k].source = pairs[count - 1].source;
       pairs[k].target = pairs[count - 1].target;
+      pairs[k].buffered = pairs[count - 1].buffered;
       pairs[k].fetches_target = false;
       pairs[k].next = nullptr;
     }

@@ -14,6 +14,29 @@ inline Index fft_panel_pitch(const FftBlocks& blocks) {
   return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
 
+/// Elements of a line's part of a panel: a buffer of results, then inputs.
+inline Index fft_line_pitch(const FftBlocks& blocks) {
+  return FftBuffer::elements(blocks.outputs()) + fft_panel_pitch(blocks);
+}
+
+template <class T>
+void copy(const T* from, T* to, Index count) {
+  std::copy_n(from, count, to);
+}
+
+/// Calls `copy(from, to, count)` for outputs of a buffer that lie side by side, which are those of
+/// `results` together; output `results.first` goes to `to`.
+template <class T, class Copy>
+void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results, T* to,
+                  const Copy& copy) {
+  const FftBuffer places(tables.points, tables.radices[0], tables.outputs);
+  for (Index k = results.first; k < results.last;) {
+    const Index count = std::min(places.run(k), results.last - k);
+    copy(buffer + places.at(k), to + (k - results.first), count);
+    k += count;
+  }
+}
+
 /// Pieces that a thread takes at once: along x as many as are transformed at once; along y so many
 /// columns that their rows are whole cache lines, but no more than the caches hold.
 ///

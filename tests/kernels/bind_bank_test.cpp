@@ -7,9 +7,12 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "framework/device/cpu/cpu_executor.hpp"
+#include "kernels/cpu/work_cut.hpp"
 #include "kernels/method.hpp"
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/grid_data.hpp"
@@ -103,6 +106,43 @@ void expect_bits_of_lines(const Lines& c) {
     for (const Interval part :
          {Interval{0, last}, Interval{last / 3, last / 3 + 1}, Interval{last / 5, last - last / 7}})
       expect_bits_of_each<T>(c, all, part);
+  }
+}
+
+/// Outputs so large that they go past the caches where they are aligned, as every second row is.
+template <class T>
+void expect_bits_of_streamed_lines() {
+  constexpr Index line = 64 / sizeof(T);
+  const Lines c{100, 512, 800 * 601, false, 1, 1, 5, 2};
+  const Grid<T> all = normal_points<T>({1, c.across, c.outputs + c.width - 1}, 8);
+  const Index pitch = c.outputs + line / 2, size = c.across * pitch;
+  std::vector<T> memory(c.filters * size + line, T(-1));
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const FieldView<T> target{memory.data() + (64 - address % 64) % 64 / sizeof(T),
+                            c.extent(c.filters), size, pitch};
+  ASSERT_TRUE(cpu::worth_streaming(double(points(target.extent)) * sizeof(T)));
+  CpuExecutor executor;
+  std::vector<Stencil<T>> filters;
+  for (Index k = 0; k < c.filters; ++k) filters.push_back(c.stencil<T>(k));
+  bind_bank<T>(executor, filters, {})->run(all.read(), target, Lane::work, {0, c.outputs});
+  for (Index k = 0; k < c.filters; ++k) {
+    Grid<T> alone(c.extent(), T(-12345.5));
+    convolve_cpu<T>(filters[k], all.read(), alone.view());
+    for (Index y = 0; y < c.across; ++y) {
+      ASSERT_EQ(std::memcmp(&target.at(k, y, 0), &alone.read().at(0, y, 0), c.outputs * sizeof(T)),
+                0)
+          << "filter " << k << ", row " << y;
+      ASSERT_EQ(target.at(k, y, 0 + c.outputs), T(-1)) << "behind row " << y;
+    }
+  }
+}
+
+TEST(Bank, has_the_bits_of_each_filter_in_streamed_lines) {
+  for (const char* extension : {"baseline", "avx2", "avx512"}) {
+    if (!available(extension)) continue;
+    const Conditions conditions(extension, 2);
+    expect_bits_of_streamed_lines<float>();
+    expect_bits_of_streamed_lines<double>();
   }
 }
 

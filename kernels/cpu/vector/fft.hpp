@@ -44,18 +44,25 @@ class FftOutputs {
 
   FftOutputs(const FftTables<T>& tables, int radix, const FftPair<T>* pairs)
       : leg_(tables.points / radix),
-        outputs_(tables.outputs),
+        end_(tables.outputs),
         every_(tables.every),
         together_(tables.together) {
+    Index second = tables.outputs;
+    if (pairs[0].buffered) {
+      const FftBuffer buffer(tables.points, radix, tables.outputs);
+      leg_ += FftBuffer::gap;
+      end_ = buffer.in_block(tables.outputs);
+      second = buffer.second();
+    }
     for (int p = 0; p < Octet<T>::pairs; ++p) {
       first_[p] = pairs[p].target;
-      second_[p] = first_[p] + outputs_;
+      second_[p] = first_[p] + second;
     }
   }
 
   [[gnu::always_inline]] void store(Index j, int leg, int part, Complex<Pack<T>> value) {
     const Index position = 8 * j + leg * leg_ + part * Pack<T>::lanes;
-    if (position >= outputs_) return;
+    if (position >= end_) return;
     Octet<T>::scatter(first_, position, checked(value.re, part));
     Octet<T>::scatter(second_, position, checked(value.im, part));
   }
@@ -81,7 +88,7 @@ class FftOutputs {
     return value;
   }
 
-  Index leg_, outputs_;
+  Index leg_, end_;  ///< where outputs lie in a block: from leg to leg, and behind the last one
   int every_, together_;
   T *first_[Octet<T>::pairs], *second_[Octet<T>::pairs];
   V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0

@@ -67,6 +67,7 @@ class FftTraffic {
         count_(count),
         inputs_(tables.inputs + tables.outputs),
         outputs_(2 * tables.outputs),
+        buffer_(tables.points, tables.radices[0], tables.outputs),
         past_caches_(tables.past_caches) {
     const Index times = 3 * tables.points / 64;
     some_inputs_ = (inputs_ / line + times) / times * line;
@@ -82,9 +83,7 @@ class FftTraffic {
       if (pair.fetches_target)
         for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += line)
           __builtin_prefetch(pair.target + k, 1, 3);
-      if (pair.finished)
-        for (Index k = written_; k < written_ + some_outputs_ && k < outputs_; k += Pack<T>::lanes)
-          Pack<T>::stream(pair.finished_target + k, Pack<T>::load(pair.finished + k));
+      if (pair.finished) copy_some(pair);
     }
     fetched_ += some_inputs_;
     written_ += some_outputs_;
@@ -108,9 +107,20 @@ class FftTraffic {
  private:
   static constexpr Index line = 64 / sizeof(T);
 
+  void copy_some(const FftPair<T>& pair) const {
+    const Index end = written_ + some_outputs_ < outputs_ ? written_ + some_outputs_ : outputs_;
+    for (Index k = written_; k < end;) {
+      const Index run = k + buffer_.run(k), stop = run < end ? run : end;
+      const T* const from = pair.finished + (buffer_.at(k) - k);
+      for (; k < stop; k += Pack<T>::lanes)
+        Pack<T>::stream(pair.finished_target + k, Pack<T>::load(from + k));
+    }
+  }
+
   const FftPair<T>* pairs_;
   int count_;
   Index inputs_, outputs_, some_inputs_, some_outputs_, fetched_ = 0, written_ = 0;
+  FftBuffer buffer_;
   bool past_caches_;
 };
 
