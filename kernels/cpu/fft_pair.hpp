@@ -27,29 +27,41 @@ struct FftTables {
 
 /// How the outputs of a pair lie in a buffer from which they are copied past the caches: with a gap
 /// behind each leg of the last pass. Legs and blocks are pages apart otherwise, so that all that a
-/// butterfly writes falls into one set of the first-level cache.
-struct FftBuffer {
-  Index outputs;  ///< of one block
-  int leg_bits;   ///< outputs of a leg are two to the power of this
-
-  static constexpr Index gap = 32, most_legs = 8;
-
+/// butterfly writes falls into one set of the first-level cache. Transforms that outgrow the
+/// second-level cache have no gaps, which made them slower.
+class FftBuffer {
+ public:
   FftBuffer(Index points, int radix, Index outputs)
-      : outputs(outputs), leg_bits(__builtin_ctzll(points / radix)) {}
+      : outputs_(outputs),
+        leg_bits_(__builtin_ctzll(points / radix)),
+        gap_(points <= most_points ? most_gap : 0) {}
+
+  Index gap() const { return gap_; }
   /// Where output `k` of a block lies in it.
-  Index in_block(Index k) const { return k + (k >> leg_bits) * gap; }
+  Index in_block(Index k) const { return k + (k >> leg_bits_) * gap_; }
   /// Where the second block begins.
-  Index second() const { return outputs + most_legs * gap + gap / 2; }
+  Index second() const { return outputs_ + most_legs * gap_ + gap_ / 2; }
   /// Where output `k` of the pair lies.
-  Index at(Index k) const { return k < outputs ? in_block(k) : second() + in_block(k - outputs); }
+  Index at(Index k) const { return k < outputs_ ? in_block(k) : second() + in_block(k - outputs_); }
   /// How many outputs lie side by side from output `k` on.
   Index run(Index k) const {
-    const Index within = k < outputs ? k : k - outputs, leg = Index{1} << leg_bits;
-    const Index to_leg = leg - (within & (leg - 1)), to_end = outputs - within;
+    const Index within = k < outputs_ ? k : k - outputs_, leg = Index{1} << leg_bits_;
+    const Index to_leg = leg - (within & (leg - 1)), to_end = outputs_ - within;
     return to_leg < to_end ? to_leg : to_end;
   }
   /// Elements of a buffer.
-  static Index elements(Index outputs) { return 2 * (outputs + most_legs * gap) + gap / 2; }
+  ///
+  /// @param outputs  of one block
+  static Index elements(Index outputs) {
+    return 2 * (outputs + most_legs * most_gap) + most_gap / 2;
+  }
+
+ private:
+  static constexpr Index most_gap = 32, most_legs = 8, most_points = 1 << 16;
+
+  Index outputs_;  ///< of one block
+  int leg_bits_;   ///< outputs of a leg are two to the power of this
+  Index gap_;
 };
 
 /// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may

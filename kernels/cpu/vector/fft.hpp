@@ -50,7 +50,7 @@ class FftOutputs {
     Index second = tables.outputs;
     if (pairs[0].buffered) {
       const FftBuffer buffer(tables.points, radix, tables.outputs);
-      leg_ += FftBuffer::gap;
+      leg_ += buffer.gap();
       end_ = buffer.in_block(tables.outputs);
       second = buffer.second();
     }

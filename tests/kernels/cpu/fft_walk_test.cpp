@@ -253,8 +253,7 @@ TYPED_TEST(Fft, LongTransformsAreTheSame) {
 
 TEST(FftBuffer, HasAPlaceForEveryOutput) {
   for (const Index outputs : {16, 112, 240, 400, 1792})
-    for (const int radix : {4, 8}) {
-      const Index points = 2048;
+    for (const auto& [points, radix] : {std::pair<Index, int>{2048, 4}, {2048, 8}, {1 << 17, 8}}) {
       const cpu::FftBuffer buffer(points, radix, outputs);
       std::vector<Index> at(2 * outputs);
       for (Index k = 0; k < 2 * outputs; ++k) at[k] = buffer.at(k);
@@ -266,7 +265,9 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
         ASSERT_GT(run, 0);
         for (Index next = 1; next < run; ++next) ASSERT_EQ(at[k + next], at[k] + next);
         // then comes a gap, of the lines between two legs or more of those between the blocks
-        if (k + run < 2 * outputs) EXPECT_GE(at[k + run], at[k] + run + cpu::FftBuffer::gap / 2);
+        if (k + run < 2 * outputs) {
+          EXPECT_GE(at[k + run], at[k] + run + buffer.gap() / 2);
+        }
         EXPECT_EQ(at[k] % 16, 0);  // on a cache line
         k += run;
       }
