@@ -75,7 +75,7 @@ class FftBankWalk {
       bundle.pieces[k] = work_.piece(pieces.first + n);
       T* const place = panel + n * fft_line_pitch(work_.blocks);
       bundle.pairs[k].source =
-          inputs(bundle.pieces[k], place + FftBuffer::elements(work_.blocks.outputs()));
+          work_.inputs(bundle.pieces[k], place + FftBuffer::elements(work_.blocks.outputs()));
     }
     kernels_.transform_pairs(tables_.front(), bundle.pairs, tile, kept);
     for (std::size_t filter = 0; filter < filters_.size(); ++filter)
@@ -92,7 +92,7 @@ class FftBankWalk {
     for (Index k = 0; k < bundle_; ++k) {
       T* const place = panel + std::min(k, bundle.count - 1) * fft_line_pitch(work_.blocks);
       bundle.pairs[k].target =
-          wants_all(bundle.pieces[k]) && !buffered ? output(bundle.pieces[k], filter) : place;
+          work_.wants_all(bundle.pieces[k]) && !buffered ? output(bundle.pieces[k], filter) : place;
       bundle.pairs[k].buffered = buffered;
       bundle.pairs[k].fetches_target = bundle.pairs[k].target != place;
     }
@@ -106,24 +106,12 @@ class FftBankWalk {
     }
   }
 
-  /// The inputs of a piece, copied to `place` and padded with zeros if some of them do not exist.
-  const T* inputs(const Piece& piece, T* place) const {
-    const T* source = work_.input(piece, 0);
-    if (piece.inputs == work_.blocks.reach()) return source;
-    std::copy_n(source, piece.inputs, place);
-    std::fill(place + piece.inputs, place + work_.blocks.reach(), T(0));
-    return place;
-  }
-
   T* output(const Piece& piece, std::size_t filter) const {
     return work_.output(piece, piece.outputs.first) + Index(filter) * filter_pitch_;
   }
-  bool wants_all(const Piece& piece) const {
-    return piece.outputs.extent() == work_.blocks.pair();
-  }
   /// Whether results are written to a buffer first and copied from there past the caches.
   bool leaves_caches(const Piece& piece, std::size_t filter) const {
-    return streamed_ && wants_all(piece) &&
+    return streamed_ && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(output(piece, filter)) % 64 == 0;
   }
   /// Results that are not where they belong are copied there, or during the next way back.

@@ -120,7 +120,8 @@ class FftWalk {
       for (Index k = 0; k < count; ++k) {
         T* place = panel + k * fft_line_pitch(work_.blocks);
         const Index next = n + k + bundle_;
-        pairs[k].source = inputs(work_.piece(n + k), place + FftBuffer::elements(tables_.outputs));
+        pairs[k].source =
+            work_.inputs(work_.piece(n + k), place + FftBuffer::elements(tables_.outputs));
         pairs[k].target = place_for(work_.piece(n + k), buffered, place);
         pairs[k].buffered = buffered;
         pairs[k].fetches_target = !tables_.past_caches && pairs[k].target != place;
@@ -148,27 +149,15 @@ class FftWalk {
                      kernels_.copy_aligned);
   }
 
-  /// The inputs of a piece, copied to `place` and padded with zeros if some of them do not exist.
-  const T* inputs(const Piece& piece, T* place) const {
-    const T* source = work_.input(piece, 0);
-    if (piece.inputs == work_.blocks.reach()) return source;
-    std::copy_n(source, piece.inputs, place);
-    std::fill(place + piece.inputs, place + work_.blocks.reach(), T(0));
-    return place;
-  }
-
-  bool wants_all(const Piece& piece) const {
-    return piece.outputs.extent() == work_.blocks.pair();
-  }
   /// Whether results are written to a buffer first and copied from there past the caches.
   bool leaves_caches(const Piece& piece) const {
     const T* to = work_.output(piece, piece.outputs.first);
-    return streamed_ && !tables_.past_caches && wants_all(piece) &&
+    return streamed_ && !tables_.past_caches && work_.wants_all(piece) &&
            reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   }
   /// Where results are written first: to `place` if they are copied to the target later.
   T* place_for(const Piece& piece, bool buffered, T* place) const {
-    return wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
+    return work_.wants_all(piece) && !buffered ? work_.output(piece, piece.outputs.first) : place;
   }
   /// Results that are not where they belong are copied there, or during the next transform.
   void take(const Piece& piece, FftPair<T>& pair) const {

@@ -103,6 +103,17 @@ class FftWork {
     const Index across = piece.across * across_stride_;
     return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
   }
+  /// All inputs of a piece along x, copied to `place` and padded with +0 if some of them do not
+  /// exist.
+  const T* inputs(const Piece& piece, T* place) const {
+    const T* source = input(piece, 0);
+    if (piece.inputs == blocks.reach()) return source;
+    std::copy_n(source, piece.inputs, place);
+    std::fill(place + piece.inputs, place + blocks.reach(), T(0));
+    return place;
+  }
+  /// Whether every output of the pair is one of the view's.
+  bool wants_all(const Piece& piece) const { return piece.outputs.extent() == blocks.pair(); }
   /// @param o  strided output, counted along the whole axis
   T* output(const Piece& piece, Index o) const {
     const Index along = o - outputs_.first;
