@@ -33,8 +33,9 @@ class FilterByFilter : public BoundStencil<T> {
         width_(filters.front().width),
         stride_(filters.front().stride) {
     for (const Stencil<T>& filter : filters) {
+      if (filter.fft) blocks_ = filter.fft->blocks;
       if (filter.fft_tiles) tiles_ = filter.fft_tiles->tiles;
-      reads_tiles_.push_back(filter.fft_tiles.has_value());
+      reads_whole_.push_back(filter.fft || filter.fft_tiles);
       kernels_.push_back(bind_stencil<T>(executor, filter, rung));
     }
   }
@@ -48,34 +49,42 @@ class FilterByFilter : public BoundStencil<T> {
     for (Index k = 0; k < filters; ++k) {
       const auto at = static_cast<std::size_t>(k);
       const FieldView<T> own = of_filter(target, k, filters);
-      const bool all = tiles_.empty() || reads_tiles_[at];
-      kernels_[at]->run(all ? source : under_mask(source, own.extent, anchor), own, lane, anchor);
+      kernels_[at]->run(reads_whole_[at] ? source : under_mask(source, own.extent, anchor), own,
+                        lane, anchor);
     }
   }
 
  private:
-  /// The inputs under the mask, of those of whole tiles.
+  /// The inputs under the mask, of those of whole blocks or tiles where another filter reads such.
   FieldView<const T> under_mask(FieldView<const T> source, const Point& outputs,
                                 const Anchor& anchor) const {
-    const auto part = [](const FftTileAxis& axis, Index first, Index count, Index all, Index stride,
+    const auto part = [](const auto& cut, Index first, Index count, Index all, Index stride,
                          Index taps) {
       const Interval wanted{first, first + count};
-      const Index before = axis.reads(wanted, stride, all > 0 ? all : wanted.last).first;
+      const Index before = cut.reads(wanted, stride, all > 0 ? all : wanted.last).first;
       const Index begin = first * stride - before;
       return Interval{begin, begin + (count - 1) * stride + taps};
     };
     Box box = make_box(source.extent);
-    box.set(y_axis,
-            part(tiles_.y, anchor.first_row, outputs[y_axis], anchor.rows, stride_[0], height_));
-    box.set(x_axis, part(tiles_.x, anchor.first_output, outputs[x_axis], anchor.axis_outputs,
-                         stride_[1], width_));
+    if (!tiles_.empty()) {
+      box.set(y_axis,
+              part(tiles_.y, anchor.first_row, outputs[y_axis], anchor.rows, stride_[0], height_));
+      box.set(x_axis, part(tiles_.x, anchor.first_output, outputs[x_axis], anchor.axis_outputs,
+                           stride_[1], width_));
+    } else if (blocks_.points > 0) {
+      const bool along_x = height_ == 1;
+      const int axis = along_x ? x_axis : y_axis;
+      box.set(axis, part(blocks_, anchor.first_output, outputs[axis], anchor.axis_outputs,
+                         stride_[along_x ? 1 : 0], height_ * width_));
+    }
     return source.window(box);
   }
 
   Index height_, width_;
   std::array<Index, 2> stride_;
-  FftTiles tiles_{};  ///< of the filters that have any
-  std::vector<bool> reads_tiles_;
+  FftBlocks blocks_{};  ///< of the filters that have any
+  FftTiles tiles_{};    ///< likewise
+  std::vector<bool> reads_whole_;
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
 };
 
@@ -101,8 +110,10 @@ class CpuFftBank : public BoundStencil<T> {
 
 }  // namespace
 
-bool shares_transforms(const Mask& mask, Method method) {
-  return method == Method::fft && mask.taps.height == 1;
+bool shares_transforms(const std::vector<MethodChoice>& bank) {
+  return !bank.empty() && std::all_of(bank.begin(), bank.end(), [](const MethodChoice& choice) {
+    return choice.method == Method::fft && choice.mask.taps.height == 1;
+  });
 }
 
 template <class T>

@@ -6,12 +6,13 @@
 
 #include "kernels/bound_stencil.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
+#include "kernels/method.hpp"
 
 namespace stencil {
 
-/// Whether the CPU transforms inputs once for all masks of a bank that are summed as this one is:
-/// 1D masks along x by fft. Then FftTables::spectrum is enough of all but the first.
-bool shares_transforms(const Mask& mask, Method method);
+/// Whether the CPU transforms inputs once for all masks of a bank: 1D masks along x, all of them by
+/// fft. Then FftTables::spectrum is enough of all but the first.
+bool shares_transforms(const std::vector<MethodChoice>& bank);
 
 /// Binds a bank of filters to the kernels of an executor. `run` orders the sums of all of them over
 /// one view of inputs, those that the filter which reads most needs (Method::fft); the target is

@@ -25,8 +25,7 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
       chain.rung);
   if (stage.bank.empty()) return name;
-  const bool shares =
-      chain.backend != Backend::cuda && shares_transforms(stage.choice.mask, stage.choice.method);
+  const bool shares = chain.backend != Backend::cuda && shares_transforms(stage.bank);
   return fmt::format("{}, {} filters{}", name, stage.filters(),
                      shares ? " of one transform" : " one after the other");
 }

@@ -51,7 +51,7 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const FftTiles& tiles = stage.choice.tiles;
   const Index points = checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points());
   const Index others = stage.filters() - 1;
-  const Index each = shares_transforms(stage.choice.mask, stage.choice.method) ? 16 : 36;
+  const Index each = shares_transforms(stage.bank) ? 16 : 36;
   const Index plan = checked_multiply(points, checked_add(88, checked_multiply(others, each)));
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));

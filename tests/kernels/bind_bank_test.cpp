@@ -172,6 +172,48 @@ TEST(Bank, has_the_same_bits_by_every_vector_extension_and_thread_count) {
     }
 }
 
+/// Inputs of whole blocks, of which a filter that is summed tap by tap reads a part.
+void expect_mixed_lines(const Lines& c) {
+  CpuExecutor executor;
+  std::vector<Stencil<double>> filters;
+  for (Index k = 0; k < c.filters; ++k) {
+    filters.push_back(c.stencil<double>(k));
+    if (k != 1) filters[k].method = Method::direct, filters[k].fft.reset();
+  }
+  Point inputs = c.extent(), extent = c.extent(c.filters), single = c.extent();
+  inputs[c.axis()] = (c.outputs - 1) * c.stride + c.width;
+  const Grid<double> all = normal_points<double>(inputs, 7);
+  const Interval part{c.outputs * 2 / 3, c.outputs - 1};
+  const auto view = [&](const Interval& along) {
+    Box box = make_box(inputs);
+    box.set(c.axis(), along);
+    return all.read().window(box);
+  };
+  const auto whole = view(filters[1].fft->blocks.reads(part, c.stride, c.outputs)),
+             under = view({part.first * c.stride, (part.last - 1) * c.stride + c.width});
+  ASSERT_NE(whole.data, under.data);
+  extent[c.axis()] = single[c.axis()] = part.extent();
+  const Anchor anchor{part.first, c.outputs};
+  Grid<double> target(extent, -1.5);
+  bind_bank<double>(executor, filters, {})->run(whole, target.view(), Lane::work, anchor);
+  for (Index k = 0; k < c.filters; ++k) {
+    Grid<double> alone(single, -1.5);
+    convolve_cpu<double>(filters[k], k == 1 ? whole : under, alone.view(), anchor);
+    Box own = make_box(extent);
+    own.set(batch_axis, {k, k + 1});
+    const FieldView<double> found = target.view().window(own);
+    for (Index y = 0; y < single[1]; ++y)
+      for (Index x = 0; x < single[2]; ++x)
+        ASSERT_EQ(found.at(0, y, x), alone.read().at(0, y, x)) << k << ", " << y << ", " << x;
+  }
+}
+
+TEST(Bank, mixes_filters_by_blocks_with_others) {
+  expect_mixed_lines({100, 256, 2000});
+  expect_mixed_lines({100, 256, 700, false, 3, 1, 4});
+  expect_mixed_lines({100, 256, 700, true, 2, 1, 9});
+}
+
 /// Inputs of whole tiles, of which a filter that is summed tap by tap reads a part.
 TEST(Bank, mixes_filters_by_tiles_with_others) {
   CpuExecutor executor;

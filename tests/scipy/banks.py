@@ -169,6 +169,27 @@ def check_windows(folder):
         problems.append("filter 7 has other bits alone, in windows")
 
 
+def check_mixed(folder):
+    """Banks of which `auto` transforms some filters only: whole numbers are summed tap by tap in worlds of this size."""
+    folder.mkdir()
+    rng = np.random.default_rng(9)
+    for shape, mask, keys in (((20011,), (257,), {}), ((700, 31), (200,), {"axis": 0}),
+                              ((90, 200), (23, 19), {}), ((2, 9000), (300,), {"stride": 2})):
+        bank = rng.standard_normal((4,) + mask)
+        bank[[0, 2]] = rng.integers(-3, 4, (2,) + mask)
+        with h5py.File(folder / "in.h5", "w") as file:
+            file["x"] = rng.standard_normal(shape)
+        with h5py.File(folder / "b.h5", "w") as file:
+            file["bank"] = bank
+        alone = np.array([result(folder, f"b.h5:/bank[{row}]", [{"mask": "BANK", **keys}], {}) for row in range(4)])
+        for ranks, more in ((0, {}), (3, {}), (0, {"run": {"memory": "50MiB"}})):
+            found = result(folder, "b.h5:/bank[:]", [{"mask": "BANK", **keys}], more, ranks, ["--report", "report.json"])
+            methods = json.loads((folder / "report.json").read_text())["stages"][0]["method"]
+            if methods != "2 direct, 2 fft" or found.tobytes() != alone.tobytes():
+                problems.append(f"{shape} {mask} {keys} {ranks} {more}: {methods}, "
+                                f"{np.sum(found != alone)} points differ from the filters alone")
+
+
 def write_named(folder):
     with h5py.File(folder / "in.h5", "w") as file:
         file["x"] = np.random.default_rng(5).standard_normal((4, 3000)).astype("f4")
@@ -245,6 +266,7 @@ def main():
         list(workers.map(lambda number: check_case(number, folder / str(number)), numbers))
         if sys.argv[2:] != ["only"]:
             check_windows(folder / "windows")
+            check_mixed(folder / "mixed")
             check_metadata(folder / "metadata")
             check_refusals(folder / "refusals")
     print("\n".join(problems) or f"{len(numbers)} cases agree")
