@@ -110,17 +110,18 @@ class CpuFftBank : public BoundStencil<T> {
 
 }  // namespace
 
-bool shares_transforms(const std::vector<MethodChoice>& bank) {
-  return !bank.empty() && std::all_of(bank.begin(), bank.end(), [](const MethodChoice& choice) {
+bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes) {
+  const auto by_lines = [](const MethodChoice& choice) {
     return choice.method == Method::fft && choice.mask.taps.height == 1;
-  });
+  };
+  return !bank.empty() && !renormalizes && std::all_of(bank.begin(), bank.end(), by_lines);
 }
 
 template <class T>
 std::unique_ptr<BoundStencil<T>> bind_bank(Executor& executor, std::vector<Stencil<T>> filters,
                                            std::optional<cuda::Strategy> rung) {
   const auto by_lines = [](const Stencil<T>& filter) {
-    return filter.fft.has_value() && filter.height == 1;
+    return filter.fft.has_value() && filter.height == 1 && !filter.min_valid;
   };
   if (executor.is_host() && !rung && std::all_of(filters.begin(), filters.end(), by_lines))
     return std::make_unique<CpuFftBank<T>>(std::move(filters));

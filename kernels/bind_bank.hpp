@@ -11,8 +11,8 @@
 namespace stencil {
 
 /// Whether the CPU transforms inputs once for all masks of a bank: 1D masks along x, all of them by
-/// fft. Then FftTables::spectrum is enough of all but the first.
-bool shares_transforms(const std::vector<MethodChoice>& bank);
+/// fft, that leave no missing points out. Then FftTables::spectrum is enough of all but the first.
+bool shares_transforms(const std::vector<MethodChoice>& bank, bool renormalizes);
 
 /// Binds a bank of filters to the kernels of an executor. `run` orders the sums of all of them over
 /// one view of inputs, those that the filter which reads most needs (Method::fft); the target is

@@ -19,7 +19,7 @@ FftPlan<T> make_fft_plan(const std::vector<T>& taps, const FftBlocks& blocks, Ff
   const bool made = tables == FftTables::made;
   using Complex = std::complex<double>;
   const Index points = blocks.points, sequence = points / 8;
-  FftPlan<T> plan{blocks, radices_of(sequence), {}, {}, {}};
+  FftPlan<T> plan{blocks, radices_of(sequence), {}, {}, {}, {}};
   const std::vector<Complex> roots = roots_of_one(points);
   if (made) plan.twiddles = twiddles_of<T>(sequence, plan.radices, roots);
   std::vector<Complex> spectrum(taps.begin(), taps.end());

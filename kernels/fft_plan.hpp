@@ -35,9 +35,11 @@ struct FftPlan {
   /// `conj(DFT(taps)) / N` (a correlation) at frequency k + m M: with p the place of k, element
   /// p mod 8 of octet p - p mod 8 + m.
   std::vector<FftEight<T>> spectrum{};
+  /// That of the taps' absolute values, where missing points are left out by taps of both signs.
+  std::vector<FftEight<T>> absolute{};
 
   /// Keeps blocks and radices alone, where the tables are elsewhere.
-  void drop_tables() { twiddles = {}, turns = {}, spectrum = {}; }
+  void drop_tables() { twiddles = {}, turns = {}, spectrum = {}, absolute = {}; }
 };
 
 /// What a plan holds.

@@ -42,7 +42,7 @@ std::vector<Complex> transformed(const std::vector<T>& taps, const FftTiles& til
 template <class T>
 FftTilePlan<T> make_fft_tile_plan(const std::vector<T>& taps, const FftTiles& tiles) {
   const Index rows = tiles.y.points / 2, columns = tiles.x.points;
-  FftTilePlan<T> plan{tiles, radices_of(columns), radices_of(rows), {}, {}, {}, {}};
+  FftTilePlan<T> plan{tiles, radices_of(columns), radices_of(rows), {}, {}, {}, {}, {}};
   plan.row_twiddles = twiddles_of<T>(columns, plan.row_radices, roots_of_one(columns));
   plan.column_twiddles = twiddles_of<T>(rows, plan.column_radices, roots_of_one(rows));
   const std::vector<Complex> weights = weights_of(rows);

@@ -25,10 +25,14 @@ struct FftTilePlan {
   /// `conj(transform of the taps) / points`: of the 16 frequencies along y whose places begin with
   /// 16 k, at place x along x, in element `k * x.points + x`.
   std::vector<FftSixteen<T>> spectrum{};
+  /// That of the taps' absolute values, where missing points are left out by taps of both signs.
+  std::vector<FftSixteen<T>> absolute{};
 
   Index rows() const { return tiles.y.points / 2; }
   /// Keeps tiles and radices alone, where the tables are elsewhere.
-  void drop_tables() { row_twiddles = {}, column_twiddles = {}, weights = {}, spectrum = {}; }
+  void drop_tables() {
+    row_twiddles = {}, column_twiddles = {}, weights = {}, spectrum = {}, absolute = {};
+  }
 };
 
 /// @param taps  `[height, width]`, row-major

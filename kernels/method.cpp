@@ -137,6 +137,15 @@ MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& s
   return is_fft ? fft : by_taps;
 }
 
+/// @throws ShapeError  transforms that were asked for cannot sum the mask there
+void require_fft_possible(const Mask& mask, const MethodSite& site) {
+  require_fft_possible(mask);
+  if (site.renormalizes && !site.fft_renormalizes)
+    throw ShapeError(
+        "method = fft cannot leave missing points out on a GPU as missing.policy = renormalize "
+        "does: use method = auto or direct, or run on CPUs (run.backend = cpu)");
+}
+
 MethodChoice asked_for_fft(MethodChoice choice) {
   choice.reason = fmt::format("asked for, {}, at the cost of {:.0f} taps a point", choice.reason,
                               choice.fft_taps);
@@ -145,11 +154,12 @@ MethodChoice asked_for_fft(MethodChoice choice) {
 
 MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
   const Index width = mask.taps.height * mask.taps.width;
-  if (request == MethodRequest::fft) require_fft_possible(mask, site.renormalizes);
+  if (request == MethodRequest::fft) require_fft_possible(mask, site);
   if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
   if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
   const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
-                          !site.renormalizes && width <= most_fft_points / 2;
+                          (!site.renormalizes || site.fft_renormalizes) &&
+                          width <= most_fft_points / 2;
   MethodChoice choice = direct(mask, "the mask has one axis");
   return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
 }
@@ -225,11 +235,7 @@ MethodChoice long_enough(MethodChoice factors) {
 }
 
 MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
-  require_fft_possible(mask, site.renormalizes);
-  if (site.renormalizes && !site.fft_renormalizes)
-    throw ShapeError(
-        "method = fft cannot leave missing points out on a GPU as missing.policy = renormalize "
-        "does: use method = auto or direct, or run on CPUs (run.backend = cpu)");
+  require_fft_possible(mask, site);
   return asked_for_fft(by_tiles(mask, site));
 }
 
@@ -247,7 +253,7 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
     choice = cheaper_by_taps(std::move(choice), site);
   else if (terms == 1 && !is_strided)
     choice = long_enough(std::move(choice));
-  if (site.renormalizes && !(site.fft_renormalizes && fft_may_renormalize(mask))) return choice;
+  if (site.renormalizes && !site.fft_renormalizes) return choice;
   if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
   return cheaper(std::move(choice), by_tiles(mask, site), site);
 }

@@ -63,8 +63,7 @@ std::string to_string(const MethodChoice& choice);
 /// A column times a row of no more than nine taps (3 x 3) is direct, unless strided.
 ///
 /// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
-/// those of a world of which nothing is known, and those that leave missing points out but for
-/// fft_may_renormalize on CPUs.
+/// those of a world of which nothing is known, and on GPUs those that leave missing points out.
 ///
 /// @param precision_eps  machine epsilon of the compute type
 /// @throws ShapeError    separable was asked for and the mask is no such sum: the message says why,

@@ -19,7 +19,7 @@ struct MethodSite {
   Index steps = 1;                    ///< how often it is applied
   bool renormalizes = false;          ///< missing points are left out
   bool has_strided_sums = true;       ///< whether sums of separable masks with strides are fast
-  bool fft_renormalizes = true;       ///< whether transforms of 2D masks can leave points out
+  bool fft_renormalizes = true;       ///< whether transforms can leave points out: on CPUs
   /// Before striding; without outputs: unknown, and transforms of 2D masks only if asked for.
   FftTileWorld world{};
 };

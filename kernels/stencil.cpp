@@ -79,44 +79,53 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
                     terms));
 }
 
+/// The absolute values of taps, if they have both signs.
+template <class T>
+std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
+  std::vector<T> absolute(taps);
+  bool rises = false, falls = false;
+  for (T& tap : absolute) {
+    rises = rises || tap > 0;
+    falls = falls || tap < 0;
+    tap = std::abs(tap);
+  }
+  return rises && falls ? absolute : std::vector<T>();
+}
+
 /// Chooses how to cut where the caller has not, and makes the tables of Method::fft.
 template <class T>
 void plan_transforms(const Mask& mask, FftBlocks blocks, FftTiles tiles, FftTables tables,
                      Stencil<T>& stencil) {
   constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
   const Index height = stencil.height, width = stencil.width;
+  const std::vector<T> absolute = stencil.min_valid && tables != FftTables::left_out
+                                      ? absolute_of_mixed(stencil.taps)
+                                      : std::vector<T>();
   if (height > 1 && width > 1) {
     if (tiles.empty())
       tiles =
           choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T), -mask.centre[1]});
     stencil.fft_tiles = tables == FftTables::left_out ? FftTilePlan<T>{tiles}
                                                       : make_fft_tile_plan(stencil.taps, tiles);
+    if (!absolute.empty())
+      stencil.fft_tiles->absolute = std::move(make_fft_tile_plan(absolute, tiles).spectrum);
   } else {
     if (blocks.points == 0) blocks = choose_fft_blocks(height * width, long_axis, 1);
     stencil.fft = make_fft_plan(stencil.taps, blocks, tables);
+    if (!absolute.empty())
+      stencil.fft->absolute =
+          std::move(make_fft_plan(absolute, blocks, FftTables::spectrum).spectrum);
   }
 }
 
 }  // namespace
 
-bool fft_may_renormalize(const Mask& mask) {
-  const auto& taps = mask.taps.values;
-  const bool rises = std::any_of(taps.begin(), taps.end(), [](double tap) { return tap > 0; });
-  const bool falls = std::any_of(taps.begin(), taps.end(), [](double tap) { return tap < 0; });
-  return mask.taps.height > 1 && mask.taps.width > 1 && !(rises && falls);
-}
-
-void require_fft_possible(const Mask& mask, bool renormalizes) {
+void require_fft_possible(const Mask& mask) {
   const bool two_axes = mask.taps.height > 1 && mask.taps.width > 1;
   if (two_axes && (mask.taps.values.empty() || !fits_fft_tiles(mask.taps.height, mask.taps.width)))
     throw ShapeError(
         fmt::format("method = fft cannot take a mask of {} x {} taps: use method = auto",
                     mask.taps.height, mask.taps.width));
-  if (renormalizes && !fft_may_renormalize(mask))
-    throw ShapeError(fmt::format(
-        "method = fft cannot leave missing points out as missing.policy = renormalize does where a "
-        "mask {}: use method = auto or direct, or missing.policy = fill or propagate",
-        two_axes ? "has taps of both signs" : "lies along one axis"));
 }
 
 template <class T>
@@ -134,7 +143,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.stride = stride;
   result.min_valid = min_valid;
   if (method == Method::fft) {
-    require_fft_possible(mask, min_valid.has_value());
+    require_fft_possible(mask);
     plan_transforms(mask, blocks, tiles, tables, result);
   }
   if (method == Method::separable) {

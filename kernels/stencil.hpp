@@ -47,12 +47,8 @@ struct Stencil {
 /// Most separable terms that a sum may have.
 inline constexpr Index most_terms = 3;
 
-/// Whether transforms can leave missing points out: of 2D masks whose taps have one sign, so that
-/// the sum of the valid ones tells their share of the weight.
-bool fft_may_renormalize(const Mask& mask);
-
-/// @throws ShapeError  a mask too large, or missing points that are to be left out and cannot be
-void require_fft_possible(const Mask& mask, bool renormalizes);
+/// @throws ShapeError  a mask too large
+void require_fft_possible(const Mask& mask);
 
 /// Rounds a mask to T and binds it to a method.
 ///
@@ -63,8 +59,8 @@ void require_fft_possible(const Mask& mask, bool renormalizes);
 /// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
-///                     a stride below 1; a tap too large for T; fft asked with min_valid or of a
-///                     mask that is too large.
+///                     a stride below 1; a tap too large for T; fft asked of a mask that is too
+///                     large.
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {},

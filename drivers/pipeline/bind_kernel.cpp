@@ -21,7 +21,8 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
   if (stage.bank.empty())
     return bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);
   std::vector<Stencil<T>> filters;
-  const bool shares = executor.is_host() && shares_transforms(stage.bank);
+  const bool shares =
+      executor.is_host() && shares_transforms(stage.bank, stage.min_valid.has_value());
   for (const MethodChoice& choice : stage.bank)
     filters.push_back(
         stencil_of(choice, shares && !filters.empty() ? FftTables::spectrum : FftTables::made));

@@ -25,7 +25,8 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
       chain.rung);
   if (stage.bank.empty()) return name;
-  const bool shares = chain.backend != Backend::cuda && shares_transforms(stage.bank);
+  const bool shares =
+      chain.backend != Backend::cuda && shares_transforms(stage.bank, stage.min_valid.has_value());
   return fmt::format("{}, {} filters{}", name, stage.filters(),
                      shares ? " of one transform" : " one after the other");
 }

@@ -51,8 +51,12 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
   const FftTiles& tiles = stage.choice.tiles;
   const Index points = checked_add(stage.choice.blocks.points, tiles.empty() ? 0 : tiles.points());
   const Index others = stage.filters() - 1;
-  const Index each = shares_transforms(stage.bank) ? 16 : 36;
-  const Index plan = checked_multiply(points, checked_add(88, checked_multiply(others, each)));
+  const bool renormalizes = stage.min_valid.has_value();
+  // of the absolute values of taps
+  const Index spectrum = renormalizes ? 16 : 0;
+  const Index each = (shares_transforms(stage.bank, renormalizes) ? 16 : 36) + spectrum;
+  const Index plan =
+      checked_multiply(points, checked_add(88 + spectrum, checked_multiply(others, each)));
   return checked_add(checked_add(checked_multiply(2, ghosts), plan),
                      checked_multiply(checked_multiply(taps, stage.filters()), 3 * sizeof(double)));
 }
@@ -60,10 +64,11 @@ Index standing_bytes(const BoundStage& stage, Index ghosts) {
 Index scratch_bytes(const BoundStage& stage, Index element) {
   if (stage.choice.method != Method::fft) return 0;
   const auto bytes = static_cast<std::size_t>(element);
+  const bool renormalizes = stage.min_valid.has_value();
   if (!stage.choice.tiles.empty())
-    return fft_scratch_bytes(stage.choice.tiles, bytes, stage.min_valid.has_value());
+    return fft_scratch_bytes(stage.choice.tiles, bytes, renormalizes);
   const Index stride = stage.stride[stage.choice.mask.taps.height == 1 ? 1 : 0];
-  return checked_add(fft_scratch_bytes(stage.choice.blocks, stride, bytes),
+  return checked_add(fft_scratch_bytes(stage.choice.blocks, stride, bytes, renormalizes),
                      stage.bank.empty() ? 0 : fft_kept_bytes(stage.choice.blocks, bytes));
 }
 

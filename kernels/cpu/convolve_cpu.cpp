@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include "kernels/cpu/fft_tile_walk.hpp"
+#include "kernels/cpu/fft_valid_walk.hpp"
 #include "kernels/cpu/fft_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
@@ -48,15 +49,17 @@ int fft_pairs_of(std::size_t element) {
 
 }  // namespace
 
-Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element) {
+Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
+                        bool renormalizes) {
   const int pairs = fft_pairs_of(element);
   const Index bundle = cpu::fft_bundle(blocks, pairs, element, false);
   const int together = fft_together(blocks.points, stride);
   const Index turns = together > 1 ? 2 * blocks.points * Index(element) : 0;
   const Index elements =
       checked_add(checked_multiply(together, cpu::fft_tile(blocks.points, pairs)),
-                  checked_multiply(bundle, cpu::fft_panel_pitch(blocks)));
-  constexpr Index rounding = 128;  // of tile and panel
+                  checked_add(checked_multiply(bundle, cpu::fft_panel_pitch(blocks)),
+                              renormalizes ? cpu::fft_valid_scratch(blocks) : 0));
+  constexpr Index rounding = 512;
   const Index each = checked_add(checked_multiply(elements, Index(element)), rounding);
   return checked_add(checked_multiply(omp_get_max_threads(), each),
                      checked_add(turns, checked_multiply(blocks.width, sizeof(cpu::Tap<double>))));
@@ -71,7 +74,7 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 }
 
 Index scratch_addresses() {
-  constexpr Index buffers = 7;  // tiles that are mended, and sums of what they leave
+  constexpr Index buffers = 8;  // tiles that are mended, and sums of what they leave
   return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }
 

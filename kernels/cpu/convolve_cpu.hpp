@@ -29,9 +29,11 @@ void convolve_cpu(const Stencil<T>& stencil, FieldView<const T> source, FieldVie
 /// Temporary memory of convolve_cpu with Method::fft, in bytes, for all threads of the calling
 /// thread's team.
 ///
-/// @param stride   along the mask
-/// @param element  bytes of the compute type
-Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element);
+/// @param stride        along the mask
+/// @param element       bytes of the compute type
+/// @param renormalizes  missing points are left out
+Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t element,
+                        bool renormalizes = false);
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
 /// What a bank of filters along x keeps of its inputs, beside that.
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "kernels/cpu/fft_tile_reach.hpp"
-#include "kernels/cpu/fft_tile_valid.hpp"
 #include "kernels/cpu/fft_tile_work.hpp"
+#include "kernels/cpu/fft_valid.hpp"
 #include "kernels/cpu/scratch.hpp"
-#include "kernels/cpu/valid_walk.hpp"
-#include "kernels/cpu/walks.hpp"
-#include "kernels/cpu/weights.hpp"
+#include "kernels/cpu/sum_pieces.hpp"
 
 namespace stencil::cpu {
 namespace {
@@ -20,6 +18,10 @@ namespace {
 /// into the same sets of a cache.
 Index room_pitch(const FftTiles& tiles) {
   return tiles.x.points + fft_tile_unit;
+}
+
+Index outputs_of(const FftTiles& tiles) {
+  return tiles.y.outputs() * tiles.x.outputs();
 }
 
 template <class T>
@@ -36,9 +38,8 @@ class FftTileWalk {
            stencil.stride[0], anchor.rows),
         x_(plan_.tiles.x, {anchor.first_output, anchor.first_output + target.extent[x_axis]},
            stencil.stride[1], anchor.axis_outputs),
-        weights_(make_weights(stencil)),
-        reach_(reach_of(plan_.tiles, weights_.wanted)),
         valid_(stencil),
+        reach_(reach_of(plan_.tiles, valid_.wanted())),
         pitch_(room_pitch(plan_.tiles)),
         tables_{plan_.rows(),
                 plan_.tiles.x.points,
@@ -93,7 +94,7 @@ class FftTileWalk {
 
   /// @return  whether all results are finite, and nothing is missing
   bool sum(const Tile& tile, T* memory, T* room) const {
-    if (weights_.wanted && !is_whole(tile)) return false;
+    if (valid_.wanted() && !is_whole(tile)) return false;
     FftTile<T> work = in_room(room);
     if (tile.y.inputs == plan_.tiles.y.inputs() && tile.x.inputs == plan_.tiles.x.inputs()) {
       work.lead = plan_.tiles.x.lead;
@@ -118,7 +119,7 @@ class FftTileWalk {
 
   /// Whether the plain sums of a tile are the renormalized ones.
   bool is_whole(const Tile& tile) const {
-    bool whole = weights_.keep_whole();
+    bool whole = valid_.keeps_whole();
     const T* from = input(tile);
     for (Index row = 0; row < tile.y.inputs && whole; ++row)
       whole = kernels_.all_finite(from + row * source_.row_pitch, tile.x.inputs);
@@ -139,8 +140,10 @@ class FftTileWalk {
     const Index tiles = Index(numbers.size()), cells = reach_.cells();
     std::vector<unsigned char> reached(tiles * cells);
     const Scratch<int> counts(memory.threads(), reach_.counts());
-    const Scratch<T> marks(memory.threads(), weights_.wanted ? plan_.tiles.y.points * pitch_ : 0);
-    const Scratch<int> seen(memory.threads(), weights_.wanted ? valid_.counts(plan_.tiles) : 0);
+    const Index room_elements = plan_.tiles.y.points * pitch_;
+    const Scratch<T> marks(memory.threads(), valid_.wanted() ? room_elements : 0);
+    const Scratch<T> shares(memory.threads(), valid_.mixed() ? room_elements : 0);
+    const Scratch<int> seen(memory.threads(), valid_.wanted() ? outputs_of(plan_.tiles) : 0);
 #pragma omp parallel for schedule(dynamic) num_threads(memory.threads())
     for (Index k = 0; k < tiles; ++k) {
       const int thread = omp_get_thread_num();
@@ -148,18 +151,18 @@ class FftTileWalk {
       unsigned char* of_tile = reached.data() + k * cells;
       T* room = rooms.of_thread(thread);
       copy_inputs(some, room);
-      if (weights_.wanted) leave_out(room, marks.of_thread(thread), seen.of_thread(thread));
+      if (valid_.wanted()) leave_out(room, marks.of_thread(thread), seen.of_thread(thread));
       reach_.clean(room + plan_.tiles.x.lead, pitch_, counts.of_thread(thread), of_tile);
       const bool is_bad =
           kernels_.convolve_tile(tables_, in_room(room), memory.of_thread(thread)) ||
-          (weights_.wanted && !weights_.keep_whole());
+          (valid_.wanted() && !valid_.keeps_whole());
       if (is_bad) {
         std::fill_n(of_tile, cells, 1);
         continue;
       }
-      if (weights_.wanted)
-        renormalize(room, marks.of_thread(thread), seen.of_thread(thread), memory.of_thread(thread),
-                    of_tile);
+      if (valid_.wanted())
+        renormalize({room, marks.of_thread(thread), shares.of_thread(thread)},
+                    seen.of_thread(thread), memory.of_thread(thread), of_tile);
       take(some, room);
     }
     std::vector<Box> pieces;
@@ -177,18 +180,31 @@ class FftTileWalk {
       kernels_.mark_valid(inputs, marks + row * pitch_, plan_.tiles.x.points);
       kernels_.copy_valid(inputs, inputs, plan_.tiles.x.points);
     }
-    valid_.count(marks + plan_.tiles.x.lead, pitch_, seen);
+    valid_.count(marks + plan_.tiles.x.lead, pitch_, plan_.tiles.y.outputs(),
+                 plan_.tiles.x.outputs(), seen);
   }
 
+  /// Tiles that are transformed one after the other: sums of the valid inputs, marks, and a copy of
+  /// the marks where taps have both signs.
+  struct Rooms {
+    T *sums, *marks, *shares;
+  };
   /// Rescales the sums of a tile.
   ///
-  /// @param marks, seen  of leave_out
-  /// @param reached      gets the cells that have to be summed directly, too
-  void renormalize(T* sums, T* marks, const int* seen, T* memory, unsigned char* reached) const {
-    kernels_.convolve_tile(tables_, in_room(marks), memory);
+  /// @param seen     of leave_out
+  /// @param reached  gets the cells that have to be summed directly, too
+  void renormalize(const Rooms& rooms, const int* seen, T* memory, unsigned char* reached) const {
+    if (valid_.mixed()) {
+      std::copy_n(rooms.marks, plan_.tiles.y.points * pitch_, rooms.shares);
+      FftTileTables<T> absolute = tables_;
+      absolute.spectrum = plan_.absolute.data();
+      kernels_.convolve_tile(absolute, in_room(rooms.shares), memory);
+    }
+    kernels_.convolve_tile(tables_, in_room(rooms.marks), memory);
     for (Index row = 0; row < plan_.tiles.y.outputs(); ++row)
-      valid_.rescale(kernels_, sums + row * pitch_, marks + row * pitch_,
-                     seen + row * plan_.tiles.x.outputs(),
+      valid_.rescale(kernels_, rooms.sums + row * pitch_, rooms.marks + row * pitch_,
+                     valid_.mixed() ? rooms.shares + row * pitch_ : nullptr,
+                     seen + row * plan_.tiles.x.outputs(), plan_.tiles.x.outputs(),
                      reached + row / reach_.cell_rows() * reach_.columns(), reach_.cell_columns());
   }
 
@@ -216,19 +232,7 @@ class FftTileWalk {
   void sum_directly(const std::vector<Box>& pieces) const {
     FieldView<const T> source = source_;
     source.data = &source_.at(0, y_.first_input(), x_.first_input());
-    const int threads = int(std::min<std::size_t>(omp_get_max_threads(), pieces.size()));
-    if (threads == 0) return;
-    const Walk<T> walk =
-        weights_.wanted ? valid_walk(stencil_, target_.extent) : plain_walk(stencil_);
-    const auto sums =
-        walk.sums({stencil_, kernels_, source, target_, threads, false}, plan_.tiles.x.outputs());
-    const Scratch<T> memory(threads, sums->elements());
-    const Scratch<const T*> rows(threads, sums->pointers());
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (const Box& piece : pieces) {
-      const int thread = omp_get_thread_num();
-      sums->sum(piece, memory.of_thread(thread), rows.of_thread(thread));
-    }
+    sum_pieces(stencil_, kernels_, source, target_, pieces, plan_.tiles.x.outputs());
   }
 
   /// The points of a tile, zeros where there are no inputs.
@@ -259,9 +263,8 @@ class FftTileWalk {
   FieldView<const T> source_;
   FieldView<T> target_;
   FftTileSpans y_, x_;
-  Weights<T> weights_;
+  FftValid<T> valid_;
   FftTileReach reach_;
-  FftTileValid<T> valid_;
   Index pitch_;
   FftTileTables<T> tables_;
 };
@@ -270,8 +273,8 @@ class FftTileWalk {
 
 Index fft_tile_scratch(const FftTiles& tiles, bool renormalizes) {
   const Index room = checked_multiply(tiles.y.points, room_pitch(tiles));
-  const Index of_valid =  // marks, and counts of 4 bytes
-      renormalizes ? checked_add(room, FftTileValid<float>::counts(tiles)) : 0;
+  const Index of_valid =  // marks, shares, and counts of 4 bytes
+      renormalizes ? checked_add(checked_multiply(2, room), outputs_of(tiles)) : 0;
   return checked_add(fft_tile_memory(tiles.y.points / 2, tiles.x.points),
                      checked_add(room, of_valid));
 }

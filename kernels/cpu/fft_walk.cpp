@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/cpu/fft_columns.hpp"
+#include "kernels/cpu/fft_valid_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/weights.hpp"
 #include "kernels/cpu/work_cut.hpp"
 
 namespace stencil::cpu {
@@ -18,14 +21,15 @@ class FftWalk {
  public:
   FftWalk(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
           FieldView<T> target, const Anchor& anchor, LongTransforms long_ones)
-      : work_(stencil, source, target, anchor),
+      : stencil_(stencil),
+        target_(target),
+        work_(stencil, source, target, anchor),
         kernels_(kernels),
+        weights_(make_weights(stencil)),
         together_(fft_together(work_.blocks.points, work_.stride)),
         pairs_(kernels.fft_pairs * together_),
         bundle_(fft_bundle(work_.blocks, pairs_, sizeof(T), work_.along_x)),
         panel_pitch_(fft_panel_pitch(work_.blocks)),
-        source_pitch_(source.row_pitch),
-        target_pitch_(target.row_pitch),
         tables_{work_.blocks.points,
                 fft_leg(work_.blocks.points, stencil.fft->radices.front(), kernels.fft_pairs),
                 work_.blocks.outputs() + work_.blocks.width - 1,
@@ -38,7 +42,8 @@ class FftWalk {
         beside_tables_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
                            Index(sizeof(T)) <=
                        largest_fft_beside_tables),
-        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))) {
+        streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
+        columns_(work_, kernels, source.row_pitch, target.row_pitch, streamed_) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
@@ -48,6 +53,20 @@ class FftWalk {
 
   void run() const {
     const Index bundles = work_.bundles(bundle_);
+    std::vector<unsigned char> aside(weights_.wanted ? bundles : 0);
+    run(bundles, aside.data());
+    std::vector<Interval> some;
+    for (Index n = 0; n < Index(aside.size()); ++n)
+      if (aside[n] != 0) some.push_back(work_.bundle(n, bundle_));
+    if (!some.empty()) walk_fft_valid(stencil_, kernels_, work_, columns_, tables_, target_, some);
+  }
+
+ private:
+  using Piece = typename FftWork<T>::Piece;
+
+  /// @param aside  becomes 1 for bundles of which points are missing that are to be left out, which
+  ///               are not summed
+  void run(Index bundles, unsigned char* aside) const {
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(
@@ -59,16 +78,13 @@ class FftWalk {
       const int thread = omp_get_thread_num();
       const Interval some{first, std::min(bundles, first + share)};
       if (work_.along_x) {
-        lines(some, tiles.of_thread(thread), panels.of_thread(thread));
+        lines(some, tiles.of_thread(thread), panels.of_thread(thread), aside);
       } else {
-        columns(some, tiles.of_thread(thread), panels.of_thread(thread));
+        columns(some, tiles.of_thread(thread), panels.of_thread(thread), aside);
       }
       if (streamed_) kernels_.finish_streaming();
     }
   }
-
- private:
-  using Piece = typename FftWork<T>::Piece;
 
   /// The turns of the sequences that decimate_pairs packs into one transform.
   void pack_turns(const std::vector<FftEight<T>>& turns) {
@@ -110,11 +126,24 @@ class FftWalk {
     for (Index r = 0; o + r < count; ++r) to[o + r] = result[places[r]];
   }
 
-  void lines(const Interval& bundles, T* tile, T* panel) const {
+  bool is_whole(const Interval& pieces) const {
+    bool whole = weights_.keep_whole();
+    for (Index n = pieces.first; n < pieces.last && whole; ++n) {
+      const Piece piece = work_.piece(n);
+      whole = kernels_.all_finite(work_.input(piece, 0), piece.inputs);
+    }
+    return whole;
+  }
+
+  void lines(const Interval& bundles, T* tile, T* panel, unsigned char* aside) const {
     const Index end = work_.bundle(bundles.last - 1, bundle_).last;
     FftPair<T> pairs[2 * most_fft_pairs] = {};
     for (Index n = bundles.first * bundle_; n < end; n += bundle_) {
       const Index count = std::min(bundle_, end - n);
+      if (weights_.wanted && !is_whole({n, n + count})) {
+        aside[n / bundle_] = 1;
+        continue;
+      }
       bool buffered = false;
       for (Index k = 0; k < count; ++k) buffered |= leaves_caches(work_.piece(n + k));
       for (Index k = 0; k < count; ++k) {
@@ -192,11 +221,16 @@ class FftWalk {
   }
 
   /// Transposes columns into lines of the panel, as many at once as fill whole cache lines.
-  void columns(const Interval& bundles, T* tile, T* panel) const {
+  void columns(const Interval& bundles, T* tile, T* panel, unsigned char* aside) const {
     for (Index n = bundles.first; n < bundles.last; ++n) {
       const Interval pieces = work_.bundle(n, bundle_);
       const Piece piece = work_.piece(pieces.first);
-      fill_panel(piece, pieces.extent(), panel);
+      if (weights_.wanted &&
+          !(weights_.keep_whole() && columns_.all_finite(piece, pieces.extent()))) {
+        aside[n] = 1;
+        continue;
+      }
+      columns_.fill(piece, pieces.extent(), panel);
       const std::uint64_t bad = convolve_panel(pieces.extent(), tile, panel);
       empty_panel(piece, pieces.extent(), panel);
       sum_bad_columns(piece, pieces.extent(), bad);
@@ -215,21 +249,6 @@ class FftWalk {
     return bad;
   }
 
-  void fill_panel(const Piece& piece, Index columns, T* panel) const {
-    const Index step = work_.column_step();
-    const T* source = work_.input(piece, 0);
-    if (step == 1) {
-      kernels_.transpose(source, source_pitch_, piece.inputs, columns, panel, panel_pitch_, true,
-                         false);
-    } else {
-      for (Index row = 0; row < piece.inputs; ++row)
-        for (Index k = 0; k < columns; ++k)
-          panel[k * panel_pitch_ + row] = source[row * source_pitch_ + k * step];
-    }
-    for (Index k = 0; k < columns; ++k)
-      std::fill(panel + k * panel_pitch_ + piece.inputs,
-                panel + k * panel_pitch_ + work_.blocks.reach(), T(0));
-  }
   void empty_panel(const Piece& piece, Index columns, T* panel) const {
     const Index first = piece.dense(work_.stride).first, outputs = piece.outputs.extent();
     if (work_.stride > 1) {
@@ -243,12 +262,7 @@ class FftWalk {
                      panel + k * panel_pitch_);
       }
     }
-    const T* from = panel + (work_.stride > 1 ? 0 : first);
-    T* target = work_.output(piece, piece.outputs.first);
-    const bool aligned =
-        reinterpret_cast<std::uintptr_t>(target) % 64 == 0 && target_pitch_ * sizeof(T) % 64 == 0;
-    kernels_.transpose(from, panel_pitch_, columns, outputs, target, target_pitch_, false,
-                       streamed_ && aligned);
+    columns_.empty(piece, columns, panel + (work_.stride > 1 ? 0 : first));
   }
 
   /// Pairs that hold NaN or Inf, or whose transform overflows, are summed directly, tap by tap.
@@ -269,14 +283,18 @@ class FftWalk {
                        false, work_.output(piece, o) + first, columns);
   }
 
+  const Stencil<T>& stencil_;
+  FieldView<T> target_;
   FftWork<T> work_;
   const RowKernels<T>& kernels_;
+  Weights<T> weights_;
   int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
-  Index bundle_, panel_pitch_, source_pitch_, target_pitch_;
+  Index bundle_, panel_pitch_;
   FftTables<T> tables_, packing_{};  ///< the latter for decimate_pairs
   /// Whether caches keep inputs that are fetched during a transform until they are used.
   bool beside_tables_;
   bool streamed_;  ///< results go past the caches where they may
+  FftColumns<T> columns_;
   std::vector<Tap<T>> taps_;
   std::vector<FftEight<T>> packed_turns_;
 };

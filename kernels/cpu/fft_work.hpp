@@ -37,6 +37,9 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
   }
 }
 
+/// Most pieces of a bundle: a bit for each column that is summed directly.
+inline constexpr Index fft_most_bundle = 64;
+
 /// Pieces that a thread takes at once: along x as many as are transformed at once; along y so many
 /// columns that their rows are whole cache lines, but no more than the caches hold.
 ///
@@ -44,7 +47,7 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;
-  static_assert(most_lines * line_bytes / sizeof(float) <= 64);  // a bit for each bad column
+  static_assert(most_lines * line_bytes / sizeof(float) <= fft_most_bundle);
   const Index line = line_bytes / Index(element), bytes = fft_panel_pitch(blocks) * line_bytes;
   return line * std::clamp<Index>(panel_bytes / bytes, 1, most_lines);
 }
@@ -119,6 +122,26 @@ class FftWork {
     const Index along = o - outputs_.first;
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
+  }
+  /// The outputs before striding `[first, last)`, counted along the whole axis, that are of the
+  /// piece and of its neighbours along the other axis, in the view.
+  /// @param across  the first and last of them, counted from the piece
+  Box box(const Piece& piece, const Interval& dense, const Interval& across) const {
+    const auto first_from = [&](Index place) { return (place + stride - 1) / stride; };
+    const Interval along =
+        intersect(piece.outputs, {first_from(dense.first), first_from(dense.last)});
+    Box box;
+    box.set(batch_axis, {piece.b, piece.b + 1});
+    box.set(along_x ? y_axis : x_axis, {piece.across + across.first, piece.across + across.last});
+    box.set(along_x ? x_axis : y_axis, {along.first - outputs_.first, along.last - outputs_.first});
+    return box;
+  }
+  /// The inputs from the first one under the first output on.
+  FieldView<const T> under_outputs() const {
+    const Index before = outputs_.first * stride - pairs_.first * blocks.pair();
+    FieldView<const T> source = source_;
+    source.data = along_x ? &source_.at(0, 0, before) : &source_.at(0, before, 0);
+    return source;
   }
   /// Elements from column to column of the inputs.
   Index column_step() const { return across_stride_; }

@@ -72,7 +72,7 @@ class Case:
 
     def any_more(self):
         rng, more = self.rng, {}
-        if rng.random() < 0.3 and self.keys["method"] != "fft":
+        if rng.random() < 0.3:
             self.data.flat[:: rng.randrange(50, 900)] = -999
             self.bank = np.abs(self.bank)  # what is left of it has a weight
             more["missing"] = {"value": "-999", "policy": rng.choice(["propagate", "renormalize"])}

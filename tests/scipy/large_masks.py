@@ -1,4 +1,4 @@
-"""Large masks of two axes by transforms of tiles (method = fft): whole runs of stencil_run compared with the direct
+"""Large masks by transforms of tiles (method = fft), and of lines where points are missing: whole runs of stencil_run compared with the direct
 sum of plain NumPy, within the bound of a direct sum, for every boundary, extent and stride; NaN and Inf reach as far as
 the mask, and no farther than its taps; missing points left out; the same bits on every number of ranks; `auto` takes
 them where they cost less, and the output's attribute, the report and --check tell it.
@@ -95,28 +95,36 @@ def bad_points(folder):
 
 def gaps(folder):
     """Missing points left out, in gaps wider than the mask and one by one, to whatever share of the weight."""
+    def mixed(shape):
+        return RNG.uniform(0.5, 1.5, shape) * np.where(RNG.random(shape) < 0.2, -1, 1)
+
     wrong = []
-    for taps, dtype, min_valid in itertools.product((disk(9), RNG.uniform(0.5, 1.5, (17, 30))), ("float32", "float64"),
-                                                    (0.0, 0.3137)):
+    both, along_x, along_y = (0, 1), (1,), (0,)
+    masks = [(disk(9), both, 0.0), (disk(9), both, 0.3137), (RNG.uniform(0.5, 1.5, (17, 30)), both, 0.0),
+             (mixed((17, 30)), both, 0.3137), (RNG.uniform(0.5, 1.5, 80), along_x, 0.0), (mixed(90), along_x, 0.3137),
+             (mixed(57), along_y, 0.5), (RNG.uniform(0.5, 1.5, 70), along_y, 0.02)]
+    for (taps, axes, min_valid), dtype in itertools.product(masks, ("float32", "float64")):
         data = RNG.normal(size=(260, 310)).astype(dtype)
         data[30:110, 40:170] = np.nan
         data[200:, :25] = np.nan
         data[RNG.random(data.shape) < 0.02] = np.nan
         data[:, 230:] = 1.5  # tiles without gaps beside them
-        expected, _ = apply_valid(data, Stage(taps, (0, 1)), min_valid)
-        allowed = bound(taps, data, np.finfo(dtype).eps) / max(min_valid, 1 / 32)
+        stride = (1,) * len(axes) if dtype == "float32" or len(axes) == 2 else (4,)
+        expected, _ = apply_valid(data, Stage(taps, axes, stride=stride), min_valid)
+        allowed = 4 * bound(taps, data, np.finfo(dtype).eps) / max(min_valid, 1 / 32)
         missing = {"value": "nan", "policy": "renormalize", "min_valid": min_valid}
-        config = configured(folder, taps, data, {"method": "fft"}, missing)
+        words = {"method": "fft", **({"axis": axes[0], "stride": stride[0]} if len(axes) == 1 else {})}
+        config = configured(folder, taps, data, words, missing)
         found = set()
-        for ranks in (0, 3):
-            result, method, failure = result_of(folder, config, ranks)
+        for ranks, arguments in ((0, ()), (3, ()), (2, ("--run.memory=30MiB",))):
+            result, method, failure = result_of(folder, config, ranks, arguments)
             differs = failure or difference(result, expected, allowed)
             if differs or method != "stencil: fft":
-                wrong.append(f"gaps, {taps.shape}, {dtype}, {min_valid}, {ranks} ranks, {method}: {differs}")
+                wrong.append(f"gaps, {taps.shape}, {axes}, {dtype}, {min_valid}, {ranks} ranks, {method}: {differs}")
             else:
                 found.add(result.tobytes())
         if len(found) > 1:
-            wrong.append(f"gaps, {taps.shape}, {dtype}, {min_valid}: other bits on another number of ranks")
+            wrong.append(f"gaps, {taps.shape}, {axes}, {dtype}, {min_valid}: other bits on another number of ranks")
     return wrong
 
 

@@ -331,17 +331,21 @@ TEST(Plan, FftOfTilesCountsItsMemory) {
   EXPECT_GE(plan.memory_per_rank, direct + 4 * 4 * points);  // a transform and a real tile
 }
 
-TEST(Plan, FftIsRefusedWhereMissingPointsAreLeftOut) {
-  Config two = config_of("1 2; 3 4");
-  two.stages[0].method = MethodRequest::fft;
-  EXPECT_EQ(refusal(two, facts_of({9, 9})), "not refused");
-  EXPECT_NO_THROW(make_plan(two, facts_of({9, 9}), {}, 1, Backend::cuda));
+TEST(Plan, TransformsLeaveMissingPointsOutOnCpusOnly) {
   Config missing = config_of(ones(2000));
+  const auto plan_on = [&](Backend backend) {
+    return make_plan(missing, facts_of({1 << 20}), {}, 1, backend);
+  };
+  const Index plain = plan_on(Backend::cpu).memory_per_rank;
   missing.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
-  EXPECT_EQ(make_plan(missing, facts_of({1 << 20}), {}, 1).chain.stages[0].choice.method,
-            Method::direct);
+  const Plan plan = plan_on(Backend::cpu);
+  EXPECT_EQ(plan.chain.stages[0].choice.method, Method::fft);
+  const Index reach = plan.chain.stages[0].choice.blocks.reach();
+  EXPECT_GE(plan.memory_per_rank, plain + 4 * 2 * reach) << "marks and shares";
+  EXPECT_EQ(plan_on(Backend::cuda).chain.stages[0].choice.method, Method::direct);
   missing.stages[0].method = MethodRequest::fft;
-  EXPECT_NE(refusal(missing, facts_of({9})).find("missing.policy"), std::string::npos);
+  EXPECT_NO_THROW(plan_on(Backend::cpu));
+  EXPECT_THROW(plan_on(Backend::cuda), WordsError);
 }
 
 TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {

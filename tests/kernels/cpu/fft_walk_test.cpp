@@ -498,11 +498,5 @@ TYPED_TEST(Fft, SilenceStaysPlusZero) {
   }
 }
 
-TEST(FftStencil, IsForMasksWithoutMissingPoints) {
-  const Mask one = make_mask_1d({1, 2}, 0, true);
-  EXPECT_THROW(make_stencil<float>(one, Method::fft, {1, 1}, 0.5), ShapeError);
-  EXPECT_NO_THROW(make_stencil<float>(one, Method::fft, {1, 1}, {}));
-}
-
 }  // namespace
 }  // namespace stencil

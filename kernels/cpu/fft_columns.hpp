@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cpu/fft_work.hpp"
+#include "kernels/cpu/row_kernels.hpp"
+
+namespace stencil::cpu {
+
+/// The way of pieces along y into the lines of a panel, where transforms need them, and back.
+template <class T>
+class FftColumns {
+ public:
+  /// @param streamed  results go past the caches where they may
+  FftColumns(const FftWork<T>& work, const RowKernels<T>& kernels, Index source_pitch,
+             Index target_pitch, bool streamed)
+      : work_(work),
+        kernels_(kernels),
+        source_pitch_(source_pitch),
+        target_pitch_(target_pitch),
+        streamed_(streamed) {}
+
+  Index pitch() const { return fft_panel_pitch(work_.blocks); }
+
+  /// All inputs of `columns` pieces side by side, and +0 up to the reach of their pairs.
+  ///
+  /// @param piece  the first of them
+  /// @param panel  `[columns, reach]`, pitch() elements from line to line
+  void fill(const typename FftWork<T>::Piece& piece, Index columns, T* panel) const {
+    const Index step = work_.column_step(), pitch = this->pitch();
+    const T* source = work_.input(piece, 0);
+    if (step == 1) {
+      kernels_.transpose(source, source_pitch_, piece.inputs, columns, panel, pitch, true, false);
+    } else {
+      for (Index row = 0; row < piece.inputs; ++row)
+        for (Index k = 0; k < columns; ++k)
+          panel[k * pitch + row] = source[row * source_pitch_ + k * step];
+    }
+    for (Index k = 0; k < columns; ++k)
+      std::fill(panel + k * pitch + piece.inputs, panel + k * pitch + work_.blocks.reach(), T(0));
+  }
+
+  /// @param from  the first wanted result of the first piece, in its line of a panel; the others
+  ///              follow side by side
+  void empty(const typename FftWork<T>::Piece& piece, Index columns, const T* from) const {
+    T* target = work_.output(piece, piece.outputs.first);
+    const bool aligned =
+        reinterpret_cast<std::uintptr_t>(target) % 64 == 0 && target_pitch_ * sizeof(T) % 64 == 0;
+    kernels_.transpose(from, pitch(), columns, piece.outputs.extent(), target, target_pitch_, false,
+                       streamed_ && aligned);
+  }
+
+  /// Whether all inputs of the pieces are finite.
+  bool all_finite(const typename FftWork<T>::Piece& piece, Index columns) const {
+    // what lies between columns that a stride takes may count as well
+    const Index across = (columns - 1) * work_.column_step() + 1;
+    const T* source = work_.input(piece, 0);
+    for (Index row = 0; row < piece.inputs; ++row)
+      if (!kernels_.all_finite(source + row * source_pitch_, across)) return false;
+    return true;
+  }
+
+ private:
+  const FftWork<T>& work_;
+  const RowKernels<T>& kernels_;
+  Index source_pitch_, target_pitch_;
+  bool streamed_;
+};
+
+}  // namespace stencil::cpu

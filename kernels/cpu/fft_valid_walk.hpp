@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "kernels/cpu/fft_columns.hpp"
+#include "kernels/cpu/fft_work.hpp"
+
+namespace stencil::cpu {
+
+/// Renormalizes pairs of blocks of which points are missing (FftValid), each by itself. Pairs of
+/// which none is get the bits of plain transforms.
+///
+/// @param columns  along y: the way in and out
+/// @param tables   of the plain transforms, one pair back at a time
+/// @param bundles  pieces of `work`, bundle by bundle
+template <class T>
+void walk_fft_valid(const Stencil<T>& stencil, const RowKernels<T>& kernels, const FftWork<T>& work,
+                    const FftColumns<T>& columns, const FftTables<T>& tables, FieldView<T> target,
+                    const std::vector<Interval>& bundles);
+
+/// Elements that it works with beside a tile and a panel, for each thread.
+Index fft_valid_scratch(const FftBlocks& blocks);
+
+}  // namespace stencil::cpu

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cpu/scratch.hpp"
+#include "kernels/cpu/valid_walk.hpp"
+#include "kernels/cpu/walks.hpp"
+
+namespace stencil::cpu {
+
+/// Sums some outputs of a stencil by fft tap by tap, over the valid points where it leaves missing
+/// ones out, by the calling thread's team.
+///
+/// @param source  its first element lies under the first tap of the target's first output
+/// @param pieces  of the target, which are not empty
+/// @param widest  outputs along x of the widest of them
+template <class T>
+void sum_pieces(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
+                FieldView<T> target, const std::vector<Box>& pieces, Index widest) {
+  const int threads = int(std::min<std::size_t>(omp_get_max_threads(), pieces.size()));
+  if (threads == 0) return;
+  const Walk<T> walk = stencil.min_valid ? valid_walk(stencil, target.extent) : plain_walk(stencil);
+  const auto sums = walk.sums({stencil, kernels, source, target, threads, false}, widest);
+  const Scratch<T> memory(threads, sums->elements());
+  const Scratch<const T*> rows(threads, sums->pointers());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (const Box& piece : pieces) {
+    const int thread = omp_get_thread_num();
+    sums->sum(piece, memory.of_thread(thread), rows.of_thread(thread));
+  }
+}
+
+}  // namespace stencil::cpu
