@@ -24,7 +24,8 @@ struct Cut {
 
 /// The axes to try, the best one first. Slabs along the outermost axis with more than one output
 /// are long contiguous ranges of the file. Channels that are mixed stay together: whole images, or
-/// rows of all channels; so do the outputs of all filters of a bank.
+/// rows of all channels; so do the outputs of all filters of a bank, which lie apart in an output
+/// whose first axis they are.
 std::vector<Cut> cuts_of(const Plan& plan) {
   const Point& shape = plan.chain.output_shape();
   const auto outermost = [&](int axis) {
@@ -33,8 +34,9 @@ std::vector<Cut> cuts_of(const Plan& plan) {
   };
   if (plan.output.filters) return {{outermost(y_axis), 1}};
   for (const BoundStage& stage : plan.chain.stages) {
-    if (!stage.channels) continue;
-    const Index images = stage.input.shape()[batch_axis] / stage.channels->channels();
+    if (!stage.channels && stage.bank.empty()) continue;
+    const Index channels = stage.channels ? stage.channels->channels() : 1;
+    const Index images = stage.input.shape()[batch_axis] / channels;
     std::vector<Cut> cuts{{outermost(y_axis), 1}};
     if (images > 1) cuts.insert(cuts.begin(), {batch_axis, shape[batch_axis] / images});
     return cuts;

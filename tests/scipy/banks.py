@@ -6,6 +6,7 @@ numbers; then the axis `filter`, what readers of netCDF see, and what is refused
     banks.py NUMBER only
 """
 
+import itertools
 import json
 import pathlib
 import random
@@ -169,6 +170,26 @@ def check_windows(folder):
         problems.append("filter 7 has other bits alone, in windows")
 
 
+def check_passes(folder):
+    """A bank whose results go through a file of their own, since so many periodic stages follow that no window serves
+    all: of one image, and of several."""
+    folder.mkdir()
+    rng = np.random.default_rng(10)
+    for shape, mask, memories in (((2000003,), (9,), ("100MiB", "85MiB")), ((11, 50, 3001), (3, 3), ("95MiB",))):
+        with h5py.File(folder / "in.h5", "w") as file:
+            file["x"] = rng.standard_normal(shape).astype("f4")
+        with h5py.File(folder / "b.h5", "w") as file:
+            file["bank"] = rng.standard_normal((6,) + mask)
+        along = {"axis": len(shape) - len(mask)}
+        stages = [{"mask": "BANK", **(along if len(mask) == 1 else {})}] + [{"mask": "1 2 1", "boundary": "wrap", **along}] * 5
+        whole = result(folder, "b.h5:/bank[:]", stages, {})
+        for memory, ranks in itertools.product(memories, (0, 3)):
+            found = result(folder, "b.h5:/bank[:]", stages, {"run": {"memory": memory}}, ranks, ["--report", "report.json"])
+            passes = json.loads((folder / "report.json").read_text()).get("passes", 1)
+            if found.tobytes() != whole.tobytes() or passes < 2:
+                problems.append(f"{shape} in {memory} on {ranks} ranks, {passes} passes: {np.sum(found != whole)} differ")
+
+
 def check_mixed(folder):
     """Banks of which `auto` transforms some filters only: whole numbers are summed tap by tap in worlds of this size."""
     folder.mkdir()
@@ -267,6 +288,7 @@ def main():
         if sys.argv[2:] != ["only"]:
             check_windows(folder / "windows")
             check_mixed(folder / "mixed")
+            check_passes(folder / "passes")
             check_metadata(folder / "metadata")
             check_refusals(folder / "refusals")
     print("\n".join(problems) or f"{len(numbers)} cases agree")
