@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -18,20 +17,36 @@ bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64;
 }
 
-double sum_of(const std::vector<double>& taps) {
-  return std::accumulate(taps.begin(), taps.end(), 0.0);
+/// The sum of taps, and of their absolute values, beside which rounding is small.
+struct TapSums {
+  double sum = 0, weight = 0;
+};
+
+TapSums sums_of(const std::vector<double>& taps) {
+  TapSums sums;
+  for (const double tap : taps) sums.sum += tap, sums.weight += std::abs(tap);
+  return sums;
 }
+
+TapSums sums_of(const Mask& mask) {
+  if (!mask.taps.values.empty()) return sums_of(mask.taps.values);
+  // a mask without explicit taps is the product of one column and one row
+  const TapSums column = sums_of(mask.factors->column), row = sums_of(mask.factors->row);
+  return {column.sum * row.sum, column.weight * row.weight};
+}
+
+/// Of sums of taps that differ by rounding, over the weight of the taps.
+constexpr double rounding = 1e-9;
 
 /// What one application of a stage makes of a constant 1; nothing if channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
   if (stage.channels) return std::nullopt;
-  for (const MethodChoice& one : stage.bank)
-    if (std::abs(sum_of(one.mask.taps.values) - sum_of(stage.bank.front().mask.taps.values)) > 1e-9)
-      return std::nullopt;
-  const Mask& mask = stage.choice.mask;
-  // a mask without explicit taps is the product of one column and one row
-  return mask.taps.values.empty() ? sum_of(mask.factors->column) * sum_of(mask.factors->row)
-                                  : sum_of(mask.taps.values);
+  const auto [sum, weight] = sums_of(stage.choice.mask);
+  for (const MethodChoice& one : stage.bank) {
+    const auto [other, other_weight] = sums_of(one.mask);
+    if (std::abs(other - sum) > rounding * std::max(weight, other_weight)) return std::nullopt;
+  }
+  return std::abs(sum) <= rounding * weight ? 0 : sum;
 }
 
 /// The number of an integer type that stands for missing points: the lowest, or without negative
@@ -67,8 +82,7 @@ double offset_of_outputs(const Config& config, const Plan& plan) {
                       "weigh differently, and "
                       "an output has one: write output.scale = none",
                       one_line(plan.input.dataset), plan.input.add_offset, stage.name));
-    constexpr double rounding = 1e-9;  // of taps that sum to 0
-    offset *= std::abs(*sum) < rounding ? 0 : std::pow(*sum, double(stage.steps));
+    offset *= std::pow(*sum, double(stage.steps));
   }
   return offset;
 }

@@ -503,6 +503,9 @@ TEST(Plan, OutputsArePackedAsAskedOrAsTheInputIs) {
             (storage::Packing{.scale = 0.25, .offset = 80, .as_computed = true}));
   EXPECT_EQ(packing("sobel", like_input, packed),
             (storage::Packing{.scale = 0.25, .offset = 0, .as_computed = true}));
+  // what is small beside 1 is not small beside the taps
+  EXPECT_DOUBLE_EQ(packing("1e-10 2e-10 1e-10", like_input, packed).offset, 4e-10 * 20);
+  EXPECT_EQ(packing("1e20 -3e20 2e20", like_input, packed).offset, 0);
   // as the input is, with its own attributes; and integers as they are
   EXPECT_EQ(packing("gaussian", like_input, packed).scale, -1);
   EXPECT_EQ(packing("sobel", like_input, facts_of({99, 90}, ElementType::int16)).scale, -1);
