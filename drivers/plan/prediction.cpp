@@ -81,17 +81,23 @@ class Sampler {
 template <class T>
 Chain sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double each) {
   const BoundStage& stage = plan.chain.stages[index];
-  constexpr Index first_work = 200'000'000;  // multiply-adds: some milliseconds
-  const auto work = Index(stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)));
-  const Index few = std::clamp<Index>(first_work / std::max<Index>(1, work), 1 << 10, 1 << 18);
+  constexpr double first_work = 2e8;  // multiply-adds: some milliseconds
+  // of an input; there are several where filters or channels share it, less than one with a stride
+  const double outputs = double(points(stage.output.shape())) /
+                         double(std::max<Index>(1, points(stage.input.shape())));
+  const double work =
+      stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)) * std::max(outputs, 1e-3);
+  const Index least = checked_multiply(omp_get_max_threads(), sample_of_a_thread(stage));
+  const Index few =
+      std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
   const Chain sample = sample_chain(plan.chain, index, few);
   sampler.seconds_of(sample);  // wakes the threads
   // the least of some: one that waited for a busy core would make the sample too short for good
-  double least = sampler.seconds_of(sample);
-  for (int i = 0; i < 2; ++i) least = std::min(least, sampler.seconds_of(sample));
-  const double points =
-      std::min(double(beyond_caches()), double(few) * each / std::max(1e-9, least));
-  return sample_chain(plan.chain, index, std::max(few, Index(points)));
+  double seconds = sampler.seconds_of(sample);
+  for (int i = 0; i < 2; ++i) seconds = std::min(seconds, sampler.seconds_of(sample));
+  const double most = double(beyond_caches()) / std::max(1.0, outputs);
+  const double wanted = double(few) * each / std::max(1e-9, seconds);
+  return sample_chain(plan.chain, index, std::max(few, Index(std::min(most, wanted))));
 }
 
 double median(std::vector<double> seconds) {

@@ -29,6 +29,43 @@ Point whole_tiles(const FftTiles& tiles, const Point& block, Index most) {
           std::min(block[y_axis], down * rows), std::min(block[x_axis], across * columns)};
 }
 
+/// Pairs of blocks that a thread transforms at once, at most, and columns whose points share cache
+/// lines.
+constexpr Index pairs_at_once = 4, columns_at_once = 16;
+
+/// Whole pairs of blocks of a mask along one axis, likewise. Along y and batch of some columns.
+Point whole_pairs(const BoundStage& stage, const Point& block, Index most) {
+  const int axis = stage.mask_axis;
+  const Index pair = stage.choice.blocks.pair();
+  const auto least = [&](int other) {
+    return other == x_axis && axis != x_axis ? std::min(block[x_axis], columns_at_once) : 1;
+  };
+  Index lines = 1;
+  for (int other = 0; other < axes; ++other)
+    if (other != axis) lines *= least(other);
+  Point shape;
+  const Index along =
+      std::clamp<Index>(block[axis] / pair, 1, std::max<Index>(1, most / pair / lines));
+  shape[axis] = std::min(block[axis], along * pair);
+  Index rest = std::max<Index>(1, most / shape[axis]);
+  for (const int other : {x_axis, y_axis, batch_axis}) {
+    if (other == axis) continue;
+    shape[other] = std::clamp(rest, least(other), block[other]);
+    rest = std::max<Index>(1, rest / shape[other]);
+  }
+  return shape;
+}
+
+/// Pairs of blocks that one rank transforms.
+double pairs_of(const BoundStage& stage, int rank) {
+  const Box owned = stage.output.owned(rank);
+  const int axis = stage.mask_axis;
+  const Interval outputs = owned.along(axis);
+  if (outputs.empty()) return 0;
+  const double lines = double(owned.points()) / double(outputs.extent());
+  return lines * double(stage.choice.blocks.pairs(outputs, stage.sampling[axis].stride).extent());
+}
+
 /// Tiles that one rank transforms.
 double tiles_of(const BoundStage& stage, int rank) {
   const Box owned = stage.output.owned(rank);
@@ -41,6 +78,7 @@ double tiles_of(const BoundStage& stage, int rank) {
 /// The part of a block that makes a sample of at most `most` points, where no tile has more.
 Point sample_shape(const BoundStage& stage, const Point& block, Index most) {
   if (!stage.choice.tiles.empty()) return whole_tiles(stage.choice.tiles, block, most);
+  if (stage.choice.method == Method::fft) return whole_pairs(stage, block, most);
   const auto wanted = [&](int axis) {
     const Index width = stage.sampling[axis].width;
     return width == 1 ? 1 : std::min(block[axis], mask_heights * width);
@@ -86,12 +124,23 @@ Chain sample_chain(const Chain& chain, std::size_t stage, Index points) {
   return result;
 }
 
+Index sample_of_a_thread(const BoundStage& stage) {
+  const FftTiles& tiles = stage.choice.tiles;
+  if (!tiles.empty()) return checked_multiply(tiles.y.outputs(), tiles.x.outputs());
+  if (stage.choice.method != Method::fft) return 1;
+  return checked_multiply(stage.choice.blocks.pair(),
+                          stage.mask_axis == x_axis ? pairs_at_once : columns_at_once);
+}
+
 double times_sample(const BoundStage& stage, const BoundStage& sample) {
-  if (!stage.choice.tiles.empty())
-    return tiles_of(stage, busiest_rank(stage)) * double(stage.steps) /
-           (tiles_of(sample, 0) * double(sample.steps));
-  const double all = double(stage.output.owned(busiest_rank(stage)).points()) * double(stage.steps);
-  return all / (double(sample.output.owned(0).points()) * double(sample.steps));
+  const auto work = [&](const BoundStage& some, int rank) {
+    const double units = !stage.choice.tiles.empty() ? tiles_of(some, rank)
+                         : stage.choice.method == Method::fft
+                             ? pairs_of(some, rank)
+                             : double(some.output.owned(rank).points());
+    return units * double(some.steps);
+  };
+  return work(stage, busiest_rank(stage)) / work(sample, 0);
 }
 
 }  // namespace stencil

@@ -88,6 +88,48 @@ TEST(SamplePlan, HasWholeTilesAndCountsThem) {
   EXPECT_DOUBLE_EQ(times_sample(stage, sampled(1)), 2 * up(3000, rows) * up(2000, columns));
 }
 
+/// Half a pair of blocks takes as long as a whole one.
+TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
+  for (const int axis : {0, 1}) {
+    Config config = testing::config_of("1 2 3");
+    config.stages[0].method = MethodRequest::fft;
+    config.stages[0].axis = axis;
+    config.stages[0].stride = {3};
+    const Plan plan = make_plan(config, testing::facts_of({70'000, 4'000}), {}, 1);
+    const BoundStage& stage = plan.chain.stages[0];
+    const Index pair = stage.choice.blocks.pair();
+    ASSERT_EQ(stage.choice.method, Method::fft);
+    ASSERT_LT(pair, 4'000);
+    const auto sampled = [&](Index points) {
+      return sample_chain(plan.chain, 0, points).stages[0];
+    };
+    // along y with the columns of some cache lines
+    EXPECT_EQ(sampled(1).input.shape(), axis == 0 ? (Point{1, pair, 16}) : (Point{1, 1, pair}));
+    const Index all = axis == 0 ? 70'000 / pair : 4'000 / pair, lines = axis == 0 ? 4'000 : 70'000;
+    EXPECT_EQ(sampled(40 * all * pair).input.shape(),
+              axis == 0 ? (Point{1, all * pair, 40}) : (Point{1, 40, all * pair}));
+    const auto up = [](Index a, Index b) { return double((a + b - 1) / b); };
+    EXPECT_DOUBLE_EQ(times_sample(stage, sampled(1)),
+                     double(lines) * up(axis == 0 ? 70'000 : 4'000, pair) / (axis == 0 ? 16 : 1));
+    EXPECT_EQ(sample_of_a_thread(stage), pair * (axis == 0 ? 16 : 4));
+  }
+}
+
+/// The shortest runs of a bank of many taps are no longer than those of one filter.
+TEST(Predict, ABankOfManyFiltersIsPredictedByFewPoints) {
+  const Communicator world(MPI_COMM_WORLD);
+  CpuExecutor executor;
+  const Session session(MPI_COMM_WORLD, executor);
+  Plan plan = plan_of({50'000'000}, "1 2 3 4");
+  BoundStage& stage = plan.chain.stages[0];
+  stage.bank.assign(1000, stage.choice);
+  stage.sampling[batch_axis] = make_block_sampling(1, 1, 1000);
+  stage.output = stage.input.sampled(stage.sampling);
+  // of an output for each point and filter, beyond the caches or not
+  EXPECT_TRUE(
+      predict(session, plan, {.seconds = 0.01, .repetitions = 1, .bytes = Index{400} << 20}));
+}
+
 TEST(Predict, EveryKindOfStage) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;
