@@ -126,10 +126,16 @@ void choose_methods(const Stage& stage, double epsilon, const MethodSite& site, 
 
 }  // namespace
 
+bool BoundStage::is_mixed() const {
+  const std::string method = to_string(choice);
+  return std::any_of(bank.begin(), bank.end(),
+                     [&](const MethodChoice& one) { return to_string(one) != method; });
+}
+
 std::string BoundStage::methods() const {
+  if (!is_mixed()) return to_string(choice);
   std::map<std::string, Index> counts;
   for (const MethodChoice& one : bank) ++counts[to_string(one)];
-  if (counts.size() < 2) return to_string(choice);
   std::vector<std::string> words;
   for (const auto& [method, count] : counts) words.push_back(fmt::format("{} {}", count, method));
   return fmt::format("{}", fmt::join(words, ", "));

@@ -38,6 +38,8 @@ struct BoundStage {
 
   /// Outputs that are made of each batch of inputs; 1 if there is no bank.
   Index filters() const { return bank.empty() ? 1 : static_cast<Index>(bank.size()); }
+  /// Whether the filters of a bank go different ways.
+  bool is_mixed() const;
   /// The methods, as to_string() says them: `direct`, or of a bank `3 direct, 1 separable`.
   std::string methods() const;
 

@@ -25,6 +25,8 @@ std::string name_of(const Chain& chain, const BoundStage& stage) {
                       stage.choice.blocks, stage.choice.tiles, FftTables::left_out),
       chain.rung);
   if (stage.bank.empty()) return name;
+  if (stage.is_mixed())
+    return fmt::format("{}, and others: filters one after the other, {}", name, stage.methods());
   const bool shares =
       chain.backend != Backend::cuda && shares_transforms(stage.bank, stage.min_valid.has_value());
   return fmt::format("{}, {} filters{}", name, stage.filters(),

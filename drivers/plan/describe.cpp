@@ -88,12 +88,13 @@ std::string describe_windows(const Plan& plan) {
       100 * windows.read_twice);
 }
 
-/// Line on the ways that `method = auto` compared.
+/// Line on the ways that `method = auto` compared; none for a bank whose filters go different ways.
 ///
 /// @param adds_per_second  multiply-adds, of all ranks together
 std::string describe_alternatives(const BoundStage& stage, double adds_per_second) {
   const double outputs = double(points(stage.output.shape())) * double(stage.steps);
   std::string text;
+  if (stage.is_mixed()) return text;
   for (const MethodCost& cost : stage.choice.costs)
     text += fmt::format("{}{} {}", text.empty() ? "    estimated " : ", ", cost.method,
                         in_seconds(cost.taps * outputs / adds_per_second));
