@@ -76,10 +76,16 @@ class Sampler {
   Index bytes_;
 };
 
+/// A piece of a stage, and the time that it took if it takes so long that it is not run again.
+struct Sample {
+  Chain chain;
+  std::optional<double> seconds{};
+};
+
 /// A piece of a stage that takes about the given time: as many points as that allows, but no more
-/// than are well beyond the caches.
+/// than are well beyond the caches, and no fewer than keep all threads busy.
 template <class T>
-Chain sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double each) {
+Sample sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double each) {
   const BoundStage& stage = plan.chain.stages[index];
   constexpr double first_work = 2e8;  // multiply-adds: some milliseconds
   // of an input; there are several where filters or channels share it, less than one with a stride
@@ -90,14 +96,23 @@ Chain sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double
   const Index least = checked_multiply(omp_get_max_threads(), sample_of_a_thread(stage));
   const Index few =
       std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
-  const Chain sample = sample_chain(plan.chain, index, few);
-  sampler.seconds_of(sample);  // wakes the threads
-  // the least of some: one that waited for a busy core would make the sample too short for good
-  double seconds = sampler.seconds_of(sample);
-  for (int i = 0; i < 2; ++i) seconds = std::min(seconds, sampler.seconds_of(sample));
+  Sample sample{sample_chain(plan.chain, index, few)};
+  // the first run wakes the threads; of the others the least counts: one that waited for a busy
+  // core would make the sample too short for good
+  const double first = sampler.seconds_of(sample.chain);
+  double seconds = first, spent = first;
+  for (int i = 0; i < 3 && spent < 10 * each; ++i) {
+    const double again = sampler.seconds_of(sample.chain);
+    seconds = i == 0 ? again : std::min(seconds, again);
+    spent += again;
+  }
+  if (spent >= 10 * each) {
+    sample.seconds = seconds;
+    return sample;
+  }
   const double most = double(beyond_caches()) / std::max(1.0, outputs);
   const double wanted = double(few) * each / std::max(1e-9, seconds);
-  return sample_chain(plan.chain, index, std::max(few, Index(std::min(most, wanted))));
+  return {sample_chain(plan.chain, index, std::max(few, Index(std::min(most, wanted))))};
 }
 
 double median(std::vector<double> seconds) {
@@ -113,15 +128,17 @@ Prediction predict_typed(const Session& session, const Plan& plan, const SampleC
   Sampler<T> sampler(session, cost.bytes);
   const std::size_t stages = plan.chain.stages.size();
   const double each = cost.seconds / double(stages) / (cost.repetitions + 1);
-  std::vector<Chain> samples;
+  std::vector<Sample> samples;
   for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, plan, i, each));
   std::vector<std::vector<double>> seconds(stages);
   for (int n = 0; n < cost.repetitions; ++n)
-    for (std::size_t i = 0; i < stages; ++i) seconds[i].push_back(sampler.seconds_of(samples[i]));
+    for (std::size_t i = 0; i < stages; ++i)
+      seconds[i].push_back(samples[i].seconds ? *samples[i].seconds
+                                              : sampler.seconds_of(samples[i].chain));
   Prediction prediction;
   for (std::size_t i = 0; i < stages; ++i)
-    prediction.stage_seconds.push_back(median(seconds[i]) *
-                                       times_sample(plan.chain.stages[i], samples[i].stages[0]));
+    prediction.stage_seconds.push_back(
+        median(seconds[i]) * times_sample(plan.chain.stages[i], samples[i].chain.stages[0]));
   return prediction;
 }
 
