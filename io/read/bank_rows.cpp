@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -15,10 +16,14 @@
 namespace stencil::storage {
 namespace {
 
+/// A number beyond 64 bits is the largest one, which lies beyond every axis as well.
 std::optional<Index> number_in(std::string_view text) {
   Index number = 0;
   const char* const end = text.data() + text.size();
-  if (text.empty() || std::from_chars(text.data(), end, number).ptr != end) return std::nullopt;
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  if (text.empty() || last != end) return std::nullopt;
+  constexpr Index most = std::numeric_limits<Index>::max();
+  if (error == std::errc::result_out_of_range) return text.front() == '-' ? -most : most;
   return number;
 }
 

@@ -21,7 +21,7 @@ import scipy.ndimage
 from program import ini, run
 
 DATASETS = {"line": (30011,), "stack": (7, 3001), "grids": (2, 61, 203), "deep": (2, 3, 41, 57)}
-SLICES = [":", "0:3", "1::2", "-2:", ":-1"]
+SLICES = [":", "0:3", "1::2", "-2:", ":-1", "1:99999999999999999999", "-99999999999999999999:2"]
 problems = []
 
 
@@ -264,7 +264,7 @@ def check_refusals(folder):
     one, bank = {"mask": "1 2 1"}, {"mask": "BANK"}
     cases = [
         ("bank[3:3]", [bank], {}, "takes no point"), ("bank[0:2", [bank], {}, "bank[0:2"),
-        ("bank[::-1]", [bank], {}, "bank[::-1]"), ("bad[:]", [bank], {}, "NaN or Inf"),
+        ("bank[::-1]", [bank], {}, "bank[::-1]"), ("bank[99999999999999999999]", [one | bank], {}, "has 3 rows"), ("bad[:]", [bank], {}, "NaN or Inf"),
         ("fives[:]", [bank], {}, "has 5 axes, but a bank"), ("mixing[:]", [bank], {}, "has 4 axes, but a bank"),
         ("planes", [bank], {}, "/planes[:]"), ("bank[:]", [bank, bank], {}, "make a run of each"),
         ("bank[:]", [{**bank, "steps": 2}], {}, "steps = 2"), ("bank[:]", [bank, {**one, "steps": 3}], {}, "steps = 3"),
