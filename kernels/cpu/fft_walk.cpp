@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/cpu/fft_columns.hpp"
+#include "kernels/cpu/fft_packing.hpp"
 #include "kernels/cpu/fft_valid_walk.hpp"
 #include "kernels/cpu/fft_work.hpp"
 #include "kernels/cpu/scratch.hpp"
@@ -30,6 +31,9 @@ class FftWalk {
         pairs_(kernels.fft_pairs * together_),
         bundle_(fft_bundle(work_.blocks, pairs_, sizeof(T), work_.along_x)),
         panel_pitch_(fft_panel_pitch(work_.blocks)),
+        beside_tables_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
+                           Index(sizeof(T)) <=
+                       largest_fft_beside_tables),
         tables_{work_.blocks.points,
                 fft_leg(work_.blocks.points, stencil.fft->radices.front(), kernels.fft_pairs),
                 work_.blocks.outputs() + work_.blocks.width - 1,
@@ -38,17 +42,16 @@ class FftWalk {
                 stencil.fft->twiddles.data(),
                 stencil.fft->turns.data(),
                 stencil.fft->spectrum.data(),
-                fft_every(work_.stride)},
-        beside_tables_(together_ * fft_tile(work_.blocks.points, kernels.fft_pairs) *
-                           Index(sizeof(T)) <=
-                       largest_fft_beside_tables),
+                fft_every(work_.stride),
+                1,
+                nullptr,
+                !beside_tables_ && long_ones == LongTransforms::past_caches},
+        packing_(tables_, stencil.fft->turns, together_, kernels.fft_pairs),
         streamed_(worth_streaming(double(points(target.extent)) * sizeof(T))),
         columns_(work_, kernels, source.row_pitch, target.row_pitch, streamed_) {
     for (Index k = 0; k < Index(stencil.taps.size()); ++k)
       if (stencil.taps[k] != 0 || stencil.multiply_zeros)
         taps_.push_back({k * (work_.along_x ? 1 : source.row_pitch), stencil.taps[k]});
-    tables_.past_caches = !beside_tables_ && long_ones == LongTransforms::past_caches;
-    if (together_ > 1) pack_turns(stencil.fft->turns);
   }
 
   void run() const {
@@ -84,46 +87,6 @@ class FftWalk {
       }
       if (streamed_) kernels_.finish_streaming();
     }
-  }
-
-  /// The turns of the sequences that decimate_pairs packs into one transform.
-  void pack_turns(const std::vector<FftEight<T>>& turns) {
-    const int own = 8 / together_;
-    packed_turns_.resize(turns.size());
-    for (std::size_t k = 0; k < turns.size(); ++k)
-      for (int lane = 0; lane < 8; ++lane) {
-        const int sequence = lane % own * together_;
-        packed_turns_[k].re[lane] = turns[k].re[sequence];
-        packed_turns_[k].im[lane] = turns[k].im[sequence];
-      }
-    packing_ = tables_;
-    packing_.together = together_;
-    packing_.packed_turns = packed_turns_.data();
-  }
-
-  /// Whether so many pairs are transformed by decimate_pairs. Fewer need no second transform.
-  bool packs(Index pairs) const {
-    return together_ > 1 && pairs > kernels_.fft_pairs;
-  }
-
-  /// Copies strided results of pair k of those transformed at once.
-  ///
-  /// @param first   the first of them, before striding, counted from the pair's first one
-  /// @param result  of pair k, or where `packed` of both packed with it
-  void copy_strided(const T* result, bool packed, Index k, Index first, Index count, T* to) const {
-    const Index together = packed ? together_ : 1;
-    if (packed) result += k / kernels_.fft_pairs * (8 / together);
-    // behind 8 results, or 4 of an even stride, the lanes come again
-    const Index period = packed ? 4 : 8;
-    Index places[8];
-    for (Index r = 0; r < period; ++r) {
-      const Index dense = first + r * work_.stride;
-      places[r] = dense / 8 * 8 + dense % 8 / together;
-    }
-    Index o = 0;
-    for (; o + period <= count; o += period, result += period * work_.stride)
-      for (Index r = 0; r < period; ++r) to[o + r] = result[places[r]];
-    for (Index r = 0; o + r < count; ++r) to[o + r] = result[places[r]];
   }
 
   bool is_whole(const Interval& pieces) const {
@@ -164,9 +127,10 @@ class FftWalk {
                            work_.input(piece, piece.dense(work_.stride).first), work_.stride, false,
                            work_.output(piece, piece.outputs.first), piece.outputs.extent());
         } else if (work_.stride > 1) {
-          copy_strided(pairs[packs(count) ? k % kernels_.fft_pairs : k].target, packs(count), k,
-                       piece.dense(work_.stride).first, piece.outputs.extent(),
-                       work_.output(piece, piece.outputs.first));
+          const bool packed = packing_.packs(count);
+          packing_.copy_strided(pairs[packed ? k % kernels_.fft_pairs : k].target, packed, k,
+                                piece.dense(work_.stride).first, work_.stride,
+                                piece.outputs.extent(), work_.output(piece, piece.outputs.first));
         } else {
           take(piece, pairs[k]);
         }
@@ -206,7 +170,7 @@ class FftWalk {
   ///
   /// @return  bit k: pair k has to be summed directly
   unsigned convolve(FftPair<T> (&pairs)[2 * most_fft_pairs], Index count, T* tile) const {
-    const bool packed = packs(count);
+    const bool packed = packing_.packs(count);
     for (Index k = count; k < (packed ? pairs_ : kernels_.fft_pairs); ++k) {
       pairs[k].source = pairs[count - 1].source;
       pairs[k].target = pairs[count - 1].target;
@@ -214,7 +178,7 @@ class FftWalk {
       pairs[k].fetches_target = false;
       pairs[k].next = nullptr;
     }
-    const unsigned bad = packed ? kernels_.decimate_pairs(packing_, pairs, tile)
+    const unsigned bad = packed ? kernels_.decimate_pairs(packing_.tables(), pairs, tile)
                                 : kernels_.convolve_pairs(tables_, pairs, tile);
     for (FftPair<T>& pair : pairs) pair.finished = nullptr;
     return bad;
@@ -256,10 +220,10 @@ class FftWalk {
       // is read before it is written
       for (Index k = columns - 1; k >= 0; --k) {
         const Index group = k / pairs_ * pairs_;
-        const bool packed = packs(std::min<Index>(pairs_, columns - group));
+        const bool packed = packing_.packs(std::min<Index>(pairs_, columns - group));
         const Index result = packed ? group + (k - group) % kernels_.fft_pairs : k;
-        copy_strided(panel + result * panel_pitch_, packed, k - group, first, outputs,
-                     panel + k * panel_pitch_);
+        packing_.copy_strided(panel + result * panel_pitch_, packed, k - group, first, work_.stride,
+                              outputs, panel + k * panel_pitch_);
       }
     }
     columns_.empty(piece, columns, panel + (work_.stride > 1 ? 0 : first));
@@ -290,13 +254,13 @@ class FftWalk {
   Weights<T> weights_;
   int together_, pairs_;  ///< pairs that go back as one, and that are transformed at once
   Index bundle_, panel_pitch_;
-  FftTables<T> tables_, packing_{};  ///< the latter for decimate_pairs
   /// Whether caches keep inputs that are fetched during a transform until they are used.
   bool beside_tables_;
+  FftTables<T> tables_;
+  FftPacking<T> packing_;
   bool streamed_;  ///< results go past the caches where they may
   FftColumns<T> columns_;
   std::vector<Tap<T>> taps_;
-  std::vector<FftEight<T>> packed_turns_;
 };
 
 }  // namespace

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "kernels/cpu/fft_pair.hpp"
+
+namespace stencil::cpu {
+
+/// Pairs of which an even stride wants every second output, two of them turned back by one
+/// transform (RowKernels::decimate_pairs).
+template <class T>
+class FftPacking {
+ public:
+  /// @param tables    of the single pairs
+  /// @param turns     of FftPlan
+  /// @param together  fft_together
+  /// @param pairs     transformed at once where nothing is packed
+  FftPacking(const FftTables<T>& tables, const std::vector<FftEight<T>>& turns, int together,
+             int pairs)
+      : tables_(tables), together_(together), pairs_(pairs) {
+    if (together == 1) return;
+    const int own = 8 / together;
+    turns_.resize(turns.size());
+    for (std::size_t k = 0; k < turns.size(); ++k)
+      for (int lane = 0; lane < 8; ++lane) {
+        const int sequence = lane % own * together;
+        turns_[k].re[lane] = turns[k].re[sequence];
+        turns_[k].im[lane] = turns[k].im[sequence];
+      }
+    tables_.together = together;
+    tables_.packed_turns = turns_.data();
+  }
+  FftPacking(const FftPacking&) = delete;  // the tables point to the turns
+  FftPacking& operator=(const FftPacking&) = delete;
+
+  const FftTables<T>& tables() const { return tables_; }
+  /// Whether so many pairs are packed. Fewer need no second transform.
+  bool packs(Index pairs) const { return together_ > 1 && pairs > pairs_; }
+
+  /// Copies strided results of pair k of those transformed at once.
+  ///
+  /// @param first   the first of them, before striding, counted from the pair's first one
+  /// @param result  of pair k, or where `packed` of both packed with it
+  void copy_strided(const T* result, bool packed, Index k, Index first, Index stride, Index count,
+                    T* to) const {
+    const Index together = packed ? together_ : 1;
+    if (packed) result += k / pairs_ * (8 / together);
+    // behind 8 results, or 4 of an even stride, the lanes come again
+    const Index period = packed ? 4 : 8;
+    Index places[8];
+    for (Index r = 0; r < period; ++r) {
+      const Index dense = first + r * stride;
+      places[r] = dense / 8 * 8 + dense % 8 / together;
+    }
+    Index o = 0;
+    for (; o + period <= count; o += period, result += period * stride)
+      for (Index r = 0; r < period; ++r) to[o + r] = result[places[r]];
+    for (Index r = 0; o + r < count; ++r) to[o + r] = result[places[r]];
+  }
+
+ private:
+  FftTables<T> tables_;
+  int together_, pairs_;
+  std::vector<FftEight<T>> turns_;
+};
+
+}  // namespace stencil::cpu
