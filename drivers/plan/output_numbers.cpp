@@ -35,8 +35,9 @@ TapSums sums_of(const Mask& mask) {
   return {column.sum * row.sum, column.weight * row.weight};
 }
 
-/// Of sums of taps that differ by rounding, over the weight of the taps.
-constexpr double rounding = 1e-9;
+/// Of sums of taps that differ by rounding, over the weight of the taps: of taps in double, and of
+/// filters that a file has in float32.
+constexpr double rounding = 1e-9, rounding_of_filters = 1e-6;
 
 /// What one application of a stage makes of a constant 1; nothing if channels or filters differ.
 std::optional<double> sum_of(const BoundStage& stage) {
@@ -44,7 +45,8 @@ std::optional<double> sum_of(const BoundStage& stage) {
   const auto [sum, weight] = sums_of(stage.choice.mask);
   for (const MethodChoice& one : stage.bank) {
     const auto [other, other_weight] = sums_of(one.mask);
-    if (std::abs(other - sum) > rounding * std::max(weight, other_weight)) return std::nullopt;
+    if (std::abs(other - sum) > rounding_of_filters * std::max(weight, other_weight))
+      return std::nullopt;
   }
   return std::abs(sum) <= rounding * weight ? 0 : sum;
 }

@@ -74,7 +74,8 @@ Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renorma
 }
 
 Index scratch_addresses() {
-  constexpr Index buffers = 8;  // tiles that are mended, and sums of what they leave
+  constexpr Index buffers =
+      12;  // six of tiles that are mended, six of direct sums of what they leave
   return buffers * cpu::Scratch<char>::apart * omp_get_max_threads();
 }
 

@@ -20,8 +20,9 @@ Index room_pitch(const FftTiles& tiles) {
   return tiles.x.points + fft_tile_unit;
 }
 
-Index outputs_of(const FftTiles& tiles) {
-  return tiles.y.outputs() * tiles.x.outputs();
+/// Elements in which the valid inputs under each output of a tile are counted.
+Index counts_of(const FftTiles& tiles) {
+  return tiles.y.outputs() * tiles.x.outputs() + tiles.x.points;
 }
 
 template <class T>
@@ -143,7 +144,7 @@ class FftTileWalk {
     const Index room_elements = plan_.tiles.y.points * pitch_;
     const Scratch<T> marks(memory.threads(), valid_.wanted() ? room_elements : 0);
     const Scratch<T> shares(memory.threads(), valid_.mixed() ? room_elements : 0);
-    const Scratch<int> seen(memory.threads(), valid_.wanted() ? outputs_of(plan_.tiles) : 0);
+    const Scratch<int> seen(memory.threads(), valid_.wanted() ? counts_of(plan_.tiles) : 0);
 #pragma omp parallel for schedule(dynamic) num_threads(memory.threads())
     for (Index k = 0; k < tiles; ++k) {
       const int thread = omp_get_thread_num();
@@ -274,7 +275,7 @@ class FftTileWalk {
 Index fft_tile_scratch(const FftTiles& tiles, bool renormalizes) {
   const Index room = checked_multiply(tiles.y.points, room_pitch(tiles));
   const Index of_valid =  // marks, shares, and counts of 4 bytes
-      renormalizes ? checked_add(checked_multiply(2, room), outputs_of(tiles)) : 0;
+      renormalizes ? checked_add(checked_multiply(2, room), counts_of(tiles)) : 0;
   return checked_add(fft_tile_memory(tiles.y.points / 2, tiles.x.points),
                      checked_add(room, of_valid));
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 namespace stencil::cpu {
 namespace {
@@ -38,10 +37,12 @@ FftValid<T>::FftValid(const Stencil<T>& stencil)
 /// Sums of columns first, which lose a row and gain one from row to row.
 template <class T>
 void FftValid<T>::count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const {
-  std::vector<int> in_column(columns + width_ - 1);
+  const Index inputs = columns + width_ - 1;
+  int* const in_column = counts + rows * columns;
+  std::fill_n(in_column, inputs, 0);
   const auto add = [&](Index row, int sign) {
     const T* of_row = marks + row * pitch;
-    for (Index x = 0; x < Index(in_column.size()); ++x) in_column[x] += of_row[x] != 0 ? sign : 0;
+    for (Index x = 0; x < inputs; ++x) in_column[x] += of_row[x] != 0 ? sign : 0;
   };
   for (Index row = 0; row < height_ - 1; ++row) add(row, 1);
   for (Index y = 0; y < rows; ++y) {

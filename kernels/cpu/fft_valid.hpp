@@ -11,14 +11,14 @@ namespace stencil::cpu {
 /// and where taps have both signs of their absolute values, but for rounding.
 ///
 /// Under how many valid inputs an output lies is counted in whole numbers, so where none or all are
-/// valid nothing rounds. What rounding could decide is left to the direct sum: outputs whose valid
-/// taps add up to less than least_share of the mask's weight, by which errors would be divided, and
-/// those whose share of the weight is within `tolerance` of the threshold below which an output is
-/// missing.
+/// valid nothing rounds. What rounding could decide is left to the direct sum: outputs whose share
+/// of the mask's weight is within `tolerance` of the threshold below which an output is missing,
+/// and those that are not missing, but whose valid taps add up to less than least_share of the
+/// weight, by which errors would be divided.
 template <class T>
 class FftValid {
  public:
-  /// @param stencil  without min_valid nothing is called
+  /// @param stencil  without min_valid nothing is counted or rescaled
   explicit FftValid(const Stencil<T>& stencil);
 
   /// Whether missing points are left out at all.
@@ -31,7 +31,7 @@ class FftValid {
   /// Counts the valid inputs under the mask of every output.
   ///
   /// @param marks   `[rows + height - 1, columns + width - 1]`: 1 where an input is valid, else 0
-  /// @param counts  `[rows, columns]`
+  /// @param counts  `[rows, columns]`, and behind them `columns + width - 1` places to work in
   void count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const;
 
   /// Rescales one row of outputs.

@@ -35,35 +35,48 @@ class FftValidWalk {
     absolute_.spectrum = stencil.fft->absolute.data();
   }
 
+  /// So many bundles at a time that the list of what they leave to direct sums stays short.
   void run(const std::vector<Interval>& bundles) const {
-    std::vector<Box> pieces;
-    for (const std::vector<Box>& some : renormalize(bundles))
-      pieces.insert(pieces.end(), some.begin(), some.end());
-    Index widest = 0;
-    for (const Box& piece : pieces) widest = std::max(widest, piece.extent()[x_axis]);
-    sum_pieces(stencil_, kernels_, work_.under_outputs(), target_, pieces, widest);
+    constexpr Index most_cells = 1 << 16;
+    Index pieces = 1;
+    for (const Interval& bundle : bundles) pieces = std::max(pieces, bundle.extent());
+    const Index count = Index(bundles.size()),
+                share = std::max<Index>(omp_get_max_threads(), most_cells / (pieces * cells_));
+    for (Index n = 0; n < count; n += share)
+      run(std::vector(bundles.begin() + n, bundles.begin() + std::min(count, n + share)), pieces);
   }
 
  private:
   using Piece = typename FftWork<T>::Piece;
 
+  void run(const std::vector<Interval>& bundles, Index most) const {
+    std::vector<Box> pieces;
+    Index widest = 0;
+    for (const std::vector<Box>& some : renormalize(bundles, most))
+      for (const Box& piece : some) {
+        pieces.push_back(piece);
+        widest = std::max(widest, piece.extent()[x_axis]);
+      }
+    sum_pieces(stencil_, kernels_, work_.under_outputs(), target_, pieces, widest);
+  }
+
   /// Memory of one thread.
   struct Room {
     T *tile, *panel, *marks, *shares;
-    int* counts;             ///< valid inputs under each output of a pair
+    int* counts;             ///< FftValid::count
     unsigned char* reached;  ///< `[pieces of a bundle, cells]`: those that are summed directly
   };
 
-  /// @return  what is left to be summed directly, bundle by bundle
-  std::vector<std::vector<Box>> renormalize(const std::vector<Interval>& bundles) const {
+  /// @param most  pieces of a bundle
+  /// @return      what is left to be summed directly, bundle by bundle
+  std::vector<std::vector<Box>> renormalize(const std::vector<Interval>& bundles,
+                                            Index most) const {
     const Index count = Index(bundles.size()), reach = work_.blocks.reach();
     const int threads = int(std::min<Index>(omp_get_max_threads(), count));
-    Index most = 0;
-    for (const Interval& bundle : bundles) most = std::max(most, bundle.extent());
     const Scratch<T> tiles(threads, fft_tile(work_.blocks.points, kernels_.fft_pairs));
     const Scratch<T> panels(threads, most * columns_.pitch());
     const Scratch<T> marks(threads, reach), shares(threads, valid_.mixed() ? reach : 0);
-    const Scratch<int> counts(threads, work_.blocks.pair());
+    const Scratch<int> counts(threads, work_.blocks.pair() + reach);
     const Scratch<unsigned char> reached(threads, most * cells_);
     std::vector<std::vector<Box>> left(count);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -180,7 +193,7 @@ class FftValidWalk {
 }  // namespace
 
 Index fft_valid_scratch(const FftBlocks& blocks) {
-  return 2 * blocks.reach() + blocks.pair() + cells_of(blocks) * fft_most_bundle / 4;
+  return 3 * blocks.reach() + blocks.pair() + cells_of(blocks) * fft_most_bundle / 4;
 }
 
 template <class T>

@@ -21,17 +21,25 @@ namespace {
 
 constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part, and for copies of a block
 
+/// The same taps over all points, without the tables of an fft, which is summed directly.
 template <class T>
-Stencil<T> plain(Stencil<T> stencil) {
-  stencil.min_valid.reset();
-  return stencil;
+Stencil<T> plain(const Stencil<T>& stencil) {
+  return {.method = stencil.method,
+          .multiply_zeros = stencil.multiply_zeros,
+          .height = stencil.height,
+          .width = stencil.width,
+          .taps = stencil.taps,
+          .terms = stencil.terms,
+          .column = stencil.column,
+          .row = stencil.row,
+          .stride = stencil.stride};
 }
 
 template <class T>
 Stencil<T> absolute(Stencil<T> stencil) {
   for (std::vector<T>* taps : {&stencil.taps, &stencil.column, &stencil.row})
     for (T& tap : *taps) tap = std::abs(tap);
-  return plain(stencil);
+  return stencil;
 }
 
 /// Rows or columns of inputs that a given number of outputs reads.
@@ -73,7 +81,7 @@ class ValidPieces : public PieceSums<T> {
         target_(work.target),
         stream_(work.stream),
         plain_(plain(work.stencil)),
-        absolute_(absolute(work.stencil)),
+        absolute_(absolute(plain_)),
         weights_(make_weights(work.stencil)),
         rows_(part_rows(plain_, target_.extent)),
         block_(block_extent(plain_, rows_, panel)),

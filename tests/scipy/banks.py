@@ -258,6 +258,23 @@ def check_metadata(folder):
         problems.append(f"--check says {outcome.stdout} {outcome.stderr}")
 
 
+def check_packed(folder):
+    """Filters whose sums are 1 but for the rounding to float32 keep the offset of a packed input alike."""
+    folder.mkdir()
+    rng = np.random.default_rng(12)
+    bank = rng.uniform(1, 2, (3, 7))
+    with h5py.File(folder / "in.h5", "w") as file:
+        file["x"] = rng.integers(-3000, 3000, 500).astype("i2")
+        file["x"].attrs.update({"scale_factor": 0.5, "add_offset": 20.0})
+    with h5py.File(folder / "b.h5", "w") as file:
+        file["bank"] = (bank / bank.sum(axis=1, keepdims=True)).astype("f4")
+    more = {"output": {"dtype": "int16", "scale": "auto"}}
+    found = result(folder, "b.h5:/bank[:]", [{"mask": "BANK"}], more)
+    alone = np.array([result(folder, f"b.h5:/bank[{row}]", [{"mask": "BANK"}], more) for row in range(3)])
+    if found.dtype != np.int16 or found.tobytes() != alone.tobytes():
+        problems.append(f"packed: {found.dtype}, {np.sum(found != alone)} differ")
+
+
 def check_refusals(folder):
     folder.mkdir()
     write_named(folder)
@@ -293,6 +310,7 @@ def main():
             check_mixed(folder / "mixed")
             check_passes(folder / "passes")
             check_metadata(folder / "metadata")
+            check_packed(folder / "packed")
             check_refusals(folder / "refusals")
     print("\n".join(problems) or f"{len(numbers)} cases agree")
     return 1 if problems else 0

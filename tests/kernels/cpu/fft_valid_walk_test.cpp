@@ -236,6 +236,63 @@ TYPED_TEST(FftValid, InfinityIsNotMissing) {
   }
 }
 
+/// Shares that are the threshold itself, where a transform is off by an eps to either side.
+TYPED_TEST(FftValid, ThresholdsAreMet) {
+  using T = TypeParam;
+  for (const double min_valid : {0.25, 0.5, 0.75}) {
+    const auto make = [&](Method method) {
+      return make_stencil<T>(make_mask_1d(std::vector<double>(40, 1), 0, false), method, {1, 1},
+                             min_valid, {256, 40});
+    };
+    Grid<T> source(testing::inputs_for(make(Method::fft), {1, 7, 900}), T(0));
+    std::mt19937 random(3);
+    source.set([&](Index, Index y, Index) {
+      const bool is_missing = random() % 8 <= unsigned(y);
+      return is_missing ? std::numeric_limits<double>::quiet_NaN() : double(random() % 9);
+    });
+    const auto found = outputs(make(Method::fft), source, {1, 7, 900}),
+               direct = outputs(make(Method::direct), source, {1, 7, 900});
+    Index missing = 0;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      ASSERT_EQ(std::isnan(found[k]), std::isnan(direct[k])) << min_valid << " at " << k;
+      missing += std::isnan(direct[k]) ? 1 : 0;
+    }
+    EXPECT_GT(missing, 500) << min_valid;
+    EXPECT_LT(missing, 6000) << min_valid;
+  }
+}
+
+/// Sums that a number holds although their transform does not, in pairs with missing points,
+/// without them, and beside each other.
+TYPED_TEST(FftValid, OverflowOfATransformIsSummedDirectly) {
+  using T = TypeParam;
+  std::vector<double> taps(65, 0.0);
+  taps[3] = 0.5;
+  for (const bool along_y : {false, true}) {
+    const Case c{65, 256, 1500, along_y, 1, 1, 5};
+    const auto fft =
+        make_stencil<T>(make_mask_1d(taps, 0, along_y), Method::fft, {1, 1}, 0.5, {256, 65});
+    Grid<T> source(testing::inputs_for(fft, c.extent()), T(0));
+    const auto is_missing = [](Index along, Index across) {
+      return across != 2 && along > 500 && along < 1300 && along % 41 == across;
+    };
+    source.set([&](Index, Index y, Index x) {
+      return is_missing(along_y ? y : x, along_y ? x : y) ? std::numeric_limits<T>::quiet_NaN()
+                                                          : std::numeric_limits<T>::max() / 2;
+    });
+    const auto found = outputs(fft, source, c.extent());
+    for (Index o = 0; o < c.outputs; ++o)
+      for (Index across = 0; across < c.across; ++across) {
+        const T value = found[along_y ? o * c.across + across : across * c.outputs + o];
+        if (is_missing(o + 3, across))
+          ASSERT_TRUE(std::isnan(value)) << o << ", " << across;
+        else
+          ASSERT_EQ(value, std::numeric_limits<T>::max() / 4) << o << ", " << across;
+      }
+    expect_same_bits(found, outputs_in_windows(c, fft, source, 70), "windows");
+  }
+}
+
 /// Valid taps that cancel, and a share of the weight that only taps of next to nothing have.
 TYPED_TEST(FftValid, LittleOfTheSumIsEnough) {
   using T = TypeParam;
