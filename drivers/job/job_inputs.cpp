@@ -60,7 +60,7 @@ void gather(JobInputs& inputs) {
   const MissingValue& missing = inputs.config.missing.value;
   if (const auto* value = std::get_if<std::vector<ElementValue>>(&missing))
     join.fill = value->front();
-  join.fill_from_attributes = std::holds_alternative<FromAttributes>(missing);
+  join.missing_by_attributes = std::holds_alternative<FromAttributes>(missing);
   inputs.stretches = probe_joined(storage::files_named(input.file), input.dataset, join);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)

@@ -105,6 +105,19 @@ void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t
   }
 }
 
+/// The values that attributes name as missing hold for all that is read as one.
+void check_missing_values(const DatasetFacts& part, const DatasetFacts& first) {
+  const auto told = [](const DatasetFacts& f) {
+    std::vector<std::string> values;
+    for (const ElementValue& value : f.missing_values) values.push_back(to_string(value));
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values.empty() ? std::string("names no missing value")
+                          : fmt::format("names {} as missing", fmt::join(values, " and "));
+  };
+  if (told(part) != told(first)) throw_odd(part, first, told(part), told(first));
+}
+
 /// Joined along another axis than that of time, all must begin at the same time.
 void check_same_start(const DatasetFacts& part, const DatasetFacts& first) {
   if (!part.times) return;
@@ -145,7 +158,7 @@ Index points_between(const DatasetFacts& before, const DatasetFacts& after, doub
 /// What fills gaps.
 ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
-  if (words.fill_from_attributes && !first.missing_values.empty())
+  if (words.missing_by_attributes && !first.missing_values.empty())
     return first.missing_values.front();
   const bool floating = first.type == ElementType::float32 || first.type == ElementType::float64;
   if (floating) return std::numeric_limits<double>::quiet_NaN();
@@ -249,15 +262,18 @@ std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords&
     part.sampling_source = like.sampling_source;
   }
   std::vector<DatasetFacts> stretches;
+  std::size_t first = 0;  // of the stretch
   Row row(parts.front(), axis, words);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Index missing = in_time && i > 0 ? points_between(parts[i - 1], parts[i], rate) : 0;
     if (missing > 0 && words.gaps == Gaps::split) {
       stretches.push_back(row.finish());
       row = Row(parts[i], axis, words);
+      first = i;
     } else if (missing > 0) {
       row.fill(missing, parts[i - 1], parts[i], rate);
     }
+    if (words.missing_by_attributes) check_missing_values(parts[i], parts[first]);
     row.add(parts[i]);
   }
   stretches.push_back(row.finish());

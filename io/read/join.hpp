@@ -14,8 +14,10 @@ enum class Gaps { refuse, fill, split };
 struct JoinWords {
   std::optional<int> axis;  ///< negative from the last; nothing: the sampled one, else the first
   Gaps gaps = Gaps::refuse;
-  std::optional<ElementValue> fill;   ///< of points in gaps; nothing: NaN
-  bool fill_from_attributes = false;  ///< with the missing value that the first dataset names
+  std::optional<ElementValue> fill;  ///< of points in gaps; nothing: NaN
+  /// Points are missing that have the values which the first dataset's attributes name; gaps are
+  /// filled with the first of them.
+  bool missing_by_attributes = false;
 };
 
 /// The facts of several datasets that follow each other along an axis: in the order of their times
@@ -24,10 +26,11 @@ struct JoinWords {
 ///
 /// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
 /// @param parts  from inspect_part(); one at least
-/// @throws WordsError  the parts differ in type, axes, extents, sampling rate, unit or packing; a
-/// gap
-///                     or an overlap between two of them; some tell times and others none; gaps
-///                     in integers without a value to fill them with. Names them
+/// @throws WordsError  the parts differ in type, axes, extents, sampling rate, unit or packing, or
+/// in
+///                     the missing values that are asked for; a gap or an overlap between two of
+///                     them; some tell times and others none; gaps in integers without a value to
+///                     fill them with. Names them
 std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords& words);
 
 }  // namespace stencil
