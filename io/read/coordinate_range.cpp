@@ -78,12 +78,20 @@ class Search {
           const std::string unit = attribute_text(scale.dataset, "units");
           const bool is_it =
               any_time ? range_.name == "time" && clock_of(unit) : leaf(scale.path) == range_.name;
-          if (is_it && static_cast<int>(axis) != facts_.joined_axis.value_or(-1))
+          if (!is_it) continue;
+          if (static_cast<int>(axis) != facts_.joined_axis.value_or(-1))
             return within(scale.dataset, static_cast<int>(axis), unit);
+          is_joined_ = true;
+          if (!joined_clock_) joined_clock_ = clock_of(unit);
         }
-    if (range_.name == "time")
+    if (range_.name == "time" || joined_clock_)
       if (const auto times = facts_.joined_axis ? described_.times : find_times(path_, described_))
         return within(*times);
+    if (is_joined_)
+      throw WordsError(
+          fmt::format("{}: files are joined along the axis of that scale, which is no time: write "
+                      "indices, START:STOP",
+                      words_of(range_)));
     names_.resize(names_.size() / 2);  // they were looked at twice
     throw WordsError(fmt::format(
         "{}: {} has no scale of that name{}", words_of(range_),
@@ -121,11 +129,13 @@ class Search {
           "START:STOP",
           words_of(range_), times.source));
     const Clock clock{1, times.first};  // seconds since the first point
-    // a number counts in the file's own time
+    // a number counts in the file's own time: in the unit of its scale, else in seconds
     const auto limit = [&](const std::string& text, double absent) {
       const auto number = number_of(text);
-      return number ? *number - 1e-9 * static_cast<double>(times.first)
-                    : limit_of(text, clock, absent, range_);
+      if (!number) return limit_of(text, clock, absent, range_);
+      const auto time = joined_clock_.value_or(Clock{}).at(*number);
+      if (!time) return std::copysign(none, *number);  // beyond what a time can be
+      return 1e-9 * static_cast<double>(*time - times.first);
     };
     constexpr double of_a_time = 2.5e-7;  // s, of seconds since 1970 in float64
     const double rounding = std::min(0.1, 1e-6 + of_a_time * rate);  // points
@@ -148,6 +158,8 @@ class Search {
   Handle file_;
   DatasetPath path_;
   std::vector<std::string> names_;
+  bool is_joined_ = false;             ///< the scale lies along the axis of a join
+  std::optional<Clock> joined_clock_;  ///< of such a scale
 };
 
 }  // namespace

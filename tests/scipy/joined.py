@@ -350,6 +350,55 @@ def expect_refusal(folder, text, status, *words, ranks=0):
         problems.append(f"{words}: leaves {left}")
 
 
+# the numbers as they are
+PLAIN = {"stencil__mask": "1", "stencil__taps": None, "stencil__cutoff": None, "stencil__rank": None}
+
+
+def check_missing_values(folder):
+    """What attributes name as missing is the same in all files, or in all of a stretch, if it is asked for."""
+    folder.mkdir()
+
+    def write(values):
+        for number, value in enumerate(values):
+            with h5py.File(folder / f"m{number}.h5", "w") as file:
+                data = file.create_dataset("x", data=np.array([1, 1, -1, -999, 1], "i2"))
+                if value is not None:
+                    data.attrs["_FillValue"] = np.int16(value)
+    asked = {"missing__value": "attribute", **PLAIN}
+    for values, words in (((-1, -999), ("names -999 as missing", "names -1 as missing")),
+                          ((None, -999), ("m1.h5", "names no missing value"))):
+        write(values)
+        expect_refusal(folder, config("m*.h5", "x", **asked), 2, *words)
+        unasked = points(folder, config("m*.h5", "x", **PLAIN), 0)
+        if isinstance(unasked, str):
+            problems.append(f"missing values that nobody asked for: {unasked}")
+    write((-999, -999))
+    found = points(folder, config("m*.h5", "x", **asked), 2)
+    if isinstance(found, str) or list(np.flatnonzero(np.isnan(found))) != [3, 8]:
+        problems.append(f"missing values: {found}")
+
+
+def check_selected_times(folder):
+    """Numbers of input.select are in the unit of the scale along the axis of the join, as in a single file."""
+    folder.mkdir()
+    for unit in ("minutes since 1970-01-01", "seconds since 2024-05-01T00:00:00", "hours", "ms since 1969-12-31"):
+        for name, low, high in (("one", 0, 100), ("p0", 0, 50), ("p1", 50, 100)):
+            with h5py.File(folder / f"{name}.h5", "w") as file:
+                file["x"] = np.arange(low, high, dtype="f4")
+                file["t"] = np.arange(low, high) * 0.5
+                file["t"].attrs["units"] = unit
+                file["t"].make_scale("t")
+                file["x"].dims[0].attach_scale(file["t"])
+        for select in ("time 0 .. 20", "t 10 .. 100", "time 24.9 .. 25.1", "t .. 1e300"):
+            words = {"input__select": select, **PLAIN}
+            expect_same(f"{unit}, {select}", points(folder, config("p*.h5", "x", **words), 0),
+                        points(folder, config("one.h5", "x", **words), 0))
+    for number in (0, 1):
+        with h5py.File(folder / f"p{number}.h5", "a") as file:
+            file["t"].attrs["units"] = "m"
+    expect_refusal(folder, config("p*.h5", "x", input__select="t 1 .. 3", **PLAIN), 2, "joined", "START:STOP")
+
+
 def check_refusals(folder):
     place, rows = folder / "odd", sample_rows("int16")
     dataset = KINDS["prodml"][1]
@@ -409,5 +458,7 @@ with tempfile.TemporaryDirectory() as name:
     check_gaps(folder)
     check_split(folder)
     check_refusals(folder)
+    check_missing_values(folder / "missing")
+    check_selected_times(folder / "selected")
 print("\n".join(problems) or f"{runs} runs of several files have the bytes of the joined one; gaps and refusals as promised")
 sys.exit(1 if problems else 0)
