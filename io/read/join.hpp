@@ -27,8 +27,7 @@ struct JoinWords {
 /// @returns one; for Gaps::split one for each stretch without a gap, in the order of time
 /// @param parts  from inspect_part(); one at least
 /// @throws WordsError  the parts differ in type, axes, extents, sampling rate, unit or packing, or
-/// in
-///                     the missing values that are asked for; a gap or an overlap between two of
+///                     in missing values that are asked for; a gap or an overlap between two of
 ///                     them; some tell times and others none; gaps in integers without a value to
 ///                     fill them with. Names them
 std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords& words);
