@@ -10,6 +10,7 @@
 
 #include "kernels/cpu/fft_tile_reach.hpp"
 #include "tests/kernels/conditions.hpp"
+#include "tests/kernels/cpu/fft_outputs.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
@@ -20,6 +21,7 @@ using testing::available;
 using testing::Conditions;
 using testing::expect_same_bits;
 using testing::Grid;
+using testing::outputs;
 
 std::vector<double> normal_numbers(Index count, unsigned seed) {
   std::mt19937 random(seed);
@@ -91,15 +93,7 @@ std::vector<Case> cases() {
           {4, 30, {256, 64}, {1, 300, 70}, {2, 1}, {}, 8}};
 }
 
-template <class T>
-std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
-  Grid<T> target(extent, T(-12345.5));
-  convolve_cpu<T>(stencil, source.read(), target.view());
-  EXPECT_TRUE(target.guards_untouched());
-  return target.points_of();
-}
-
-/// The same in windows, each with the inputs that its tiles read and no other.
+/// All outputs in windows, each with the inputs that its tiles read and no other.
 template <class T>
 std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
                                   Index longest) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tests/kernels/conditions.hpp"
+#include "tests/kernels/cpu/fft_outputs.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
@@ -17,6 +18,8 @@ using testing::available;
 using testing::Conditions;
 using testing::expect_same_bits;
 using testing::Grid;
+using testing::outputs;
+using testing::outputs_in_windows;
 
 struct Case {
   Index width, points, outputs;
@@ -88,35 +91,6 @@ Grid<T> with_gaps(const Case& c, bool infinite) {
   });
 }
 
-template <class T>
-std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
-  Grid<T> target(extent, T(-12345.5));
-  convolve_cpu<T>(stencil, source.read(), target.view());
-  EXPECT_TRUE(target.guards_untouched());
-  return target.points_of();
-}
-
-/// In windows along the mask's axis, each with the inputs that its blocks read and no other.
-template <class T>
-std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
-                                  Index longest) {
-  std::mt19937 random(5);
-  Grid<T> target(c.extent(), T(-12345.5));
-  for (Index first = 0; first < c.outputs;) {
-    const Index last = std::min<Index>(c.outputs, first + 1 + random() % longest);
-    Box box = make_box(c.extent());
-    box.set(c.axis(), {first, last});
-    Box reads = box;
-    reads.set(c.axis(), stencil.fft->blocks.reads({first, last}, c.stride, c.outputs));
-    Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
-    part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
-    convolve_cpu<T>(stencil, part.read(), target.view().window(box), {first, c.outputs});
-    first = last;
-  }
-  EXPECT_TRUE(target.guards_untouched());
-  return target.points_of();
-}
-
 /// The sum of the valid taps under each output, each changed.
 template <class T, class Change>
 std::vector<double> valid_sums(const Case& c, const Grid<T>& source, const Change& change) {
@@ -180,7 +154,7 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
       whole = outputs(stencil, source, c.extent());
     }
     for (const Index longest : {50, 2000})
-      expect_same_bits(whole, outputs_in_windows(c, stencil, source, longest), c.text());
+      expect_same_bits(whole, outputs_in_windows(stencil, source, c.extent(), longest), c.text());
     for (const char* extension : {"avx2", "avx512"}) {
       if (!available(extension)) continue;
       const Conditions conditions(extension, 3);
@@ -289,7 +263,7 @@ TYPED_TEST(FftValid, OverflowOfATransformIsSummedDirectly) {
         else
           ASSERT_EQ(value, std::numeric_limits<T>::max() / 4) << o << ", " << across;
       }
-    expect_same_bits(found, outputs_in_windows(c, fft, source, 70), "windows");
+    expect_same_bits(found, outputs_in_windows(fft, source, c.extent(), 70), "windows");
   }
 }
 

@@ -14,6 +14,7 @@
 #include "kernels/cpu/vector_extension.hpp"
 #include "kernels/cpu/work_cut.hpp"
 #include "tests/kernels/conditions.hpp"
+#include "tests/kernels/cpu/fft_outputs.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {
@@ -23,6 +24,8 @@ using testing::available;
 using testing::Conditions;
 using testing::expect_same_bits;
 using testing::Grid;
+using testing::outputs;
+using testing::outputs_in_windows;
 
 std::vector<double> normal_taps(Index count, unsigned seed = 1) {
   std::mt19937 random(seed);
@@ -95,37 +98,6 @@ std::vector<Case> cases() {
 }
 
 template <class T>
-std::vector<T> outputs(const Stencil<T>& stencil, const Grid<T>& source, const Point& extent) {
-  Grid<T> target(extent, T(-12345.5));
-  convolve_cpu<T>(stencil, source.read(), target.view());
-  EXPECT_TRUE(target.guards_untouched());
-  return target.points_of();
-}
-
-/// The same in windows along the mask's axis, each with the inputs that its blocks read and no
-/// other.
-template <class T>
-std::vector<T> outputs_in_windows(const Case& c, const Stencil<T>& stencil, const Grid<T>& source,
-                                  Index longest) {
-  std::mt19937 random(5);
-  Grid<T> target(c.extent(), T(-12345.5));
-  for (Index first = 0; first < c.outputs;) {
-    const Index last = std::min<Index>(c.outputs, first + 1 + random() % longest);
-    Box box = make_box(c.extent());
-    box.set(c.axis(), {first, last});
-    Box reads = box;
-    reads.set(c.axis(), stencil.fft->blocks.reads({first, last}, c.stride, c.outputs));
-    // nothing around the window may be looked at
-    Grid<T> part(reads.extent(), std::numeric_limits<T>::quiet_NaN());
-    part.set([&](Index b, Index y, Index x) { return source.read().window(reads).at(b, y, x); });
-    convolve_cpu<T>(stencil, part.read(), target.view().window(box), {first, c.outputs});
-    first = last;
-  }
-  EXPECT_TRUE(target.guards_untouched());
-  return target.points_of();
-}
-
-template <class T>
 class Fft : public ::testing::Test {};
 using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Fft, Types);
@@ -194,7 +166,7 @@ TYPED_TEST(Fft, AnyWindowGivesTheBitsOfTheWhole) {
     const Grid<T> source = normal_points<T>(testing::inputs_for(stencil, c.extent()), 3);
     const auto whole = outputs(stencil, source, c.extent());
     for (const Index longest : {40, 3000})
-      expect_same_bits(whole, outputs_in_windows(c, stencil, source, longest), c.text());
+      expect_same_bits(whole, outputs_in_windows(stencil, source, c.extent(), longest), c.text());
   }
 }
 
@@ -245,7 +217,7 @@ TYPED_TEST(Fft, LongTransformsAreTheSame) {
       expect_same_bits(first, sums, c.text() + " " + extension);
     }
   }
-  expect_same_bits(first, outputs_in_windows(c, stencil, source, 1000000), c.text());
+  expect_same_bits(first, outputs_in_windows(stencil, source, c.extent(), 1000000), c.text());
   const double bound = 10 * double(std::numeric_limits<T>::epsilon()) * norm(stencil.taps);
   for (Index o = 0; o < c.outputs; o += 9973)
     ASSERT_NEAR(double(first[o]), double(exact(c, stencil, source, 0, o)), bound) << o;
@@ -317,7 +289,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
                               c.extent(), rows * pitch, pitch};
     ASSERT_TRUE(cpu::worth_streaming(double(rows * columns) * sizeof(T)));
     convolve_cpu<T>(stencil, source.read(), target);
-    const auto expected = outputs_in_windows(c, stencil, source, way.along_y ? 300 : 100000);
+    const auto expected =
+        outputs_in_windows(stencil, source, c.extent(), way.along_y ? 300 : 100000);
     for (Index y = 0; y < rows; ++y) {
       ASSERT_EQ(std::memcmp(&target.at(0, y, 0), &expected[y * columns], columns * sizeof(T)), 0)
           << c.text() << ", " << way.extension << ", row " << y;
@@ -354,7 +327,7 @@ TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
           expected[k] = summed[k];
         }
         expect_same_bits(expected, found, fmt::format("{} at {}", value, place));
-        expect_same_bits(found, outputs_in_windows(c, fft, source, 50), "in windows");
+        expect_same_bits(found, outputs_in_windows(fft, source, c.extent(), 50), "in windows");
       }
     }
   }
@@ -466,7 +439,7 @@ TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
           else
             EXPECT_LT(exact, count * 3 / 4) << extension << ", " << points << ", " << place;
         }
-        expect_same_bits(first, outputs_in_windows(c, fft, source, 100), "windows");
+        expect_same_bits(first, outputs_in_windows(fft, source, c.extent(), 100), "windows");
       }
 }
 
@@ -482,7 +455,8 @@ TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
   source.set([](Index, Index, Index) { return std::numeric_limits<T>::max() / 2; });
   for (const T value : outputs(fft, source, c.extent()))
     ASSERT_EQ(value, std::numeric_limits<T>::max() / 4);
-  expect_same_bits(outputs(fft, source, c.extent()), outputs_in_windows(c, fft, source, 30), "");
+  expect_same_bits(outputs(fft, source, c.extent()),
+                   outputs_in_windows(fft, source, c.extent(), 30), "");
 }
 
 TYPED_TEST(Fft, SilenceStaysPlusZero) {
