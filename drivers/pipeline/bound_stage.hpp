@@ -87,11 +87,6 @@ Halo nominal_halo(const BoundStage& stage);
 /// and steps_per_sweep must be set.
 Halo needed_halo(const BoundStage& stage);
 
-/// Number of steps per sweep with the least cost for the stage's smallest block; 1 for stages that
-/// renormalize over missing points or mix channels, for an fft, and on a GPU for most masks.
-/// stage.input and output must be set.
-Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool is_on_gpu);
-
 /// One axis of a stage that keeps its shape, restricted to the block `owned`, for several steps.
 StepAxis step_axis(const BoundStage& stage, int axis, const Interval& owned);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "drivers/pipeline/sweep_steps.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
