@@ -165,15 +165,17 @@ class FftWork {
 template <class T>
 typename FftWork<T>::Piece FftWork<T>::piece(Index number) const {
   Piece piece{};
+  const Index pairs =
+      std::max<Index>(1, pairs_.extent());  // where there is a piece there is a pair
   Index pair = 0;
   if (along_x) {
-    pair = number % pairs_.extent();
-    piece.across = number / pairs_.extent() % across_;
+    pair = number % pairs;
+    piece.across = number / pairs % across_;
   } else {
     piece.across = number % across_;
-    pair = number / across_ % pairs_.extent();
+    pair = number / across_ % pairs;
   }
-  piece.b = number / across_ / pairs_.extent();
+  piece.b = number / across_ / pairs;
   piece.begin = (pairs_.first + pair) * blocks.pair();
   piece.inputs = std::min(blocks.reach(), axis_inputs_ - piece.begin);
   const auto first_from = [&](Index dense) { return (dense + stride - 1) / stride; };

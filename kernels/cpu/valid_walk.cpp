@@ -24,15 +24,17 @@ constexpr Index cache_bytes = 512 << 10;  // for the inputs of a part, and for c
 /// The same taps over all points, without the tables of an fft, which is summed directly.
 template <class T>
 Stencil<T> plain(const Stencil<T>& stencil) {
-  return {.method = stencil.method,
-          .multiply_zeros = stencil.multiply_zeros,
-          .height = stencil.height,
-          .width = stencil.width,
-          .taps = stencil.taps,
-          .terms = stencil.terms,
-          .column = stencil.column,
-          .row = stencil.row,
-          .stride = stencil.stride};
+  Stencil<T> result;
+  result.method = stencil.method;
+  result.multiply_zeros = stencil.multiply_zeros;
+  result.height = stencil.height;
+  result.width = stencil.width;
+  result.taps = stencil.taps;
+  result.terms = stencil.terms;
+  result.column = stencil.column;
+  result.row = stencil.row;
+  result.stride = stencil.stride;
+  return result;
 }
 
 template <class T>
