@@ -43,6 +43,12 @@ std::string word_from(const char* variable) {
   return value && *value ? value : "-";
 }
 
+/// `123@cluster`: several clusters count their jobs alike and may share a file system.
+std::string job_of_slurm() {
+  const std::string job = word_from("SLURM_JOB_ID"), cluster = word_from("SLURM_CLUSTER_NAME");
+  return job == "-" || cluster == "-" ? job : job + "@" + cluster;
+}
+
 std::string boot_id() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string id;
@@ -60,7 +66,7 @@ bool is_number(const std::string& word) {
          std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// State of an owner whose process number is valid in this namespace.
+/// Whether a process has ended whose number is valid in this namespace.
 bool has_ended(const LockOwner& owner) {
   const long pid = std::strtol(owner.pid.c_str(), nullptr, 10);
   if (pid <= 0) return false;
@@ -68,6 +74,18 @@ bool has_ended(const LockOwner& owner) {
   if (is_zombie(owner.pid)) return true;
   const std::string start = start_of(owner.pid);
   return owner.start != "-" && start != "-" && owner.start != start;
+}
+
+bool is_known_and_same(const std::string& one, const std::string& other) {
+  return one != "-" && one == other;
+}
+
+/// Slurm ends a job before it starts the job again. The first start has no number.
+bool is_earlier_start(const LockOwner& owner, const LockOwner& self) {
+  const auto number = [](const LockOwner& o) {
+    return std::strtol(o.restart.c_str(), nullptr, 10);
+  };
+  return is_known_and_same(owner.job, self.job) && number(owner) < number(self);
 }
 
 }  // namespace
@@ -79,11 +97,10 @@ LockOwner this_process() {
   return {host,
           pid,
           start_of(pid),
-          word_from("SLURM_JOB_ID"),
+          job_of_slurm(),
           word_from("SLURM_RESTART_COUNT"),
           boot_id(),
-          own_pid_namespace(),
-          true};
+          own_pid_namespace()};
 }
 
 std::string text_of(const LockOwner& o) {
@@ -96,28 +113,20 @@ std::optional<LockOwner> owner_from(std::string_view text) {
   std::istringstream line{std::string(text)};
   std::vector<std::string> words;
   for (std::string word; line >> word;) words.push_back(word);
-  if ((words.size() != 5 && words.size() != 7) || !is_number(words[1])) return std::nullopt;
-  LockOwner owner{words[0], words[1], words[2], words[3], words[4], "-", "-", words.size() == 7};
-  if (owner.gives_signs_of_life) {
-    owner.boot = words[5];
-    owner.pid_namespace = words[6];
-  }
-  return owner;
+  if (words.size() != 7 || !is_number(words[1])) return std::nullopt;
+  return LockOwner{words[0], words[1], words[2], words[3], words[4], words[5], words[6]};
 }
 
 bool is_same_job(const LockOwner& one, const LockOwner& other) {
-  return one.job != "-" && one.job == other.job && one.restart == other.restart;
+  return is_known_and_same(one.job, other.job) && one.restart == other.restart;
 }
 
 Life life_of(const LockOwner& owner, const LockOwner& self) {
-  if (owner.job != "-" && owner.job == self.job && owner.restart != self.restart) return Life::over;
-  const bool knows_boot = owner.boot != "-" && self.boot != "-";
-  const bool is_this_boot = knows_boot && owner.boot == self.boot;
-  if (knows_boot && !is_this_boot) return owner.host == self.host ? Life::over : Life::unknown;
-  // process numbers are valid within the same boot and namespace; old locks give the host only
-  const bool counts_here = is_this_boot ? owner.pid_namespace == self.pid_namespace
-                                        : !owner.gives_signs_of_life && owner.host == self.host;
-  if (!counts_here) return Life::unknown;
+  if (is_earlier_start(owner, self)) return Life::over;
+  // Not the name of the host: containers and copies of a machine share names.
+  const bool is_pid_valid = is_known_and_same(owner.boot, self.boot) &&
+                            is_known_and_same(owner.pid_namespace, self.pid_namespace);
+  if (!is_pid_valid) return Life::unknown;
   return has_ended(owner) ? Life::over : Life::going_on;
 }
 

@@ -7,16 +7,14 @@
 namespace stencil::storage {
 
 /// The owner of a lock. The lock file contains one line, `host pid start job restart boot
-/// namespace`, with `-` for unknown values; earlier versions of the program wrote the first five
-/// words.
+/// namespace`, with `-` for unknown values.
 struct LockOwner {
   std::string host = "-", pid = "-";
-  std::string start = "-";           ///< of the process, in clock ticks since boot
-  std::string job = "-";             ///< of Slurm
-  std::string restart = "-";         ///< how often Slurm has started the job again
-  std::string boot = "-";            ///< identifies the boot of the machine
-  std::string pid_namespace = "-";   ///< in which `pid` is valid; each container has its own
-  bool gives_signs_of_life = false;  ///< earlier versions did not touch their locks
+  std::string start = "-";          ///< of the process, in clock ticks since boot
+  std::string job = "-";            ///< of Slurm: `123@cluster`
+  std::string restart = "-";        ///< how often Slurm has started the job again
+  std::string boot = "-";           ///< identifies the boot of the machine
+  std::string pid_namespace = "-";  ///< in which `pid` is valid; each container has its own
 };
 
 /// Content of a lock of this process.
@@ -27,8 +25,11 @@ std::string text_of(const LockOwner& owner);
 /// Parses the content of a lock; nothing if it is invalid.
 std::optional<LockOwner> owner_from(std::string_view text);
 
-/// Whether the owner of a lock still runs, as far as this process can determine: `unknown` for
-/// processes of other hosts and containers, for which the signs of life decide.
+/// Whether the owner of a lock still runs, as far as this process can determine. It can where both
+/// run in the same boot of the same machine and in the same process namespace, and for earlier
+/// starts of this Slurm job. All others are `unknown`, and their signs of life decide: processes of
+/// other machines and containers, also those whose host name is the same, and processes of this
+/// machine before its last boot, which look the same.
 enum class Life { over, going_on, unknown };
 Life life_of(const LockOwner& owner, const LockOwner& self);
 

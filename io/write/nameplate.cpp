@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -26,6 +28,13 @@ constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
                                  one_line(path), std::strerror(error)));
 }
 
+/// Start of the names of this lock's nameplates of processes whose numbers are valid here: those of
+/// other machines and containers have another tag, also where their host has the same name.
+std::string start_of_plates(const std::string& lock, const LockOwner& self) {
+  const std::size_t tag = std::hash<std::string>{}(self.boot + self.pid_namespace) & 0xffffffff;
+  return fmt::format("{}.{}.{:08x}.", lock, self.host, tag);
+}
+
 /// Creates a new file. An existing file of this name was left by an ended process with the same
 /// process ID, or placed there on purpose: it is not opened, and a link is not followed.
 int create_anew(int folder, const std::string& name, const std::string& path) {
@@ -39,9 +48,11 @@ int create_anew(int folder, const std::string& name, const std::string& path) {
   throw_failed("create", path, EEXIST);
 }
 
+constexpr auto oldest_plate = 3600;  // seconds; a living process has one for milliseconds
+
 /// Whether a file is, judged by its name and content, a nameplate of a process that has ended.
-bool is_dead_plate(int folder, const std::string& name, const std::string& of_this_host,
-                   const LockOwner& self) {
+bool is_dead_plate(int folder, const std::string& name, const LockOwner& self,
+                   const std::string& start) {
   struct stat state {};
   if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
     return false;
@@ -50,13 +61,14 @@ bool is_dead_plate(int folder, const std::string& name, const std::string& of_th
   const std::optional<std::string> text = text_in(descriptor);
   ::close(descriptor);
   if (!text) return false;
-  if (const auto owner = owner_from(*text)) return life_of(*owner, self) == Life::over;
-  if (!text->empty() || !name.starts_with(of_this_host)) return false;
+  const auto owner = owner_from(*text);
+  if ((owner || text->empty()) && ::time(nullptr) - state.st_mtime > oldest_plate) return true;
+  if (owner) return life_of(*owner, self) == Life::over;
+  if (!text->empty() || !name.starts_with(start)) return false;
   const LockOwner nameless{.host = self.host,  // killed before it wrote its name
-                           .pid = name.substr(of_this_host.size()),
+                           .pid = name.substr(start.size()),
                            .boot = self.boot,
-                           .pid_namespace = self.pid_namespace,
-                           .gives_signs_of_life = true};
+                           .pid_namespace = self.pid_namespace};
   return life_of(nameless, self) == Life::over;
 }
 
@@ -90,8 +102,8 @@ Nameplate::Nameplate(int folder, const std::string& lock, const std::string& pat
                      const LockOwner& self)
     : folder_(folder),
       lock_(lock),
-      name_(fmt::format("{}.{}.{}", lock, self.host, self.pid)),
-      path_(fmt::format("{}.{}.{}", path, self.host, self.pid)),
+      name_(start_of_plates(lock, self) + self.pid),
+      path_(start_of_plates(path, self) + self.pid),
       text_(text_of(self)) {
   descriptor_ = create_anew(folder_, name_, path_);
   const int error = write_text(descriptor_, text_);
@@ -147,7 +159,7 @@ struct stat Nameplate::state() const {
 }
 
 void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self) {
-  const std::string plates = lock + ".", of_this_host = plates + self.host + ".";
+  const std::string plates = lock + ".", start = start_of_plates(lock, self);
   const int descriptor = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   const std::unique_ptr<DIR, int (*)(DIR*)> names(::fdopendir(descriptor), ::closedir);
@@ -157,7 +169,7 @@ void remove_dead_plates(int folder, const std::string& lock, const LockOwner& se
   }
   while (const dirent* entry = ::readdir(names.get())) {
     const std::string name = entry->d_name;
-    if (name.starts_with(plates) && is_dead_plate(folder, name, of_this_host, self))
+    if (name.starts_with(plates) && is_dead_plate(folder, name, self, start))
       ::unlinkat(folder, name.c_str(), 0);
   }
 }

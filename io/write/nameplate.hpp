@@ -9,9 +9,10 @@
 
 namespace stencil::storage {
 
-/// A file NAME.lock.HOST.PID with the content of a lock, in the lock's folder. Linked or renamed to
-/// the lock's name it becomes a lock that names its owner from the beginning. The destructor
-/// removes the file.
+/// A file NAME.lock.HOST.TAG.PID with the content of a lock, in the lock's folder; TAG is a hash of
+/// boot and process namespace, as several machines and containers may share a host name. Linked or
+/// renamed to the lock's name it becomes a lock that names its owner from the beginning. The
+/// destructor removes the file.
 class Nameplate {
  public:
   /// @param folder  open folder, to which names are relative; must outlive this object

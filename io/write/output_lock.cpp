@@ -46,9 +46,9 @@ bool is_same(const struct stat& one, const struct stat& other) {
   std::string job = owner.job == "-" ? "" : fmt::format(", job {},", one_line(owner.job));
   throw StorageError(fmt::format(
       "{}: process {} on {}{} is writing this output, its last sign of life was {:.0f} s ago: wait "
-      "for it, or choose another output.file; if that run is no more, {}remove the lock file",
-      one_line(path), one_line(owner.pid), one_line(owner.host), job, std::max(0.0, silence),
-      owner.gives_signs_of_life ? "try again in a minute, or " : ""));
+      "for it, or choose another output.file; if that run is no more, try again in a minute, "
+      "or remove the lock file",
+      one_line(path), one_line(owner.pid), one_line(owner.host), job, std::max(0.0, silence)));
 }
 
 [[noreturn]] void refuse_busy(const std::string& path) {
@@ -128,8 +128,8 @@ Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
   const Life life = life_of(*owner, self);
   if (life == Life::over) return Outcome::taken;
   if (life == Life::going_on) refuse(path, *owner, silence);
-  if (owner->gives_signs_of_life && silence > stale_seconds) return Outcome::taken;
-  if (owner->gives_signs_of_life && is_same_job(*owner, self) && may_wait) return Outcome::wait;
+  if (silence > stale_seconds) return Outcome::taken;
+  if (is_same_job(*owner, self) && may_wait) return Outcome::wait;
   refuse(path, *owner, silence);
 }
 

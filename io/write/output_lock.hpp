@@ -22,11 +22,11 @@ class OutputLock {
   OutputLock(const OutputLock&) = delete;
   OutputLock& operator=(const OutputLock&) = delete;
 
-  /// Takes the lock; to be called once. A lock whose owner has ended is taken over. Owners that
-  /// count as ended: a process of this machine that has exited or was started before the machine's
-  /// last boot, an earlier start of this Slurm job, and any other owner that has not touched the
-  /// lock for a minute. If the owner belongs to this Slurm job on another host, take() waits for
-  /// that, about a minute.
+  /// Takes the lock; to be called once. A lock whose owner has ended is taken over: a process of
+  /// this machine, since its last boot, that has exited; an earlier start of this Slurm job; and
+  /// any owner of which this cannot be seen (see life_of()) that has not touched the lock for a
+  /// minute. If the owner belongs to this start of this Slurm job, take() waits for that, about a
+  /// minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards

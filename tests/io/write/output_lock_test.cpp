@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -93,7 +94,7 @@ class Lock : public ::testing::Test {
   }
   /// Of a run on another machine.
   LockOwner other() const {
-    return {"elsewhere", "123", "456", "-", "-", "another-boot", self.pid_namespace, true};
+    return {"elsewhere", "123", "456", "-", "-", "another-boot", self.pid_namespace};
   }
 };
 
@@ -125,11 +126,28 @@ TEST_F(Lock, of_a_process_that_has_ended_is_taken_over) {
   expect_taken();
 }
 
-TEST_F(Lock, of_an_earlier_boot_is_taken_over) {
+/// A copy of this machine, or this machine before its last boot: both look the same.
+TEST_F(Lock, of_another_boot_under_the_name_of_this_host_is_judged_by_its_signs_of_life) {
   LockOwner owner = self;
-  owner.boot = "an-earlier-boot";
-  plant(owner);
+  owner.boot = "another-boot";
+  plant(owner, 50);
+  expect_refused({"process " + self.pid, "try again in a minute"});
+  plant(owner, 70);
   expect_taken();
+}
+
+TEST_F(Lock, of_a_living_run_of_another_container_of_this_name_and_number_is_kept) {
+  LockOwner owner = self;
+  owner.pid_namespace = "pid:[1]";
+  plant(owner);
+  const std::string theirs = fmt::format("{}.{}.00000000.{}", path, self.host, self.pid);
+  write_bytes(theirs, text_of(owner));  // it is about to take the lock
+  expect_refused({"process " + self.pid});
+  EXPECT_EQ(bytes_of(theirs), text_of(owner));
+  const timespec old[] = {{1000, 0}, {1000, 0}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, theirs.c_str(), old, 0), 0);
+  plant(owner, 70);
+  expect_taken();  // and what such a process has left behind is removed
 }
 
 TEST_F(Lock, of_an_earlier_start_of_this_job_is_taken_over) {
@@ -181,13 +199,6 @@ TEST_F(Lock, of_another_container_is_judged_by_its_signs_of_life) {
   expect_taken();
 }
 
-TEST_F(Lock, of_an_earlier_version_is_judged_where_its_process_number_counts) {
-  plant(self.host + " 999999999 1 - -\n");
-  expect_taken();
-  plant("elsewhere 123 1 - -\n", 1000);  // they gave no signs of life
-  expect_refused({"process 123 on elsewhere", "remove the lock file"});
-}
-
 TEST_F(Lock, of_this_job_on_another_host_is_waited_for) {
   LockOwner owner = other();
   owner.job = "77";
@@ -214,7 +225,8 @@ TEST_F(Lock, nothing_is_written_through_a_link) {
   EXPECT_EQ(bytes_of(file), theirs);
   ::unlink(path.c_str());
 
-  const std::string plate = path + "." + self.host + "." + self.pid;
+  const std::size_t tag = std::hash<std::string>{}(self.boot + self.pid_namespace) & 0xffffffff;
+  const std::string plate = fmt::format("{}.{}.{:08x}.{}", path, self.host, tag, self.pid);
   ASSERT_EQ(::symlink(file.c_str(), plate.c_str()), 0);
   take();
   EXPECT_EQ(bytes_of(file), theirs);
