@@ -46,6 +46,17 @@ void require_shape_kept(const Stage& stage, const BoundStage& bound) {
                                    stage.steps, axis.count, axis.extent));
 }
 
+/// Whole images, which fold into the batch axis channel by channel.
+AxisSampling sampling_of_channels(const ChannelMask& mask, const Point& shape) {
+  const Index batch = shape[batch_axis], channels = mask.channels();
+  if (channels < 1 || batch % channels != 0)
+    throw ShapeError(
+        fmt::format("a batch of {} (shape {}) is no multiple of the {} channels that the mask of "
+                    "channels takes: give whole images",
+                    batch, to_string(shape), channels));
+  return make_block_sampling(batch / channels, channels, mask.out);
+}
+
 std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shape) {
   std::array<AxisSampling, axes> sampling;
   for (int axis = 0; axis < axes; ++axis)
@@ -63,9 +74,7 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
         throw ShapeError(fmt::format("{} outputs wanted of {}", count, sampling[axis].count));
       sampling[axis].count = count;
     }
-  if (stage.channels)
-    sampling[batch_axis] = make_block_sampling(shape[batch_axis] / stage.channels->channels(),
-                                               stage.channels->channels(), stage.channels->out);
+  if (stage.channels) sampling[batch_axis] = sampling_of_channels(*stage.channels, shape);
   if (!stage.bank.empty())
     sampling[batch_axis] = make_block_sampling(shape[batch_axis], 1, std::ssize(stage.bank));
   return sampling;

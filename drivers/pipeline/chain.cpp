@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "drivers/pipeline/sweep_steps.hpp"
@@ -38,12 +39,29 @@ Interval reads_of(const BoundStage& stage, int axis, Interval outputs) {
   return outputs;
 }
 
+/// The inputs of a stage along the batch axis that stay together, so that its outputs are cut at
+/// multiples of `unit` only.
+Index unit_of_inputs(const AxisSampling& batch, Index unit) {
+  if (unit == 1) return batch.block_in;
+  if (batch.first != 0) return batch.extent;
+  const Index blocks = unit / std::gcd(unit, batch.block_out);
+  const Index inputs = checked_multiply(blocks, batch.block_in * batch.stride);
+  return batch.extent % inputs == 0 ? inputs : batch.extent;
+}
+
 }  // namespace
 
 Index Chain::steps() const {
   Index all = 0;
   for (const BoundStage& stage : stages) all = checked_add(all, stage.steps);
   return all;
+}
+
+Index Chain::batch_unit() const {
+  Index unit = 1;
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
+    unit = unit_of_inputs(stage->sampling[batch_axis], unit);
+  return unit;
 }
 
 Box Chain::reads(const Box& outputs) const {
@@ -94,9 +112,22 @@ void split(Chain& chain, const Decomposition& blocks) {
                    : choose_steps_per_sweep(stage, chain.precision, chain.backend == Backend::cuda);
     stage.halo = needed_halo(stage);
   }
+  require_whole_images(chain);
 }
 
-Decomposition choose_blocks(const Chain& chain, int ranks, Index batch_unit) {
+void require_whole_images(const Chain& chain) {
+  for (const BoundStage& stage : chain.stages) {
+    const Index channels = stage.sampling[batch_axis].block_in;
+    for (Index k = 0; k < stage.input.grid()[batch_axis]; ++k)
+      if (const Index cut = stage.input.part(batch_axis, k).first; cut % channels != 0)
+        throw ShapeError(
+            fmt::format("{}: its inputs are cut at batch {}, which separates the {} channels of an "
+                        "image: cut the batch axis of the chain's inputs at multiples of {}",
+                        stage.name, cut, channels, chain.batch_unit()));
+  }
+}
+
+Decomposition choose_blocks(const Chain& chain, int ranks) {
   Halo widest;  // the widest halo of the chain determines the cut
   for (const BoundStage& stage : chain.stages) {
     const Halo halo = nominal_halo(stage);
@@ -105,7 +136,7 @@ Decomposition choose_blocks(const Chain& chain, int ranks, Index batch_unit) {
       widest.high[axis] = std::max(widest.high[axis], halo.high[axis]);
     }
   }
-  return choose_decomposition(chain.input_shape(), widest, ranks, batch_unit);
+  return choose_decomposition(chain.input_shape(), widest, ranks, chain.batch_unit());
 }
 
 }  // namespace stencil

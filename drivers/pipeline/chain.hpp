@@ -26,6 +26,11 @@ struct Chain {
   /// Total number of steps of all stages.
   Index steps() const;
 
+  /// The batch axis of the inputs may only be cut at multiples of this number, so that each rank
+  /// has all channels of its images. 1 where no stage mixes channels; the whole extent where a mask
+  /// along batch before a stage of channels leaves no such multiple.
+  Index batch_unit() const;
+
   /// The smallest box of inputs that contains all inputs of a box of final outputs, composed
   /// backwards through all stages and steps. Worked example: 3 taps, then a box of 5 at every
   /// second point, on 100 points: outputs [10, 20) need [17, 42). Beyond the edges of the world the
@@ -51,11 +56,16 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 /// widths; chain.backend and chain.rung must be set.
 ///
 /// @param blocks  of the inputs
+/// @throws ShapeError  as require_whole_images()
 void split(Chain& chain, const Decomposition& blocks);
 
-/// The decomposition of least cost for a chain on at most `ranks` ranks.
+/// Checks that every rank has all channels of its images, at each stage that mixes channels.
 ///
-/// @param batch_unit  the batch axis is cut only at multiples of it: the channels of an image
-Decomposition choose_blocks(const Chain& chain, int ranks, Index batch_unit = 1);
+/// @throws ShapeError  the batch axis is cut between the channels of an image
+void require_whole_images(const Chain& chain);
+
+/// The decomposition of least cost for a chain on at most `ranks` ranks; keeps the channels of an
+/// image together.
+Decomposition choose_blocks(const Chain& chain, int ranks);
 
 }  // namespace stencil

@@ -66,6 +66,7 @@ Pipeline<T>::Pipeline(Session& session, Chain chain)
       executor_(session.executor()) {
   Transport& transport = *session.transport().transport;
   communicator_.agree([&] {
+    require_whole_images(chain_);
     for (const BoundStage& stage : chain_.stages)
       stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_.rung), nullptr});
   });

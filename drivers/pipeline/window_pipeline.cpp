@@ -1,5 +1,7 @@
 #include "drivers/pipeline/window_pipeline.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -35,6 +37,16 @@ Halo beyond(const Interval& rows, int axis, Index extent) {
 Interval sources_of(const GhostRun& run) {
   const Index last = run.source + (run.count - 1) * run.step;
   return {std::min(run.source, last), std::max(run.source, last) + 1};
+}
+
+/// Kernels make all output channels of an image, or all outputs of a bank, at once.
+void require_whole_blocks(const BoundStage& stage, int axis, const Interval& outputs) {
+  const Index block = stage.sampling[axis].block_out;
+  if (outputs.first % block != 0 || outputs.last % block != 0)
+    throw ShapeError(fmt::format(
+        "{}: a window makes outputs {} to {} along batch, which separates the {} that are made of "
+        "one image: cut windows at multiples of {}, or along another axis",
+        stage.name, outputs.first, outputs.last, block, block));
 }
 
 /// `count` indices along an axis from `first` on, read or written with a step of 1, -1 or 0.
@@ -109,6 +121,7 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   if (sweeps == 0) return read_around(wanted, target, read);
   Sweep& sweep = sweeps_[sweeps - 1];
   const BoundStage& stage = sweep.stage;
+  require_whole_blocks(stage, axis_, wanted);
   const Interval rows = stage.reads(axis_, wanted);
   // along the axis its indices are those of `rows`; ghosts beyond the world are among its owned
   // points

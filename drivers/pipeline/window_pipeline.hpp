@@ -46,7 +46,8 @@ class WindowPipeline {
   /// @param outputs  not empty, within the world of the outputs
   /// @param read     called for the inputs, for some of them more than once
   /// @returns a view of {batch, y, x} points, valid until the next call
-  /// @throws MemoryError, and whatever `read` throws
+  /// @throws ShapeError   the window separates channels of an image, or outputs of a bank
+  /// @throws MemoryError  and whatever `read` throws
   FieldView<const T> run(const Interval& outputs, const Read& read);
 
   /// Seconds inside kernels, of each stage.

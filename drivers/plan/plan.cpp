@@ -30,9 +30,9 @@ Precision precision_for(PrecisionRequest request, ElementType input) {
   return wide ? Precision::float64 : Precision::float32;
 }
 
-Decomposition decompose(const Config& config, const Chain& chain, Index batch_unit, int ranks) {
+Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
   const std::vector<Index>& words = config.run.decomposition;
-  if (words.empty()) return choose_blocks(chain, ranks, batch_unit);
+  if (words.empty()) return choose_blocks(chain, ranks);
   const Point& shape = chain.input_shape();
   const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
   if (words.size() > axes)
@@ -40,7 +40,7 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
   Point grid{1, 1, 1};
   if (words.size() == 1) {
     // a single number: slabs along the outermost axis that has more than one point
-    int axis = shape[batch_axis] == batch_unit ? y_axis : batch_axis;
+    int axis = shape[batch_axis] == chain.batch_unit() ? y_axis : batch_axis;
     while (axis < x_axis && shape[axis] == 1) ++axis;
     grid[axis] = words[0];
   } else {
@@ -52,7 +52,7 @@ Decomposition decompose(const Config& config, const Chain& chain, Index batch_un
         fmt::format("{} makes {} blocks, but the job has {} ranks: write a product of {}, or "
                     "auto",
                     written, blocks, ranks, ranks));
-  return {shape, grid, batch_unit};
+  return {shape, grid, chain.batch_unit()};
 }
 
 /// `run.steps.jsonl` beside the report `run.json`; empty for a report of another name, which may be
@@ -203,9 +203,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   plan.output_form = channels ? mixed_form(plan.input_form, active, *channels, shape)
                               : plan.input_form.reshaped(shape);
 
-  const Index batch_unit = channels ? plan.input.dims[*channels] : 1;
   split(plan.chain, Decomposition(plan.input_form.shape()));
-  split(plan.chain, decompose(config, plan.chain, batch_unit, ranks));
+  split(plan.chain, decompose(config, plan.chain, ranks));
   plan.output = output_spec(config, plan);
   for (const StageMask& mask : stages.masks)
     if (!mask.bank.empty()) plan.output.filters = FilterAxis{mask.rows};

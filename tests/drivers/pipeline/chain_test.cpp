@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -120,6 +121,68 @@ TEST(Chain, RefusesByTheNameOfTheStage) {
             }).find("float32"),
             std::string::npos);
   EXPECT_EQ(message([&] { make_chain({huge}, {1, 1, 40}, Precision::float64); }), "");
+}
+
+/// Two channels to three, by a mask of one point.
+Stage two_channels() {
+  Stage stage;
+  stage.name = "mix";
+  stage.channels = make_channel_mask({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}, 1);
+  stage.mask = make_mask_2d({1, 1, {1}}, {});
+  return stage;
+}
+
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
+  const Point shape{8, 4, 4};
+  Chain chain = make_chain({two_channels()}, shape, Precision::float32);
+  EXPECT_EQ(chain.batch_unit(), 2);
+  for (const int ranks : {1, 2, 3, 4, 6, 8})
+    EXPECT_NO_THROW(split(chain, choose_blocks(chain, ranks))) << ranks;
+  EXPECT_NO_THROW(split(chain, Decomposition(shape, {4, 1, 1}, 2)));
+  const std::string said = refusal_of([&] { split(chain, Decomposition(shape, {8, 1, 1})); });
+  EXPECT_EQ(said.rfind("mix: ", 0), 0u) << said;
+  EXPECT_NE(said.find("at multiples of 2"), std::string::npos) << said;
+  // each input makes the two channels of an image
+  Stage bank = line({1, 2, 1});
+  bank.bank = {bank.mask, bank.mask};
+  EXPECT_EQ(make_chain({bank, two_channels()}, shape, Precision::float32).batch_unit(), 1);
+  EXPECT_EQ(make_chain({line({1}), grid({1, 1, {1}})}, shape, Precision::float32).batch_unit(), 1);
+  Stage along_batch = line({1, 2, 1}, batch_axis);
+  EXPECT_EQ(make_chain({along_batch, two_channels()}, shape, Precision::float32).batch_unit(), 2);
+  along_batch.extent = Extent::valid;
+  EXPECT_EQ(make_chain({along_batch, two_channels()}, shape, Precision::float32).batch_unit(), 8);
+}
+
+/// A chain whose blocks were set by hand.
+TEST(Chain, BlocksThatSeparateChannelsAreRefusedOnEveryRank) {
+  const Communicator world(MPI_COMM_WORLD);
+  Chain chain = make_chain({two_channels()}, {8, 4, 4}, Precision::float32);
+  BoundStage& stage = chain.stages.front();
+  stage.input = Decomposition({8, 4, 4}, {8, 1, 1});
+  stage.output = stage.input.sampled(stage.sampling);
+  CpuExecutor executor;
+  Session session(MPI_COMM_WORLD, executor);
+  EXPECT_NE(refusal_of([&] {
+              Pipeline<float> pipeline(session, chain);
+            }).find("separates the 2 channels"),
+            std::string::npos);
+}
+
+TEST(Chain, RefusesABatchThatIsNotWholeImages) {
+  const std::string said = refusal_of([] {
+    make_chain({two_channels()}, {7, 4, 4}, Precision::float32);
+  });
+  EXPECT_NE(said.find("a batch of 7"), std::string::npos) << said;
+  EXPECT_NE(said.find("2 channels"), std::string::npos) << said;
 }
 
 std::vector<Stage> random_stages(std::mt19937& random) {

@@ -204,6 +204,23 @@ TEST(WindowPipeline, TransformsOfTwoAxes) {
   }
 }
 
+TEST(WindowPipeline, RefusesWindowsThatSeparateChannels) {
+  CpuExecutor executor;
+  Stage stage;
+  stage.channels = make_channel_mask({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}, 1);
+  stage.mask = make_mask_2d({1, 1, {1}}, {});
+  const Chain chain = make_chain({stage}, {8, 4, 4}, Precision::float32);
+  const auto ones = [](const Box&, FieldView<float> points) {
+    for (Index b = 0; b < points.extent[0]; ++b)
+      for (Index y = 0; y < points.extent[1]; ++y)
+        std::fill_n(&points.at(b, y, 0), points.extent[2], 1.0F);
+  };
+  WindowPipeline<float> windows(executor, chain, batch_axis);
+  EXPECT_EQ(windows.run({3, 6}, ones).at(2, 3, 3), 11);
+  EXPECT_THROW(windows.run({3, 5}, ones), ShapeError);
+  EXPECT_THROW(windows.run({2, 6}, ones), ShapeError);
+}
+
 TEST(WindowPipeline, PassesOnWhatReadingThrows) {
   CpuExecutor executor;
   Stage stage;
