@@ -166,6 +166,7 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
     save(state);
   } catch (const Error& error) {  // thrown on every rank alike
     if (error.status() != Status::storage || waits_for_output_) throw;
+    files_.require_ownership();
     note(fmt::format("no checkpoint was written: {}", error.what()));
     saved_when_ = MPI_Wtime();  // not again at once
   }
@@ -196,6 +197,7 @@ void CheckpointWatch<T>::save(State<T>& state) {
   const NamedRange range(session_.executor(), "checkpoint");
   has_tried_ = true;
   const double begun = MPI_Wtime();
+  files_.require_ownership();
   const std::optional<SnapshotsSaved> saved = save_snapshots();
   std::optional<Plan> rest;
   OutputSpec spec;

@@ -168,16 +168,19 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   Progress progress(style, session.rank(), stderr);
   std::optional<WindowStop> stop;
   if (files && (plan.windows || !plan.passes.empty())) stop.emplace(communicator, *plan.checkpoint);
-  if (!plan.passes.empty()) {
-    progress.begin(checked_multiply(points(plan.chain.output_shape()),
-                                    static_cast<Index>(plan.passes.size()) + 1));
-    run_passes<T>(session, plan, output, progress, summary, files, stop ? &*stop : nullptr);
-  } else if (plan.windows) {
-    progress.begin(checked_multiply(2, points(plan.chain.output_shape())));
-    run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
-  } else {
-    run_at_once<T>(session, plan, files, style != ProgressStyle::none, output, progress, summary);
-  }
+  const bool tells = style != ProgressStyle::none;
+  output.as_owner([&] {
+    if (!plan.passes.empty()) {
+      progress.begin(checked_multiply(points(plan.chain.output_shape()),
+                                      static_cast<Index>(plan.passes.size()) + 1));
+      run_passes<T>(session, plan, output, progress, summary, files, stop ? &*stop : nullptr);
+    } else if (plan.windows) {
+      progress.begin(checked_multiply(2, points(plan.chain.output_shape())));
+      run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
+    } else {
+      run_at_once<T>(session, plan, files, tells, output, progress, summary);
+    }
+  });
   stop.reset();
   if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {

@@ -89,6 +89,7 @@ class Saved {
   OutputFile& begin(std::size_t pass) {
     const Index steps = steps_done_ + plan_.passes[pass].chain.steps();
     const double start = MPI_Wtime();
+    files_.require_ownership();
     const OutputSpec spec = checkpoint_of(plan_.passes[pass + 1], files_.next_name(),
                                           {plan_.checkpoint->words, steps, 0});
     output_.emplace(communicator_, spec);

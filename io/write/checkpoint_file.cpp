@@ -225,6 +225,7 @@ std::string checkpoint_words(const std::string& message) {
   std::string text = message;
   for (const auto& [from, to] : {std::pair("output.file", "run.checkpoint"),
                                  std::pair("writing this output", "writing this checkpoint"),
+                                 std::pair("of this output", "of this checkpoint"),
                                  std::pair("folder of the output", "folder of the checkpoint")})
     text = replaced(text, from, to);
   return text;
@@ -255,7 +256,15 @@ Former former_of(const std::string& file, const std::string& resumed_from) {
                                                                      : Former::kept;
 }
 
+void CheckpointFiles::require_ownership() const {
+  communicator_.agree([&] {
+    const std::string words = communicator_.rank() == 0 ? lock_.loss() : "";
+    if (!words.empty()) throw StorageError(checkpoint_words(words));
+  });
+}
+
 void CheckpointFiles::give_name(Former former) {
+  require_ownership();
   communicator_.agree([&] {
     if (communicator_.rank() != 0 || !is_there(next_name())) return;
     const auto rename = [](const std::string& from, const std::string& to) {
@@ -273,6 +282,7 @@ void CheckpointFiles::give_name(Former former) {
 }
 
 bool CheckpointFiles::remove() const {
+  if (!lock_.loss().empty()) return true;
   bool is_gone = true;
   for (const char* of : {".next", "", ".previous", ".windows", ".snapshots"}) {
     const std::string name = file_ + of;

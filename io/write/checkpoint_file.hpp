@@ -100,13 +100,16 @@ class CheckpointFiles {
   std::string next_name() const { return file_ + ".next"; }
   /// Where the snapshots stand that are done, of a run that writes some: for all its checkpoints.
   std::string snapshots_name() const { return file_ + ".snapshots"; }
+  /// To be called before a checkpoint is written, and where one could not be. Collective.
+  /// @throws StorageError  on every rank alike: another run has taken the lock of these checkpoints
+  void require_ownership() const;
   /// The checkpoint that was written last gets its name: at every moment a sound one is there.
   /// Collective.
   ///
   /// @throws StorageError  on every rank alike
   void give_name(Former former);
-  /// Removes all checkpoints: the run is done. On any rank; does not throw. @returns whether
-  /// nothing is left
+  /// Removes all checkpoints: the run is done. On rank 0; does not throw. Those of another run that
+  /// has taken the lock stay. @returns whether nothing of this run is left
   bool remove() const;
 
  private:

@@ -286,6 +286,7 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
   });
   unfinished.records = storage::gather_records(s.communicator, mine);
   s.communicator.agree([&] {
+    if (s.communicator.rank() == 0) s.require_ownership();
     struct stat state {};  // all ranks have written
     if (::fstat(s.file.number(), &state) == 0) {
       unfinished.bytes = state.st_size;
@@ -299,7 +300,27 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
   return unfinished;
 }
 
+void OutputFile::as_owner(const std::function<void()>& work) {
+  const Communicator& all = state_->communicator;
+  try {
+    work();
+  } catch (const Error& error) {
+    const bool is_on_all = all.size() == 1 || Communicator::has_agreed_on_error();
+    if (error.status() != Status::storage || !is_on_all) throw;
+    all.agree([&] {
+      if (all.rank() == 0) state_->require_ownership();
+    });
+    throw;
+  }
+}
+
 OutputCounts OutputFile::commit(const std::function<void()>& before_name) {
+  OutputCounts counts;
+  as_owner([&] { counts = finish(before_name); });
+  return counts;
+}
+
+OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   State& s = *state_;
   const Communicator& all = s.communicator;
   if (s.spec.snapshots) {
@@ -350,6 +371,7 @@ OutputCounts OutputFile::commit(const std::function<void()>& before_name) {
   });
   all.agree([&] {
     s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
+    s.require_same_file();
     storage::check_written(s.file.number(), s.paths.part, s.spec, records);
   });
   all.agree(before_name);

@@ -86,6 +86,11 @@ class OutputFile {
   /// Does not communicate.
   void keep_part();
 
+  /// Runs `work`. If it fails for reasons of storage on every rank alike and another run has taken
+  /// this output by then, whose files may be the cause, that is thrown in place of it: which run
+  /// has the lock, or that the unfinished file was removed or replaced. Collective.
+  void as_owner(const std::function<void()>& work);
+
   /// Writes windows from one thread, beside other threads of this rank that write other windows,
   /// without messages. The file must outlive it.
   class Stream {
@@ -126,7 +131,8 @@ class OutputFile {
   ///
   /// @param before_name  called on every rank when all but the name is done, before any rank goes
   /// on
-  /// @throws StorageError on every rank alike: what was read back is not what was written.
+  /// @throws StorageError on every rank alike: what was read back is not what was written, or
+  ///                      another run has taken this output.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
   ///                    has no missing value
   OutputCounts commit(const std::function<void()>& before_name = [] {});
@@ -140,6 +146,9 @@ class OutputFile {
   UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);
 
  private:
+  /// The work of commit().
+  OutputCounts finish(const std::function<void()>& before_name);
+
   std::unique_ptr<State> state_;
 };
 

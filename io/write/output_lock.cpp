@@ -42,13 +42,18 @@ bool is_same(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/// `process 12 on host, job 7`
+std::string name_of(const LockOwner& owner) {
+  const std::string job = owner.job == "-" ? "" : fmt::format(", job {}", one_line(owner.job));
+  return fmt::format("process {} on {}{}", one_line(owner.pid), one_line(owner.host), job);
+}
+
 [[noreturn]] void refuse(const std::string& path, const LockOwner& owner, double silence) {
-  std::string job = owner.job == "-" ? "" : fmt::format(", job {},", one_line(owner.job));
   throw StorageError(fmt::format(
-      "{}: process {} on {}{} is writing this output, its last sign of life was {:.0f} s ago: wait "
+      "{}: {} is writing this output, its last sign of life was {:.0f} s ago: wait "
       "for it, or choose another output.file; if that run is no more, try again in a minute, "
       "or remove the lock file",
-      one_line(path), one_line(owner.pid), one_line(owner.host), job, std::max(0.0, silence)));
+      one_line(path), name_of(owner), std::max(0.0, silence)));
 }
 
 [[noreturn]] void refuse_busy(const std::string& path) {
@@ -212,6 +217,25 @@ bool OutputLock::is_named() const {
 bool OutputLock::is_ours() const {
   const std::lock_guard lock(mutex_);
   return is_named();
+}
+
+std::string OutputLock::loss() const {
+  const std::lock_guard guard(mutex_);
+  if (descriptor_ < 0 || is_named()) return "";
+  constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  const Descriptor lock(::openat(folder_.number(), name_.c_str(), flags));
+  if (!lock && errno == ENOENT)
+    return fmt::format(
+        "the lock {} of this output is gone: another run has taken it and has ended, or it was "
+        "removed; this run writes nothing more: run it again",
+        one_line(path_));
+  const std::optional<std::string> text = lock ? text_in(lock.number()) : std::nullopt;
+  if (!text) return "";
+  const auto owner = owner_from(*text);
+  return fmt::format(
+      "{} has taken the lock {} of this output, as happens to a run that stands still for a "
+      "minute; this run writes nothing more: wait for the other run, or choose another output.file",
+      owner ? "another run, " + name_of(*owner) + "," : "another program", one_line(path_));
 }
 
 bool OutputLock::release() {

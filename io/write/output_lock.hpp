@@ -39,6 +39,10 @@ class OutputLock {
   /// Whether this object still owns the lock: a process suspended for a minute may have lost it.
   /// May be called from any thread.
   bool is_ours() const;
+  /// How this object has lost a lock that it had taken and not released, as the message that ends
+  /// the run. Empty where it has not lost it, and where that cannot be seen. May be called from any
+  /// thread.
+  std::string loss() const;
   /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns
   /// whether this call removed the lock

@@ -45,6 +45,11 @@ std::uint64_t number_of(int folder, const std::string& name) {
   return look() || look() ? named.st_ino : 0;
 }
 
+std::string words_of_lost_file(const std::string& part, bool is_replaced) {
+  return fmt::format("{} was {} while this run wrote it: nothing is kept, run it again",
+                     one_line(part), is_replaced ? "replaced by another file" : "removed");
+}
+
 }  // namespace
 
 void OutputFile::State::make_file() {
@@ -175,6 +180,7 @@ void OutputFile::State::finish_snapshot() {
   }
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
+    require_ownership();
     const Index at = times_byte + static_cast<Index>(shown * sizeof(double));
     const auto* const time = reinterpret_cast<const std::byte*>(&times[shown]);
     if (const int error = storage::write_exactly(file.number(), time, sizeof(double), at))
@@ -207,6 +213,23 @@ bool OutputFile::State::remove_file() const {
          ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 
+void OutputFile::State::require_ownership() {
+  const std::lock_guard guard(naming);
+  if (is_aborted) return;  // whoever ends the job has cleared up, and says why
+  if (const std::string words = lock.loss(); !words.empty()) throw StorageError(words);
+  struct stat named {};
+  const bool is_there =
+      ::fstatat(folder.number(), paths.part_name().c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0;
+  if (inode == 0 || (!is_there && errno != ENOENT) || (is_there && named.st_ino == inode)) return;
+  throw StorageError(words_of_lost_file(paths.part, is_there));
+}
+
+void OutputFile::State::require_same_file() const {
+  struct stat opened {};
+  if (::fstat(file.number(), &opened) == 0 && opened.st_ino != inode)
+    throw StorageError(words_of_lost_file(paths.part, true));
+}
+
 void OutputFile::State::close() {
   storage::bring_to_disk(file.number(), paths.part);
   // what is read back then comes from the disk, as far as the file system can forget
@@ -216,12 +239,13 @@ void OutputFile::State::close() {
 }
 
 void OutputFile::State::publish() {
+  require_ownership();
   storage::check_absent(spec, paths);
   if (!lock.is_ours())
-    throw StorageError(fmt::format(
-        "{} is no longer of this run, which gave no sign of life for so long that another one "
-        "took it over: nothing is kept, run again",
-        one_line(paths.lock)));
+    throw StorageError(
+        fmt::format("cannot look at {}, which tells whether another run writes this output: "
+                    "nothing is kept, run it again",
+                    one_line(paths.lock)));
   storage::keep_access(file.number(), folder.number(), paths);
   remove_old_companion();
   {

@@ -45,6 +45,12 @@ struct OutputFile::State {
   /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed
   /// chunks go into the file, and its time into the scale. Collective. @throws Error  on every rank
   void finish_snapshot();
+  /// On rank 0, until the file has its name. @throws StorageError  another run has taken the lock
+  /// of this output, or the unfinished file is gone or another one: what this run writes is lost
+  void require_ownership();
+  /// @throws StorageError  what was opened as the unfinished file is another one than this run
+  /// wrote
+  void require_same_file() const;
   storage::BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();

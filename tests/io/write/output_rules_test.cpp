@@ -170,14 +170,12 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
     const pid_t child = ::fork();
     if (child == 0) ::_exit(0);
     ::waitpid(child, nullptr, 0);
-    char host[256]{};
-    ::gethostname(host, sizeof host - 1);
-    write_bytes(*scratch / "out.h5.lock",
-                std::string(host) + " " + std::to_string(child) + " 1 - -\n");
+    storage::LockOwner owner = storage::this_process();
+    owner.start = "1";  // this number was a dead process's and is a living one's now
+    write_bytes(*scratch / "reused.h5.lock", text_of(owner));
+    owner.pid = std::to_string(child);
+    write_bytes(*scratch / "out.h5.lock", text_of(owner));
     write_bytes(*scratch / "out.h5.part", "half of something");
-    // the number of a dead process, given to a living one since
-    write_bytes(*scratch / "reused.h5.lock",
-                std::string(host) + " " + std::to_string(::getpid()) + " 1 - -\n");
   });
   write(spec("out.h5"));
   write(spec("reused.h5"));
@@ -192,10 +190,9 @@ TEST_F(OutputRules, a_zombie_is_dead) {
     if (child == 0) ::_exit(0);
     siginfo_t ended{};
     ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);  // stays a zombie
-    char host[256]{};
-    ::gethostname(host, sizeof host - 1);
-    write_bytes(*scratch / "out.h5.lock",
-                std::string(host) + " " + std::to_string(child) + " - - -\n");
+    storage::LockOwner owner = storage::this_process();
+    owner.pid = std::to_string(child), owner.start = "-";
+    write_bytes(*scratch / "out.h5.lock", text_of(owner));
   });
   write(spec("out.h5"));
   EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
@@ -204,14 +201,15 @@ TEST_F(OutputRules, a_zombie_is_dead) {
 
 TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
   on_first([&] {
-    write_bytes(*scratch / "a.h5.lock", "elsewhere 1 1 - -\n");
+    write_bytes(*scratch / "a.h5.lock", "elsewhere 1 1 - - boot pid:[1]\n");
     write_bytes(*scratch / "b.h5.lock", "");
-    write_bytes(*scratch / "c.h5.lock", "elsewhere 1 1 77 -\n");
+    write_bytes(*scratch / "c.h5.lock", "elsewhere 1 1 77 - boot pid:[1]\n");
   });
   expect_refused(spec("a.h5"), Status::storage, "remove the lock file");
   expect_refused(spec("b.h5"), Status::storage, "remove the lock file");
-  ::setenv("SLURM_JOB_ID", "77", 1);
+  ::setenv("SLURM_JOB_ID", "78", 1);
   expect_refused(spec("c.h5"), Status::storage, "job 77");
+  ::setenv("SLURM_JOB_ID", "77", 1);
   ::setenv("SLURM_RESTART_COUNT", "1", 1);  // the same job, requeued: its first start is over
   write(spec("c.h5"));
   ::unsetenv("SLURM_JOB_ID");
