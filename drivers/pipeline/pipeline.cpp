@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "drivers/pipeline/bind_kernel.hpp"
+#include "drivers/pipeline/facts.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
 
@@ -33,14 +34,30 @@ class Stopwatch {
 };
 
 template <class T>
+constexpr Precision precision_of = sizeof(T) == 8 ? Precision::float64 : Precision::float32;
+
+template <class T>
 Chain split_chain(const Session& session, const std::vector<Stage>& stages, const Point& shape) {
   Chain chain;
   session.communicator().agree([&] {
-    chain = make_chain(stages, shape, sizeof(T) == 8 ? Precision::float64 : Precision::float32,
-                       session.backend());
+    chain = make_chain(stages, shape, precision_of<T>, session.backend());
     split(chain, choose_blocks(chain, session.size()));
   });
   return chain;
+}
+
+/// A chain may be set by hand.
+void require_runs(const Chain& chain, Precision precision, int ranks) {
+  if (chain.stages.empty()) throw ShapeError("a chain without stages computes nothing");
+  if (chain.precision != precision)
+    throw ShapeError(fmt::format("a chain bound to float{} in a pipeline of float{}",
+                                 8 * size_of(chain.precision), 8 * size_of(precision)));
+  for (const BoundStage& stage : chain.stages)
+    if (stage.input.blocks() > ranks)
+      throw ShapeError(
+          fmt::format("{}: a world in {} blocks, and {} ranks: each rank has one block", stage.name,
+                      to_string(stage.input.grid()), ranks));
+  require_whole_images(chain);
 }
 
 /// The inputs of outputs after several steps, described as one step of a wider mask.
@@ -65,8 +82,8 @@ Pipeline<T>::Pipeline(Session& session, Chain chain)
       chain_(std::move(chain)),
       executor_(session.executor()) {
   Transport& transport = *session.transport().transport;
-  communicator_.agree([&] {
-    require_whole_images(chain_);
+  communicator_.agree(facts_of(chain_), [&] {
+    require_runs(chain_, precision_of<T>, communicator_.size());
     for (const BoundStage& stage : chain_.stages)
       stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_.rung), nullptr});
   });
@@ -119,7 +136,11 @@ Field<T> Pipeline<T>::run(Field<T> input, const OnStep& on_step) {
 
 template <class T>
 void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
-  communicator_.agree([&] {
+  const std::vector<std::string> facts{fmt::format("steps_done = {}", state.steps_done),
+                                       fmt::format("until = {}", until)};
+  communicator_.agree(facts, [&] {
+    if (state.field.was_moved())
+      throw UsageError("the field of the input was moved from: fill one of make_input() again");
     if (until < state.steps_done || until > chain_.steps())
       throw ShapeError(fmt::format("a state of {} steps cannot advance to {} of {}",
                                    state.steps_done, until, chain_.steps()));

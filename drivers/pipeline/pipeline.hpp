@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "drivers/pipeline/chain.hpp"
@@ -26,6 +27,9 @@ struct PipelineTimes {
 /// any data move. Collective over the ranks of the session, which outlives it.
 template <class T>
 class Pipeline {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "a pipeline computes in float or double");
+
  public:
   /// Called on every rank after each step, with the number of points of the whole world that were
   /// computed; must not throw, as other ranks may be waiting for this one. To stop early, examine
@@ -35,12 +39,14 @@ class Pipeline {
   /// Binds the stages to a world and cuts it over the ranks of the session at the least cost.
   ///
   /// @param shape  of the inputs, {batch, y, x}
-  /// @throws Error  agreed on by all ranks: as make_chain(); no such transport, no memory
+  /// @throws Error  agreed on by all ranks: as make_chain(); stages or shapes that differ between
+  ///                ranks; no such transport, no memory
   Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);
 
   /// @param chain  split over the ranks of the session for its backend, of precision T
-  /// @throws Error  agreed on by all ranks: as require_whole_images(); no such kernel or transport,
-  ///                no memory for taps
+  /// @throws Error  agreed on by all ranks: as require_whole_images(); a chain of another precision
+  ///                or of more blocks than ranks, or not the same on all ranks; no such kernel or
+  ///                transport, no memory for taps
   Pipeline(Session& session, Chain chain);
 
   Pipeline(const Pipeline&) = delete;  // stages refer to the chain
@@ -55,7 +61,9 @@ class Pipeline {
   ///
   /// @param input  from make_input(), owned points valid; consumed to save memory
   /// @returns the output of the last stage: owned points valid, no ghosts
-  /// @throws Error  agreed on by all ranks: a field of another pipeline; no memory for a field
+  /// @throws Error  agreed on by all ranks: a field of another pipeline, or one that was moved
+  /// from;
+  ///                no memory for a field
   Field<T> run(Field<T> input, const OnStep& on_step = {});
 
   /// The state before the first step.
@@ -66,7 +74,9 @@ class Pipeline {
   /// bits as those of run(), wherever and however often it stops.
   ///
   /// @param until  steps done in the end, at most chain().steps(); no fewer than state.steps_done
-  /// @throws Error  agreed on by all ranks: as run(). The state then keeps the steps done so far,
+  /// @throws Error  agreed on by all ranks: as run(); another `until` or another number of steps
+  /// done
+  ///                than on other ranks. The state then keeps the steps done so far,
   ///                and may be advanced again
   void advance(State<T>& state, Index until, const OnStep& on_step = {});
 

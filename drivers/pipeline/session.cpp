@@ -1,10 +1,12 @@
 #include "drivers/pipeline/session.hpp"
 
+#include <fmt/core.h>
 #include <omp.h>
 
 #include <exception>
 #include <mutex>
 
+#include "drivers/pipeline/facts.hpp"
 #include "framework/device/make_executor.hpp"
 #include "framework/device/watchdog.hpp"
 #include "framework/parallel/abort.hpp"
@@ -119,6 +121,21 @@ void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   if (communicator_->maximum(Index{backend_ == Backend::cpu}) == 1) backend_ = Backend::cpu;
   communicator_->agree([&] { own_executor_ = make_executor(backend_, node_.rank); });
   executor_ = own_executor_.get();
+}
+
+void Session::require_ranks_for(const Decomposition& blocks) const {
+  if (blocks.blocks() > size())
+    throw ShapeError(fmt::format("a world in {} blocks, and {} ranks: each rank has one block",
+                                 to_string(blocks.grid()), size()));
+}
+
+/// Ranks that plan other messages would wait for each other for ever.
+void Session::agree_on_exchange(const Decomposition& blocks, const Halo& halo,
+                                const Boundary& boundary) const {
+  communicator().agree(facts_of(blocks, halo, boundary), [&] {
+    require_ranks_for(blocks);
+    require_ghosts(halo);
+  });
 }
 
 Session::~Session() {

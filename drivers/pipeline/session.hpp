@@ -88,9 +88,11 @@ class Session {
   const TransportChoice& transport();
 
   /// This rank's points of a world, with ghosts. Not initialised.
+  /// @throws ShapeError   more blocks than ranks; a negative halo
   /// @throws MemoryError  this rank has no memory for them
   template <class T>
   Field<T> make_field(const Decomposition& blocks, const Halo& halo) const {
+    require_ranks_for(blocks);
     return {executor(), {blocks.owned(rank()), halo}};
   }
 
@@ -108,10 +110,13 @@ class Session {
 
   /// Fills the ghosts of such fields. Collective. A rank that has no memory for its messages ends
   /// the job, since others wait for it.
-  /// @throws Error  agreed on by all ranks: as transport()
+  /// @throws Error  agreed on by all ranks: as transport(); more blocks than ranks, a negative
+  /// halo,
+  ///                or arguments that differ between ranks
   template <class T>
   HaloExchange<T> make_exchange(const Decomposition& blocks, const Halo& halo,
                                 const Boundary& boundary) {
+    agree_on_exchange(blocks, halo, boundary);
     Transport& by = *transport().transport;
     return {communicator(), blocks, halo, boundary, executor(), by};
   }
@@ -130,6 +135,9 @@ class Session {
     bool may_end = true;
   };
 
+  void require_ranks_for(const Decomposition& blocks) const;
+  void agree_on_exchange(const Decomposition& blocks, const Halo& halo,
+                         const Boundary& boundary) const;
   void begin(MPI_Comm communicator, const SessionOptions& options);
 
   std::optional<EndsJob> ends_job_;  ///< first: errors of making the others end the job, too

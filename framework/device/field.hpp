@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "framework/device/executor.hpp"
 #include "framework/device/field_layout.hpp"
@@ -24,12 +25,15 @@ auto rectangle_of(const FieldView<T>& view) {
 
 /// Storage of one subdomain with its ghosts: memory of its own, or memory of the caller (adopt). In
 /// memory of its own rows are padded to 64 bytes and the first owned point of a row is aligned to
-/// 64 bytes. Not initialised: ghosts are valid after a HaloExchange.
+/// 64 bytes. Not initialised: ghosts are valid after a HaloExchange. A field that was moved from
+/// has neither points nor ghosts, see was_moved().
 template <class T>
 class Field {
  public:
   /// @throws MachineError  not enough memory; the message names the bytes asked for.
+  /// @throws ShapeError    a negative halo
   Field(Executor& executor, const Subdomain& subdomain) : subdomain_(subdomain) {
+    require_ghosts(subdomain.halo);
     const Point extent = subdomain.local_extent();
     const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));
     memory_ = executor.allocate(layout.bytes);
@@ -51,11 +55,13 @@ class Field {
   /// differently; a GPU cannot copy rows in bulk that are not aligned to 16 bytes), and a row pitch
   /// that is a multiple of 4096 bytes (the rows under a mask compete for the same sets of a cache).
   ///
-  /// @throws ShapeError  the extent is not that of the subdomain, or a row reaches into the next
-  /// row,
-  ///                     or a batch into the next batch
+  /// @throws ShapeError  a negative halo; the extent is not that of the subdomain; a row reaches
+  ///                     into the next row, or a batch into the next batch; no memory for points
   static Field adopt(const Subdomain& subdomain, const FieldView<T>& points) {
+    require_ghosts(subdomain.halo);
     const Point extent = subdomain.local_extent();
+    if (points.data == nullptr && stencil::points(extent) > 0)
+      throw ShapeError("the memory to adopt is a null pointer");
     if (points.extent != extent)
       throw ShapeError("adopted memory has another extent than its subdomain with ghosts");
     if ((extent[1] > 1 && points.row_pitch < extent[2]) ||
@@ -64,6 +70,21 @@ class Field {
     return Field(subdomain, points);
   }
 
+  Field(Field&& other) noexcept { *this = std::move(other); }
+  Field& operator=(Field&& other) noexcept {
+    if (this == &other) return *this;
+    subdomain_ = std::exchange(other.subdomain_, {});
+    memory_ = std::move(other.memory_);
+    ghosted_ = std::exchange(other.ghosted_, {});
+    was_moved_ = std::exchange(other.was_moved_, true);
+    return *this;
+  }
+  ~Field() = default;
+  Field(const Field&) = delete;
+  Field& operator=(const Field&) = delete;
+
+  /// Whether the points are in another field now; the subdomain of this one is empty.
+  bool was_moved() const { return was_moved_; }
   const Subdomain& subdomain() const { return subdomain_; }
   /// All points, ghosts included: local index = global index - owned.first + halo.low.
   FieldView<T> ghosted() { return ghosted_; }
@@ -87,6 +108,7 @@ class Field {
   Subdomain subdomain_;
   Memory memory_;  ///< none where it is the caller's
   FieldView<T> ghosted_;
+  bool was_moved_ = false;
 };
 
 }  // namespace stencil

@@ -3,11 +3,29 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
+
+#include "framework/grid/error.hpp"
 
 namespace stencil {
 
 Interval intersect(const Interval& a, const Interval& b) {
   return {std::max(a.first, b.first), std::min(a.last, b.last)};
+}
+
+void require_ghosts(const Halo& halo) {
+  constexpr std::array names{"batch", "y", "x"};
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    for (const auto& [side, ghosts] :
+         {std::pair{"low", halo.low[axis]}, std::pair{"high", halo.high[axis]}})
+      if (ghosts < 0)
+        throw ShapeError(fmt::format("halo.{} has {} ghosts along {}: use 0 or more", side, ghosts,
+                                     names[axis]));
+}
+
+std::string to_string(const Halo& halo) {
+  return fmt::format("low {}, high {}", to_string(halo.low), to_string(halo.high));
 }
 
 Point Box::extent() const {

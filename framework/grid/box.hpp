@@ -30,6 +30,12 @@ struct Halo {
   friend bool operator==(const Halo&, const Halo&) = default;
 };
 
+/// @throws ShapeError  a negative number of ghosts, with the side and the axis
+void require_ghosts(const Halo& halo);
+
+/// `low 0x1x2, high 0x1x2`
+std::string to_string(const Halo& halo);
+
 /// Half-open rectangle of global points `[first, last)` in the normal form `[batch, y, x]`.
 ///
 /// Worked example, used in the comments of this folder: a world of `[1, 6, 8]` split into two slabs

@@ -46,6 +46,12 @@ struct ShapeError : WordsError {
   using WordsError::WordsError;
 };
 
+/// A call of the library that its order or arguments do not allow, such as finish() without start()
+/// (exit status 2).
+struct UsageError : WordsError {
+  using WordsError::WordsError;
+};
+
 /// Files and storage (exit status 3).
 struct StorageError : Error {
   explicit StorageError(const std::string& message) : Error(Status::storage, message) {}

@@ -24,6 +24,7 @@ constexpr auto most_wait = 60s;  // for a rank that has cleared up, prints the l
 constexpr auto head_start = 300ms;  // of a rank that has cleared up, before rank 0 speaks for it
 
 std::atomic<bool> is_ending{false};
+std::atomic<bool> asks_for_reports{false};
 thread_local bool ends_in_this_thread = false;
 std::atomic<int> second_reason{0};  // a signal that came while another thread ended the process
 
@@ -104,11 +105,21 @@ AbortCleanup::~AbortCleanup() {
   cleanups().newest_first.erase(entry_);
 }
 
+void ask_for_reports() {
+  asks_for_reports = true;
+}
+
+std::string line_of(Status status, const std::string& message) {
+  const std::string request = "a bug in the program, please report it: ";
+  const bool asks = asks_for_reports && status == Status::bug;
+  return asks && message.find(request) == std::string::npos ? request + message : message;
+}
+
 void abort_job(Status status, const std::string& message) {
   if (is_ending.exchange(true)) wait_for_the_end();
   ends_in_this_thread = true;
   if (!clear_up().value_or(true)) wait_for_speaker();
-  if (take_last_word()) write_line(message);
+  if (take_last_word()) write_line(line_of(status, message));
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);

@@ -14,6 +14,14 @@ namespace stencil {
 /// May be called from any thread.
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
+/// From now on lines of status 1 ask the user to report a bug. For programs: what a program that
+/// uses the library throws is no bug of the library.
+void ask_for_reports();
+
+/// The line of an error: of status 1 with the request of ask_for_reports(), unless it says so
+/// itself.
+std::string line_of(Status status, const std::string& message);
+
 /// Ends this process in order after a signal: runs the cleanups, prints one line if this rank is
 /// the one to print, and exits with status_of(signal). The launcher, which sends the signal to
 /// every rank or ends the others when one has ended, does the rest. To be called from a thread that

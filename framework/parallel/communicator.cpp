@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <typeinfo>
 
 namespace stencil {
@@ -85,15 +86,57 @@ Error current_failure() {
   } catch (const std::bad_alloc&) {
     return {Status::machine, "out of memory: use more ranks or nodes, or a smaller input", true};
   } catch (const std::exception& error) {
-    return {Status::bug, std::string("a bug in the program, please report it: ") + error.what()};
+    return {Status::bug, error.what()};
   } catch (...) {
     return {Status::bug, "an exception of an unknown type"};
   }
 }
 
+/// FNV-1a, with the ends of the texts.
+std::uint64_t digest_of(const std::vector<std::string>& texts) {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  const auto add = [&](char byte) {
+    digest = (digest ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  };
+  for (const std::string& text : texts) {
+    for (const char byte : text) add(byte);
+    add('\n');
+  }
+  return digest;
+}
+
+/// @param theirs  the facts of rank 0, one a line
+void require_same(const std::vector<std::string>& facts, const std::string& theirs, int rank) {
+  std::istringstream lines(theirs);
+  std::string line;
+  for (const std::string& fact : facts) {
+    if (!std::getline(lines, line)) line = "none";
+    if (fact != line)
+      throw UsageError("all ranks have to make this call alike: " + fact + " on rank " +
+                       std::to_string(rank) + ", and " + line + " on rank 0");
+  }
+  if (std::getline(lines, line))
+    throw UsageError("all ranks have to make this call alike: " + line +
+                     " on rank 0, and none on rank " + std::to_string(rank));
+}
+
 }  // namespace
 
 void Communicator::agree(const std::function<void()>& phase) const {
+  agree_on(0, phase);
+}
+
+void Communicator::agree(const std::vector<std::string>& facts,
+                         const std::function<void()>& phase) const {
+  if (agree_on(digest_of(facts), phase)) return;
+  std::string theirs;
+  for (const std::string& fact : facts) theirs += fact + '\n';
+  broadcast(theirs, 0);
+  agree([&] { require_same(facts, theirs, rank_); });
+}
+
+/// @returns whether the digest is the same on every rank
+bool Communicator::agree_on(std::uint64_t digest, const std::function<void()>& phase) const {
   std::string message;
   std::array<int, 2> outcome{};  // exit status; whether memory was missing
   try {
@@ -103,11 +146,14 @@ void Communicator::agree(const std::function<void()>& phase) const {
     outcome = {static_cast<int>(error.status()), error.lacks_memory()};
     message = error.what();
   }
-  Index first_failed = outcome[0] == 0 ? size_ : rank_;
-  MPI_Allreduce(MPI_IN_PLACE, &first_failed, 1, MPI_INT64_T, MPI_MIN, handle_);
-  if (first_failed == size_) return;
-  MPI_Bcast(outcome.data(), 2, MPI_INT, static_cast<int>(first_failed), handle_);
-  broadcast(message, static_cast<int>(first_failed));
+  // the least of all digests is the largest, too, where they are the same
+  std::array<std::uint64_t, 3> least{static_cast<std::uint64_t>(outcome[0] == 0 ? size_ : rank_),
+                                     digest, ~digest};
+  MPI_Allreduce(MPI_IN_PLACE, least.data(), 3, MPI_UINT64_T, MPI_MIN, handle_);
+  const int first_failed = static_cast<int>(least[0]);
+  if (first_failed == size_) return least[1] == ~least[2];
+  MPI_Bcast(outcome.data(), 2, MPI_INT, first_failed, handle_);
+  broadcast(message, first_failed);
   Error error(static_cast<Status>(outcome[0]), message, outcome[1] != 0);
   const auto token = std::make_shared<const int>(0);
   agreed_error() = token;

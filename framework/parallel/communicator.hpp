@@ -2,8 +2,10 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/shape.hpp"
@@ -37,6 +39,13 @@ class Communicator {
   /// communicate. Collective.
   void agree(const std::function<void()>& phase) const;
 
+  /// The same, and checks in the same message that all ranks have the same facts: what a caller has
+  /// to give to every rank alike. Collective.
+  ///
+  /// @param facts  `until = 5`, in the same order on every rank
+  /// @throws Error  as above; else the first fact of the lowest rank that differs from rank 0's
+  void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
+
   /// Runs a phase that does communicate. An error of one rank leaves the others waiting for that
   /// rank, so it ends the whole job at once, unless all ranks agreed on it. A job of one rank just
   /// throws.
@@ -47,6 +56,8 @@ class Communicator {
   static bool has_agreed_on_error();
 
  private:
+  bool agree_on(std::uint64_t digest, const std::function<void()>& phase) const;
+
   MPI_Comm handle_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

@@ -84,6 +84,8 @@ std::vector<T> gather(const Communicator& communicator, const Field<T>& field, E
   std::vector<T> values, all;
   std::vector<T> received;
   communicator.agree([&] {
+    if (field.was_moved())
+      throw UsageError("cannot gather a field that was moved from: gather the one it was moved to");
     values = dense_copy(field, executor);
     if (!is_root) return;
     require_whole(bounds, shape);

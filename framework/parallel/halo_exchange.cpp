@@ -1,14 +1,38 @@
 #include "framework/parallel/halo_exchange.hpp"
 
+#include <fmt/core.h>
+
 #include <utility>
 
+#include "framework/grid/error.hpp"
+
 namespace stencil {
+namespace {
+
+/// This rank's part of a world that an exchange is made for.
+Subdomain exchanged_part(const Communicator& communicator, const Decomposition& decomposition,
+                         const Halo& halo) {
+  require_ghosts(halo);
+  if (decomposition.blocks() > communicator.size())
+    throw ShapeError(fmt::format("a world in {} blocks, and {} ranks: each rank has one block",
+                                 to_string(decomposition.grid()), communicator.size()));
+  return {decomposition.owned(communicator.rank()), halo};
+}
+
+std::string words_of(const Subdomain& subdomain) {
+  return fmt::format("{} with a halo of {}", to_string(subdomain.owned), to_string(subdomain.halo));
+}
+
+}  // namespace
 
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
                               const Halo& halo, const Boundary& boundary, Executor& executor,
                               Transport& transport)
-    : boundary_value_(static_cast<T>(boundary.value)), executor_(executor) {
+    : communicator_(communicator),
+      subdomain_(exchanged_part(communicator, decomposition, halo)),
+      boundary_value_(static_cast<T>(boundary.value)),
+      executor_(executor) {
   bool waiting = false;  // start() goes no further than the first phase with messages
   for (ExchangePhase& plan : exchange_plan(communicator.rank(), decomposition, halo, boundary)) {
     Phase& phase = phases_.emplace_back();
@@ -95,7 +119,25 @@ void HaloExchange<T>::finish_phase(Phase& phase) {
 }
 
 template <class T>
+void HaloExchange<T>::require_fits(const Field<T>& field) const {
+  if (field_ != nullptr)
+    throw UsageError("start() of a halo exchange that has started: call finish() first");
+  if (field.was_moved())
+    throw UsageError("the ghosts of a field that was moved from: exchange the one it was moved to");
+  if (field.subdomain() == subdomain_) return;
+  throw ShapeError(fmt::format(
+      "the field has {} on rank {}, and the exchange was made for {}: make both of the same "
+      "decomposition and halo",
+      words_of(field.subdomain()), communicator_.rank(), words_of(subdomain_)));
+}
+
+template <class T>
 void HaloExchange<T>::start(Field<T>& field) {
+  if (is_first_ && communicator_.size() > 1)
+    communicator_.agree([&] { require_fits(field); });
+  else
+    require_fits(field);
+  is_first_ = false;
   field_ = &field;
   next_phase_ = 0;
   // in line with the kernels, which read these ghosts before any halo arrives
@@ -108,6 +150,8 @@ void HaloExchange<T>::start(Field<T>& field) {
 
 template <class T>
 void HaloExchange<T>::finish() {
+  if (field_ == nullptr)
+    throw UsageError("finish() of a halo exchange that has not started: call start() first");
   if (next_phase_ < phases_.size()) {
     finish_phase(phases_[next_phase_]);
     for (std::size_t i = next_phase_ + 1; i < phases_.size(); ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "framework/device/field.hpp"
@@ -22,17 +23,28 @@ namespace stencil {
 /// `finish` all ghosts are valid and the field may be written. Collective over the communicator.
 template <class T>
 class HaloExchange {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "a field of points that are exchanged is of float or double");
+
  public:
   /// @param decomposition  of the field's world; has at most as many blocks as there are ranks
   /// @param boundary       rules per axis; the value is rounded to T
   /// @param transport      of the same ranks and executor; outlives the exchange
+  /// @throws ShapeError    more blocks than ranks; a negative halo
   HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
                const Halo& halo, const Boundary& boundary, Executor& executor,
                Transport& transport);
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
+  /// @param field  of the decomposition and halo of this exchange; has to stay until finish()
+  /// @throws UsageError  an exchange has started and is not finished, which goes on; the field was
+  ///                     moved from
+  /// @throws ShapeError  a field of another decomposition or halo. The first call is checked by all
+  ///                     ranks together, and each of them throws an Error; later ones by this rank
+  ///                     alone
   void start(Field<T>& field);
+  /// @throws UsageError  no exchange has started
   void finish();
   void exchange(Field<T>& field) {
     start(field);
@@ -53,6 +65,7 @@ class HaloExchange {
     std::vector<std::byte*> send_buffers, receive_buffers;
   };
 
+  void require_fits(const Field<T>& field) const;
   void open_channel(Transport& transport, Phase& phase);
   void fill_local(const Phase& phase, Lane lane);
   void start_phase(Phase& phase);
@@ -61,6 +74,8 @@ class HaloExchange {
   static Rectangle in_message(std::byte* buffer, const GhostPart& part);
   Rectangle in_field(const Box& global) const;
 
+  const Communicator& communicator_;
+  const Subdomain subdomain_;  ///< of this rank's fields
   T boundary_value_;
   Executor& executor_;
   std::vector<Phase> phases_;
@@ -68,6 +83,7 @@ class HaloExchange {
   Index bytes_sent_ = 0;
   Field<T>* field_ = nullptr;
   std::size_t next_phase_ = 0;
+  bool is_first_ = true;
 };
 
 extern template class HaloExchange<float>;

@@ -69,6 +69,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
     return static_cast<int>(Status::machine);
   // a rank that gives up waiting for its GPU is one that others may be waiting for
   on_stall([](const std::string& message) { abort_job(Status::machine, message); });
+  ask_for_reports();
   int status = 0;
   try {
     const Communicator communicator(MPI_COMM_WORLD);
@@ -85,12 +86,12 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (!is_agreed(error) && size > 1) abort_job(error.status(), error.what());
-    if (rank == 0) print_line(error.what());
+    if (rank == 0) print_line(line_of(error.status(), error.what()));
     status = static_cast<int>(error.status());
   } catch (const std::bad_alloc&) {
     abort_job(Status::machine, "out of memory: use more ranks or nodes, or a smaller input");
   } catch (const std::exception& error) {
-    abort_job(Status::bug, std::string("a bug in the program, please report it: ") + error.what());
+    abort_job(Status::bug, error.what());
   }
   MPI_Finalize();
   return status;

@@ -31,6 +31,41 @@ TEST(Field, OwnedRowsStartOnACacheLine) {
   }
 }
 
+TEST(Field, ThatWasMovedFromIsEmptyAndSaysSo) {
+  CpuExecutor executor;
+  Field<float> first(executor, {{{0, 0, 0}, {2, 3, 10}}, {{0, 1, 1}, {0, 1, 1}}});
+  EXPECT_FALSE(first.was_moved());
+  Field<float> second = std::move(first);
+  EXPECT_TRUE(first.was_moved());  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(first.subdomain(), Subdomain{});
+  EXPECT_EQ(first.ghosted().data, nullptr);
+  EXPECT_EQ(first.owned().extent, Point{});
+  EXPECT_FALSE(second.was_moved());
+  EXPECT_EQ(second.owned().extent, (Point{2, 3, 10}));
+  first = std::move(second);
+  EXPECT_FALSE(first.was_moved());
+  EXPECT_TRUE(second.was_moved());  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(first.owned().extent, (Point{2, 3, 10}));
+}
+
+TEST(Field, RefusesANegativeHalo) {
+  CpuExecutor executor;
+  const Subdomain wrong{{{0, 0, 0}, {2, 3, 10}}, {{0, -1, 0}, {}}};
+  try {
+    const Field<float> field(executor, wrong);
+    FAIL();
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "halo.low has -1 ghosts along y: use 0 or more");
+  }
+  float one = 0;
+  EXPECT_THROW(Field<float>::adopt(wrong, {&one, {2, 2, 10}, 20, 10}), ShapeError);
+}
+
+TEST(Field, RefusesToAdoptNothing) {
+  EXPECT_THROW(Field<float>::adopt({{{0, 0, 0}, {2, 3, 10}}, {}}, {nullptr, {2, 3, 10}, 30, 10}),
+               ShapeError);
+}
+
 TEST(Field, OfARankWithoutPointsIsEmpty) {
   CpuExecutor executor;
   const Field<double> field(executor, {{}, {{1, 1, 1}, {1, 1, 1}}});

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <stdexcept>
+
 namespace stencil {
 namespace {
 
@@ -54,6 +57,51 @@ TEST(Communicator, AgreesOnTheErrorOfTheLowestRank) {
   EXPECT_TRUE(outcome_of_last([] { throw std::bad_alloc(); }));
   EXPECT_TRUE(outcome_of_last([] { throw MemoryError("no memory"); }));
   EXPECT_FALSE(outcome_of_last([] { throw MachineError("no GPU"); }));
+}
+
+/// Facts that differ are found without a second message where they do not.
+TEST(Communicator, AgreesOnFactsOrNamesTheOneThatDiffers) {
+  const Communicator world(MPI_COMM_WORLD);
+  const int last = world.size() - 1;
+  EXPECT_NO_THROW(world.agree({"steps = 3", "width = 5"}, [] {}));
+  const auto said = [&](
+                        const std::vector<std::string>& facts,
+                        const std::function<void()>& phase = [] {}) -> std::string {
+    try {
+      world.agree(facts, phase);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::words);
+      EXPECT_TRUE(Communicator::has_agreed_on_error());
+      return error.what();
+    }
+    return "";
+  };
+  const bool is_last = world.rank() == last;
+  const std::string other = said({"steps = 3", is_last ? "width = 6" : "width = 5"});
+  const std::string more = said(is_last ? std::vector<std::string>{"steps = 3", "width = 5"}
+                                        : std::vector<std::string>{"steps = 3"});
+  const std::string failed = said({is_last ? "steps = 1" : "steps = 3"}, [&] {
+    if (is_last) throw WordsError("no");
+  });
+  EXPECT_EQ(failed, "no");
+  if (last == 0) return;
+  EXPECT_NE(other.find("width = 6 on rank " + std::to_string(last)), std::string::npos) << other;
+  EXPECT_NE(other.find("width = 5 on rank 0"), std::string::npos) << other;
+  EXPECT_NE(more.find("width = 5 on rank " + std::to_string(last)), std::string::npos) << more;
+}
+
+/// What a caller throws is the caller's, not a bug of the library.
+TEST(Communicator, PassesOnTheWordsOfForeignExceptions) {
+  const Communicator world(MPI_COMM_WORLD);
+  try {
+    world.agree([&] {
+      if (world.rank() == world.size() - 1) throw std::runtime_error("the caller's own words");
+    });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the caller's own words");
+    EXPECT_EQ(error.status(), Status::bug);
+  }
 }
 
 }  // namespace

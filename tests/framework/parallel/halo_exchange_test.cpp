@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
+#include "framework/grid/error.hpp"
 #include "framework/parallel/make_transport.hpp"
 #include "tests/support/backend.hpp"
 
@@ -202,6 +204,84 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   EXPECT_EQ(exchange.pending()[y_axis], world.size() > 1);
   const double above = mirror.ghosted().at(0, 0, 0);
   EXPECT_EQ(above, world.rank() == 0 ? 0 : world.rank() - 1);
+}
+
+/// A world of rows on all ranks, and exchanges that do not fit its fields.
+class HaloExchangeMisuse : public ::testing::Test {
+ protected:
+  const Communicator world_{MPI_COMM_WORLD};
+  Executor& executor_ = testing::executor_under_test(world_.rank());
+  const Decomposition rows_{{1, 12, 10}, {1, world_.size(), 1}};
+  const Halo one_{{0, 1, 1}, {0, 1, 1}}, two_{{0, 2, 2}, {0, 2, 2}};
+
+  Field<double> field(const Decomposition& blocks, const Halo& halo) {
+    return {executor_, {blocks.owned(world_.rank()), halo}};
+  }
+  HaloExchange<double> exchange(const Decomposition& blocks, const Halo& halo) {
+    return {world_, blocks, halo, {}, executor_, transport_for(executor_)};
+  }
+  static std::string refusal(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::words);
+      return error.what();
+    }
+    return "nothing was thrown";
+  }
+};
+
+TEST_F(HaloExchangeMisuse, FieldsOfAnotherHaloOrDecomposition) {
+  Field<double> narrow = field(rows_, one_), wide = field(rows_, two_);
+  HaloExchange<double> by_two = exchange(rows_, two_), by_one = exchange(rows_, one_);
+  EXPECT_NE(refusal([&] { by_two.exchange(narrow); }).find("halo of low 0x1x1"), std::string::npos);
+  EXPECT_NE(refusal([&] { by_one.exchange(wide); }).find("halo of low 0x2x2"), std::string::npos);
+  EXPECT_NO_THROW(by_one.exchange(narrow));
+  EXPECT_NE(refusal([&] { by_one.exchange(wide); }).find("same decomposition"), std::string::npos)
+      << "in a later call, too";
+  EXPECT_NO_THROW(by_one.exchange(narrow));
+}
+
+/// Rank 0 has the same rows in both; it would wait for messages of the others.
+TEST_F(HaloExchangeMisuse, FieldsThatFitOnSomeRanks) {
+  if (world_.size() < 3) GTEST_SKIP() << "on three ranks and more";
+  std::array<AxisSampling, axes> sampling{};
+  for (std::size_t axis = 0; axis < axes; ++axis)
+    sampling[axis] = make_sampling(Extent::same, rows_.shape()[axis], 1, 0, 1);
+  sampling[y_axis] = make_sampling(Extent::valid, 12, 2, 0, 1);
+  const Decomposition shorter = rows_.sampled(sampling);
+  ASSERT_EQ(shorter.owned(0), rows_.owned(0));
+  Field<double> other = field(shorter, one_);
+  HaloExchange<double> by_one = exchange(rows_, one_);
+  EXPECT_NE(refusal([&] { by_one.exchange(other); }).find("same decomposition"), std::string::npos);
+}
+
+TEST_F(HaloExchangeMisuse, StartsAndFinishesInAnotherOrder) {
+  Field<double> first = field(rows_, one_), second = field(rows_, one_);
+  HaloExchange<double> by_one = exchange(rows_, one_);
+  EXPECT_NE(refusal([&] { by_one.finish(); }).find("call start() first"), std::string::npos);
+  by_one.start(first);
+  EXPECT_NE(refusal([&] { by_one.start(second); }).find("call finish() first"), std::string::npos);
+  EXPECT_NO_THROW(by_one.finish()) << "that of the first field";
+  EXPECT_THROW(by_one.finish(), UsageError);
+  EXPECT_NO_THROW(by_one.exchange(second));
+}
+
+TEST_F(HaloExchangeMisuse, FieldsThatWereMovedFrom) {
+  HaloExchange<double> by_one = exchange(rows_, one_);
+  Field<double> first = field(rows_, one_), second = std::move(first);
+  EXPECT_NE(refusal([&] { by_one.exchange(first); }).find("moved from"), std::string::npos);
+  EXPECT_NO_THROW(by_one.exchange(second));
+}
+
+TEST_F(HaloExchangeMisuse, MoreBlocksThanRanksAndNegativeHalos) {
+  const Decomposition many({1, 12, 10}, {1, 2 * world_.size(), 1});
+  EXPECT_NE(refusal([&] { exchange(many, one_); }).find("each rank has one block"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] {
+              exchange(rows_, {{0, 0, 0}, {0, 0, -3}});
+            }).find("halo.high has -3"),
+            std::string::npos);
 }
 
 }  // namespace
