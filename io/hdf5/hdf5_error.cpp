@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "framework/grid/error.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -17,20 +20,13 @@ herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// Looks for the description that the POSIX driver gives to a read that the system refused.
-herr_t find_refused_read(unsigned, const H5E_error2_t* error, void* found) {
-  const std::string_view description(error->desc ? error->desc : "");
-  *static_cast<bool*>(found) |= description.starts_with("file read failed");
-  return 0;
-}
-
 /// `file write failed: No space left on device`, where HDF5 adds times, addresses and sizes.
 std::string without_details(const std::string& reason) {
   constexpr std::string_view mark = "error message = '";
   const std::size_t at = reason.find(mark), end = reason.find('\'', at + mark.size());
   if (at == std::string::npos || end == std::string::npos) return reason;
-  const std::size_t first = at + mark.size();
-  return reason.substr(0, reason.find(':')) + ": " + reason.substr(first, end - first);
+  const std::size_t first = at + mark.size(), what = std::min(reason.find(':'), reason.find(','));
+  return reason.substr(0, what) + ": " + reason.substr(first, end - first);
 }
 
 }  // namespace
@@ -46,15 +42,15 @@ std::string crash_words(const std::string& subject, const std::string& how) {
 }
 
 std::string hdf5_reason() {
+  const int error = hdf5_system_error();
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
+  if (lacks_cause(reason) && error != 0) return reason + ": " + std::strerror(error);
   return reason.empty() ? "HDF5 gives no reason" : one_line(without_details(reason));
 }
 
 bool storage_failed() {
-  bool found = false;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_refused_read, &found);
-  return found;
+  return hdf5_system_error() != 0;
 }
 
 void throw_lookup(hid_t object, const std::string& what) {

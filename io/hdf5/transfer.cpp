@@ -1,8 +1,12 @@
 #include "io/hdf5/transfer.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "framework/grid/error.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -63,8 +67,12 @@ void read_piece(hid_t dataset, hid_t type, const Piece& piece, void* memory,
       count.empty() ? points_in_a_row(0, where)
                     : owned(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                             H5Sclose, where);
-  checked(H5Dread(dataset, type, own, file, H5P_DEFAULT, memory),
-          "cannot read " + where + ", which is damaged or lies on storage that fails");
+  if (H5Dread(dataset, type, own, file, H5P_DEFAULT, memory) >= 0) return;
+  const std::string reason = hdf5_reason();
+  const int error = hdf5_system_error();
+  throw StorageError(fmt::format(
+      "cannot read {}: {}: {}", where, reason,
+      error != 0 ? remedy_of(error) : "it may be damaged, copy it again from its source"));
 }
 
 }  // namespace stencil::storage

@@ -271,9 +271,7 @@ void ChunkedFile::read(const Piece& piece, const Take& take) const {
   try {
     std::rethrow_exception(first);
   } catch (const StorageError& error) {
-    throw StorageError(
-        fmt::format("cannot read {}, which is damaged or lies on storage that fails: {}", where_,
-                    error.what()));
+    throw StorageError(fmt::format("cannot read {}: {}", where_, error.what()));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -33,29 +34,41 @@ std::string looks_like(std::string_view start) {
 }
 
 /// Advice for a file that cannot be opened.
-const char* remedy_for(const std::string& file, int error) {
+std::string remedy_for(const std::string& file, int error) {
   return error == ENOENT && file.find_first_of("*?[") != std::string::npos
              ? "patterns are not expanded, name one file (a virtual dataset can join several)"
-             : "check the path";
+             : remedy_of(error);
+}
+
+/// Advice for a file that HDF5 cannot open, by its reason.
+std::string remedy_for(const std::string& reason) {
+  const int error = hdf5_system_error();
+  if (error == EAGAIN && reason.find("lock") != std::string::npos)
+    return "another program is writing it, wait until that is done";
+  if (error != 0) return remedy_of(error);
+  if (reason.find("truncated") != std::string::npos)
+    return "the file is not whole, copy it again from its source";
+  if (reason.find("already open for") != std::string::npos)
+    return "a program is writing it, or ended without closing it: wait, or run `h5clear -s` on it";
+  return "the file is damaged, copy it again from its source";
+}
+
+[[noreturn]] void throw_refused(const char* what, const std::string& file, int error) {
+  throw StorageError(fmt::format("cannot {} {}: {}: {}", what, one_line(file), std::strerror(error),
+                                 remedy_for(file, error)));
 }
 
 }  // namespace
 
 FileState file_state(const std::string& file) {
   struct stat state {};
-  if (::stat(file.c_str(), &state) != 0) {
-    const int error = errno;
-    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(error),
-                                   remedy_for(file, error)));
-  }
+  if (::stat(file.c_str(), &state) != 0) throw_refused("open", file, errno);
   if (!S_ISREG(state.st_mode))
     throw StorageError(fmt::format("{} is {}: name an HDF5 file", one_line(file),
                                    S_ISDIR(state.st_mode)    ? "a folder"
                                    : S_ISFIFO(state.st_mode) ? "a pipe"
                                                              : "a device or socket"));
-  if (::access(file.c_str(), R_OK) != 0)
-    throw StorageError(fmt::format("cannot read {}: {}: check its permissions", one_line(file),
-                                   std::strerror(errno)));
+  if (::access(file.c_str(), R_OK) != 0) throw_refused("read", file, errno);
   return {state.st_size, Index{state.st_mtim.tv_sec} * 1'000'000'000 + state.st_mtim.tv_nsec};
 }
 
@@ -64,14 +77,11 @@ void check_signature(const std::string& file, Index bytes) {
     throw StorageError(
         fmt::format("{} is empty (0 bytes): copy it again from its source", one_line(file)));
   const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor)
-    throw StorageError(fmt::format("cannot open {}: {}: check its permissions", one_line(file),
-                                   std::strerror(errno)));
+  if (!descriptor) throw_refused("open", file, errno);
   char start[64]{}, here[8]{};
   const auto read = [&](char* to, Index size, Index at) {
     const int error = read_exactly(descriptor.number(), reinterpret_cast<std::byte*>(to), size, at);
-    if (error > 0)
-      throw StorageError(fmt::format("cannot read {}: {}", one_line(file), std::strerror(error)));
+    if (error > 0) throw_refused("read", file, error);
     return error == 0;
   };
   const Index first = std::min<Index>(bytes, sizeof start);
@@ -94,18 +104,12 @@ Handle open_for_reading(const std::string& file) {
   // resolves symbolic links: virtual sources are searched in the folder of the file itself
   std::error_code error;
   const std::string real = std::filesystem::canonical(file, error).string();
-  if (error)
-    throw StorageError(
-        fmt::format("cannot open {}: {}: check the path", one_line(file), error.message()));
+  if (error) throw_refused("open", file, error.value());
   Handle opened(H5Fopen(real.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (opened) return opened;
   const std::string reason = hdf5_reason();
-  const char* remedy = reason.find("truncated") != std::string::npos
-                           ? ": the file is not whole, copy it again from its source"
-                       : reason.find("lock") != std::string::npos
-                           ? ": another program is writing it, wait until that is done"
-                           : ": the file is damaged, copy it again from its source";
-  throw StorageError(fmt::format("cannot open {}: {}{}", one_line(file), reason, remedy));
+  throw StorageError(
+      fmt::format("cannot open {}: {}: {}", one_line(file), reason, remedy_for(reason)));
 }
 
 }  // namespace stencil::storage

@@ -13,6 +13,7 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -42,10 +43,10 @@ std::vector<std::string> files_matching(const std::string& pattern) {
   if (result == GLOB_NOMATCH)
     throw StorageError(
         fmt::format("no file matches {}: check the folder and the pattern", one_line(pattern)));
+  const int error = result == GLOB_NOSPACE ? ENOMEM : errno;
   if (result != 0)
-    throw StorageError(fmt::format("cannot search for {}: {}: check the permissions of its folders",
-                                   one_line(pattern),
-                                   std::strerror(result == GLOB_NOSPACE ? ENOMEM : errno)));
+    throw StorageError(fmt::format("cannot search for {}: {}: {}", one_line(pattern),
+                                   std::strerror(error), remedy_of(error)));
   std::vector<std::string> files(matches.found.gl_pathv,
                                  matches.found.gl_pathv + matches.found.gl_pathc);
   std::sort(files.begin(), files.end(), is_before);

@@ -17,6 +17,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -24,8 +25,8 @@ namespace {
 constexpr int creation = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
 
 [[noreturn]] void throw_failed(const char* what, const std::string& path, int error) {
-  throw StorageError(fmt::format("cannot {} {}: {}: make the folder of output.file writable", what,
-                                 one_line(path), std::strerror(error)));
+  throw StorageError(fmt::format("cannot {} {}: {}: {}", what, one_line(path), std::strerror(error),
+                                 remedy_of(error)));
 }
 
 /// Start of the names of this lock's nameplates of processes whose numbers are valid here: those of
@@ -110,8 +111,8 @@ Nameplate::Nameplate(int folder, const std::string& lock, const std::string& pat
   if (error == 0) return;
   ::close(descriptor_);
   ::unlinkat(folder_, name_.c_str(), 0);
-  throw StorageError(fmt::format("cannot write {}: {}: free some space, or choose another folder",
-                                 one_line(path_), std::strerror(error)));
+  throw StorageError(fmt::format("cannot write {}: {}: {}", one_line(path_), std::strerror(error),
+                                 remedy_of(error)));
 }
 
 Nameplate::~Nameplate() {

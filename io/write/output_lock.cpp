@@ -17,6 +17,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/write/nameplate.hpp"
 
 namespace stencil::storage {
@@ -99,8 +100,8 @@ int open_lock(int folder, const std::string& name, const std::string& path,
       ::openat(folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!lock) {
     if (errno == ENOENT || errno == ELOOP || errno == EISDIR || errno == ENXIO) return -1;
-    throw StorageError(fmt::format("cannot open {}: {}: remove it if that run is no more",
-                                   one_line(path), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(path), std::strerror(errno),
+                                   remedy_of(errno)));
   }
   if (::fstat(lock.number(), &opened) != 0 || !is_same(named, opened)) return -1;
   if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
@@ -155,8 +156,8 @@ void OutputLock::take(int folder, const std::string& name, const std::string& pa
   self_ = this_process();
   folder_ = Descriptor(::fcntl(folder, F_DUPFD_CLOEXEC, 0));
   if (!folder_)
-    throw StorageError(fmt::format("cannot open the folder of {}: {}: choose another output.file",
-                                   one_line(path_), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot open the folder of {}: {}: {}", one_line(path_),
+                                   std::strerror(errno), remedy_of(errno)));
   remove_dead_plates(folder_.number(), name_, self_);
   sign_of_life_.begin(between_signs, [this] {
     const std::lock_guard lock(mutex_);
@@ -186,10 +187,8 @@ void OutputLock::wait_and_take() {
         outcome = Outcome::taken;
       }
       if (error != 0)
-        throw StorageError(
-            fmt::format("cannot create {}: {}: make the folder of output.file "
-                        "writable",
-                        one_line(path_), std::strerror(error)));
+        throw StorageError(fmt::format("cannot create {}: {}: {}", one_line(path_),
+                                       std::strerror(error), remedy_of(error)));
       if (outcome == Outcome::taken) {
         descriptor_ = plate.give_descriptor();
         return;

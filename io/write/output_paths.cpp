@@ -18,6 +18,7 @@
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -101,6 +102,11 @@ void check_missing_value(const OutputSpec& spec) {
   });
 }
 
+/// For what rank 0 has found or made already.
+std::string remedy_on_ranks(int error) {
+  return error == ENOENT ? "choose a folder that all nodes share" : remedy_of(error);
+}
+
 }  // namespace
 
 OutputPaths OutputPaths::of(const std::string& file) {
@@ -114,17 +120,18 @@ OutputPaths OutputPaths::of(const std::string& file) {
 
 void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
   struct stat folder {};
-  if (::stat(paths.folder.c_str(), &folder) != 0)
-    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: create it first",
-                                   one_line(spec.file), one_line(paths.folder),
-                                   std::strerror(errno)));
+  if (::stat(paths.folder.c_str(), &folder) != 0) {
+    const int error = errno;
+    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: {}", one_line(spec.file),
+                                   one_line(paths.folder), std::strerror(error),
+                                   error == ENOENT ? "create it first" : remedy_of(error)));
+  }
   if (!S_ISDIR(folder.st_mode))
     throw StorageError(fmt::format("cannot write {}: {} is not a folder", one_line(spec.file),
                                    one_line(paths.folder)));
   if (::access(paths.folder.c_str(), W_OK | X_OK) != 0)
-    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: choose a writable one",
-                                   one_line(spec.file), one_line(paths.folder),
-                                   std::strerror(errno)));
+    throw StorageError(fmt::format("cannot write {}: its folder {}: {}: {}", one_line(spec.file),
+                                   one_line(paths.folder), std::strerror(errno), remedy_of(errno)));
   struct stat existing {};
   if (::stat(paths.final.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
     throw StorageError(fmt::format("cannot write {}: it is {}: choose another name",
@@ -182,8 +189,7 @@ void throw_unwritable(const std::string& what, int error, const std::string& out
   const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   throw StorageError(
       fmt::format("{}: {}: {}", what, std::strerror(error),
-                  is_full ? room_in(fs::path(output).parent_path().string())
-                          : "its file system failed: run again, or choose another folder"));
+                  is_full ? room_in(fs::path(output).parent_path().string()) : remedy_of(error)));
 }
 
 void with_room(const std::string& output, const std::function<void()>& work) {
@@ -207,7 +213,7 @@ Descriptor open_folder(const OutputPaths& paths) {
   if (!folder)
     throw StorageError(fmt::format("cannot open {}, the folder of the output: {}: {}",
                                    one_line(paths.folder), std::strerror(errno),
-                                   "choose a folder that all nodes share"));
+                                   remedy_on_ranks(errno)));
   return folder;
 }
 
@@ -219,10 +225,8 @@ Descriptor create_part(int folder, const OutputPaths& paths) {
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
   Descriptor file(::openat(folder, name.c_str(), flags, is_new ? 0666 : 0600));
   if (!file)
-    throw StorageError(
-        fmt::format("cannot create {}: {}: make its folder writable, or choose "
-                    "another one",
-                    one_line(paths.part), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot create {}: {}: {}", one_line(paths.part),
+                                   std::strerror(errno), remedy_of(errno)));
   return file;
 }
 
@@ -232,9 +236,9 @@ Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags) 
   char host[256]{};
   const int error = errno;
   ::gethostname(host, sizeof host - 1);
-  throw StorageError(
-      fmt::format("rank {} on {} cannot open {}: {}: choose a folder that all nodes share", rank,
-                  host, one_line(paths.part), std::strerror(error)));
+  throw StorageError(fmt::format("rank {} on {} cannot open {}: {}: {}", rank, host,
+                                 one_line(paths.part), std::strerror(error),
+                                 remedy_on_ranks(error)));
 }
 
 void keep_access(int file, int folder, const OutputPaths& paths) {

@@ -8,8 +8,10 @@
 //   close fstat stat; each stands for its relatives, too (pwrite64 for pwrite).
 // - STENCIL_FAULT_NUMBER: n, from 1; 0 lets everything pass, with a line `call RANK CALL PATH` for
 //   each call.
-// - STENCIL_FAULT_KIND: EIO, ENOSPC, EINTR or short: half of the bytes; KILL: the process is killed
+// - STENCIL_FAULT_KIND: the name of an errno, see `errors`, or short: half of the bytes; KILL: the
+// process is killed
 //   before the call; USR1: it sends itself SIGUSR1 half a second before the call, which is made.
+// - STENCIL_FAULT_LASTS: 1: all later calls of the kind fail, too
 // - STENCIL_FAULT_RANK: the rank it happens on; a process without MPI is rank 0.
 //
 // A forked child counts on with its parent. Whatever a call is to close or to read is closed or
@@ -32,12 +34,24 @@
 #include <filesystem>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace {
 
 std::string word(const char* variable, const char* otherwise) {
   const char* value = std::getenv(variable);
   return value ? value : otherwise;
+}
+
+constexpr std::pair<const char*, int> errors[] = {
+    {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EMFILE", EMFILE},
+    {"ENFILE", ENFILE}, {"EACCES", EACCES}, {"ENOMEM", ENOMEM}, {"ENAMETOOLONG", ENAMETOOLONG},
+    {"ESTALE", ESTALE}};
+
+int error_of(const std::string& kind) {
+  for (const auto& [name, number] : errors)
+    if (kind == name) return number;
+  return EIO;
 }
 
 struct Fault {
@@ -47,7 +61,8 @@ struct Fault {
   long number = std::atol(word("STENCIL_FAULT_NUMBER", "0").c_str());
   bool is_here = rank == word("STENCIL_FAULT_RANK", "0");
   bool is_short = kind == "short";
-  int error = kind == "ENOSPC" ? ENOSPC : kind == "EINTR" ? EINTR : EIO;
+  bool lasts = word("STENCIL_FAULT_LASTS", "0") == "1";
+  int error = error_of(kind);
   std::atomic<long>* count = nullptr;  ///< shared with forked children
 
   Fault() {
@@ -101,7 +116,8 @@ bool is_hit(const char* call, const std::string& path) {
   if (f.folder.empty() || !is_inside) return false;
   if (f.number == 0) note("call", call, path);
   if (f.number == 0 || !f.is_here || f.call != call) return false;
-  if (f.count->fetch_add(1) + 1 != f.number) return false;
+  const long number = f.count->fetch_add(1) + 1;
+  if (f.lasts ? number < f.number : number != f.number) return false;
   note("hit", call, path);
   if (f.kind == "KILL") ::kill(::getpid(), SIGKILL);
   if (f.kind == "USR1") {

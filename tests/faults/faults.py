@@ -56,10 +56,11 @@ def hits_in(log):
 class Bench:
     """The inputs and the right outputs of all jobs, in a folder of their own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, names=tuple(JOBS)):
         self.folder = pathlib.Path(folder).resolve()
         self.shape = {}
-        for name, job in JOBS.items():
+        for name in names:
+            job = JOBS[name]
             place = self.folder / name
             place.mkdir()
             write_inputs(job, place)
@@ -119,10 +120,10 @@ class Bench:
         return wrong
 
 
-def faults_of(job, ranks, calls):
+def faults_of(job, ranks, calls, ways=WAYS):
     """Every fault that can meet a run that made these calls."""
     for (rank, call), count in sorted(Counter((int(c.rank), c.call) for c in calls).items()):
-        for kind in (kind for kind, these in WAYS.items() if call in these):
+        for kind in (kind for kind, these in ways.items() if call in these):
             for number in range(1, count + 1):
                 yield Fault(job, ranks, rank, call, number, kind)
 

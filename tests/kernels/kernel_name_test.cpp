@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "framework/grid/error.hpp"
+#include "kernels/cpu/vector_extension.hpp"
 #include "kernels/kernel_name.hpp"
 
 namespace stencil {
@@ -62,6 +63,10 @@ TEST_F(KernelName, TellsWhatSlowsItDown) {
 }
 
 TEST_F(KernelName, RefusesAnExtensionThatThereIsNot) {
+  unsetenv("STENCIL_SIMD");
+  const auto widest = cpu::vector_extension();
+  setenv("STENCIL_SIMD", "", 1);
+  EXPECT_EQ(cpu::vector_extension(), widest) << "empty is as unset";
   setenv("STENCIL_SIMD", "sse9", 1);
   EXPECT_THROW(name_of(make_mask_1d({1, 2, 1}, 0, false)), WordsError);
 }
