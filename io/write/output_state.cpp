@@ -241,11 +241,12 @@ void OutputFile::State::close() {
 void OutputFile::State::publish() {
   require_ownership();
   storage::check_absent(spec, paths);
+  errno = 0;
   if (!lock.is_ours())
     throw StorageError(
-        fmt::format("cannot look at {}, which tells whether another run writes this output: "
+        fmt::format("cannot look at {}, which tells whether another run writes this output: {}: "
                     "nothing is kept, run it again",
-                    one_line(paths.lock)));
+                    one_line(paths.lock), errno != 0 ? std::strerror(errno) : "it is a copy"));
   storage::keep_access(file.number(), folder.number(), paths);
   remove_old_companion();
   {

@@ -23,9 +23,15 @@ namespace {
 
 /// How many calls are still to pass before one fails; none does below 0.
 int passing_reads = -1, passing_looks = -1;
+bool for_all_calls = false;  ///< that follow, instead of for one
 
 bool fails(int& passing) {
-  if (passing < 0 || passing-- > 0) return false;
+  if (passing < 0) return false;
+  if (passing > 0) {
+    --passing;
+    return false;
+  }
+  if (!for_all_calls) passing = -1;
   errno = EIO;
   return true;
 }
@@ -300,6 +306,24 @@ TEST_F(Lock, that_was_lost_is_left_to_its_new_owner) {
   EXPECT_FALSE(lock->is_ours());
   lock.reset();
   EXPECT_EQ(bytes_of(path), theirs);
+}
+
+TEST_F(Lock, whose_state_cannot_be_seen_is_not_called_lost) {
+  const auto lock = take();
+  EXPECT_EQ(lock->loss(), "");
+  struct stat state {};
+  for (int* passing : {&passing_reads, &passing_looks}) {
+    *passing = 0;
+    for_all_calls = true;
+    EXPECT_FALSE(lock->is_ours());
+    EXPECT_EQ(lock->loss(), "");
+    for_all_calls = false;
+    *passing = -1;
+  }
+  ::unlink(path.c_str());
+  EXPECT_NE(lock->loss().find("is gone"), std::string::npos) << lock->loss();
+  write_bytes(path, text_of(other()));
+  EXPECT_NE(lock->loss().find("process 123 on elsewhere"), std::string::npos) << lock->loss();
 }
 
 TEST_F(Lock, that_is_written_into_is_not_ours_any_more) {
