@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
+
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -81,8 +83,13 @@ void stop_in_vain(const Communicator& communicator, const std::string& why) {
 }
 
 void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {
+  const char* const of_mpirun =
+      std::getenv("OMPI_MCA_orte_hnp_uri") != nullptr  // set by mpirun alone
+          ? " (mpirun now adds a block about a non-zero exit code: that is status 75, and no error)"
+          : "";
   communicator.agree([&] {
-    throw Error(Status::stopped, fmt::format("stopped {}: {}: run it again to go on", why, what));
+    throw Error(Status::stopped,
+                fmt::format("stopped {}: {}: run it again to go on{}", why, what, of_mpirun));
   });
   throw Error(Status::bug, "all ranks have thrown, but none did");
 }

@@ -12,8 +12,10 @@
 #
 # sbatch --array=1-24%10 array.sh CONFIG.ini FOLDER INPUT.h5 ... [--section.key=value ...]
 # One configuration, many inputs: each task of the array takes the input of its number and writes FOLDER/INPUT.h5, at
-# most ten at a time, with a checkpoint of its own beside it if the configuration has one. Each is a job for job.sh,
-# which has to lie where you call sbatch (or name it: STENCIL_JOB).
+# most ten at a time, with a checkpoint of its own beside it (FOLDER/INPUT.checkpoint.h5) if the configuration or the
+# words name one, and with a report of its own: --report r.json makes r.INPUT.json of each. Every task looks at the
+# whole list, and refuses it where two inputs would write the same file. Each is a job for job.sh, which has to lie
+# where you call sbatch (or name it: STENCIL_JOB).
 set -euo pipefail
 
 refuse() {
@@ -34,10 +36,52 @@ done
 number=${SLURM_ARRAY_TASK_ID:?array.sh: no job of an array: $usage}
 { [ "$number" -ge 1 ] && [ "$number" -le ${#inputs[@]} ]; } ||
   refuse "no input number $number: --array=1-${#inputs[@]} has one task for each of ${#inputs[@]} inputs"
-input=${inputs[number - 1]}
-name=$folder/$(basename "$input")
-mkdir -p "$folder"
-words=(--input.file="$input" --output.file="$name")
-! grep -Eq '^[[:space:]]*checkpoint[[:space:]]*=' "$config" || words+=(--run.checkpoint="${name%.h5}.checkpoint.h5")
 
-exec "${STENCIL_JOB:-$SLURM_SUBMIT_DIR/job.sh}" "$config" "${words[@]}" "$@"
+# Words that hold for all tasks: those that name a file would have all of them write it.
+words=() report='' has_checkpoint=''
+! grep -Eq '^[[:space:]]*checkpoint[[:space:]]*=' "$config" || has_checkpoint=yes
+while [ $# -gt 0 ]; do
+  case $1 in
+    --report=*) report=${1#*=} ;;
+    --report | --run.checkpoint)
+      [ $# -ge 2 ] || refuse "$1 wants the name of a file"
+      if [ "$1" = --report ]; then report=$2; else has_checkpoint=yes; fi
+      shift
+      ;;
+    --run.checkpoint=*) has_checkpoint=yes ;;
+    --input.file | --input.file=* | --output.file | --output.file=*)
+      refuse "$1: each task has files of its own: write FOLDER INPUT.h5 ... instead" ;;
+    *) words+=("$1") ;;
+  esac
+  shift
+done
+
+# The files that a task writes for an input: output, checkpoint and report are set.
+name_files() {
+  local base=${1##*/}
+  [ -n "$base" ] || refuse "$1: no name of a file"
+  output=$folder/$base
+  checkpoint=${output%.h5}.checkpoint.h5
+  own_report=
+  [ -z "$report" ] || own_report=${report%.json}.${base%.h5}.json
+}
+
+# Two inputs must not have a file in common, nor the temporary file of one of them.
+declare -A writer
+for input in "${inputs[@]}"; do
+  name_files "$input"
+  for file in "$output" "$output".{part,lock,xdmf} "$checkpoint" "$checkpoint".{next,previous,lock,windows,snapshots} \
+    ${own_report:+"$own_report"}; do
+    [ -z "${writer[$file]+there}" ] ||
+      refuse "${writer[$file]} and $input would both write $file: give them different names, or submit one array for each folder"
+    writer[$file]=$input
+  done
+done
+
+name_files "${inputs[number - 1]}"
+mkdir -p "$folder"
+words=(--input.file="${inputs[number - 1]}" --output.file="$output" "${words[@]}")
+[ -z "$has_checkpoint" ] || words+=(--run.checkpoint="$checkpoint")
+[ -z "$own_report" ] || words+=(--report="$own_report")
+
+exec "${STENCIL_JOB:-$SLURM_SUBMIT_DIR/job.sh}" "$config" "${words[@]}"

@@ -119,7 +119,8 @@ if [ -n "${SLURM_JOB_ID:-}" ]; then
     "$((${SLURM_RESTART_COUNT:-0} + 1)), until ${end:-a time that Slurm did not tell}"
   say "on $SLURM_JOB_NUM_NODES nodes: $(scontrol show hostnames "$SLURM_JOB_NODELIST" | tr '\n' ' ')"
 fi
-say "on host $(hostname): ${launch[*]} $*"
+printf -v command '%q ' "${launch[@]}" "$@"
+say "on host $(hostname): $command"
 
 # The plan first: it goes into the log, and a wrong word ends the job before any work. It takes the
 # same words, less --report: a plan has nothing to report.

@@ -1,7 +1,9 @@
 """Cases of jobs.py: what is started how, with what words, and that its output is right."""
 
+import json
 import os
 import pathlib
+import shlex
 import tempfile
 
 from batch import PLACE, PROGRAM, SECONDS, SHORT, Batch, run, write_input
@@ -86,6 +88,63 @@ def array(cluster, folder, _):
     if left != names:
         wrong.append(f"results: {left}")
     return wrong + batch.wrong_lines(f"{number}_4", "array.sh: no input number 4: --array=1-3 has .*")
+
+
+# What array.sh is called with, and what of it two inputs would both write.
+SHARED = {
+    "one name in two folders": (["day1/a.h5", "day1/b.h5", "day2/a.h5"], "day1/a.h5 and day2/a.h5 .*results/a.h5: .*"),
+    "one input twice": (["day1/a.h5", "day1/b.h5", "./day1/a.h5"], r"day1/a.h5 and ./day1/a.h5 .*results/a.h5: .*"),
+    "a name without its end": (["day1/a.h5", "day1/b.h5", "day1/a"], r"day1/a.h5 and day1/a .*results/a.checkpoint.h5: .*"),
+    "the checkpoint of another": (["day1/a.checkpoint.h5", "day1/b.h5", "day1/a.h5"],
+                                  r"day1/a.checkpoint.h5 and day1/a.h5 .*results/a.checkpoint.h5: .*"),
+}
+
+
+@case("array of inputs that share a file")
+def shared(cluster, folder, _):
+    """Every task refuses the list, before any of them has written anything."""
+    wrong = []
+    for name, (inputs, line) in SHARED.items():
+        batch = Batch(cluster, pathlib.Path(tempfile.mkdtemp(dir=folder)))
+        for path in inputs:
+            (batch.folder / path).parent.mkdir(exist_ok=True)
+            write_input(batch.folder / path)
+        number = batch.submit("array.sh", "config.ini", "results", *inputs, tasks=1,
+                              options=["--array=1-3", "--output=array-%A_%a.log"])
+        for task in (f"{number}_{i}" for i in (1, 2, 3)):
+            if (end := cluster.ended(task)) != ("FAILED", "2:0"):
+                wrong += batch.with_log(task, [f"{name}: {end}"])
+            wrong += batch.wrong_lines(task, f"array.sh: {line}")
+        wrong += [f"{name}: results were written"] * (batch.folder / "results").exists()
+    return wrong
+
+
+@case("array with reports and checkpoints")
+def reports(cluster, folder, _):
+    """Each task has files of its own, whose names may hold blanks; the line of the log can be pasted."""
+    batch = Batch(cluster, folder)
+    names = ["in 1.h5", "in2.h5"]
+    for name in names:
+        write_input(folder / name)
+    number = batch.submit("array.sh", "config.ini", "some results", *names, "--report", "my report.json",
+                          "--run.checkpoint=shared.h5", "--progress=none", tasks=1, environment={"STENCIL_LAUNCHER": "srun"},
+                          options=["--array=1-2", "--output=array-%A_%a.log"])
+    wrong = []
+    for i, name in enumerate(names, 1):
+        task = f"{number}_{i}"
+        if (end := cluster.ended(task)) != ("COMPLETED", "0:0"):
+            wrong += batch.with_log(task, [f"{name}: {end}"])
+        report = json.loads((folder / f"my report.{name[:-3]}.json").read_text())
+        if report["output"]["file"] != f"some results/{name}":
+            wrong.append(f"the report of {name} is of {report['output']['file']}")
+        line = next(line for line in batch.log(task).splitlines() if " on host " in line)
+        words = shlex.split(line.split(": ", 2)[2])
+        if words[-6:] != ["config.ini", f"--input.file={name}", f"--output.file=some results/{name}", "--progress=none",
+                          f"--run.checkpoint=some results/{name[:-3]}.checkpoint.h5",
+                          f"--report=my report.{name[:-3]}.json"]:
+            wrong.append(f"logged: {words}")
+    left = sorted(path.name for path in folder.iterdir() if path.suffix == ".json")
+    return wrong + [f"reports: {left}"] * (len(left) != 2)
 
 
 @case("array onto one output")

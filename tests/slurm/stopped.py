@@ -108,7 +108,8 @@ def until_done(cluster, folder, right, launcher):
         cluster.command("scancel", "--batch", "--signal=USR1", number)
     return batch.wrong_end(number, "COMPLETED", "0:0", seconds=120) + batch.wrong_bytes(right(MANY)) + wrong_number_of(
         batch, number, GOES_ON, 4) + wrong_number_of(batch, number, REQUEUED, 2) + wrong_number_of(
-        batch, number, "job.sh: .*passes USR1 on", 2)
+        batch, number, "job.sh: .*passes USR1 on", 2) + wrong_number_of(
+        batch, number, r"stencil_run: stopped .*that is status 75, and no error\)", 2 * (launcher == "mpirun"))
 
 
 @for_launchers("preempted")
