@@ -189,6 +189,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     // again
     summary.output = output.commit(finish_despite_signals);
   });
+  tell_output_is_complete();
   if (files && session.rank() == 0 && !files->remove())
     fmt::print(stderr, "progress: note: {} cannot be removed\n", one_line(files->file()));
   progress.advance(points(plan.chain.output_shape()));

@@ -1,16 +1,22 @@
 #include "drivers/job/step_lines.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "framework/parallel/stop_request.hpp"
+#include "io/write/fresh_file.hpp"
+#include "io/write/nameplate.hpp"
 
 namespace stencil {
 namespace {
@@ -22,13 +28,15 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
 
-/// Cuts off the lines behind so many steps, and one that is not whole. @returns the seconds of the
-/// last line that stays; 0 where none does
-double cut_behind(const std::string& file, Index steps) {
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw StorageError(fmt::format("cannot write {}, beside the report: {}: choose another --report",
+                                 one_line(file), why));
+}
+
+/// The whole lines up to so many steps. @param seconds  set to those of the last one
+std::string lines_up_to(const std::string& file, Index steps, double& seconds) {
   std::ifstream lines(file, std::ios::binary);
-  if (!lines) return 0;
-  double seconds = 0;
-  std::uintmax_t kept = 0;
+  std::string kept;
   for (std::string text; std::getline(lines, text) && !lines.eof();) {
     const Json line = Json::parse(text, nullptr, false);
     if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer() ||
@@ -36,23 +44,41 @@ double cut_behind(const std::string& file, Index steps) {
       break;
     if (const auto at = line.find("seconds"); at != line.end() && at->is_number())
       seconds = at->get<double>();
-    kept += text.size() + 1;
+    kept += text + "\n";
   }
-  std::error_code is_told_when_it_is_opened;
-  std::filesystem::resize_file(file, kept, is_told_when_it_is_opened);
-  return seconds;
+  return kept;
+}
+
+int write_at(int file, const std::string& text, Index at) {
+  return storage::write_exactly(file, reinterpret_cast<const std::byte*>(text.data()),
+                                std::ssize(text), at);
 }
 
 }  // namespace
 
+void require_own_lines(const std::string& file) {
+  constexpr std::string_view begin = "{\"step\":";
+  struct stat state {};
+  if (::lstat(file.c_str(), &state) != 0) return;
+  if (const char* kind = storage::odd_kind(state)) refuse(file, fmt::format("it is {}", kind));
+  const storage::Descriptor old(
+      ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  std::string head(begin.size(), '\0');
+  const ssize_t got = old ? ::pread(old.number(), head.data(), head.size(), 0) : -1;
+  if (got < 0) refuse(file, std::strerror(errno));
+  head.resize(static_cast<std::size_t>(got));
+  if (!begin.starts_with(head))
+    refuse(file, "a file of this name exists that holds no lines of this program");
+}
+
 StepLines::StepLines(const std::string& file, Index steps, double time_step)
-    : seconds_before_(steps > 0 ? cut_behind(file, steps) : 0),
-      file_(std::fopen(file.c_str(), steps > 0 ? "ae" : "we")),
-      time_step_(time_step) {
-  if (!file_)
-    throw StorageError(
-        fmt::format("cannot write {}, beside the report: {}: choose another --report",
-                    one_line(file), std::strerror(errno)));
+    : time_step_(time_step) {
+  require_own_lines(file);
+  const std::string kept = steps > 0 ? lines_up_to(file, steps, seconds_before_) : "";
+  FreshFile fresh(fresh_name_beside(file), file);
+  bytes_ = std::ssize(kept);
+  if (const int error = write_at(fresh.number(), kept, 0)) refuse(file, std::strerror(error));
+  if (const int error = fresh.take_place(file, file_)) refuse(file, std::strerror(error));
 }
 
 void StepLines::add(const Look& look, double seconds, std::optional<Index> snapshot) {
@@ -67,9 +93,10 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
                {"infinite", facts.infinities}};
   if (look.rms) line["change_rms"] = number(*look.rms);
   if (snapshot) line["snapshot"] = *snapshot;
+  const std::string text = line.dump() + "\n";
+  const SideWork writes_line;
   // a log that cannot be written any more is no reason to end a run
-  std::fputs((line.dump() + "\n").c_str(), file_.get());
-  std::fflush(file_.get());
+  if (write_at(file_.number(), text, bytes_) == 0) bytes_ += std::ssize(text);
 }
 
 }  // namespace stencil

@@ -8,6 +8,7 @@
 
 #include "drivers/plan/amplification.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/lines_beside.hpp"
 #include "drivers/plan/margins.hpp"
 #include "drivers/plan/plan_bank.hpp"
 #include "drivers/plan/plan_channels.hpp"
@@ -53,14 +54,6 @@ Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
                     "auto",
                     written, blocks, ranks, ranks));
   return {shape, grid, chain.batch_unit()};
-}
-
-/// `run.steps.jsonl` beside the report `run.json`; empty for a report of another name, which may be
-/// a pipe.
-std::string lines_beside(const std::string& report) {
-  const std::string_view json = ".json";
-  if (!report.ends_with(json)) return {};
-  return report.substr(0, report.size() - json.size()) + ".steps.jsonl";
 }
 
 /// Only runs of repeated steps are looked at.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -18,6 +19,8 @@
 #include "drivers/job/resume.hpp"
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/job/run_files.hpp"
+#include "drivers/job/step_lines.hpp"
 #include "drivers/job/stretches.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/describe.hpp"
@@ -142,10 +145,11 @@ DeviceShare share_of_device(const Session& session) {
 /// A run of one stretch of the input: all of it, but for input.gaps = split.
 struct Job {
   Config config;
-  Plan plan;
+  Plan plan{};
   DeviceShare device;
-  std::string device_facts;
-  SampleCost cost;
+  std::string device_facts{};
+  SampleCost cost{};
+  std::unique_ptr<ReportFile> report{};  ///< on rank 0, if one is wanted
 };
 
 /// Plans a stretch, and refuses what cannot be; begins to use checkpoints if there are any.
@@ -159,7 +163,9 @@ Job plan_stretch(const Session& session, const JobInputs& inputs, std::size_t in
   communicator.agree([&] {
     plan = plan_of_stretch(config, inputs, index, session.size(), session.backend());
     add_files_read(inputs, plan);
-    if (communicator.rank() == 0) check_report(plan, config);
+    if (communicator.rank() != 0 || config.report.empty()) return;
+    job.report = std::make_unique<ReportFile>(config.report);
+    if (!plan.watching.lines.empty()) require_own_lines(plan.watching.lines);
   });
   const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
   if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
@@ -192,16 +198,19 @@ void run_job(Session& session, const Job& job, CheckpointFiles* checkpoints) {
   summary.storage = storage;
   if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
     std::fputs(closing_lines(plan, summary).c_str(), stderr);
-  if (!config.report.empty())
-    communicator.agree([&] {
-      if (communicator.rank() == 0)
-        write_report(config.report, report_json(plan, config, summary, job.device_facts));
-    });
+  const SideWork writes_report;  // on every rank, since each waits for it
+  communicator.agree([&] {
+    if (job.report)
+      job.report->write(report_json(plan, config, summary, job.device_facts), plan.output.file);
+  });
 }
 
 void run(const Communicator& communicator, JobInputs& inputs) {
   share(communicator, inputs);
   const Config& config = inputs.config;
+  communicator.agree([&] {
+    if (communicator.rank() == 0) check_files(inputs);
+  });
   if (!config.run.checkpoint.empty() && !config.check) set_status_of_signals(Status::stopped);
   Session session(communicator.handle(),
                   {.backend = config.run.backend, .transport = config.run.transport});

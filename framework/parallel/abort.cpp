@@ -144,7 +144,9 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   if (!speaks || (is_cleared && !is_ours)) std::this_thread::sleep_for(head_start);
   speaks = speaks && take_last_word();
   const bool goes_on = status_of(signal) != 128 + signal;
-  const char* what = goes_on   ? "run it again to go on from what was saved, if anything was"
+  const char* what = is_output_complete()
+                         ? "the output is complete under its name, but its report may be missing"
+                     : goes_on ? "run it again to go on from what was saved, if anything was"
                      : is_ours ? "the unfinished output was removed, run it again"
                                : "run it again";
   if (speaks) write_line(std::string("stopped by ") + name_of_signal(signal) + ": " + what);

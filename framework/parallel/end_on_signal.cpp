@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -13,6 +14,10 @@
 
 namespace stencil {
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds most_to_clear_up = 30s;
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -34,21 +39,31 @@ siginfo_t wait_for(const sigset_t& signals) {
   return info;
 }
 
+/// Nothing where no signal comes in time.
+std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::milliseconds most) {
+  const timespec time{most.count() / 1000, most.count() % 1000 * 1'000'000};
+  siginfo_t info{};
+  if (::sigtimedwait(&signals, &info, &time) < 0) return std::nullopt;
+  return info;
+}
+
 /// The first signal that ends this process. A launcher and a queue may both send the one by which
 /// the program stops by itself.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
-  siginfo_t info = wait_for(signals);
-  if (!keep_signal(info.si_signo)) return info;
+  const siginfo_t first = wait_for(signals);
+  if (!keep_signal(first.si_signo)) return first;
   const auto kept = std::chrono::steady_clock::now();
-  do {
-    info = wait_for(signals);
-  } while (stops_by_itself() && std::chrono::steady_clock::now() - kept < std::chrono::seconds(1));
-  return info;
+  for (;;) {
+    const auto further = wait_for(signals, 200ms);
+    const bool is_in_time = std::chrono::steady_clock::now() - kept < 1s;
+    if (further && !(stops_by_itself() && is_in_time)) return *further;
+    if (hangs_in_side_work(kept)) return first;
+  }
 }
 
 /// Clears up in another thread, because clearing up may hang: the storage may have stopped
 /// answering. The first second is left to it, since a launcher that sees one rank end sends the
-/// others a second signal.
+/// others a second signal. If no further signal comes, clearing up is given up after a while.
 void end_in_order(const sigset_t& signals, bool is_first) {
   const siginfo_t info = wait_for_the_last(signals);
   const bool is_of_launcher = info.si_pid == ::getppid();
@@ -57,8 +72,9 @@ void end_in_order(const sigset_t& signals, bool is_first) {
   } catch (const std::system_error&) {  // no thread could be started
     end_by_signal(info.si_signo, is_first, is_of_launcher);
   }
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  ::_exit(128 + wait_for(signals).si_signo);
+  std::this_thread::sleep_for(1s);
+  const auto further = wait_for(signals, most_to_clear_up);
+  ::_exit(further ? 128 + further->si_signo : status_of(info.si_signo));
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 namespace stencil {
 namespace {
@@ -15,6 +17,8 @@ bool is_alive = false;
 bool is_finishing = false;
 int kept = 0, passed_over = 0;
 std::atomic<int> status_instead{0};
+std::atomic<bool> has_named_output{false};
+std::optional<std::chrono::steady_clock::time_point> side_work_since;
 
 }  // namespace
 
@@ -58,9 +62,35 @@ void finish_despite_signals() {
 }
 
 void end_on_signals_again() {
+  has_named_output = false;
   const std::lock_guard lock(mutex);
   is_finishing = false;
   if (passed_over != 0) ::kill(::getpid(), passed_over);
+}
+
+void tell_output_is_complete() {
+  has_named_output = true;
+}
+
+bool is_output_complete() {
+  return has_named_output;
+}
+
+SideWork::SideWork() {
+  const std::lock_guard lock(mutex);
+  side_work_since = std::chrono::steady_clock::now();
+}
+
+SideWork::~SideWork() {
+  const std::lock_guard lock(mutex);
+  side_work_since.reset();
+}
+
+bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled) {
+  const std::lock_guard lock(mutex);
+  return side_work_since &&
+         std::chrono::steady_clock::now() - std::max(*side_work_since, signalled) >
+             std::chrono::seconds(5);
 }
 
 void set_status_of_signals(Status status) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -27,6 +29,25 @@ void finish_despite_signals();
 /// After that, where more work follows: signals end this process again, and one that was passed
 /// over does so now.
 void end_on_signals_again();
+
+/// Says that the output has its name: what is written on a signal from now on says so, too. Until
+/// end_on_signals_again().
+void tell_output_is_complete();
+bool is_output_complete();
+
+/// While it lives, this process writes a file beside its output, on storage that may have stopped
+/// answering: a signal that is kept or passed over ends the process after five seconds of this.
+/// One at a time.
+class SideWork {
+ public:
+  SideWork();
+  ~SideWork();
+  SideWork(const SideWork&) = delete;
+  SideWork& operator=(const SideWork&) = delete;
+};
+
+/// Whether the process has done nothing but SideWork for five seconds since a signal came.
+bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled);
 
 /// Called by the thread that waits for signals. @returns whether the signal is kept, or passed over
 bool keep_signal(int signal);

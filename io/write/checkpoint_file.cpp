@@ -20,6 +20,7 @@
 #include "io/read/file_check.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/block_checksums.hpp"
+#include "io/write/checkpoint_names.hpp"
 #include "io/write/lock_owner.hpp"
 #include "io/write/nameplate.hpp"
 #include "io/write/output_paths.hpp"
@@ -206,13 +207,16 @@ void CheckpointFiles::take_lock() {
   OutputSpec spec;
   spec.file = file_;
   check_folder(spec, paths);
+  const bool is_lock_there = is_there(paths.lock);
+  require_own_checkpoint_files(file_, is_lock_there);
   try {
     lock_.take(folder_.number(), paths.lock_name(), paths.lock);
   } catch (const StorageError& error) {  // in the words of an output
     throw StorageError(checkpoint_words(error.what()));
   }
-  for (const char* of : {".next.part", ".next.lock", ".windows.part", ".snapshots.part"})
-    ::unlink((file_ + of).c_str());
+  if (is_lock_there && !lock_.was_left()) require_own_checkpoint_files(file_, false);
+  remove_left_checkpoint_files(file_);
+  if (lock_.was_left()) remove_left_lock(folder_.number(), paths.final_name() + ".next.lock");
   remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());
 }
 

@@ -36,13 +36,24 @@ std::string start_of_plates(const std::string& lock, const LockOwner& self) {
   return fmt::format("{}.{}.{:08x}.", lock, self.host, tag);
 }
 
-/// Creates a new file. An existing file of this name was left by an ended process with the same
-/// process ID, or placed there on purpose: it is not opened, and a link is not followed.
+/// Whether a file is a nameplate, or an empty one of a process that was killed before it wrote it.
+bool is_plate(int folder, const std::string& name) {
+  struct stat state {};
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
+    return false;
+  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const std::optional<std::string> text = file ? text_in(file.number()) : std::nullopt;
+  return text && (text->empty() || owner_from(*text));
+}
+
+/// Creates a new file. A nameplate of this name was left by an ended process with the same process
+/// ID, and is removed. @returns -1 where there is another file, or a link: it stays
 int create_anew(int folder, const std::string& name, const std::string& path) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const int descriptor = ::openat(folder, name.c_str(), creation, 0644);
     if (descriptor >= 0) return descriptor;
     if (errno != EEXIST) throw_failed("create", path, errno);
+    if (!is_plate(folder, name)) return -1;
     if (::unlinkat(folder, name.c_str(), 0) != 0 && errno != ENOENT)
       throw_failed("remove", path, errno);
   }
@@ -106,7 +117,12 @@ Nameplate::Nameplate(int folder, const std::string& lock, const std::string& pat
       name_(start_of_plates(lock, self) + self.pid),
       path_(start_of_plates(path, self) + self.pid),
       text_(text_of(self)) {
-  descriptor_ = create_anew(folder_, name_, path_);
+  constexpr int most_in_the_way = 8;
+  for (int number = 0; descriptor_ < 0; ++number) {
+    if (number == most_in_the_way) throw_failed("create", path_, EEXIST);
+    if (number > 0) name_ += ".1", path_ += ".1";
+    descriptor_ = create_anew(folder_, name_, path_);
+  }
   const int error = write_text(descriptor_, text_);
   if (error == 0) return;
   ::close(descriptor_);
@@ -157,6 +173,10 @@ struct stat Nameplate::state() const {
     throw StorageError(
         fmt::format("cannot look at {}: {}: run it again", one_line(path_), std::strerror(errno)));
   return found;
+}
+
+void remove_left_lock(int folder, const std::string& lock) {
+  if (is_plate(folder, lock)) ::unlinkat(folder, lock.c_str(), 0);
 }
 
 void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self) {

@@ -49,6 +49,10 @@ int write_text(int descriptor, const std::string& text);
 /// Removes nameplates of processes that were killed while they took this lock.
 void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
 
+/// Removes a lock that a killed run has left, if the file is a lock.
+/// @pre the caller has taken over another lock of that run
+void remove_left_lock(int folder, const std::string& lock);
+
 /// Kind of a file that is not a regular one: `a folder`, `a symbolic link`, ...; null for a regular
 /// file.
 const char* odd_kind(const struct stat& state);

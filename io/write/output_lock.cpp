@@ -32,7 +32,7 @@ constexpr double nameless_seconds = 30;  // for writing the owner into a lock, w
 constexpr auto timeout_of_own_job = 70s;
 constexpr auto timeout_of_others = 10s;  // other processes that are about to take it over as well
 
-enum class Outcome { taken, wait, again };
+enum class Outcome { taken, taken_over, wait, again };
 
 double seconds_between(const timespec& earlier, const timespec& later) {
   return static_cast<double>(later.tv_sec - earlier.tv_sec) +
@@ -132,9 +132,9 @@ Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
         "another output.file",
         one_line(path)));
   const Life life = life_of(*owner, self);
-  if (life == Life::over) return Outcome::taken;
+  if (life == Life::over) return Outcome::taken_over;
   if (life == Life::going_on) refuse(path, *owner, silence);
-  if (silence > stale_seconds) return Outcome::taken;
+  if (silence > stale_seconds) return Outcome::taken_over;
   if (is_same_job(*owner, self) && may_wait) return Outcome::wait;
   refuse(path, *owner, silence);
 }
@@ -182,6 +182,8 @@ void OutputLock::wait_and_take() {
         const Descriptor lock(open_lock(folder_.number(), name_, path_, plate.state()));
         const bool may_wait = Clock::now() - start < timeout_of_own_job;
         if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait);
+        was_left_ = outcome == Outcome::taken_over;
+        if (was_left_) outcome = Outcome::taken;
         error = outcome == Outcome::taken ? plate.replace() : 0;
       } else {
         outcome = Outcome::taken;

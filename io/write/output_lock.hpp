@@ -43,6 +43,9 @@ class OutputLock {
   /// the run. Empty where it has not lost it, and where that cannot be seen. May be called from any
   /// thread.
   std::string loss() const;
+  /// After take(): whether another run had this lock, and was killed before it released it. The
+  /// temporary files that this run made are there still, then.
+  bool was_left() const { return was_left_; }
   /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns
   /// whether this call removed the lock
@@ -55,7 +58,7 @@ class OutputLock {
   mutable std::mutex mutex_;
   Descriptor folder_;
   int descriptor_ = -1;
-  bool is_over_ = false;
+  bool is_over_ = false, was_left_ = false;
   std::string name_, path_;
   LockOwner self_;
   SignOfLife sign_of_life_;  // the last member: its thread uses the others

@@ -19,6 +19,8 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/write/file_identity.hpp"
+#include "io/write/own_mark.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -27,22 +29,12 @@ namespace fs = std::filesystem;
 
 constexpr Index most_output_chunks = Index{1} << 27;  // records are sent with 32-bit MPI counts
 
-/// Whether two names mean the same file, which need not exist yet.
-bool is_same_file(const std::string& a, const std::string& b) {
-  struct stat one {
-  }, other{};
-  if (::stat(b.c_str(), &other) == 0)
-    return ::stat(a.c_str(), &one) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-  std::error_code error;
-  const fs::path name = fs::weakly_canonical(fs::absolute(a), error);
-  return !error && name == fs::weakly_canonical(fs::absolute(b), error) && !error;
-}
-
 void check_is_safe(const OutputSpec& spec, const OutputPaths& paths, const std::string& other,
                    const char* role) {
   if (other.empty()) return;
-  for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
-    if (is_same_file(*name, other))
+  const FileIdentity of_other = identity_of(other);
+  for (const std::string& name : {paths.final, paths.part, paths.lock, paths.final + ".xdmf"})
+    if (is_same(identity_of(name), of_other))
       throw WordsError(fmt::format("output.file {} would overwrite {} {}: choose another name",
                                    one_line(spec.file), one_line(other), role));
 }
@@ -107,6 +99,13 @@ std::string remedy_on_ranks(int error) {
   return error == ENOENT ? "choose a folder that all nodes share" : remedy_of(error);
 }
 
+[[noreturn]] void refuse_part(const OutputPaths& paths) {
+  throw StorageError(
+      fmt::format("{} is in the way of the unfinished output, and is none of this program: remove "
+                  "it, or choose another output.file",
+                  one_line(paths.part)));
+}
+
 }  // namespace
 
 OutputPaths OutputPaths::of(const std::string& file) {
@@ -140,6 +139,12 @@ void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
 }
 
 void check_output(const OutputSpec& spec, const OutputPaths& paths) {
+  for (const fs::path& name : fs::path(spec.dataset))
+    if (name == "." || name == "..")
+      throw WordsError(
+          fmt::format("output.dataset `{}` has `{}` in it, which HDF5 does not follow: use a path "
+                      "such as /group/data",
+                      one_line(spec.dataset), name.string()));
   if (split_path(spec.dataset).empty() || spec.dataset.ends_with('/'))
     throw WordsError(fmt::format("output.dataset `{}` names no dataset: use a path such as /data",
                                  one_line(spec.dataset)));
@@ -148,6 +153,13 @@ void check_output(const OutputSpec& spec, const OutputPaths& paths) {
   check_missing_value(spec);
   check_folder(spec, paths);
   check_others_are_safe(spec, paths);
+}
+
+void require_own_part(const OutputPaths& paths) {
+  struct stat state {};
+  if (::lstat(paths.lock.c_str(), &state) == 0) return;
+  const OwnMark mark = own_mark(AT_FDCWD, paths.part);
+  if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
 }
 
 void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
@@ -159,6 +171,11 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths) {
       throw StorageError(fmt::format(
           "{}{} exists already: set output.overwrite = true, or choose another output.file",
           one_line(spec.file), more));
+  if (spec.snapshots && is_foreign_companion(AT_FDCWD, paths.final + ".xdmf"))
+    throw StorageError(
+        fmt::format("{}.xdmf is in the way of the companion of this output, and was not written by "
+                    "this program: remove it, or choose another output.file",
+                    one_line(spec.file)));
 }
 
 void check_free_space(const OutputPaths& paths, Index needed) {
@@ -219,7 +236,9 @@ Descriptor open_folder(const OutputPaths& paths) {
 
 Descriptor create_part(int folder, const OutputPaths& paths) {
   const std::string name = paths.part_name();
-  ::unlinkat(folder, name.c_str(), 0);  // left by a killed run, since this run holds the lock
+  const OwnMark mark = own_mark(folder, name);
+  if (mark == OwnMark::unfinished) ::unlinkat(folder, name.c_str(), 0);  // this run has the lock
+  if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
   struct stat old {};
   const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;

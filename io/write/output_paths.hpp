@@ -33,7 +33,13 @@ void check_output(const OutputSpec& spec, const OutputPaths& paths);
 /// Checks that the folder is there and writable. @throws StorageError
 void check_folder(const OutputSpec& spec, const OutputPaths& paths);
 
-/// @throws StorageError  a file of that name exists already and is not to be overwritten
+/// Checks that the file under construction can be made: a file of this name is one of a killed run,
+/// whose lock is there still, or an unfinished output by its content. Another one, a finished
+/// output too, stays. @throws StorageError  naming it
+void require_own_part(const OutputPaths& paths);
+
+/// @throws StorageError  a file of that name exists already and is not to be overwritten, or the
+///                       name of its companion belongs to a file of another program
 void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 
 /// Checks that the file system has room, beside what an unfinished output of that name takes: it is

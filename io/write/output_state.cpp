@@ -14,6 +14,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/write/output_creation.hpp"
+#include "io/write/own_mark.hpp"
 #include "io/write/packed_output.hpp"
 #include "io/write/scratch_file.hpp"
 #include "io/write/snapshots_done.hpp"
@@ -54,14 +55,18 @@ std::string words_of_lost_file(const std::string& part, bool is_replaced) {
 
 void OutputFile::State::make_file() {
   storage::check_output(spec, paths);
+  require_not_scratch(spec.file, spec.input.file);
+  if (!goes_on) storage::require_own_part(paths);
   {
     const std::lock_guard guard(naming);
     require_not_aborted();
     lock.take(folder.number(), paths.lock_name(), paths.lock);
   }
+  if (lock.was_left()) {
+    remove_scratch_files(spec.file);
+    if (!goes_on) storage::remove_left_file(folder.number(), paths.part_name());
+  }
   storage::check_absent(spec, paths);
-  require_not_scratch(spec.file, spec.input.file);
-  remove_scratch_files(spec.file);
   if (goes_on) return open_unfinished();
   storage::check_room(spec, paths);
   {
@@ -265,11 +270,7 @@ void OutputFile::State::publish() {
 
 void OutputFile::State::remove_old_companion() const {
   const std::string companion = paths.final_name() + ".xdmf";
-  const storage::Descriptor old(
-      ::openat(folder.number(), companion.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  std::string head(200, '\0');
-  const ssize_t read = old ? ::pread(old.number(), head.data(), head.size(), 0) : 0;
-  if (read > 0 && head.find(storage::xdmf_begin) != head.npos)  // no other file of that name
+  if (!storage::is_foreign_companion(folder.number(), companion))
     ::unlinkat(folder.number(), companion.c_str(), 0);
 }
 
@@ -277,7 +278,7 @@ void OutputFile::State::write_companion() const {
   const std::string name = paths.final_name(), companion = name + ".xdmf",
                     text = storage::xdmf_of(spec, name, times);
   if (text.empty()) return;
-  constexpr int flags = O_CREAT | O_TRUNC | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
   storage::Descriptor own(::openat(folder.number(), companion.c_str(), flags, 0666));
   const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
   int error = own ? storage::write_exactly(own.number(), bytes, std::ssize(text), 0) : errno;

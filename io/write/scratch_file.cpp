@@ -1,16 +1,17 @@
 #include "io/write/scratch_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/own_mark.hpp"
 
 namespace stencil {
 
@@ -33,7 +34,7 @@ void require_not_scratch(const std::string& output, const std::string& input) {
 void remove_scratch_files(const std::string& output) {
   for (const int number : {0, 1})
     for (const char* of : {"", ".part", ".lock"})
-      ::unlink((scratch_name(output, number) + of).c_str());
+      storage::remove_left_file(AT_FDCWD, scratch_name(output, number) + of);
 }
 
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)
@@ -43,12 +44,10 @@ ScratchFile::ScratchFile(const Communicator& communicator, const std::string& na
       }) {
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
-    int error = 0;
-    do {
-      error = ::unlink(name.c_str()) == 0 ? 0 : errno;
-    } while (error == EINTR);
-    if (error != 0 && error != ENOENT)
-      throw StorageError(fmt::format("cannot remove {}: {}", one_line(name), std::strerror(error)));
+    struct stat state {};
+    if (::lstat(name.c_str(), &state) == 0)
+      throw StorageError(
+          fmt::format("{} is in the way of a scratch file of this run: remove it", one_line(name)));
   });
 }
 

@@ -8,14 +8,14 @@
 namespace stencil {
 
 /// Name of a scratch file beside an output, numbered from 0: `.NAME.stencil-scratch0`. One that a
-/// killed run has left is removed by the next run with the same output.
+/// killed run has left is removed by the next run with the same output, which takes its lock over.
 std::string scratch_name(const std::string& output, int number);
 
 /// A finished output that the same job reads again: its name is removed when this object ends, or
 /// when the job ends early.
 class ScratchFile {
  public:
-  /// Removes what an earlier run has left under that name. Collective. @throws StorageError
+  /// Collective. @throws StorageError  on every rank alike: there is a file of that name
   ScratchFile(const Communicator& communicator, const std::string& name);
   /// Removes the file: on rank 0, so that the others have to have closed it.
   ~ScratchFile();
@@ -33,8 +33,8 @@ class ScratchFile {
 /// @throws WordsError  the input is a scratch file of that output
 void require_not_scratch(const std::string& output, const std::string& input);
 
-/// Removes the scratch files that a killed run with the same output has left, finished or not. To
-/// be called by the owner of the output's lock: nobody else can use them then.
+/// Removes the scratch files that a killed run with the same output has left, finished or not.
+/// @pre the lock of that run was taken over: nobody else has made or uses such files then
 void remove_scratch_files(const std::string& output);
 
 }  // namespace stencil

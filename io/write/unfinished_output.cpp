@@ -12,6 +12,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/write/fresh_file.hpp"
 #include "io/write/output_paths.hpp"
 
 namespace stencil {
@@ -106,19 +107,15 @@ UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& na
 
 void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished) {
   const std::string bytes = serialize(unfinished), part = file + ".part";
-  storage::Descriptor to(
-      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
-  if (!to) refuse("create", part, errno);
+  FreshFile to(part, file);
   const auto fail = [&](int error) {
-    ::unlink(part.c_str());
     storage::throw_unwritable("cannot write " + one_line(part), error, part);
   };
   if (const int error = storage::write_exactly(
           to.number(), reinterpret_cast<const std::byte*>(bytes.data()), std::ssize(bytes), 0))
     fail(error);
   storage::bring_to_disk(to.number(), part);
-  if (const int error = to.close()) fail(error);
-  if (::rename(part.c_str(), file.c_str()) != 0) fail(errno);
+  if (const int error = to.take_place(file)) fail(error);
   const storage::Descriptor folder = storage::open_folder(storage::OutputPaths::of(file));
   storage::bring_names_to_disk(folder.number(), file);
 }
@@ -137,7 +134,7 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
 }
 
 bool is_foreign(const std::string& file) {
-  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!from) return errno != ENOENT;
   std::string head(200, '\0');
   const ssize_t read = ::pread(from.number(), head.data(), head.size(), 0);

@@ -61,6 +61,43 @@ TEST(StepLines, LinesThatAreNotWholeAreCutOff) {
   }
 }
 
+/// A file of another program, and a link, stay as they are; no temporary file is left.
+TEST(StepLines, ReplaceNoOtherFile) {
+  const testing::Scratch scratch;
+  const std::string file = scratch / "run.steps.jsonl", theirs = scratch / "theirs";
+  testing::write_bytes(theirs, "precious");
+  for (const Index steps : {0, 20}) {
+    for (const bool is_link : {false, true}) {
+      if (is_link)
+        std::filesystem::create_symlink(theirs, file);
+      else
+        std::filesystem::copy(theirs, file);
+      EXPECT_THROW(StepLines(file, steps, 1), StorageError);
+      EXPECT_EQ(testing::bytes_of(file), "precious");
+      EXPECT_EQ(scratch.names(), (std::vector<std::string>{"run.steps.jsonl", "theirs"}));
+      std::filesystem::remove(file);
+    }
+  }
+  testing::write_bytes(file, "{\"st");  // of a run that was killed in its first line
+  write(file, 0, {{0, 7}});
+  EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}}));
+  testing::write_bytes(file, "");
+  write(file, 0, {{0, 7}});
+  EXPECT_EQ(scratch.names(), (std::vector<std::string>{"run.steps.jsonl", "theirs"}));
+}
+
+/// The one that came last has the file.
+TEST(StepLines, OfTwoRunsAreNotMixed) {
+  const testing::Scratch scratch;
+  const std::string file = scratch / "run.steps.jsonl";
+  StepLines first(file, 0, 1);
+  first.add({.steps = 0}, 1, {});
+  StepLines second(file, 0, 1);
+  second.add({.steps = 5}, 2, {});
+  first.add({.steps = 1}, 3, {});
+  EXPECT_EQ(read(file), (StepAndSeconds{{5, 2}}));
+}
+
 TEST(StepLines, BeginWhereNoneWereWritten) {
   const testing::Scratch scratch;
   write(scratch / "run.steps.jsonl", 20, {{25, 1}});

@@ -2,11 +2,15 @@
 #include "io/write/checkpoint_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "framework/grid/error.hpp"
+#include "io/write/checkpoint_names.hpp"
+#include "io/write/lock_owner.hpp"
 #include "io/write/output_file.hpp"
 #include "tests/io/shared_scratch.hpp"
 
@@ -70,6 +74,18 @@ struct Case {
       std::fstream stream(name, std::ios::in | std::ios::out | std::ios::binary);
       stream.seekp(at);
       for (int i = 0; i < bytes; ++i) stream.put('~');
+    }
+    world.barrier();
+  }
+  /// The lock of a run that was killed.
+  void leave_lock() const {
+    if (world.rank() == 0) {
+      const pid_t child = ::fork();
+      if (child == 0) ::_exit(0);
+      ::waitpid(child, nullptr, 0);
+      storage::LockOwner owner = storage::this_process();
+      owner.pid = std::to_string(child);
+      std::ofstream(file + ".lock") << text_of(owner);
     }
     world.barrier();
   }
@@ -160,7 +176,10 @@ TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
 
 TEST(CheckpointFile, OneRunAtATimeWritesThem) {
   Case one;
-  if (one.world.rank() == 0) std::ofstream(one.file + ".next.part") << "left by a killed run";
+  one.leave_lock();
+  if (one.world.rank() == 0)
+    for (const char* of : {".next.part", ".windows.part", ".snapshots.part", ".next.lock"})
+      fs::copy_file(one.file + ".lock", one.file + of);
   one.world.barrier();
   {
     CheckpointFiles files(one.world, one.file);
@@ -180,6 +199,34 @@ TEST(CheckpointFile, OneRunAtATimeWritesThem) {
     EXPECT_EQ(one.names(), Words{"state.h5.lock"});
   }
   EXPECT_EQ(one.names(), Words{});
+}
+
+/// Whether the lock of a killed run is there or not.
+TEST(CheckpointFile, FilesOfTheUserStay) {
+  for (const std::string of : storage::checkpoint_endings)
+    for (const bool is_lock_left : {false, true}) {
+      // what a killed run has left is its own, whatever it holds
+      if (of == ".lock" || of == ".next.lock" || (is_lock_left && of.ends_with(".part"))) continue;
+      for (const bool is_link : {false, true}) {
+        if (is_link && of.empty()) continue;  // then what the link leads to is the checkpoint
+        Case one;
+        if (is_lock_left) one.leave_lock();
+        if (one.world.rank() == 0) {
+          std::ofstream(one.file + ".precious") << "precious";
+          if (is_link)
+            fs::create_symlink(one.file + ".precious", one.file + of);
+          else
+            fs::copy_file(one.file + ".precious", one.file + of);
+        }
+        const Words before = one.names();
+        const auto thrown =
+            testing::thrown_by([&] { const CheckpointFiles files(one.world, one.file); });
+        EXPECT_EQ(thrown.status, Status::words) << of;
+        EXPECT_NE(thrown.message.find(one.file + of), std::string::npos) << thrown.message;
+        EXPECT_EQ(one.names(), before);
+        if (one.world.rank() == 0) { EXPECT_EQ(testing::bytes_of(one.file + of), "precious"); }
+      }
+    }
 }
 
 TEST(CheckpointFile, ThatOfAnotherRunDoesNotStay) {

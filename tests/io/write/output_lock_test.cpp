@@ -236,6 +236,7 @@ TEST_F(Lock, nothing_is_written_through_a_link) {
   ASSERT_EQ(::symlink(file.c_str(), plate.c_str()), 0);
   take();
   EXPECT_EQ(bytes_of(file), theirs);
+  ASSERT_EQ(::unlink(plate.c_str()), 0) << "a file that is no nameplate stays";
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"theirs"});
 
   ASSERT_EQ(::link(file.c_str(), path.c_str()), 0);

@@ -102,6 +102,8 @@ TEST_F(OutputRules, words_that_make_no_output) {
   };
   refused([](OutputSpec& s) { s.dataset = "/"; }, "output.dataset");
   refused([](OutputSpec& s) { s.dataset = "group/"; }, "output.dataset");
+  for (const char* name : {"../x", "..", ".", "./x", "a/../x", "/a/./x", "a/.."})
+    refused([&](OutputSpec& s) { s.dataset = name; }, "output.dataset");
   refused([](OutputSpec& s) { s.chunk = {4}; }, "1 axes but the output has 2");
   refused([](OutputSpec& s) { s.chunk = {4, 0}; }, "below 1");
   refused([](OutputSpec& s) { s.chunk = {1 << 20, 1 << 20}; }, "limit");
@@ -155,6 +157,52 @@ TEST_F(OutputRules, no_other_file_of_the_run_is_overwritten) {
   refuse("report.json", "report.json");  // of which there is none yet
   refuse("./report.h5.part", "report.h5");
   EXPECT_EQ(bytes_of(*scratch / "mask.h5"), "taps");
+}
+
+/// What stands under the names of a run's temporary files is removed if a run of this program made
+/// it, and else refused and left as it is.
+TEST_F(OutputRules, files_of_the_user_stay) {
+  write(spec("done.h5"));
+  on_first([&] {
+    write_bytes(*scratch / "precious", "precious");
+    std::filesystem::create_symlink("precious", *scratch / "link.h5.part");
+    std::filesystem::create_directory(*scratch / "folder.h5.part");
+    write_bytes(*scratch / "text.h5.part", "precious");
+    write_bytes(*scratch / "empty.h5.part", "");
+    std::filesystem::copy(*scratch / "done.h5", *scratch / "copy.h5.part");
+    write_bytes(*scratch / "cut.h5.part", bytes_of(*scratch / "done.h5").substr(0, 3000));
+    write_dataset(create_file(*scratch / "other.h5.part"), "data", {16, 16}, {},
+                  [](Index) { return 1.0; });
+  });
+  for (const char* name : {"link", "folder", "text", "empty", "copy", "cut", "other"})
+    expect_refused(spec(std::string(name) + ".h5"), Status::storage,
+                   std::string(name) + ".h5.part is in the way");
+  EXPECT_EQ(bytes_of(*scratch / "precious"), "precious");
+  EXPECT_EQ(bytes_of(*scratch / "text.h5.part"), "precious");
+  EXPECT_EQ(bytes_of(*scratch / "copy.h5.part"), bytes_of(*scratch / "done.h5"));
+}
+
+TEST_F(OutputRules, an_unfinished_output_is_known_by_its_content) {
+  OutputFile begun(all, spec("out.h5"));
+  on_first([&] {
+    const std::string bytes = bytes_of(*scratch / "out.h5.part");
+    write_bytes(*scratch / "left.h5.part", bytes);
+    write_bytes(*scratch / "cut.h5.part", bytes.substr(0, 3000));
+    write_bytes(*scratch / "damaged.h5.part", "otherbytes" + bytes.substr(10));
+  });
+  for (const char* name : {"left.h5", "cut.h5", "damaged.h5"}) write(spec(name));
+  all.barrier();
+  EXPECT_FALSE(std::filesystem::exists(*scratch / "left.h5.part"));
+  EXPECT_EQ(values_of(*scratch / "cut.h5", "data")[255], 255);
+  all.barrier();
+}
+
+TEST_F(OutputRules, a_companion_of_another_program_stays) {
+  on_first([&] { write_bytes(*scratch / "out.h5.xdmf", "<Xdmf>precious</Xdmf>"); });
+  OutputSpec s = spec("out.h5");
+  s.snapshots = SnapshotAxis{.count = 2};
+  s.overwrite = true;
+  expect_refused(s, Status::storage, "out.h5.xdmf is in the way");
 }
 
 TEST_F(OutputRules, a_living_owner_keeps_its_lock) {

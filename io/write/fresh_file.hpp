@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "framework/parallel/abort.hpp"
+#include "io/hdf5/file_access.hpp"
+
+namespace stencil {
+
+/// A temporary file that takes the place of another one when it is whole. It is created anew: a
+/// file or link that has its name already is neither opened nor removed. Unless it has taken its
+/// place, it is removed by the destructor, or when the job is ended.
+class FreshFile {
+ public:
+  /// Creates the file, open for writing. @throws StorageError  naming `of`, e.g. the name has been
+  /// taken
+  /// @param of  the file whose place it shall take, for messages
+  FreshFile(const std::string& name, const std::string& of);
+  ~FreshFile();
+  FreshFile(const FreshFile&) = delete;
+  FreshFile& operator=(const FreshFile&) = delete;
+
+  const std::string& name() const { return name_; }
+  int number() const { return file_.number(); }
+  /// Closes the file and renames it. @returns 0 or an errno
+  int take_place(const std::string& to);
+  /// Renames the file, which stays open: its descriptor goes to the caller. @returns 0 or an errno
+  int take_place(const std::string& to, storage::Descriptor& open_file);
+
+ private:
+  bool remove() const;
+
+  std::string name_;
+  storage::Descriptor file_;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  std::atomic<bool> is_placed_{false};
+  std::optional<AbortCleanup> cleanup_;
+};
+
+/// A name in the folder of `file` that no file has: hidden, with 16 random digits.
+std::string fresh_name_beside(const std::string& file);
+
+}  // namespace stencil

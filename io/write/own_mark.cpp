@@ -1,0 +1,110 @@
+#include "io/write/own_mark.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "io/hdf5/file_access.hpp"
+#include "io/write/xdmf.hpp"
+
+namespace stencil::storage {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t head_bytes = std::size_t{1} << 20;
+
+bool is_regular(int folder, const std::string& name) {
+  struct stat state {};
+  return ::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(state.st_mode);
+}
+
+/// Nothing if it cannot be read.
+std::optional<std::string> head_of(int folder, const std::string& name, int flags) {
+  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
+  if (!file) return std::nullopt;
+  std::string head(head_bytes, '\0');
+  std::size_t size = 0;
+  while (size < head.size()) {
+    const ssize_t got =
+        ::pread(file.number(), head.data() + size, head.size() - size, static_cast<off_t>(size));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  head.resize(size);
+  return head;
+}
+
+std::uint16_t number_at(std::string_view bytes, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  return static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
+}
+
+/// The value of the attribute `complete`, of 32 bits, as version 3 of HDF5's attribute message
+/// stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and the
+/// value.
+std::optional<std::int32_t> complete_in(std::string_view head) {
+  constexpr auto name = "complete\0"sv;
+  constexpr std::size_t before = 9;
+  for (std::size_t at = head.find(name); at != head.npos; at = head.find(name, at + 1)) {
+    if (at < before || head[at - before] != 3 || number_at(head, at - 7) != name.size()) continue;
+    const std::size_t value = at + name.size() + number_at(head, at - 5) + number_at(head, at - 3);
+    std::int32_t number = 0;
+    if (value + sizeof number > head.size()) continue;
+    std::memcpy(&number, head.data() + value, sizeof number);
+    return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+OwnMark own_mark(int folder, const std::string& name) {
+  struct stat state {};
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT)
+    return OwnMark::absent;
+  if (!is_regular(folder, name)) return OwnMark::foreign;
+  const auto head = head_of(folder, name, O_NOFOLLOW);
+  if (!head || head->find("stencil_checksums\0"sv) == head->npos) return OwnMark::foreign;
+  const auto complete = complete_in(*head);
+  if (!complete) return OwnMark::foreign;
+  return *complete == 0 ? OwnMark::unfinished : OwnMark::finished;
+}
+
+bool is_foreign_checkpoint(const std::string& name) {
+  struct stat state {};
+  if (::stat(name.c_str(), &state) != 0) return errno != ENOENT;
+  if (!S_ISREG(state.st_mode)) return true;
+  const auto head = head_of(AT_FDCWD, name, 0);
+  if (!head) return false;  // it is unreadable, and said to be so where it is read
+  // of several names some are left in a damaged file
+  constexpr std::array names{"stencil_missing_points"sv, "stencil_nan_points"sv,
+                             "stencil_infinite_points"sv};
+  return std::none_of(names.begin(), names.end(),
+                      [&](std::string_view one) { return head->find(one) != head->npos; }) &&
+         head->find_first_not_of('\0') != head->npos;
+}
+
+bool is_foreign_companion(int folder, const std::string& name) {
+  struct stat state {};
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0) return errno != ENOENT;
+  const auto head = S_ISREG(state.st_mode) ? head_of(folder, name, O_NOFOLLOW) : std::nullopt;
+  return !head || head->substr(0, 200).find(xdmf_begin) == head->npos;
+}
+
+void remove_left_file(int folder, const std::string& name) {
+  if (is_regular(folder, name)) ::unlinkat(folder, name.c_str(), 0);
+}
+
+}  // namespace stencil::storage

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+namespace stencil::storage {
+
+/// What the first bytes of a file say of whether this program wrote it. They are searched for the
+/// names of our attributes, without HDF5, so that the answer is right for files that are damaged
+/// or cut off, too.
+enum class OwnMark {
+  absent,      ///< there is no file
+  foreign,     ///< another file, or no regular file
+  unfinished,  ///< an output, or checkpoint, under construction
+  finished,    ///< one that is complete
+};
+
+/// @param folder  open folder to which the name is relative; AT_FDCWD: the working directory
+OwnMark own_mark(int folder, const std::string& name);
+
+/// Whether a file of this name exists that is no checkpoint of this program, not even a damaged
+/// one. A regular file that is empty, or holds zeros only, is no such file: a crash leaves these.
+bool is_foreign_checkpoint(const std::string& name);
+
+/// Whether something of this name exists that is no companion of an output, see xdmf_of().
+bool is_foreign_companion(int folder, const std::string& name);
+
+/// Removes a file that a run of this program, killed since, has left: what the lock of that run
+/// proves, which the caller has taken over. Leaves links, folders and the like alone.
+void remove_left_file(int folder, const std::string& name);
+
+}  // namespace stencil::storage
