@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -19,16 +18,12 @@ namespace {
                   one_line(name), what));
 }
 
-bool is_regular(const struct stat& state, bool is_empty) {
-  return S_ISREG(state.st_mode) && (!is_empty || state.st_size == 0);
-}
-
 /// Whether a temporary file of a record is none: neither empty, as a kill leaves it, nor begun.
 bool is_foreign_part(const std::string& name, bool is_lock_left) {
-  struct stat state {};
-  if (::lstat(name.c_str(), &state) != 0) return false;
-  if (is_lock_left || is_regular(state, true)) return !is_regular(state, false);
-  return !is_regular(state, false) || is_foreign(name);
+  const auto state = state_of(AT_FDCWD, name);
+  if (!state) return false;
+  if (!S_ISREG(state->st_mode)) return true;
+  return !is_lock_left && state->st_size > 0 && is_foreign(name);
 }
 
 }  // namespace
@@ -37,12 +32,12 @@ void require_own_checkpoint_files(const std::string& file, bool is_lock_left) {
   for (const char* of : {"", ".next", ".previous"})
     if (is_foreign_checkpoint(file + of)) refuse(file + of, "checkpoint");
   for (const char* of : {".windows", ".snapshots"})
-    if (is_foreign(file + of)) refuse(file + of, "checkpoint");
+    if (state_of(AT_FDCWD, file + of) && is_foreign(file + of)) refuse(file + of, "checkpoint");
   for (const char* of : {".windows.part", ".snapshots.part"})
     if (is_foreign_part(file + of, is_lock_left)) refuse(file + of, "unfinished checkpoint");
   const std::string part = file + ".next.part";
-  struct stat state {};
-  const bool is_left = is_lock_left && ::lstat(part.c_str(), &state) == 0 && S_ISREG(state.st_mode);
+  const auto state = state_of(AT_FDCWD, part);
+  const bool is_left = is_lock_left && state && S_ISREG(state->st_mode);
   const OwnMark mark = is_left ? OwnMark::unfinished : own_mark(AT_FDCWD, part);
   if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse(part, "unfinished checkpoint");
 }

@@ -1,6 +1,7 @@
 #include "io/write/own_mark.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +13,10 @@
 #include <optional>
 #include <string_view>
 
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/write/xdmf.hpp"
 
 namespace stencil::storage {
@@ -22,10 +26,9 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t head_bytes = std::size_t{1} << 20;
 
-bool is_regular(int folder, const std::string& name) {
-  struct stat state {};
-  return ::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0 &&
-         S_ISREG(state.st_mode);
+[[noreturn]] void refuse(const char* what, const std::string& name, int error) {
+  throw StorageError(fmt::format("cannot {} {}: {}: {}", what, one_line(name), std::strerror(error),
+                                 remedy_of(error)));
 }
 
 /// Nothing if it cannot be read.
@@ -70,24 +73,31 @@ std::optional<std::int32_t> complete_in(std::string_view head) {
 
 }  // namespace
 
-OwnMark own_mark(int folder, const std::string& name) {
+std::optional<struct stat> state_of(int folder, const std::string& name) {
   struct stat state {};
-  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT)
-    return OwnMark::absent;
-  if (!is_regular(folder, name)) return OwnMark::foreign;
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0) return state;
+  if (errno != ENOENT && errno != ENOTDIR) refuse("look at", name, errno);
+  return std::nullopt;
+}
+
+OwnMark own_mark(int folder, const std::string& name) {
+  const auto state = state_of(folder, name);
+  if (!state) return OwnMark::absent;
+  if (!S_ISREG(state->st_mode)) return OwnMark::foreign;
   const auto head = head_of(folder, name, O_NOFOLLOW);
-  if (!head || head->find("stencil_checksums\0"sv) == head->npos) return OwnMark::foreign;
+  if (!head) refuse("read", name, errno);
+  if (head->find("stencil_checksums\0"sv) == head->npos) return OwnMark::foreign;
   const auto complete = complete_in(*head);
   if (!complete) return OwnMark::foreign;
   return *complete == 0 ? OwnMark::unfinished : OwnMark::finished;
 }
 
 bool is_foreign_checkpoint(const std::string& name) {
+  if (!state_of(AT_FDCWD, name)) return false;
   struct stat state {};
-  if (::stat(name.c_str(), &state) != 0) return errno != ENOENT;
-  if (!S_ISREG(state.st_mode)) return true;
+  if (::stat(name.c_str(), &state) != 0 || !S_ISREG(state.st_mode)) return true;
   const auto head = head_of(AT_FDCWD, name, 0);
-  if (!head) return false;  // it is unreadable, and said to be so where it is read
+  if (!head) return errno == EACCES;  // else it is damaged, and passed over where it is read
   // of several names some are left in a damaged file
   constexpr std::array names{"stencil_missing_points"sv, "stencil_nan_points"sv,
                              "stencil_infinite_points"sv};
@@ -97,14 +107,16 @@ bool is_foreign_checkpoint(const std::string& name) {
 }
 
 bool is_foreign_companion(int folder, const std::string& name) {
-  struct stat state {};
-  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0) return errno != ENOENT;
-  const auto head = S_ISREG(state.st_mode) ? head_of(folder, name, O_NOFOLLOW) : std::nullopt;
+  const auto state = state_of(folder, name);
+  if (!state) return false;
+  const auto head = S_ISREG(state->st_mode) ? head_of(folder, name, O_NOFOLLOW) : std::nullopt;
   return !head || head->substr(0, 200).find(xdmf_begin) == head->npos;
 }
 
 void remove_left_file(int folder, const std::string& name) {
-  if (is_regular(folder, name)) ::unlinkat(folder, name.c_str(), 0);
+  struct stat state {};
+  if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(state.st_mode))
+    ::unlinkat(folder, name.c_str(), 0);
 }
 
 }  // namespace stencil::storage

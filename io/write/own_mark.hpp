@@ -1,8 +1,15 @@
 #pragma once
 
+#include <sys/stat.h>
+
+#include <optional>
 #include <string>
 
 namespace stencil::storage {
+
+/// What a name stands for; a link is not followed. Nothing if there is no such file.
+/// @throws StorageError  the file system does not tell
+std::optional<struct stat> state_of(int folder, const std::string& name);
 
 /// What the first bytes of a file say of whether this program wrote it. They are searched for the
 /// names of our attributes, without HDF5, so that the answer is right for files that are damaged
@@ -15,10 +22,12 @@ enum class OwnMark {
 };
 
 /// @param folder  open folder to which the name is relative; AT_FDCWD: the working directory
+/// @throws StorageError  the file cannot be read
 OwnMark own_mark(int folder, const std::string& name);
 
 /// Whether a file of this name exists that is no checkpoint of this program, not even a damaged
 /// one. A regular file that is empty, or holds zeros only, is no such file: a crash leaves these.
+/// @throws StorageError  the file system does not tell
 bool is_foreign_checkpoint(const std::string& name);
 
 /// Whether something of this name exists that is no companion of an output, see xdmf_of().
