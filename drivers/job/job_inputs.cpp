@@ -2,10 +2,12 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "drivers/config/stage.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_list.hpp"
+#include "io/read/same_files.hpp"
 
 // CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
 
@@ -49,6 +51,16 @@ ConfigWords to_words(const Json& object) {
   return words;
 }
 
+/// The files that every rank reads; masks are read by rank 0 alone.
+std::vector<std::string> files_of(const std::vector<DatasetFacts>& stretches) {
+  std::set<std::string> files;
+  for (const DatasetFacts& facts : stretches) {
+    files.insert(facts.file);
+    files.insert(facts.sources.begin(), facts.sources.end());
+  }
+  return {files.begin(), files.end()};
+}
+
 }  // namespace
 
 void gather(JobInputs& inputs) {
@@ -77,6 +89,7 @@ void share(const Communicator& communicator, JobInputs& inputs) {
   communicator.agree([&] {
     if (communicator.rank() > 0) inputs = job_inputs_from(bytes);
   });
+  storage::require_same_files(communicator, files_of(inputs.stretches));
 }
 
 std::string serialize(const JobInputs& inputs) {

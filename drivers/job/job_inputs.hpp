@@ -24,7 +24,9 @@ struct JobInputs {
 /// @throws WordsError, StorageError  as parse_config, probe_dataset, read_small_array
 void gather(JobInputs& inputs);
 
-/// Broadcasts the inputs of rank 0. Collective.
+/// Broadcasts the inputs of rank 0, and compares the files of the input as all ranks find them.
+/// Collective.
+/// @throws StorageError  on every rank alike: see require_same_files()
 void share(const Communicator& communicator, JobInputs& inputs);
 
 /// Conversion to bytes for a broadcast between ranks of one job, and back. The configuration is

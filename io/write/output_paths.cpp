@@ -21,6 +21,7 @@
 #include "io/hdf5/system_error.hpp"
 #include "io/write/file_identity.hpp"
 #include "io/write/own_mark.hpp"
+#include "io/read/same_files.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -252,10 +253,8 @@ Descriptor create_part(int folder, const OutputPaths& paths) {
 Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags) {
   Descriptor file(::openat(folder, paths.part_name().c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
   if (file) return file;
-  char host[256]{};
   const int error = errno;
-  ::gethostname(host, sizeof host - 1);
-  throw StorageError(fmt::format("rank {} on {} cannot open {}: {}: {}", rank, host,
+  throw StorageError(fmt::format("{} cannot open {}: {}: {}", name_of_rank(rank),
                                  one_line(paths.part), std::strerror(error),
                                  remedy_on_ranks(error)));
 }
