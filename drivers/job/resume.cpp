@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "drivers/job/resume_snapshots.hpp"
+#include "drivers/job/resume_windows.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -64,7 +65,8 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
     check_place(plan);
-    if (plan.output.snapshots) require_own_snapshots_record(*plan.checkpoint);
+    require_own_record(snapshots_record(*plan.checkpoint));
+    require_own_record(windows_record(*plan.checkpoint));
   });
   if (plan.checkpoint->restart == Restart::never) {
     communicator.agree([&] {

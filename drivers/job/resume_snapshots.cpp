@@ -17,7 +17,7 @@ std::string look_for(const Plan& plan, const Checkpoint& checkpoint, UnfinishedO
   std::optional<UnfinishedOutput> all;
   try {
     all = read_unfinished(record);
-  } catch (const StorageError&) {
+  } catch (const DamagedRecord&) {
     return fmt::format("{} is damaged", one_line(record));
   }
   if (!all) return fmt::format("{} is gone", one_line(record));
@@ -38,15 +38,6 @@ std::string look_for(const Plan& plan, const Checkpoint& checkpoint, UnfinishedO
 
 std::string snapshots_record(const CheckpointPlan& plan) {
   return storage::OutputPaths::of(plan.file).final + ".snapshots";
-}
-
-void require_own_snapshots_record(const CheckpointPlan& plan) {
-  const std::string name = snapshots_record(plan);
-  if (!is_foreign(name)) return;
-  throw WordsError(
-      fmt::format("{} is no checkpoint of this program, and run.checkpoint would overwrite it: "
-                  "remove it, or name another run.checkpoint",
-                  one_line(name)));
 }
 
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,

@@ -13,10 +13,6 @@ namespace stencil {
 /// The file that tells which snapshots of an unfinished output are done, of all checkpoints.
 std::string snapshots_record(const CheckpointPlan& plan);
 
-/// Before it is overwritten: refuses a file of that name that is no record of this program.
-/// @throws WordsError
-void require_own_snapshots_record(const CheckpointPlan& plan);
-
 /// The snapshots that a checkpoint names, read back from the unfinished output of an earlier run,
 /// each rank a share of their blocks. Changes no file. Collective.
 ///

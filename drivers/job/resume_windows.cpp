@@ -31,10 +31,16 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
   };
   if (plan.checkpoint->restart == Restart::never) return begin_anew();
   std::string bytes;
-  bool is_there = false;
+  bool is_there = false, is_damaged = false;
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
-    const auto found = read_unfinished(name);
+    std::optional<UnfinishedOutput> found;
+    try {
+      found = read_unfinished(name);
+    } catch (const DamagedRecord&) {
+      is_damaged = true;
+      if (tells) fmt::print(stderr, "progress: note: {} is damaged: begins anew\n", one_line(name));
+    }
     if (!found) return;
     const std::string differs = difference(found->words, words_of_output(plan));
     if (!differs.empty())
@@ -48,6 +54,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
       fmt::print(stderr, "progress: note: {}.part is not the one that {} tells of: begins anew\n",
                  one_line(plan.output.file), one_line(name));
   });
+  if (communicator.maximum(Index{is_damaged}) > 0) return begin_anew();
   if (communicator.maximum(Index{!bytes.empty()}) == 0) return {};
   if (communicator.maximum(Index{is_there}) == 0) return begin_anew();
   communicator.broadcast(bytes, 0);

@@ -16,7 +16,6 @@ std::string windows_record(const CheckpointPlan& plan);
 ///
 /// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
-/// @throws StorageError  the same: its record is damaged
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
                                                         const Plan& plan, bool tells,
                                                         bool may_remove);

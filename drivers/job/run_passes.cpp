@@ -9,6 +9,7 @@
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/read/inspect.hpp"
+#include "io/write/file_seal.hpp"
 #include "io/write/scratch_file.hpp"
 
 namespace stencil {
@@ -154,8 +155,9 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
     const bool is_last = n + 1 == count;
     if (n > 0)
       communicator.agree([&] {
-        pass.input =
-            storage::inspect(saved ? files->file() : scratch->input(n), pass.input.dataset);
+        const std::string& from = saved ? files->file() : scratch->input(n);
+        storage::checked_seal(from);
+        pass.input = storage::inspect(from, pass.input.dataset);
       });
     OutputFile& to = is_last ? output : saved ? saved->begin(n) : scratch->output(n);
     RunSummary taken;

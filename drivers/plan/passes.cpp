@@ -36,6 +36,7 @@ void write_scratch(const Point& shape, Plan& pass) {
   scratch.form = form_of(shape);
   scratch.type = pass.compute_type();
   scratch.overwrite = true;
+  scratch.is_sealed = true;
   scratch.verify = pass.output.verify;
   pass.output = scratch;
   pass.output_form = scratch.form;

@@ -19,8 +19,10 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/inspect.hpp"
+#include "io/read/same_files.hpp"
 #include "io/write/block_checksums.hpp"
 #include "io/write/checkpoint_names.hpp"
+#include "io/write/file_seal.hpp"
 #include "io/write/lock_owner.hpp"
 #include "io/write/nameplate.hpp"
 #include "io/write/output_paths.hpp"
@@ -85,6 +87,8 @@ std::string try_one(const Communicator& communicator, const std::string& file,
   try {
     const CrashGuard guard(crash_words(one_line(file), "while the checkpoint was read"));
     communicator.agree([&] { checkpoint = read_checkpoint(file); });
+    // an older copy on the disk of one node would let the ranks begin at different steps
+    require_same_numbers(communicator, {checkpoint.seal}, [&](std::size_t) { return file; });
     communicator.agree([&] { check_points(checkpoint, communicator.rank(), communicator.size()); });
     return {};
   } catch (const Error& error) {  // thrown on every rank alike
@@ -103,6 +107,7 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
   spec.form = NormalForm({shape[0], shape[1], shape[2]}, {0, 1, 2});
   spec.type = type;
   spec.overwrite = true;
+  spec.is_sealed = true;
   spec.provenance = {{words_attribute, record.words},
                      {steps_attribute, std::to_string(record.steps_done)},
                      {missing_attribute, std::to_string(record.input.missing)},
@@ -118,6 +123,8 @@ std::map<std::string, std::string> missing_points_at_commit(Index missing_in) {
 
 Checkpoint read_checkpoint(const std::string& file) {
   Checkpoint checkpoint;
+  const FileSeal seal = checked_seal(file);  // nothing of a damaged file reaches HDF5
+  checkpoint.seal = seal.checksum;
   checkpoint.points = inspect(file, dataset_name);
   const Handle opened = open_for_reading(file);
   const Handle dataset =
@@ -132,8 +139,8 @@ Checkpoint read_checkpoint(const std::string& file) {
   for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
   const auto complete = attribute_number(dataset, "complete");
-  if (record.words.empty() || !complete || *complete != 1 || checkpoint.points.data_offset < 0 ||
-      checkpoint.points.dims.size() != axes ||
+  if (record.words.empty() || !complete || *complete != 1 ||
+      checkpoint.points.data_offset != seal.points.first || checkpoint.points.dims.size() != axes ||
       checkpoint.checksums.size() != empty_checksums(grid_of(checkpoint)).values.size())
     refuse(file, "is no checkpoint of this program");
   return checkpoint;
@@ -238,7 +245,7 @@ std::string checkpoint_words(const std::string& message) {
 void require_own_checkpoints(const std::string& file) {
   for (const char* of : {".next", "", ".previous"}) {
     const std::string name = OutputPaths::of(file).final + of;
-    if (!is_there(name)) continue;
+    if (!is_there(name) || has_seal(name)) continue;  // a damaged one may be overwritten, too
     std::string why;
     try {
       const CrashGuard guard(crash_words(one_line(name), "while the checkpoint was looked at"));

@@ -40,6 +40,7 @@ struct Checkpoint {
   DatasetFacts points;
   CheckpointRecord record;
   std::vector<std::uint64_t> checksums;  ///< see storage::BlockChecksums
+  std::uint64_t seal = 0;                ///< checksum of all its other bytes, see storage::FileSeal
 };
 
 /// Specification of a checkpoint, to be written as CheckpointFiles::next_name().

@@ -100,6 +100,12 @@ BlockGrid grid_of(const OutputSpec& spec) {
           spec.leading_axes()};
 }
 
+Interval bytes_of_points(const BlockGrid& grid, Index first_byte) {
+  const Index last = grid.size() - 1;
+  return {first_byte,
+          first_byte + grid.offset(last) + grid.stored_in(last).points() * grid.element_bytes()};
+}
+
 Piece common_part(const Piece& a, const Piece& b) {
   Piece part = a;
   for (std::size_t axis = 0; axis < a.start.size(); ++axis) {

@@ -50,6 +50,11 @@ class BlockGrid {
 /// The blocks of an output.
 BlockGrid grid_of(const OutputSpec& spec);
 
+/// The bytes of all blocks in a file. @pre not packed
+///
+/// @param first_byte  of the dataset in the file
+Interval bytes_of_points(const BlockGrid& grid, Index first_byte);
+
 /// Points of one rank that belong to one block.
 struct BlockPart {
   Index block = 0;

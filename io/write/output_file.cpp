@@ -13,6 +13,7 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/write/block_checksums.hpp"
+#include "io/write/file_seal.hpp"
 #include "io/write/output_creation.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_state.hpp"
@@ -292,6 +293,8 @@ UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& k
       unfinished.bytes = state.st_size;
       unfinished.modified = last_change(state);
     }
+    if (s.communicator.rank() == 0)
+      unfinished.structure = structure_of(s.file.number(), s.spec, unfinished);
     s.close();
   });
   s.inode = 0;  // it stays
@@ -379,6 +382,9 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
     if (all.rank() != 0) return;
     storage::with_room(s.paths.part, [&] {
       storage::mark_complete(s.spec, s.paths, s.file.number(), checksums, s.times);
+      if (s.spec.is_sealed)
+        storage::write_seal(s.file.number(), s.paths.part,
+                            storage::bytes_of_points(grid, s.first_byte));
     });
     storage::bring_to_disk(s.file.number(), s.paths.part);
     s.publish();

@@ -47,6 +47,8 @@ struct OutputSpec {
   std::vector<Index> chunk;  ///< per axis of the form; empty = contiguous
   int gzip_level = 0;        ///< 0 = none; with shuffle otherwise; needs a chunk
   bool overwrite = false;
+  /// This program reads the file again: it ends with a seal, see FileSeal. Not of packed outputs.
+  bool is_sealed = false;
   bool verify = true;  ///< reads the points back from the disk before the file gets its name
   /// Where attributes and dimension scales come from. Per dataset axis, the sampling says which
   /// input points the outputs stand on: coordinates and spacings are carried over accordingly.

@@ -95,14 +95,11 @@ void restore_around_points(int scratch, const CreatedOutput& created, const Outp
   const Descriptor part(::open(paths.part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   struct stat state {};
   if (!part || ::fstat(scratch, &state) != 0) refuse("open", paths.part, errno);
-  const BlockGrid grid = grid_of(spec);
-  const Index last = grid.size() - 1;
-  const Index end =
-      created.first_byte + grid.offset(last) + grid.stored_in(last).points() * grid.element_bytes();
+  const Interval points = bytes_of_points(grid_of(spec), created.first_byte);
   if (::ftruncate(part.number(), state.st_size) != 0) refuse("shorten", paths.part, errno);
   reserve_blocks(part.number(), paths.part);
-  copy_bytes(scratch, part.number(), {0, created.first_byte}, paths.part);
-  copy_bytes(scratch, part.number(), {end, state.st_size}, paths.part);
+  copy_bytes(scratch, part.number(), {0, points.first}, paths.part);
+  copy_bytes(scratch, part.number(), {points.last, state.st_size}, paths.part);
 }
 
 /// As they were written: the file is closed and opened again after each snapshot.

@@ -12,6 +12,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/write/file_seal.hpp"
 #include "io/write/fresh_file.hpp"
 #include "io/write/output_paths.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kind = "stencil: an unfinished output, 2";
+const std::string kind = "stencil: an unfinished output, 3\n";
 
 Json bytes_of(const std::vector<storage::Written>& records) {
   Json::binary_t bytes;
@@ -41,6 +42,46 @@ std::vector<storage::Written> records_from(const Json& json) {
   throw StorageError(fmt::format("cannot {} {}: {}", what, one_line(file), std::strerror(error)));
 }
 
+[[noreturn]] void refuse_damaged(const std::string& file) {
+  throw DamagedRecord(fmt::format(
+      "{} is damaged, or no checkpoint of this program: remove it to begin anew", one_line(file)));
+}
+
+/// @throws Json::exception  it is none
+UnfinishedOutput content_from(const std::string& bytes, std::size_t head) {
+  const Json json = Json::from_cbor(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
+  UnfinishedOutput u;
+  json.at("words").get_to(u.words);
+  json.at("axis").get_to(u.axis);
+  for (const Json& part : json.at("done"))
+    u.done.push_back({part.at(0).get<Index>(), part.at(1).get<Index>()});
+  json.at("times").get_to(u.times);
+  u.counts = {json.at("counts").at(0), json.at("counts").at(1), json.at("counts").at(2)};
+  json.at("inode").get_to(u.inode);
+  json.at("bytes").get_to(u.bytes);
+  json.at("modified").get_to(u.modified);
+  json.at("first_byte").get_to(u.first_byte);
+  json.at("structure").get_to(u.structure);
+  json.at("skipped").get_to(u.skipped);
+  u.records = records_from(json.at("records"));
+  return u;
+}
+
+/// Opens a file without waiting, whatever it is.
+storage::Descriptor opened(const std::string& file) {
+  return storage::Descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+}
+
+/// Whether a file begins as a record does, but for a few damaged bytes.
+bool begins_as_record(const storage::Descriptor& file) {
+  std::string head(kind.size(), '\0');
+  struct stat state {};
+  return ::fstat(file.number(), &state) == 0 && S_ISREG(state.st_mode) &&
+         storage::read_exactly(file.number(), reinterpret_cast<std::byte*>(head.data()),
+                               std::ssize(head), 0) == 0 &&
+         storage::resembles(head, kind);
+}
+
 }  // namespace
 
 Index last_change(const struct stat& state) {
@@ -57,8 +98,7 @@ std::string serialize(const UnfinishedOutput& u) {
   Json done = Json::array();
   for (const Interval& part : u.done) done.push_back({part.first, part.last});
   const auto content =
-      Json::to_cbor({{"kind", kind},
-                     {"words", u.words},
+      Json::to_cbor({{"words", u.words},
                      {"axis", u.axis},
                      {"done", std::move(done)},
                      {"times", u.times},
@@ -67,42 +107,28 @@ std::string serialize(const UnfinishedOutput& u) {
                      {"bytes", u.bytes},
                      {"modified", u.modified},
                      {"first_byte", u.first_byte},
+                     {"structure", u.structure},
                      {"skipped", u.skipped},
                      {"records", bytes_of(u.records)}});
   const std::uint64_t sum = storage::checksum_of(content.data(), content.size());
-  std::string bytes(sizeof sum, '\0');
-  std::memcpy(bytes.data(), &sum, sizeof sum);
+  std::string bytes = kind;
+  bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
   bytes.append(content.begin(), content.end());
   return bytes;
 }
 
 UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name) {
   std::uint64_t sum = 0;
-  const std::size_t head = sizeof sum;
-  if (bytes.size() > head) std::memcpy(&sum, bytes.data(), head);
-  const auto refuse = [&] {
-    throw StorageError(
-        fmt::format("{} is damaged, or no checkpoint of this program: remove it to begin anew",
-                    one_line(name)));
-  };
-  if (bytes.size() <= head || sum != storage::checksum_of(bytes.data() + head, bytes.size() - head))
-    refuse();
-  const Json json = Json::from_cbor(bytes.begin() + static_cast<std::ptrdiff_t>(head), bytes.end());
-  if (json.at("kind") != kind) refuse();  // of another version
-  UnfinishedOutput u;
-  json.at("words").get_to(u.words);
-  json.at("axis").get_to(u.axis);
-  for (const Json& part : json.at("done"))
-    u.done.push_back({part.at(0).get<Index>(), part.at(1).get<Index>()});
-  json.at("times").get_to(u.times);
-  u.counts = {json.at("counts").at(0), json.at("counts").at(1), json.at("counts").at(2)};
-  json.at("inode").get_to(u.inode);
-  json.at("bytes").get_to(u.bytes);
-  json.at("modified").get_to(u.modified);
-  json.at("first_byte").get_to(u.first_byte);
-  json.at("skipped").get_to(u.skipped);
-  u.records = records_from(json.at("records"));
-  return u;
+  const std::size_t head = kind.size() + sizeof sum;
+  if (bytes.size() >= head) std::memcpy(&sum, bytes.data() + kind.size(), sizeof sum);
+  if (bytes.size() < head || !bytes.starts_with(kind) ||
+      sum != storage::checksum_of(bytes.data() + head, bytes.size() - head))
+    refuse_damaged(name);
+  try {
+    return content_from(bytes, head);
+  } catch (const Json::exception&) {  // of a program that counted it as the same kind
+    refuse_damaged(name);
+  }
 }
 
 void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished) {
@@ -121,24 +147,39 @@ void write_unfinished(const std::string& file, const UnfinishedOutput& unfinishe
 }
 
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
-  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  const storage::Descriptor from = opened(file);
   if (!from && errno == ENOENT) return std::nullopt;
   if (!from) refuse("open", file, errno);
+  if (!begins_as_record(from)) refuse_damaged(file);  // of no other file all bytes are read
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
   std::string bytes(static_cast<std::size_t>(state.st_size), '\0');
-  if (const int error = storage::read_exactly(
-          from.number(), reinterpret_cast<std::byte*>(bytes.data()), std::ssize(bytes), 0))
-    refuse("read", file, error > 0 ? error : EIO);
+  if (storage::read_exactly(from.number(), reinterpret_cast<std::byte*>(bytes.data()),
+                            std::ssize(bytes), 0) != 0)
+    refuse_damaged(file);
   return unfinished_from(bytes, file);
 }
 
 bool is_foreign(const std::string& file) {
-  const storage::Descriptor from(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!from) return errno != ENOENT;
-  std::string head(200, '\0');
-  const ssize_t read = ::pread(from.number(), head.data(), head.size(), 0);
-  return read < 0 || head.find("kind") == head.npos || head.find(kind) == head.npos;
+  const storage::Descriptor from = opened(file);
+  return from ? !begins_as_record(from) : errno != ENOENT;
+}
+
+void require_own_record(const std::string& file) {
+  if (!is_foreign(file)) return;
+  throw WordsError(
+      fmt::format("{} is no checkpoint of this program, and run.checkpoint would overwrite it: "
+                  "remove it, or name another run.checkpoint",
+                  one_line(file)));
+}
+
+std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished) {
+  const std::string name = storage::OutputPaths::of(spec.file).part;
+  const storage::Descriptor reader(
+      ::open(storage::name_of_open(part).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!reader) refuse("open", name, errno);
+  const Interval points = storage::bytes_of_points(storage::grid_of(spec), unfinished.first_byte);
+  return storage::checksum_around(reader.number(), points, unfinished.bytes, name);
 }
 
 bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output) {
@@ -170,7 +211,8 @@ bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, i
     own.push_back(unfinished.records[i]);
   try {
     storage::check_bytes(part.number(), name, spec, own);
-    return true;
+    return rank > 0 || spec.snapshots ||
+           structure_of(part.number(), spec, unfinished) == unfinished.structure;
   } catch (const StorageError&) {
     return false;
   }

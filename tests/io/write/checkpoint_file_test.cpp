@@ -150,6 +150,43 @@ TEST(CheckpointFile, ADamagedOneIsPassedOver) {
   }
 }
 
+/// Also a byte that would make it a checkpoint of another run, or none of this program.
+TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
+  Case one;
+  CheckpointFiles files(one.world, one.file);
+  one.save(files, 3);
+  one.save(files, 5);
+  const DatasetFacts facts = read_checkpoint(one.file).points;
+  const Index first = facts.data_offset, last = first + points(shape) * Index{sizeof(float)};
+  const auto end = static_cast<Index>(fs::file_size(one.file));
+  ASSERT_LT(0, first);
+  ASSERT_LT(last, end);
+  std::fstream stream(one.file, std::ios::in | std::ios::out | std::ios::binary);
+  const auto flip = [&](Index at) {
+    stream.seekg(at);
+    const int byte = stream.get();
+    stream.seekp(at);
+    stream.put(static_cast<char>(byte ^ (1 << at % 8))).flush();
+  };
+  for (Index at = 0; at < end && one.world.rank() == 0; at = at + 1 == first ? last : at + 1) {
+    flip(at);
+    EXPECT_THROW(read_checkpoint(one.file), StorageError) << at;
+    EXPECT_NO_THROW(require_own_checkpoints(one.file)) << at;
+    flip(at);
+  }
+  one.world.barrier();
+  EXPECT_EQ(one.steps_found(), 5);
+  const Index outside = first + (end - last);
+  for (Index i = 0; i < outside; i += outside / 40) {
+    const Index at = i < first ? i : last + i - first;
+    if (one.world.rank() == 0) flip(at);
+    one.world.barrier();
+    EXPECT_EQ(one.steps_found(), 3) << at;
+    one.world.barrier();
+    if (one.world.rank() == 0) flip(at);
+  }
+}
+
 TEST(CheckpointFile, NoneThatIsSoundIsAnError) {
   Case one;
   CheckpointFiles files(one.world, one.file);
