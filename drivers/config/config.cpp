@@ -31,7 +31,7 @@ Config::Input read_input(const SectionReader& reader) {
   input.select = reader.read(
       "select", [](const std::string& words, const Key&) { return read_selection(words); });
   input.edges = reader.meaning<Edges>("edges");
-  input.axis = reader.optional_int("axis");
+  if (reader.text("axis") != "auto") input.axis = reader.optional_int("axis");
   if (reader.text("sampling_rate") != "auto") input.sampling_rate = reader.real("sampling_rate");
   return input;
 }

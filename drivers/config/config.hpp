@@ -89,7 +89,7 @@ struct Config {
     Gaps gaps = Gaps::refuse;
     Selection select;  ///< empty: all
     Edges edges = Edges::data;
-    std::optional<int> axis;   ///< -1 where absent
+    std::optional<int> axis;   ///< of 1D masks; none: see mask_axis_of()
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
   } input;
   struct Output {

@@ -62,9 +62,10 @@ constexpr Key table[] = {
      .choices = words_of<Edges>},
     {.section = "input",
      .name = "axis",
-     .values = "axis number, negative from the last",
-     .standard = "-1",
-     .doc = "Axis that 1D masks run along; all other axes are batch.",
+     .values = "auto, or axis number, negative from the last",
+     .standard = "auto",
+     .doc = "Axis that 1D masks run along; all other axes are batch; auto: the one that the file "
+            "gives a sampling rate or times for, if it is the only one, else the last.",
      .range = {-32, 31}},
     {.section = "input",
      .name = "sampling_rate",

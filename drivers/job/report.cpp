@@ -160,12 +160,12 @@ std::string closing_lines(const Plan& plan, const RunSummary& summary) {
   return text;
 }
 
-std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+std::string report_json(const Plan& plan, const RunSummary& summary,
                         const std::string& device_facts) {
   Json report;
   report["program"] = "stencil_run";
   report["version"] = STENCIL_VERSION;
-  report["configuration"] = config.canonical;
+  report["configuration"] = plan.output.provenance.at("stencil_configuration");
   const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
   report["input"] = {{"file", input.file},
                      {"files", files_of(input)},

@@ -11,7 +11,7 @@ namespace stencil {
 std::string closing_lines(const Plan& plan, const RunSummary& summary);
 
 /// The machine-readable report as JSON text.
-std::string report_json(const Plan& plan, const Config& config, const RunSummary& summary,
+std::string report_json(const Plan& plan, const RunSummary& summary,
                         const std::string& device_facts);
 
 }  // namespace stencil

@@ -228,6 +228,9 @@ std::string describe(const Plan& plan, const std::string& device_facts, const Me
                       blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
                                                                  plan.ranks - blocks.blocks())
                                                    : "");
+  if (plan.mask_axis)
+    text += fmt::format("axis    {} for 1D masks (input.axis = auto): {}\n", plan.mask_axis->axis,
+                        plan.mask_axis->why);
   for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
   text += "stages\n";
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {

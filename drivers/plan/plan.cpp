@@ -10,6 +10,7 @@
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "drivers/plan/lines_beside.hpp"
 #include "drivers/plan/margins.hpp"
+#include "drivers/plan/mask_axis.hpp"
 #include "drivers/plan/plan_bank.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
@@ -142,8 +143,9 @@ void stop_watching(Plan& plan) {
   plan.watching = {};
 }
 
-Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
+Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& masks, int ranks,
                Backend backend) {
+  Config config = words;
   Plan plan;
   plan.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
   plan.ranks = ranks;
@@ -171,8 +173,10 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   }
   Stages stages{config.stages, {}};
   std::vector<int> active;
+  const MaskAxis automatic = mask_axis_of(facts);
   for (const StageConfig& stage : config.stages) {
-    stages.masks.push_back(make_stage_mask(stage, rank, config.input.axis, rate, masks));
+    stages.masks.push_back(
+        make_stage_mask(stage, rank, config.input.axis, automatic.axis, rate, masks));
     const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     plan.designed_for.emplace_back();
@@ -183,6 +187,7 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
           double(value_along(stage, "stride", stage.stride, i, along_axes.size()));
     }
   }
+  if (write_mask_axes(stages.masks, facts.dims.size(), config)) plan.mask_axis = automatic;
   std::sort(active.begin(), active.end());
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_channels(config, stages.masks, plan.input.dims);
@@ -205,6 +210,8 @@ Plan make_plan(const Config& config, const DatasetFacts& facts, const MaskFiles&
   if (plan.checkpoint && plan.output.snapshots) plan.checkpoint->words = words_of_output(plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
+  for (std::string& note : notes_on_axes(config, stages.masks, facts.dims))
+    plan.notes.push_back(std::move(note));
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     if (std::string note = amplification_note(plan.chain.stages[i]); !note.empty())
       plan.notes.push_back(std::move(note));

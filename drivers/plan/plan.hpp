@@ -7,6 +7,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/plan/mask_axis.hpp"
 #include "drivers/plan/stage_mask.hpp"
 #include "framework/grid/normal_form.hpp"
 #include "framework/parallel/transport_request.hpp"
@@ -87,6 +88,8 @@ struct Plan {
   NormalForm input_form, output_form;
   Chain chain;
   TransportRequest transport = TransportRequest::automatic;  ///< how halos are sent
+  /// Where the configuration gives no axis for some 1D mask, and the dataset has several.
+  std::optional<MaskAxis> mask_axis;
   /// For each stage whose filter is designed for a sampling rate.
   std::vector<std::optional<DesignRate>> designed_for;
   std::optional<MissingPoints> missing;  ///< values that are replaced while reading

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -42,9 +43,10 @@ struct Maker {
   const StageConfig& stage;
   int rank;
   std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
+  int automatic_axis;       ///< of a 1D mask without one
   const std::vector<double>& sampling_rate;
 
-  int one_axis() const { return axis.value_or(rank - 1); }
+  int one_axis() const { return axis.value_or(automatic_axis); }
   std::vector<int> last_two() const {
     if (rank < 2)
       refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
@@ -109,7 +111,7 @@ struct Maker {
   }
   /// Direction of a 2D derivative: 0 for y, 1 for x.
   std::size_t direction() const {
-    const int along = one_axis();
+    const int along = axis.value_or(rank - 1);
     if (rank < 2) (void)last_two();
     if (along < rank - 2)
       refuse(stage,
@@ -120,15 +122,21 @@ struct Maker {
   }
   double known_rate() const {
     const double rate = sampling_rate[one_axis()];
-    if (!(rate > 0))
-      refuse(
-          stage,
-          fmt::format(
-              "mask = {} needs the sampling rate along axis {}, and the file's metadata "
-              "do not tell it (Xspacing, OutputDataRate, sampling_rate, a time scale ...): write "
-              "input.sampling_rate = samples per second",
-              stage.mask.text, one_axis()));
-    return rate;
+    if (rate > 0) return rate;
+    const std::string needs = fmt::format("mask = {} needs the sampling rate along axis {}, and",
+                                          stage.mask.text, one_axis());
+    const auto other = std::find_if(sampling_rate.begin(), sampling_rate.end(),
+                                    [](double known) { return known > 0; });
+    if (other != sampling_rate.end())
+      refuse(stage, fmt::format("{0} the file gives {1} samples per second for axis {2}: write "
+                                "{3} = {2} to filter along that axis, or input.sampling_rate for "
+                                "the samples per second along axis {4}",
+                                needs, *other, other - sampling_rate.begin(),
+                                stage.axis ? "axis" : "input.axis", one_axis()));
+    refuse(stage, fmt::format("{} the file does not give it (Xspacing, OutputDataRate, "
+                              "sampling_rate, a time scale ...): write input.sampling_rate = "
+                              "samples per second",
+                              needs));
   }
   /// Checks that lists hold one value, or one per axis of the mask.
   void check_lists(const Family& family, std::size_t axes) const {
@@ -202,11 +210,12 @@ void require_values(const StageConfig& stage, const char* key, std::size_t value
 }
 
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
-                          const std::vector<double>& sampling_rate, const MaskFiles& files) {
+                          int automatic_axis, const std::vector<double>& sampling_rate,
+                          const MaskFiles& files) {
   std::optional<int> axis;
   if (input_axis) axis = checked_axis("input.axis", *input_axis, rank);
   if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
-  const Maker maker{stage, rank, axis, sampling_rate};
+  const Maker maker{stage, rank, axis, automatic_axis, sampling_rate};
   try {
     StageMask result = maker.make(files);
     if (stage.operation == Operation::convolve) {

@@ -45,9 +45,11 @@ struct StageMask {
 ///
 /// @param rank           number of axes of the dataset
 /// @param input_axis     `input.axis` where given
+/// @param automatic_axis  of a 1D mask where no axis is given; see mask_axis_of()
 /// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 where unknown
 /// @throws WordsError    with the stage's section, key and value
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
-                          const std::vector<double>& sampling_rate, const MaskFiles& files);
+                          int automatic_axis, const std::vector<double>& sampling_rate,
+                          const MaskFiles& files);
 
 }  // namespace stencil

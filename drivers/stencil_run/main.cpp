@@ -201,7 +201,7 @@ void run_job(Session& session, const Job& job, CheckpointFiles* checkpoints) {
   const SideWork writes_report;  // on every rank, since each waits for it
   communicator.agree([&] {
     if (job.report)
-      job.report->write(report_json(plan, config, summary, job.device_facts), plan.output.file);
+      job.report->write(report_json(plan, summary, job.device_facts), plan.output.file);
   });
 }
 

@@ -71,6 +71,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"data_offset", f.data_offset},
           {"sampling_rate", f.sampling_rate},
           {"sampling_source", f.sampling_source},
+          {"time_source", f.time_source},
           {"missing_values", to_numbers(f.missing_values)},
           {"is_packed", f.is_packed},
           {"packing", {f.scale_factor, f.add_offset}},
@@ -105,6 +106,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("data_offset").get_to(f.data_offset);
   value.at("sampling_rate").get_to(f.sampling_rate);
   value.at("sampling_source").get_to(f.sampling_source);
+  value.at("time_source").get_to(f.time_source);
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
   value.at("is_packed").get_to(f.is_packed);

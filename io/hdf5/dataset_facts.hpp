@@ -52,6 +52,9 @@ struct DatasetFacts {
   /// an evenly spaced coordinate variable in seconds. 0 where unknown.
   std::vector<double> sampling_rate;
   std::vector<std::string> sampling_source;
+  /// What in the file says that an axis is one of time: a scale or dataset of times, or a rate in a
+  /// file that names the axis. Empty where nothing does; a rate alone does not name its axis.
+  std::vector<std::string> time_source;
   /// Values of the attributes _FillValue and missing_value.
   std::vector<ElementValue> missing_values;
   /// Whether scale_factor or add_offset mark the values as packed; they are read without scaling.

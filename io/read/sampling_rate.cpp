@@ -29,18 +29,31 @@ bool is_rate(double value) {
   return std::isfinite(value) && value > 0;
 }
 
+/// The axis that a rate without coordinates belongs to, and whether the file says so.
+struct TimeAxis {
+  int axis = 0;
+  bool is_certain = false;
+};
+
 /// Collects the rates found; the first one of an axis is kept.
 class Findings {
  public:
   explicit Findings(DatasetFacts& facts) : facts_(facts) {
     facts.sampling_rate.assign(facts.dims.size(), 0.0);
     facts.sampling_source.assign(facts.dims.size(), "");
+    facts.time_source.assign(facts.dims.size(), "");
   }
-  void add(int axis, double rate, const std::string& source) {
-    const auto at = static_cast<std::size_t>(axis);
+  void add(const TimeAxis& time, double rate, const std::string& source) {
+    const auto at = static_cast<std::size_t>(time.axis);
     if (at >= facts_.dims.size() || facts_.sampling_rate[at] > 0 || !is_rate(rate)) return;
     facts_.sampling_rate[at] = rate;
     facts_.sampling_source[at] = one_line(source);
+    if (time.is_certain) add_times(time.axis, source);
+  }
+  /// Times that need not be even.
+  void add_times(int axis, const std::string& source) {
+    std::string& found = facts_.time_source[static_cast<std::size_t>(axis)];
+    if (found.empty()) found = one_line(source);
   }
   const DatasetFacts& facts() const { return facts_; }
 
@@ -49,13 +62,17 @@ class Findings {
 };
 
 void from_scales(hid_t dataset, Findings& findings) {
-  for (std::size_t axis = 0; axis < findings.facts().dims.size(); ++axis)
-    for (const Scale& scale : scales_of(dataset, static_cast<int>(axis)))
-      if (const auto step = even_step(scale.dataset, findings.facts().dims[axis]))
-        if (const double seconds = unit_in_seconds(attribute_text(scale.dataset, "units"));
-            seconds > 0)
-          findings.add(static_cast<int>(axis), 1 / (std::abs(*step) * seconds),
-                       "dimension scale " + scale.path);
+  const std::vector<Index>& dims = findings.facts().dims;
+  for (int axis = 0; axis < static_cast<int>(dims.size()); ++axis)
+    for (const Scale& scale : scales_of(dataset, axis)) {
+      const double seconds =
+          scale.dataset ? unit_in_seconds(attribute_text(scale.dataset, "units")) : 0;
+      if (!(seconds > 0)) continue;
+      const std::string source = "dimension scale " + scale.path;
+      findings.add_times(axis, source);
+      if (const auto step = even_step(scale.dataset, dims[static_cast<std::size_t>(axis)]))
+        findings.add({axis, true}, 1 / (std::abs(*step) * seconds), source);
+    }
 }
 
 void from_spacing(hid_t dataset, Findings& findings) {
@@ -64,25 +81,27 @@ void from_spacing(hid_t dataset, Findings& findings) {
   if (!spacing) return;
   const std::string unit = attribute_text(dataset, "Xunits");
   const double seconds = unit.empty() ? 1 : unit_in_seconds(unit);
-  if (seconds > 0) findings.add(0, 1 / (*spacing * seconds), "attribute Xspacing");
+  if (seconds > 0) findings.add({0, true}, 1 / (*spacing * seconds), "attribute Xspacing");
 }
 
 /// The attribute in the dataset or in the nearest group above it.
-void from_rate(const DatasetPath& path, const char* name, int axis, Findings& findings) {
+void from_rate(const DatasetPath& path, const char* name, const TimeAxis& time,
+               Findings& findings) {
   if (const auto rate = attribute_number(path.dataset, name))
-    findings.add(axis, *rate, fmt::format("attribute {}", name));
+    findings.add(time, *rate, fmt::format("attribute {}", name));
   for (std::size_t depth = path.groups.size(); depth-- > 0;)
     if (const auto rate = attribute_number(path.groups[depth], name))
-      findings.add(axis, *rate,
+      findings.add(time, *rate,
                    fmt::format("attribute {} of {}", name, object_name(path.groups[depth])));
 }
 
+/// The format of such files says which axis is that of time.
 void from_header(const DatasetPath& path, int axis, Findings& findings) {
   const Handle header = member(path.groups.back(), "header", H5I_GROUP);
   const Handle step = header ? member(header, "dt", H5I_DATASET) : Handle();
   if (!step) return;
   if (const auto seconds = single_number(step))
-    findings.add(axis, 1 / *seconds, "dataset " + object_name(step));
+    findings.add({axis, true}, 1 / *seconds, "dataset " + object_name(step));
 }
 
 void from_sibling(const DatasetPath& path, Findings& findings) {
@@ -93,9 +112,22 @@ void from_sibling(const DatasetPath& path, Findings& findings) {
     const std::vector<Index>& dims = findings.facts().dims;
     const auto axis = axis_as_long_as(times, dims);
     if (!axis || !(seconds > 0)) continue;
+    findings.add_times(*axis, "dataset " + object_name(times));
     if (const auto step = even_step(times, dims[static_cast<std::size_t>(*axis)]))
-      findings.add(*axis, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
+      findings.add({*axis, true}, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
   }
+}
+
+/// The axis that the file names as that of time, or the only one of more than one point; else the
+/// first, which is a guess.
+TimeAxis time_axis_of(hid_t dataset, const std::vector<Index>& dims) {
+  const int rank = static_cast<int>(dims.size());
+  if (const auto named = named_time_axis(dataset, rank)) return {*named, true};
+  const auto is_long = [](Index points) { return points > 1; };
+  const auto first = std::find_if(dims.begin(), dims.end(), is_long);
+  if (rank == 1 || std::count_if(dims.begin(), dims.end(), is_long) == 1)
+    return {rank == 1 ? 0 : static_cast<int>(first - dims.begin()), true};
+  return {};
 }
 
 }  // namespace
@@ -130,11 +162,11 @@ std::optional<int> named_time_axis(hid_t dataset, int rank) {
 
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts) {
   Findings findings(facts);
-  const int time = named_time_axis(path.dataset, static_cast<int>(facts.dims.size())).value_or(0);
+  const TimeAxis time = time_axis_of(path.dataset, facts.dims);
   from_scales(path.dataset, findings);
   from_spacing(path.dataset, findings);
   for (const char* name : rate_names) from_rate(path, name, time, findings);
-  from_header(path, time, findings);
+  from_header(path, time.axis, findings);
   from_sibling(path, findings);
   from_rate(path, "PulseRate", time, findings);
 }

@@ -10,8 +10,8 @@
 
 namespace stencil::storage {
 
-/// Fills in `sampling_rate` and `sampling_source` of the facts, one per axis, from the first of
-/// these sources that gives the rate of an axis:
+/// Fills in `sampling_rate`, `sampling_source` and `time_source` of the facts, one per axis, from
+/// the first of these sources that gives the rate of an axis:
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
 ///   2. dataset attribute Xspacing in seconds (one axis only)

@@ -23,7 +23,7 @@ const MaskFiles templates{{"t.h5:/t", {.dims = {5}, .values = {1, 2, 3, 2, 1}}}}
 
 StageMask mask_of(const StageConfig& stage, int rank, std::optional<int> input_axis = {},
                   const MaskFiles& files = {}) {
-  return make_stage_mask(stage, rank, input_axis, Reals(static_cast<std::size_t>(rank), 0), files);
+  return make_stage_mask(stage, rank, input_axis, rank - 1, Reals(static_cast<std::size_t>(rank), 0), files);
 }
 
 void expect_refused(const std::function<void()>& action, const std::vector<std::string>& parts) {
@@ -81,7 +81,7 @@ TEST(StageMask, EveryFamilyOfTheTableIsMade) {
     for (const int rank : {1, 2}) {
       if (rank == 2 && family.one_dimensional) continue;
       stage.rank = rank;
-      const StageMask made = make_stage_mask(stage, 2, {}, {1.0, 1.0}, templates);
+      const StageMask made = make_stage_mask(stage, 2, {}, 1, {1.0, 1.0}, templates);
       EXPECT_EQ(made.mask.rank, rank) << family.name;
       EXPECT_EQ(made.dataset_axes.size(), rank) << family.name;
       EXPECT_FALSE(made.mask.taps.values.empty()) << family.name;
@@ -93,7 +93,7 @@ TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
   for (const Family& family : all_families()) {
     StageConfig stage = test::parse_stage(test::lines_of(family));
     stage.axis = 0;
-    const StageMask made = make_stage_mask(stage, 2, {}, {1.0, 1.0}, templates);
+    const StageMask made = make_stage_mask(stage, 2, {}, 1, {1.0, 1.0}, templates);
     const bool has_direction = family.across != nullptr;
     EXPECT_EQ(made.mask.rank, has_direction ? 2 : 1) << family.name;
     EXPECT_EQ(made.dataset_axes.front(), 0) << family.name;

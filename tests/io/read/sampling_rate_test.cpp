@@ -58,8 +58,26 @@ TEST(SamplingRate, from_the_nearest_group_and_along_the_axis_named_time) {
   const DatasetFacts facts = probe_dataset(scratch / "a.h5", "run/raw/data");
   EXPECT_EQ(facts.sampling_rate, (std::vector<double>{200, 0}));
   EXPECT_EQ(facts.sampling_source[0], "attribute OutputDataRate of /run/raw");
+  EXPECT_EQ(facts.time_source, (std::vector<std::string>{"", ""}));  // of which axis is a guess
   EXPECT_EQ(probe_dataset(scratch / "a.h5", "pulses/data").sampling_rate,
             (std::vector<double>{0, 4000}));
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "pulses/data").time_source[1],
+            "attribute PulseRate of /pulses");
+}
+
+TEST(SamplingRate, without_coordinates_is_that_of_the_only_axis_of_several_points) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    set_number(write_dataset(file, "column", {8, 1}, {}, index_of), "sampling_rate", 50);
+    set_number(write_dataset(file, "row", {1, 8}, {}, index_of), "sampling_rate", 50);
+  }
+  const DatasetFacts column = probe_dataset(scratch / "a.h5", "column"),
+                     row = probe_dataset(scratch / "a.h5", "row");
+  EXPECT_EQ(column.sampling_rate, (std::vector<double>{50, 0}));
+  EXPECT_EQ(column.time_source[0], "attribute sampling_rate");
+  EXPECT_EQ(row.sampling_rate, (std::vector<double>{0, 50}));
+  EXPECT_EQ(row.time_source[1], "attribute sampling_rate");
 }
 
 void attach(hid_t file, hid_t dataset, unsigned axis, const char* name, const char* units,
@@ -88,7 +106,11 @@ TEST(SamplingRate, from_evenly_spaced_dimension_scales_in_units_of_time) {
   EXPECT_NEAR(facts.sampling_rate[1], 250, 1e-9);
   EXPECT_EQ(facts.sampling_rate[2], 0);
   EXPECT_EQ(facts.sampling_source[1], "dimension scale /seconds");
-  EXPECT_EQ(probe_dataset(scratch / "a.h5", "uneven").sampling_rate, std::vector<double>{0});
+  EXPECT_EQ(facts.time_source,
+            (std::vector<std::string>{"dimension scale /hour", "dimension scale /seconds", ""}));
+  const DatasetFacts uneven = probe_dataset(scratch / "a.h5", "uneven");
+  EXPECT_EQ(uneven.sampling_rate, std::vector<double>{0});
+  EXPECT_EQ(uneven.time_source, std::vector<std::string>{"dimension scale /jumps"});
 }
 
 TEST(SamplingRate, from_datasets_beside_the_data) {

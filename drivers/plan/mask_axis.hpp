@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "drivers/plan/stage_mask.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+
+/// The axis of the dataset that 1D masks run along where the configuration gives none.
+struct MaskAxis {
+  int axis = 0;
+  std::string why;  ///< `dimension scale /time`, or that it is the last
+};
+
+/// The axis that the file gives times or a sampling rate for, if it is the only one; else the last.
+MaskAxis mask_axis_of(const DatasetFacts& facts);
+
+/// Writes the axis of each 1D mask that has none into its stage, and into the canonical text, which
+/// would otherwise not say along which axis the masks ran. Datasets of one axis leave no choice,
+/// and the text as it is.
+/// @param masks  of all stages
+/// @returns whether any stage had none
+bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
+
+/// Notes on 1D masks that run along an axis of a single point.
+/// @param dims  of the points that are filtered
+std::vector<std::string> notes_on_axes(const Config& config, const std::vector<StageMask>& masks,
+                                       const std::vector<Index>& dims);
+
+}  // namespace stencil
