@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "drivers/config/ini_text.hpp"
+#include "drivers/config/known_elsewhere.hpp"
 #include "framework/grid/nearest.hpp"
 #include "framework/grid/one_line.hpp"
 
@@ -41,19 +42,6 @@ MaskWords read_taps(std::string_view text) {
   // The `;` keeps it a mask of two axes when the text is read again.
   if (mask.rank == 2 && mask.height == 1) mask.text += ';';
   return mask;
-}
-
-/// Mask names that are common elsewhere but not supported by this program.
-void refuse_known_elsewhere(std::string_view word) {
-  constexpr std::string_view band_stops[]{"notch", "iirnotch", "band-stop"};
-  if (std::find(std::begin(band_stops), std::end(band_stops), word) != std::end(band_stops))
-    throw BadValue(
-        "there are no notches, the nearest is bandstop: write mask = bandstop with taps and "
-        "cutoff, "
-        "or design the taps elsewhere (scipy.signal.firwin) and write mask = file.h5:/dataset");
-  constexpr std::string_view not_linear[]{"median", "percentile", "rank", "minimum", "maximum"};
-  if (std::find(std::begin(not_linear), std::end(not_linear), word) != std::end(not_linear))
-    throw BadValue("no such family, and no mask computes it: a stencil is a weighted sum");
 }
 
 }  // namespace
@@ -93,7 +81,7 @@ MaskWords read_mask(std::string_view text) {
                                shortened(text.substr(colon + 4))));
   if (nearest(text, family_names()).empty() && text.find(".h5") != text.npos)
     throw BadValue(fmt::format("name the dataset too: {}:/dataset", shortened(text)));
-  refuse_known_elsewhere(text);
+  if (const std::string advice = advice_for(text); !advice.empty()) throw BadValue(advice);
   throw BadValue(fmt::format("no such family, {}, or write taps such as 1 2 1",
                              suggestion(text, family_names())));
 }

@@ -175,7 +175,13 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
         "{} is a missing value of {} by its attributes and counts as data: write missing.value = "
         "attribute if such points are missing",
         to_string(*found), dataset));
-  if (std::holds_alternative<FromAttributes>(config.missing.value) && sentinels.empty())
+  if (!plan.input.missing_text.empty() &&
+      !std::holds_alternative<std::vector<ElementValue>>(config.missing.value))
+    notes.push_back(fmt::format(
+        "the attribute {} of {} is a text and no number, so no point is missing by it: write "
+        "missing.value = with that number",
+        plan.input.missing_text, dataset));
+  else if (std::holds_alternative<FromAttributes>(config.missing.value) && sentinels.empty())
     notes.push_back(fmt::format(
         "missing.value = attribute, but {} has no attribute _FillValue or missing_value "
         "(nor nodata or undetect of ODIM_H5): no number counts as missing",

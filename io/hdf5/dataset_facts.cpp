@@ -73,6 +73,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_source", f.sampling_source},
           {"time_source", f.time_source},
           {"missing_values", to_numbers(f.missing_values)},
+          {"missing_text", f.missing_text},
           {"is_packed", f.is_packed},
           {"packing", {f.scale_factor, f.add_offset}},
           {"times", to_list(f.times)},
@@ -109,6 +110,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("time_source").get_to(f.time_source);
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
+  value.at("missing_text").get_to(f.missing_text);
   value.at("is_packed").get_to(f.is_packed);
   f.scale_factor = value.at("packing").at(0);
   f.add_offset = value.at("packing").at(1);

@@ -57,6 +57,8 @@ struct DatasetFacts {
   std::vector<std::string> time_source;
   /// Values of the attributes _FillValue and missing_value.
   std::vector<ElementValue> missing_values;
+  /// `missing_value = -999`: one of these attributes that is a text and no number; else empty.
+  std::string missing_text;
   /// Whether scale_factor or add_offset mark the values as packed; they are read without scaling.
   bool is_packed = false;
   double scale_factor = 1, add_offset = 0;

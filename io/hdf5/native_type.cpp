@@ -1,7 +1,10 @@
 #include "io/hdf5/native_type.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "io/hdf5/element_type.hpp"
 
@@ -68,6 +71,31 @@ bool is_sound_integer(hid_t type) {
          precision + offset <= 8 * size;
 }
 
+/// Whether a member of an enumeration has that name, in any case, and that value.
+bool is_member(hid_t type, unsigned member, std::string_view name, std::int64_t value) {
+  char* const found = H5Tget_member_name(type, member);
+  const bool is_name = found && std::string_view(found).size() == name.size() &&
+                       ::strncasecmp(found, name.data(), name.size()) == 0;
+  H5free_memory(found);
+  const Handle base(H5Tget_super(type), H5Tclose);
+  std::int64_t number = 0;
+  return is_name && H5Tget_class(base) == H5T_INTEGER && is_sound_integer(base) &&
+         H5Tget_size(base) <= sizeof number && H5Tget_member_value(type, member, &number) >= 0 &&
+         H5Tconvert(base, H5T_NATIVE_INT64, 1, &number, nullptr, H5P_DEFAULT) >= 0 &&
+         number == value;
+}
+
+bool is_boolean(hid_t type) {
+  if (H5Tget_class(type) != H5T_ENUM || H5Tget_nmembers(type) != 2) return false;
+  return (is_member(type, 0, "FALSE", 0) && is_member(type, 1, "TRUE", 1)) ||
+         (is_member(type, 1, "FALSE", 0) && is_member(type, 0, "TRUE", 1));
+}
+
+bool is_whole_bit_field(hid_t type) {
+  return H5Tget_class(type) == H5T_BITFIELD && is_sound_integer(type) &&
+         H5Tget_precision(type) == 8 * H5Tget_size(type);
+}
+
 }  // namespace
 
 Handle first_memory_type(hid_t file_type, ElementType type) {
@@ -79,7 +107,19 @@ Handle first_memory_type(hid_t file_type, ElementType type) {
   return first;
 }
 
-std::optional<ElementType> element_type_of(hid_t file_type) {
+Handle number_type(hid_t file_type) {
+  if (is_boolean(file_type)) return {H5Tget_super(file_type), H5Tclose};
+  if (is_whole_bit_field(file_type)) {
+    Handle type(H5Tcopy(H5T_NATIVE_UINT8), H5Tclose);
+    H5Tset_precision(type, H5Tget_precision(file_type));
+    H5Tset_order(type, H5Tget_order(file_type));
+    return type;
+  }
+  return {H5Tcopy(file_type), H5Tclose};
+}
+
+std::optional<ElementType> element_type_of(hid_t stored) {
+  const Handle file_type = number_type(stored);
   const H5T_class_t kind = H5Tget_class(file_type);
   const std::size_t size = H5Tget_size(file_type);
   if (kind == H5T_FLOAT) {

@@ -35,8 +35,13 @@ std::string soft_target(hid_t group, const std::string& name, std::size_t size,
 /// Follows a path through groups and soft links.
 class Walk {
  public:
-  Walk(hid_t file, const std::string& file_name, const std::string& path)
-      : file_(file), file_name_(file_name), path_(path), where_(qualified_name(file_name, path)) {
+  /// @param suggests  whether a message names the nearest datasets, which takes a walk through all
+  Walk(hid_t file, const std::string& file_name, const std::string& path, bool suggests = true)
+      : file_(file),
+        file_name_(file_name),
+        path_(path),
+        where_(qualified_name(file_name, path)),
+        suggests_(suggests) {
     const std::vector<std::string> steps = split_path(path);
     ahead_.assign(steps.begin(), steps.end());
     go_to_root();
@@ -48,9 +53,14 @@ class Walk {
       ahead_.pop_front();
       step(name);
     }
-    if (!found_.dataset)
-      throw WordsError(fmt::format("{} is a group, not a dataset: {}", where_, children()));
     return std::move(found_);
+  }
+  DatasetPath run_to_dataset() {
+    DatasetPath found = run();
+    if (!found.dataset)
+      throw WordsError(
+          fmt::format("{} is a group, not a dataset: {}", where_, children(found.groups.back())));
+    return found;
   }
 
  private:
@@ -61,10 +71,15 @@ class Walk {
         owned(H5Gopen2(file_, "/", H5P_DEFAULT), H5Gclose, where_ + ": cannot open the root"));
   }
 
+  [[noreturn]] void throw_absent() const {
+    if (suggests_) throw_missing(file_, file_name_, path_);
+    throw WordsError(where_ + " leads nowhere");
+  }
+
   void step(const std::string& name) {
-    if (found_.dataset) throw_missing(file_, file_name_, path_);
+    if (found_.dataset) throw_absent();
     const hid_t group = found_.groups.back();
-    if (!has_link(group, name)) throw_missing(file_, file_name_, path_);
+    if (!has_link(group, name)) throw_absent();
     H5L_info_t link{};
     checked(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT), where_ + ": cannot read a link");
     if (link.type == H5L_TYPE_SOFT)
@@ -98,8 +113,8 @@ class Walk {
       found_.dataset = std::move(object);
   }
 
-  std::string children() const {
-    std::vector<std::string> names = child_names(found_.groups.back(), 8);
+  static std::string children(hid_t group) {
+    std::vector<std::string> names = child_names(group, 8);
     if (names.empty()) return "and it is empty";
     for (std::string& name : names) name = shortened(name);
     return fmt::format("it holds {}", fmt::join(names, ", "));
@@ -109,6 +124,7 @@ class Walk {
   std::string file_name_, path_, where_;
   std::deque<std::string> ahead_;
   DatasetPath found_;
+  const bool suggests_;
   int soft_links_ = 0;
 };
 
@@ -123,7 +139,7 @@ std::vector<std::string> split_path(const std::string& path) {
 }
 
 DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::string& path) {
-  return Walk(file, file_name, path).run();
+  return Walk(file, file_name, path).run_to_dataset();
 }
 
 Handle child_of(hid_t group, const char* name) {
@@ -135,6 +151,27 @@ Handle child_of(hid_t group, const char* name) {
   Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
   succeeded(object ? 0 : -1, group, fmt::format("cannot open {}", name));
   return object;
+}
+
+std::optional<haddr_t> address_behind(hid_t group, const std::string& name) {
+  H5L_info_t link{};
+  if (!succeeded(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT), group,
+                 "cannot look up " + one_line(name)))
+    return std::nullopt;
+  if (link.type == H5L_TYPE_HARD) return link.u.address;
+  if (link.type != H5L_TYPE_SOFT) return std::nullopt;
+  const Handle file(H5Iget_file_id(group), H5Fclose);
+  try {
+    const DatasetPath found =
+        Walk(file, object_file(group), object_name(group) + "/" + name, false).run();
+    H5O_info_t info{};
+    const hid_t object = found.dataset ? found.dataset : found.groups.back();
+    if (H5Oget_info2(object, &info, H5O_INFO_BASIC) >= 0) return info.addr;
+  } catch (const WordsError&) {  // leads nowhere
+  } catch (const StorageError&) {
+    if (storage_failed()) throw;  // else it leads into another file, or round in a loop
+  }
+  return std::nullopt;
 }
 
 }  // namespace stencil::storage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,11 @@ DatasetPath open_dataset(hid_t file, const std::string& file_name, const std::st
 /// Opens an object of a group that a hard link leads to; nothing where there is none.
 /// @throws StorageError  damaged metadata
 Handle child_of(hid_t group, const char* name);
+
+/// Where the object that a link leads to has its header in the file; hard and soft links are
+/// followed, and nothing is opened for a hard one. Nothing for a link to nowhere, into another
+/// file, or round in a loop.
+/// @throws StorageError  the storage fails
+std::optional<haddr_t> address_behind(hid_t group, const std::string& name);
 
 }  // namespace stencil::storage

@@ -161,7 +161,7 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
       where_(where),
       layout_(chunk_layout_of(dataset, where)),
       type_(facts.type),
-      file_type_(owned(H5Dget_type(dataset), H5Tclose, where)),
+      file_type_(number_type(owned(H5Dget_type(dataset), H5Tclose, where))),
       first_type_(first_memory_type(file_type_, type_)),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
       keeps_all_(kept > 0),

@@ -108,6 +108,12 @@ Handle open_for_reading(const std::string& file) {
   Handle opened(H5Fopen(real.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (opened) return opened;
   const std::string reason = hdf5_reason();
+  if (reason.find("already open for") != reason.npos)  // marks that a writer leaves in the file
+    throw StorageError(fmt::format(
+        "cannot open {0}: a program has it open for writing, or ended without closing it: wait "
+        "until the file is closed, or, if no program writes it any more, copy it and remove the "
+        "mark of the writer from the copy with `h5clear -s COPY`",
+        one_line(file)));
   throw StorageError(
       fmt::format("cannot open {}: {}: {}", one_line(file), reason, remedy_for(reason)));
 }

@@ -52,7 +52,7 @@ const char* word_for(hid_t type) {
     case H5T_COMPOUND:
       return "compound elements (or complex numbers)";
     case H5T_ENUM:
-      return "an enumeration (or booleans)";
+      return "an enumeration other than booleans (FALSE = 0, TRUE = 1)";
     case H5T_VLEN:
       return "lists of varying length";
     case H5T_REFERENCE:
@@ -77,10 +77,10 @@ ElementType type_of(hid_t dataset, const std::string& where) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where + ": cannot read its type");
   const auto element = element_type_of(type);
   if (!element)
-    throw WordsError(fmt::format(
-        "{} holds {}: only datasets of int8 to int64, uint8 to uint64, float16, float32 "
-        "and float64 are read",
-        where, word_for(type)));
+    throw WordsError(
+        fmt::format("{} holds {}: only datasets of booleans, int8 to int64, uint8 to uint64, "
+                    "float16, float32 and float64 are read",
+                    where, word_for(type)));
   return *element;
 }
 
@@ -125,6 +125,14 @@ std::vector<ElementValue> missing_values_of(const DatasetPath& path) {
   return values;
 }
 
+/// `missing_value = -999`, where that attribute is a text.
+std::string missing_text_of(hid_t dataset) {
+  for (const char* name : {"_FillValue", "missing_value"})
+    if (const std::string text = attribute_text(dataset, name); !text.empty())
+      return fmt::format("{} = {}", name, shortened(text));
+  return "";
+}
+
 /// `units K, scale_factor 0.01`
 std::string meaning_of(hid_t dataset) {
   std::string meaning;
@@ -159,6 +167,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
   facts.missing_values = missing_values_of(path);
+  facts.missing_text = missing_text_of(path.dataset);
   const auto scale = attribute_number(path.dataset, "scale_factor"),
              offset = attribute_number(path.dataset, "add_offset");
   facts.is_packed = scale || offset;

@@ -118,16 +118,13 @@ void from_sibling(const DatasetPath& path, Findings& findings) {
   }
 }
 
-/// The axis that the file names as that of time, or the only one of more than one point; else the
-/// first, which is a guess.
+/// The axis that the file names as that of time; else the first one, which is certain only if no
+/// other has more than one point.
 TimeAxis time_axis_of(hid_t dataset, const std::vector<Index>& dims) {
-  const int rank = static_cast<int>(dims.size());
-  if (const auto named = named_time_axis(dataset, rank)) return {*named, true};
-  const auto is_long = [](Index points) { return points > 1; };
-  const auto first = std::find_if(dims.begin(), dims.end(), is_long);
-  if (rank == 1 || std::count_if(dims.begin(), dims.end(), is_long) == 1)
-    return {rank == 1 ? 0 : static_cast<int>(first - dims.begin()), true};
-  return {};
+  if (const auto named = named_time_axis(dataset, static_cast<int>(dims.size())))
+    return {*named, true};
+  const bool is_only = std::all_of(dims.begin() + 1, dims.end(), [](Index n) { return n == 1; });
+  return {0, is_only && (dims.size() == 1 || dims[0] > 1)};
 }
 
 }  // namespace

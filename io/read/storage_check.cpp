@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
 #include "framework/grid/error.hpp"
 #include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
@@ -25,6 +29,34 @@ Index bytes_of(hid_t dataset, const DatasetFacts& facts) {
   return bytes;
 }
 
+/// Whether a name stands for itself between quotes of a shell and of Python.
+bool is_plain(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("/._-+=:@%, ").find(c) != std::string_view::npos;
+  });
+}
+
+/// How to write the points once more, with gzip. `h5repack` without a filter's plugin leaves out
+/// the dataset, ends with status 0, and keeps the others.
+std::string repacking(const DatasetFacts& facts, H5Z_filter_t filter) {
+  constexpr H5Z_filter_t lzf = 32000;
+  const bool is_built_in = filter == lzf || filter < H5Z_FILTER_RESERVED;
+  return fmt::format(
+      "h5repack loses the dataset without that filter, so add it once more, with gzip, to the file "
+      "or a copy of it, with h5py{}: python3 -c \"import h5py{}; f = h5py.File('{}', 'r+'); d = "
+      "f['{}']; "
+      "o = f.create_dataset(d.name + '_gzip', d.shape, d.dtype, chunks=d.chunks, "
+      "compression='gzip'); [o.write_direct(d[s], dest_sel=s) for s in d.iter_chunks()]; "
+      "[o.attrs.create(k, v) for k, v in d.attrs.items() if k[-5:] != '_LIST']; "
+      "[o.dims[i].attach_scale(s) for i, a in enumerate(d.dims) for s in a.values()]\", and write "
+      "input.dataset = {}_gzip",
+      is_built_in ? "" : " and the plugins of hdf5plugin", is_built_in ? "" : ", hdf5plugin",
+      is_plain(facts.file) ? facts.file : "FILE.h5",
+      is_plain(facts.dataset) ? facts.dataset : "DATASET",
+      is_plain(facts.dataset) ? facts.dataset : "DATASET");
+}
+
 std::string name_of(H5Z_filter_t filter, const DatasetFacts& facts, const char* told) {
   switch (filter) {
     case H5Z_FILTER_DEFLATE:
@@ -43,9 +75,8 @@ std::string name_of(H5Z_filter_t filter, const DatasetFacts& facts, const char* 
       break;
   }
   throw StorageError(fmt::format(
-      "{} is stored with filter {} ({}), which is not built in and is not loaded: rewrite "
-      "it with `h5repack -f GZIP=4`",
-      where(facts), filter, *told ? one_line(told) : "no name"));
+      "{} is stored with filter {} ({}), which is not built in and is not loaded: {}", where(facts),
+      filter, *told ? one_line(told) : "no name", repacking(facts, filter)));
 }
 
 std::string filters_of(hid_t creation, const DatasetFacts& facts) {
@@ -61,10 +92,9 @@ std::string filters_of(hid_t creation, const DatasetFacts& facts) {
                 where(facts) + ": cannot read its filters");
     const std::string name = name_of(filter, facts, told);
     if (H5Zfilter_avail(filter) <= 0)
-      throw StorageError(fmt::format(
-          "{} is stored with filter {}, which this build of HDF5 lacks: rewrite it with "
-          "`h5repack -f GZIP=4`",
-          where(facts), name));
+      throw StorageError(
+          fmt::format("{} is stored with filter {}, which this build of HDF5 lacks: {}",
+                      where(facts), name, repacking(facts, filter)));
     filters += (filters.empty() ? "" : "+") + name;
   }
   return filters;
@@ -123,8 +153,7 @@ void check_storage(hid_t dataset, DatasetFacts& facts) {
   if (H5Pget_external_count(creation) > 0)
     throw StorageError(
         fmt::format("{} keeps its points in other files (external storage), which are not read: "
-                    "copy it into one "
-                    "file with h5py or `h5repack`",
+                    "write them into one file with h5py (h5repack leaves them where they are)",
                     where(facts)));
   facts.filters = filters_of(creation, facts);
   facts.storage_bytes = static_cast<Index>(H5Dget_storage_size(dataset));

@@ -80,8 +80,12 @@ StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
 StoredDataset::~StoredDataset() = default;
 
 void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
-  first_type_ = first_memory_type(type, facts_.type);
-  if (facts_.layout == "contiguous" && H5Tequal(type, native_type(facts_.type)) > 0)
+  const Handle numbers = number_type(type);
+  const bool are_numbers = H5Tequal(numbers, type) > 0;  // else booleans or bit fields
+  first_type_ =
+      are_numbers ? first_memory_type(numbers, facts_.type) : Handle(H5Tcopy(numbers), H5Tclose);
+  read_type_ = Handle(H5Tcopy(are_numbers ? hid_t{first_type_} : type), H5Tclose);
+  if (facts_.layout == "contiguous" && H5Tequal(numbers, native_type(facts_.type)) > 0)
     direct_ = std::make_unique<DirectFile>(facts_.file, where_, facts_.data_offset,
                                            static_cast<Index>(size_of(facts_.type)));
   if (reads_chunks) chunked_ = std::make_unique<ChunkedFile>(dataset_, facts_, where_, kept);
@@ -122,7 +126,7 @@ void StoredDataset::read_in_pieces(const Piece& whole, const Take& take) const {
     std::byte* const points = staging.hold(piece.points() * element);
     {
       const Hdf5Lock lock;
-      read_piece(dataset_, first_type_, piece, points, where_);
+      read_piece(dataset_, read_type_, piece, points, where_);
       checked(H5Tconvert(first_type_, native_type(facts_.type),
                          static_cast<std::size_t>(piece.points()), points, nullptr, H5P_DEFAULT),
               where_ + ": cannot convert its elements");

@@ -46,8 +46,9 @@ class StoredDataset {
   const DatasetFacts& facts_;
   std::string where_;
   Handle file_;
-  std::vector<Handle> held_;              ///< sources kept open for HDF5
-  Handle dataset_, first_type_;           ///< see first_memory_type()
+  std::vector<Handle> held_;  ///< sources kept open for HDF5
+  Handle dataset_;
+  Handle read_type_, first_type_;         ///< that HDF5 reads, and the numbers that these bytes are
   std::unique_ptr<DirectFile> direct_;    ///< for contiguous points of native type
   std::unique_ptr<ChunkedFile> chunked_;  ///< for chunks whose filters are implemented here
   std::unique_ptr<VirtualRead> sources_;  ///< for virtual datasets with known mappings

@@ -31,15 +31,29 @@ std::string own_name(const std::string& name, const std::string& data, const std
   return name == data + "Time" ? output + "Time" : name;
 }
 
+/// Whether a link leads to the dataset that was filtered, or to a group around it: it then is
+/// another name of something that the output has.
+bool is_other_name(hid_t group, const std::string& name, const DatasetPath& input) {
+  const auto address = address_behind(group, name);
+  const auto is_it = [&](const Handle& own) {
+    H5O_info_t info{};
+    return H5Oget_info2(own, &info, H5O_INFO_BASIC) >= 0 && info.addr == address;
+  };
+  return address &&
+         (is_it(input.dataset) || std::any_of(input.groups.begin(), input.groups.end(), is_it));
+}
+
 /// Names of what a group of the input holds and the output does not.
 ///
 /// @param own  the group of the output's dataset, which all that is carried over goes to
-std::vector<std::string> left_in(hid_t group, const std::string& on_the_way, hid_t own,
+std::vector<std::string> left_in(const DatasetPath& input, std::size_t depth, hid_t own,
                                  const std::string& output, const Skipped& skipped) {
+  const hid_t group = input.groups[depth];
+  const std::string& on_the_way = input.names[depth];
   std::vector<std::string> left;
   for (const std::string& name :
        link_names(group, most_listed).value_or(std::vector<std::string>{})) {
-    if (name == on_the_way) continue;
+    if (name == on_the_way || (name != "..." && is_other_name(group, name, input))) continue;
     const bool is_carried =
         name != output && name != "..." && has_link(own, own_name(name, on_the_way, output));
     const std::string path = object_name(group), start = path == "/" ? path : path + "/";
@@ -55,8 +69,7 @@ void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& group
   const std::string output = split_path(spec.dataset).back();
   Skipped told;
   for (std::size_t depth = input.groups.size(); depth-- > 0;) {
-    const std::vector<std::string> left =
-        left_in(input.groups[depth], input.names[depth], groups.back(), output, skipped);
+    const std::vector<std::string> left = left_in(input, depth, groups.back(), output, skipped);
     if (!left.empty())
       told.push_back(fmt::format("in group {}: {}", one_line(object_name(input.groups[depth])),
                                  fmt::join(left, ", ")));

@@ -198,7 +198,7 @@ DATASETS = [
     words("text", "/text", input__dataset="/text"),
     words("compound", "/pairs", input__dataset="/pairs"),
     words("complex", "/complex", input__dataset="/complex"),
-    words("booleans", "/flags", input__dataset="/flags"),
+    words("an enumeration of colours", "other than booleans", input__dataset="/colours"),
     words("link to nowhere", "/dangling", input__dataset="/dangling"),
     files("link to itself", "/loop", input__dataset="/loop"),
     files("external link", "/outside", input__dataset="/outside"),
@@ -228,6 +228,8 @@ INPUTS = [
         ("external storage", "external.h5", "/data"),
     )
 ] + [
+    files("file that is being written", "a program has it open for writing", input__file="being_written.h5"),
+    files("packed with a filter that is not built in", "h5repack loses the dataset", input__dataset="/packed_by_lzf"),
     files("pattern of masks", "patterns are not expanded", stencil__mask="go?d.h5:/signal"),
     files("mask file missing", "gone.h5", stencil__mask="gone.h5:/mask"),
     files("mask file is text", "text.h5", stencil__mask="text.h5:/mask"),
@@ -311,6 +313,7 @@ LAUNCH = [
 SOUND = [
     make(0, "mpirun in a step of Slurm", "",
          {"more_environment": PLAIN_SRUN, "leaves": ("out.h5",), "ranks": (2,)}),
+    make(0, "booleans", "", {"input__dataset": "/flags", "leaves": ("out.h5",)}),
     make(0, "one task of srun", "",
          {"more_environment": (*PLAIN_SRUN[:3], ("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_JOBID", "1"),
                                ("SLURM_NODELIST", "node")), "leaves": ("out.h5",)}),

@@ -23,6 +23,9 @@ def good(path):
         file["pairs"] = np.zeros(9, dtype=[("x", "f8"), ("y", "i4")])
         file["complex"] = np.zeros(9, np.complex128)
         file["flags"] = np.zeros(9, bool)
+        colours = h5py.enum_dtype({"RED": 0, "GREEN": 1, "BLUE": 2}, basetype="i1")
+        file.create_dataset("colours", data=np.zeros(9, "i1"), dtype=colours)
+        file.create_dataset("packed_by_lzf", data=np.arange(500.0), compression="lzf")
         file["mask1"] = np.ones(5)
         file["mask3"] = np.ones((2, 3, 3))
         file["mask4"] = np.ones((2, 2, 3, 3))
@@ -56,6 +59,15 @@ def huge(folder):
             file["data"][start : start + (1 << 22)] = 1
 
 
+def being_written(folder):
+    """A copy of a file that a program writes so that others may read it meanwhile."""
+    with h5py.File(folder / "growing.h5", "w", libver="latest") as file:
+        file["signal"] = np.arange(500.0)
+        file.swmr_mode = True
+        file.flush()
+        (folder / "being_written.h5").write_bytes((folder / "growing.h5").read_bytes())
+
+
 def damaged(folder):
     whole = (folder / "good.h5").read_bytes()
     (folder / "truncated.h5").write_bytes(whole[: len(whole) // 2])
@@ -76,4 +88,5 @@ def make_files(folder):
     virtual(folder)
     external(folder)
     huge(folder)
+    being_written(folder)
     (folder / "folder.h5").mkdir()

@@ -23,7 +23,8 @@ const MaskFiles templates{{"t.h5:/t", {.dims = {5}, .values = {1, 2, 3, 2, 1}}}}
 
 StageMask mask_of(const StageConfig& stage, int rank, std::optional<int> input_axis = {},
                   const MaskFiles& files = {}) {
-  return make_stage_mask(stage, rank, input_axis, rank - 1, Reals(static_cast<std::size_t>(rank), 0), files);
+  return make_stage_mask(stage, rank, input_axis, rank - 1,
+                         Reals(static_cast<std::size_t>(rank), 0), files);
 }
 
 void expect_refused(const std::function<void()>& action, const std::vector<std::string>& parts) {

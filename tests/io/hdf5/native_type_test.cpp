@@ -10,6 +10,7 @@ using storage::first_memory_type;
 using storage::Handle;
 using storage::is_standard_float;
 using storage::native_type;
+using storage::number_type;
 
 /// An integer of `bits` bits in `bytes` bytes.
 Handle integer(hid_t like, std::size_t bits, std::size_t bytes) {
@@ -44,7 +45,29 @@ TEST(NativeType, OtherByteOrdersAndWidthsGetATypeThatHoldsThem) {
   EXPECT_EQ(element_type_of(integer(H5T_STD_I32LE, 24, 3)), ElementType::int32);
   EXPECT_EQ(element_type_of(integer(H5T_STD_U64LE, 40, 5)), ElementType::uint64);
   EXPECT_EQ(element_type_of(H5T_C_S1), std::nullopt);
-  EXPECT_EQ(element_type_of(H5T_STD_B8LE), std::nullopt) << "bits are no number";
+}
+
+/// An enumeration of two members.
+Handle enumeration(hid_t base, const char* zero, const char* one, Index value_of_one = 1) {
+  Handle type(H5Tenum_create(base), H5Tclose);
+  for (const auto& [name, value] : {std::pair(zero, Index{0}), std::pair(one, value_of_one)}) {
+    Index number = value;
+    H5Tconvert(H5T_NATIVE_INT64, base, 1, &number, nullptr, H5P_DEFAULT);
+    H5Tenum_insert(type, name, &number);
+  }
+  return type;
+}
+
+TEST(NativeType, BooleansAndBitFieldsAreTheIntegersOfTheirBytes) {
+  EXPECT_EQ(element_type_of(enumeration(H5T_STD_I8LE, "FALSE", "TRUE")), ElementType::int8);
+  EXPECT_EQ(element_type_of(enumeration(H5T_STD_U16BE, "False", "True")), ElementType::uint16);
+  EXPECT_TRUE(H5Tequal(number_type(enumeration(H5T_STD_U16BE, "false", "true")), H5T_STD_U16BE));
+  EXPECT_EQ(element_type_of(enumeration(H5T_STD_I8LE, "OFF", "ON")), std::nullopt);
+  EXPECT_EQ(element_type_of(enumeration(H5T_STD_I8LE, "FALSE", "TRUE", 2)), std::nullopt);
+  EXPECT_EQ(element_type_of(H5T_STD_B8LE), ElementType::uint8);
+  EXPECT_TRUE(H5Tequal(number_type(H5T_STD_B32BE), H5T_STD_U32BE));
+  EXPECT_EQ(element_type_of(integer(H5T_STD_B16LE, 12, 2)), std::nullopt);
+  EXPECT_TRUE(H5Tequal(number_type(H5T_STD_I16BE), H5T_STD_I16BE));
 }
 
 TEST(NativeType, FloatsAreThoseOfProcessorsToTheLastBit) {
