@@ -261,7 +261,9 @@ TEST(CheckpointFile, FilesOfTheUserStay) {
         EXPECT_EQ(thrown.status, Status::words) << of;
         EXPECT_NE(thrown.message.find(one.file + of), std::string::npos) << thrown.message;
         EXPECT_EQ(one.names(), before);
-        if (one.world.rank() == 0) { EXPECT_EQ(testing::bytes_of(one.file + of), "precious"); }
+        if (one.world.rank() == 0) {
+          EXPECT_EQ(testing::bytes_of(one.file + of), "precious");
+        }
       }
     }
 }
