@@ -6,6 +6,10 @@
 
 namespace stencil::storage {
 
+/// How many identifiers, files aside, the destructors of this process could not close so far. What
+/// was written through them may be lost: WritableFile::close() compares the count with that before.
+long failed_closes();
+
 /// Owns one HDF5 identifier and closes it with the function for its kind.
 class Handle {
  public:
@@ -21,14 +25,15 @@ class Handle {
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  ~Handle() { close(); }
+  /// A failure counts in failed_closes().
+  ~Handle();
 
   /// Whether the identifier is valid.
   explicit operator bool() const { return id_ >= 0; }
   /// For the arguments of HDF5's own calls.
   operator hid_t() const { return id_; }
   /// Closes the identifier. The result is negative on failure: written data may then be lost.
-  herr_t close() {
+  [[nodiscard]] herr_t close() {
     const hid_t id = std::exchange(id_, H5I_INVALID_HID);
     return id >= 0 ? close_(id) : 0;
   }

@@ -64,7 +64,7 @@ std::vector<Scale> scales_of(hid_t dataset, int axis) {
     scale.dataset =
         Handle(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, &references[i]), H5Oclose);
     succeeded(scale.dataset ? 0 : -1, dataset, "cannot open a dimension scale");
-    if (scale.dataset && H5Iget_type(scale.dataset) != H5I_DATASET) scale.dataset.close();
+    if (scale.dataset && H5Iget_type(scale.dataset) != H5I_DATASET) scale.dataset = Handle();
     if (scale.dataset) scale.path = one_line(path_of(scale.dataset, object_name(dataset)));
     scales.push_back(std::move(scale));
   }

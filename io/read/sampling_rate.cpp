@@ -131,7 +131,7 @@ TimeAxis time_axis_of(hid_t dataset, const std::vector<Index>& dims) {
 
 Handle member(hid_t group, const std::string& name, H5I_type_t kind) {
   Handle object = child_of(group, name.c_str());
-  if (object && H5Iget_type(object) != kind) object.close();
+  if (object && H5Iget_type(object) != kind) object = Handle();
   return object;
 }
 

@@ -11,16 +11,27 @@
 
 namespace stencil::storage {
 
-PackedTarget::PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec)
+namespace {
+
+WritableFile open_for_chunks(int descriptor, const std::string& name, FileStructure& structure,
+                             const std::string& what) {
+  const Hdf5Lock lock;
+  const Handle access = output_access();
+  H5Pset_small_data_block_size(access, 0);  // each chunk at the end of the file
+  return WritableFile::open(descriptor, name, structure, WritableFile::Points::have_records, access,
+                            what);
+}
+
+}  // namespace
+
+PackedTarget::PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec,
+                           FileStructure& structure)
     : grid_(grid_of(spec)),
       descriptor_(descriptor),
       keeps_places_(spec.snapshots.has_value()),
-      what_("cannot write " + qualified_name(name, spec.dataset)) {
+      what_("cannot write " + qualified_name(name, spec.dataset)),
+      file_(open_for_chunks(descriptor, name, structure, what_)) {
   const Hdf5Lock lock;
-  const Handle access = output_access();
-  H5Pset_fapl_sec2(access);
-  H5Pset_small_data_block_size(access, 0);  // each chunk at the end of the file
-  file_ = owned(H5Fopen(name_of_open(descriptor).c_str(), H5F_ACC_RDWR, access), H5Fclose, what_);
   dataset_ = owned(H5Dopen2(file_, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what_);
 }
 
@@ -63,7 +74,7 @@ Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
 void PackedTarget::close() {
   const Hdf5Lock lock;
   checked(dataset_.close(), what_);
-  checked(file_.close(), what_);
+  file_.close();
 }
 
 void OrderedChunks::write(Index block, std::span<const std::byte> chunk) {

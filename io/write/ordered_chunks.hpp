@@ -10,6 +10,7 @@
 #include "io/hdf5/handle.hpp"
 #include "io/write/output_blocks.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/writable_file.hpp"
 
 namespace stencil::storage {
 
@@ -18,8 +19,10 @@ class PackedTarget {
  public:
   /// @param descriptor  the file, open
   /// @param name        of it, for messages
+  /// @param structure   records what is written besides the chunks
   /// @throws StorageError
-  PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec);
+  PackedTarget(int descriptor, const std::string& name, const OutputSpec& spec,
+               FileStructure& structure);
 
   /// @throws StorageError
   void write(Index block, std::span<const std::byte> chunk);
@@ -38,7 +41,8 @@ class PackedTarget {
   bool keeps_places_;
   std::vector<Index> places_;
   std::string what_;
-  Handle file_, dataset_;
+  WritableFile file_;
+  Handle dataset_;
 };
 
 /// Writes packed chunks in the order of their numbers, from chunk 0 on, while others are still

@@ -23,6 +23,7 @@
 #include "io/write/output_spec.hpp"
 #include "io/write/snapshot_axis.hpp"
 #include "io/write/times_beside.hpp"
+#include "io/write/writable_file.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -39,14 +40,13 @@ void keep_simple(hid_t creation) {
   H5Pset_attr_phase_change(creation, most_in_header, 0);
 }
 
-Handle create_file(int part, const std::string& what) {
+WritableFile create_file(int part, const OutputPaths& paths, FileStructure& structure,
+                         const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   keep_simple(creation);
   H5Pset_link_creation_order(creation, link_order);
   const Handle access = output_access();
-  H5Pset_fapl_sec2(access);
-  return owned(H5Fcreate(name_of_open(part).c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose,
-               what);
+  return WritableFile::create(part, paths.part, structure, creation, access, what);
 }
 
 std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
@@ -231,16 +231,19 @@ Handle output_access() {
   return access;
 }
 
-CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part) {
+CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
+                            FileStructure& structure) {
   const std::string what =
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
   CreatedOutput created;
-  Handle file = create_file(part, what);
-  {
-    const Handle dataset = fill(file, spec, created, what);
-    if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
-  }
-  checked(file.close(), what);
+  with_structure(structure, what, paths.part, [&] {
+    WritableFile file = create_file(part, paths, structure, what);
+    {
+      const Handle dataset = fill(file, spec, created, what);
+      if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
+    }
+    file.close();
+  });
   return created;
 }
 
@@ -261,19 +264,23 @@ void rehearse_carrying(const DatasetFacts& facts) {
 }
 
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
-                   const BlockChecksums& checksums, const std::vector<double>& times) {
+                   FileStructure& structure, const BlockChecksums& checksums,
+                   const std::vector<double>& times) {
   const std::string what = fmt::format("cannot complete {}", one_line(paths.part));
   const Handle access = output_access();
-  H5Pset_fapl_sec2(access);
-  Handle file = owned(H5Fopen(name_of_open(part).c_str(), H5F_ACC_RDWR, access), H5Fclose, what);
-  {
-    const Handle dataset = owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
-    if (spec.snapshots) finish_snapshots(dataset, spec, times, what);
-    write_checksums(dataset, checksums, what);
-    for (const auto& [name, text] : spec.at_commit) write_attribute(dataset, name, text);
-    write_complete(dataset, spec, true, what);
-  }
-  checked(file.close(), what);
+  with_structure(structure, what, paths.part, [&] {
+    WritableFile file = WritableFile::open(part, paths.part, structure,
+                                           WritableFile::Points::are_structure, access, what);
+    {
+      const Handle dataset =
+          owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
+      if (spec.snapshots) finish_snapshots(dataset, spec, times, what);
+      write_checksums(dataset, checksums, what);
+      for (const auto& [name, text] : spec.at_commit) write_attribute(dataset, name, text);
+      write_complete(dataset, spec, true, what);
+    }
+    file.close();
+  });
 }
 
 }  // namespace stencil::storage

@@ -3,6 +3,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/write/block_checksums.hpp"
+#include "io/write/file_structure.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
@@ -20,9 +21,11 @@ struct CreatedOutput {
 /// attributes and dimension scales of the input, attribute `complete` = 0. Without compression the
 /// file has its final length, and its blocks are not reserved yet.
 ///
-/// @param part  the empty file, open
+/// @param part       the empty file, open
+/// @param structure  records what is written
 /// @throws StorageError
-CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part);
+CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
+                            FileStructure& structure);
 
 /// Copies everything that an output carries over from this input into a file in memory. Called in
 /// the child that probes the input, so that metadata that crash the HDF5 library do so there.
@@ -30,15 +33,17 @@ void rehearse_carrying(const DatasetFacts& facts);
 
 /// Adds the checksums and sets the attribute `complete` to 1. @throws StorageError
 ///
-/// @param times  of all snapshots, where the output is of snapshots
+/// @param structure  records what is written
+/// @param times      of all snapshots, where the output is of snapshots
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
-                   const BlockChecksums& checksums, const std::vector<double>& times);
+                   FileStructure& structure, const BlockChecksums& checksums,
+                   const std::vector<double>& times);
 
 /// Large arrays and chunks begin at a multiple of this many bytes of the file.
 inline constexpr Index output_page = 4096;
 
-/// Access properties in which output files are made and opened: file format of HDF5 1.10, whose
-/// metadata carry checksums.
+/// Access properties, without a driver, in which output files are made and opened: file format of
+/// HDF5 1.10, whose metadata carry checksums.
 Handle output_access();
 
 }  // namespace stencil::storage

@@ -381,12 +381,16 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   all.agree([&] {
     if (all.rank() != 0) return;
     storage::with_room(s.paths.part, [&] {
-      storage::mark_complete(s.spec, s.paths, s.file.number(), checksums, s.times);
+      storage::mark_complete(s.spec, s.paths, s.file.number(), *s.structure, checksums, s.times);
       if (s.spec.is_sealed)
         storage::write_seal(s.file.number(), s.paths.part,
                             storage::bytes_of_points(grid, s.first_byte));
     });
     storage::bring_to_disk(s.file.number(), s.paths.part);
+  });
+  s.verify_structure();
+  all.agree([&] {
+    if (all.rank() != 0) return;
     s.publish();
     if (s.spec.snapshots) s.write_companion();
   });

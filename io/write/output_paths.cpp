@@ -242,7 +242,7 @@ Descriptor create_part(int folder, const OutputPaths& paths) {
   if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
   struct stat old {};
   const bool is_new = ::fstatat(folder, paths.final_name().c_str(), &old, 0) != 0;
-  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
   Descriptor file(::openat(folder, name.c_str(), flags, is_new ? 0666 : 0600));
   if (!file)
     throw StorageError(fmt::format("cannot create {}: {}: {}", one_line(paths.part),

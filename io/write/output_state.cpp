@@ -78,7 +78,7 @@ void OutputFile::State::make_file() {
   const CrashGuard guard(
       storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
                            "while its metadata were carried over"));
-  storage::CreatedOutput created = storage::create_output(spec, paths, file.number());
+  storage::CreatedOutput created = storage::create_output(spec, paths, file.number(), *structure);
   if (spec.gzip_level == 0) storage::reserve_blocks(file.number(), paths.part);
   skipped = std::move(created.skipped);
   first_byte = created.first_byte;
@@ -95,12 +95,12 @@ void OutputFile::State::open_unfinished() {
     const CrashGuard guard(
         storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
                              "while its metadata were carried over"));
-    storage::CreatedOutput restored = storage::restore_snapshots(spec, paths, *goes_on);
+    storage::CreatedOutput restored = storage::restore_snapshots(spec, paths, *goes_on, *structure);
     goes_on->skipped = std::move(restored.skipped);
     goes_on->first_byte = restored.first_byte;
     times_byte = restored.times_byte;
   }
-  file = storage::open_part(folder.number(), paths, 0, O_WRONLY);
+  file = storage::open_part(folder.number(), paths, 0, O_RDWR);
   know_file();
   skipped = goes_on->skipped;
   first_byte = goes_on->first_byte;
@@ -188,7 +188,7 @@ void OutputFile::State::finish_snapshot() {
     require_ownership();
     const Index at = times_byte + static_cast<Index>(shown * sizeof(double));
     const auto* const time = reinterpret_cast<const std::byte*>(&times[shown]);
-    if (const int error = storage::write_exactly(file.number(), time, sizeof(double), at))
+    if (const int error = structure->write(file.number(), time, sizeof(double), at))
       storage::throw_unwritable("cannot write " + one_line(paths.part), error, paths.part);
   });
   ++shown;
@@ -201,7 +201,8 @@ storage::BlockStream& OutputFile::State::next_stream() {
 }
 
 void OutputFile::State::open_target() {
-  storage::with_room(paths.part, [&] { target.emplace(file.number(), paths.part, spec); });
+  storage::with_room(paths.part,
+                     [&] { target.emplace(file.number(), paths.part, spec, *structure); });
 }
 
 void OutputFile::State::know_file() {
@@ -241,6 +242,22 @@ void OutputFile::State::close() {
   if (spec.verify) ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
   if (const int error = file.close())
     storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
+}
+
+void OutputFile::State::verify_structure() {
+  if (!spec.verify) return;
+  std::vector<storage::Written> records;
+  communicator.or_abort([&] {
+    // rank 1 checks what rank 0 wrote
+    records = storage::records_to_check(communicator, structure->records(), true);
+  });
+  communicator.agree([&] {
+    if (records.empty()) return;
+    // opened anew, so that a network file system looks at what rank 0 has closed
+    file = storage::open_part(folder.number(), paths, communicator.rank(), O_RDONLY);
+    ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
+    storage::check_structure(file.number(), paths.part, records);
+  });
 }
 
 void OutputFile::State::publish() {

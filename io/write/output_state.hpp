@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "framework/parallel/abort.hpp"
 #include "io/write/block_stream.hpp"
 #include "io/write/block_writer.hpp"
+#include "io/write/file_structure.hpp"
 #include "io/write/output_file.hpp"
 #include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
@@ -36,6 +38,9 @@ struct OutputFile::State {
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
   void close();
+  /// Reads everything but the points back, on another rank than wrote it where there are several,
+  /// unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
+  void verify_structure();
   /// Gives the file its name. On rank 0.
   void publish();
   /// Writes NAME.xdmf, which shows the snapshots to other programs. On rank 0.
@@ -74,6 +79,9 @@ struct OutputFile::State {
   Index first_byte = 0;                     ///< of the dataset
   storage::OutputPaths paths;
   storage::Descriptor folder, file;
+  /// What rank 0 has written to the file besides blocks.
+  const std::shared_ptr<storage::FileStructure> structure =
+      std::make_shared<storage::FileStructure>();
   storage::OutputLock lock;                       ///< taken on rank 0
   std::atomic<std::uint64_t> lock_inode{0};       ///< of the lock, on the other ranks
   std::atomic<std::uint64_t> inode{0};            ///< of the unfinished file; 0 = there is none

@@ -83,16 +83,17 @@ void copy_bytes(int from, int to, Interval bytes, const std::string& name) {
   }
 }
 
-void write_times(int file, Index at, const std::vector<double>& times, const std::string& name) {
-  if (const int error = write_exactly(file, reinterpret_cast<const std::byte*>(times.data()),
-                                      std::ssize(times) * Index{sizeof(double)}, at))
+void write_times(int file, Index at, const std::vector<double>& times, FileStructure& structure,
+                 const std::string& name) {
+  if (const int error = structure.write(file, reinterpret_cast<const std::byte*>(times.data()),
+                                        std::ssize(times) * Index{sizeof(double)}, at))
     refuse("write", name, error);
 }
 
 /// Everything but the points, which stay.
 void restore_around_points(int scratch, const CreatedOutput& created, const OutputSpec& spec,
                            const OutputPaths& paths) {
-  const Descriptor part(::open(paths.part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  Descriptor part(::open(paths.part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   struct stat state {};
   if (!part || ::fstat(scratch, &state) != 0) refuse("open", paths.part, errno);
   const Interval points = bytes_of_points(grid_of(spec), created.first_byte);
@@ -100,11 +101,12 @@ void restore_around_points(int scratch, const CreatedOutput& created, const Outp
   reserve_blocks(part.number(), paths.part);
   copy_bytes(scratch, part.number(), {0, points.first}, paths.part);
   copy_bytes(scratch, part.number(), {points.last, state.st_size}, paths.part);
+  if (const int error = part.close()) refuse("close", paths.part, error);
 }
 
 /// As they were written: the file is closed and opened again after each snapshot.
 void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
-                 const UnfinishedOutput& unfinished) {
+                 const UnfinishedOutput& unfinished, FileStructure& structure) {
   const Descriptor part(::open(paths.part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!part) refuse("open", paths.part, errno);
   const std::string where = qualified_name(paths.part, spec.dataset);
@@ -112,7 +114,7 @@ void copy_chunks(int scratch, const OutputSpec& spec, const OutputPaths& paths,
   std::vector<std::byte> chunk;
   auto record = unfinished.records.begin();
   for (std::size_t n = 0; n < unfinished.times.size(); ++n) {
-    PackedTarget target(scratch, paths.part, spec);
+    PackedTarget target(scratch, paths.part, spec, structure);
     for (Index i = 0; i < blocks_of_each(spec); ++i, ++record) {
       chunk.resize(static_cast<std::size_t>(record->bytes));
       if (const int error = read_exactly(part.number(), chunk.data(), record->bytes, record->at))
@@ -135,7 +137,7 @@ void take_place(int scratch, const std::string& name, const OutputPaths& paths) 
 }  // namespace
 
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
-                                const UnfinishedOutput& unfinished) {
+                                const UnfinishedOutput& unfinished, FileStructure& structure) {
   const std::string name = scratch_name(spec.file, 0);
   const auto remove = [name] {
     ::unlink(name.c_str());
@@ -143,19 +145,20 @@ CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths
   };
   const AbortCleanup cleanup(remove);
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
-  const Descriptor scratch(::open(name.c_str(), flags, 0600));
+  Descriptor scratch(::open(name.c_str(), flags, 0600));
   if (!scratch) refuse("create", name, errno);
   try {
     CreatedOutput created;
     with_room(paths.part, [&] {
-      created = create_output(spec, paths, scratch.number());
-      if (spec.gzip_level > 0) copy_chunks(scratch.number(), spec, paths, unfinished);
+      created = create_output(spec, paths, scratch.number(), structure);
+      if (spec.gzip_level > 0) copy_chunks(scratch.number(), spec, paths, unfinished, structure);
     });
-    write_times(scratch.number(), created.times_byte, unfinished.times, name);
+    write_times(scratch.number(), created.times_byte, unfinished.times, structure, name);
     if (spec.gzip_level > 0)
       take_place(scratch.number(), name, paths);
     else
       restore_around_points(scratch.number(), created, spec, paths);
+    if (const int error = scratch.close()) refuse("close", name, error);
     remove();
     return created;
   } catch (...) {

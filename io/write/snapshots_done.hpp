@@ -42,10 +42,11 @@ namespace storage {
 /// they were written first, and compared with their checksums; it then takes the place of the file.
 /// On one rank, by the owner of the lock.
 ///
-/// @param spec  of the whole output
+/// @param spec       of the whole output
+/// @param structure  records what is written besides blocks
 /// @throws StorageError  no room; a block of a packed output is not what was written
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
-                                const UnfinishedOutput& unfinished);
+                                const UnfinishedOutput& unfinished, FileStructure& structure);
 
 }  // namespace storage
 }  // namespace stencil

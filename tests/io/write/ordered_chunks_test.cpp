@@ -28,6 +28,8 @@ class Ordered : public ::testing::Test {
   OutputSpec spec_;
   storage::OutputPaths paths_;
   storage::Descriptor file_;
+  const std::shared_ptr<storage::FileStructure> structure_ =
+      std::make_shared<storage::FileStructure>();
 
   void create(const std::string& name) {
     spec_ = {};
@@ -38,7 +40,7 @@ class Ordered : public ::testing::Test {
     spec_.gzip_level = 1;
     paths_ = storage::OutputPaths::of(spec_.file);
     file_ = storage::Descriptor(::open(spec_.file.c_str(), O_CREAT | O_RDWR, 0600));
-    storage::create_output(spec_, paths_, file_.number());
+    storage::create_output(spec_, paths_, file_.number(), *structure_);
   }
   static Bytes packed(Index block) {
     std::vector<float> points(1000);
@@ -59,7 +61,7 @@ TEST_F(Ordered, chunks_in_any_order_give_the_same_file) {
     const std::string name = "file" + std::to_string(round);
     create(name);
     {
-      PackedTarget target(file_.number(), paths_.part, spec_);
+      PackedTarget target(file_.number(), paths_.part, spec_, *structure_);
       OrderedChunks ordered(target, paths_.part);
       std::atomic<std::size_t> next{0};
       std::vector<std::thread> threads;
@@ -82,7 +84,7 @@ TEST_F(Ordered, chunks_in_any_order_give_the_same_file) {
 
 TEST_F(Ordered, what_waits_in_vain_is_given_back) {
   create("file");
-  PackedTarget target(file_.number(), paths_.part, spec_);
+  PackedTarget target(file_.number(), paths_.part, spec_, *structure_);
   OrderedChunks ordered(target, paths_.part);
   EXPECT_TRUE(ordered.take(0, packed(0)));
   EXPECT_TRUE(ordered.take(3, packed(3)));
@@ -98,7 +100,7 @@ TEST_F(Ordered, what_waits_in_vain_is_given_back) {
 
 TEST_F(Ordered, no_more_waits_than_there_is_room_for) {
   create("file");
-  PackedTarget target(file_.number(), paths_.part, spec_);
+  PackedTarget target(file_.number(), paths_.part, spec_, *structure_);
   OrderedChunks ordered(target, paths_.part);
   const Bytes large(OrderedChunks::most_waiting / 2 + 1);
   EXPECT_TRUE(ordered.take(1, large));
