@@ -2,19 +2,20 @@
 there is none and one line tells why. Never a hang, never a file that looks complete and is not.
 
     faults.py quick       every call of a process alone, a sample of the calls on several ranks
-    faults.py full        every call
+    faults.py full [JOB...]    every call, of these jobs alone if any are named; with STENCIL_FAULT_RANKS=0, on so many ranks
     faults.py JOB RANKS RANK CALL NUMBER KIND    one fault, and what came of it (RANKS 0: without mpirun)
 """
 
 import os
 import pathlib
 import random
+import shlex
 import sys
 import tempfile
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-from jobs import CHECKPOINTS, JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
+from jobs import CHECKPOINTS, COMPANION, JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
 from jobs import start, write_inputs
 from program import HUNG
 
@@ -56,10 +57,10 @@ def hits_in(log):
 class Bench:
     """The inputs and the right outputs of all jobs, in a folder of their own."""
 
-    def __init__(self, folder, names=tuple(JOBS)):
+    def __init__(self, folder, names=()):
         self.folder = pathlib.Path(folder).resolve()
         self.shape = {}
-        for name in names:
+        for name in names or JOBS:
             job = JOBS[name]
             place = self.folder / name
             place.mkdir()
@@ -97,7 +98,7 @@ class Bench:
         wrong += [f"{name} was changed" for name in changed]
         path = hits[0].path if hits and fault.number else ""
         wrong += self.output_wrong(fault, outcome, path, folder)
-        left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT})
+        left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, COMPANION})
         if outcome.status != 0:  # a run that fails may go on from its checkpoint
             left = [name for name in left if name not in CHECKPOINTS]
         if fault.call == "unlink":  # what could not be removed stays
@@ -118,6 +119,10 @@ class Bench:
         wrong = [f"output: {words}" for words in [difference(output, self.right(fault.job))] if words]
         if outcome.status == 0 and REPORT in JOBS[fault.job].arguments and not is_report(folder / REPORT):
             wrong.append("no report")
+        companions = [place / COMPANION for place in (folder, self.folder / fault.job)]
+        texts = [path.read_text() if path.exists() else "" for path in companions]
+        if outcome.status == 0 and texts[0] != texts[1]:
+            wrong.append(f"another {COMPANION}")
         return wrong
 
 
@@ -147,8 +152,11 @@ def sample(faults, number):
 def plan(bench, is_full):
     """The faults to try, and the complaints about runs without one."""
     tried, failed = {ranks: [] for ranks in SAMPLE}, []
-    for name, job in JOBS.items():
-        for ranks in job.ranks:
+    only = os.environ.get("STENCIL_FAULT_RANKS")
+    for name in bench.shape:
+        for ranks in JOBS[name].ranks:
+            if only and str(ranks) != only:
+                continue
             none = Fault(name, ranks, 0, "none", 0, "EIO")
             _, calls, wrong = bench.attempt(none)
             failed += [(none, wrong)] if wrong else []
@@ -160,7 +168,7 @@ def plan(bench, is_full):
 
 def tell(fault, wrong, path=""):
     known = environment_of(("STENCIL_RUN", "STENCIL_FAULT_SHIM", "MPIEXEC"))
-    again = f"{known} {sys.executable} -B {__file__} {' '.join(map(str, fault))}"
+    again = f"{known} {sys.executable} -B {__file__} {shlex.join(map(str, fault))}"
     print(f"{'; '.join(wrong)} ({path})\n    {again}", flush=True)
 
 
@@ -200,12 +208,11 @@ def main(words):
     if not os.access(SHIM, os.R_OK):
         sys.exit(f"STENCIL_FAULT_SHIM is '{SHIM}': set it to the built fault_shim")
     with tempfile.TemporaryDirectory() as place:
-        bench = Bench(place)
-        if len(words) == 6:
-            return try_one(bench, words)
-        if words not in (["quick"], ["full"]):
+        if len(words) == 6 and words[0] in JOBS:
+            return try_one(Bench(place, words[:1]), words)
+        if words[:1] not in (["quick"], ["full"]) or not JOBS.keys() >= set(words[1:]):
             sys.exit(__doc__)
-        return try_all(bench, words == ["full"])
+        return try_all(Bench(place, words[1:]), words[0] == "full")
 
 
 if __name__ == "__main__":

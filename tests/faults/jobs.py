@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy")
 from program import ini, run  # noqa: E402
 
 OUTPUT, REPORT = "out.h5", "report.json"
+COMPANION = f"{OUTPUT}.xdmf"  # beside an output of snapshots
 CHECKPOINTS = ("state.h5", "state.h5.previous")
 LIMIT = 60  # seconds until a run counts as hung
 # Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
@@ -28,7 +29,10 @@ class Job:
     layout: dict = field(default_factory=dict)  # of the input's dataset
     stencil: dict = field(default_factory=lambda: {"mask": "gaussian", "sigma": "2"})
     shape: tuple = (64, 96)
+    more: dict = field(default_factory=dict)  # further sections, and keys of the input's
     is_virtual: bool = False  # the input's points stand in a second file
+    is_recording: bool = False  # a header of many small datasets lies beside the input
+    is_split: bool = False  # the input's points are in three files, which are joined
     old_output: bool = False  # a file is there already under the output's name
     foreign_lock: bool = False  # a run on another host holds the output's lock
     arguments: tuple = ()
@@ -36,17 +40,20 @@ class Job:
     ranks: tuple = (0, 2, 4)  # 0: without mpirun
 
     def config(self):
-        name = "virtual.h5" if self.is_virtual else "input.h5"
+        name = "virtual.h5" if self.is_virtual else "part*.h5" if self.is_split else "input.h5"
+        more = dict(self.more)
         return ini(
             {
-                "input": {"file": name, "dataset": "/area/grid"},
+                "input": {"file": name, "dataset": "/area/grid", **more.pop("input", {})},
                 "output": {"file": OUTPUT, **self.output},
                 "stencil": self.stencil,
+                **more,
             }
         )
 
 
 ALONE_ONLY = (0,)
+FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
 JOBS = {
     "contiguous": Job(),
     "chunked": Job({"chunk": "16x48"}, {"chunks": (20, 30), "compression": "gzip", "shuffle": True}),
@@ -65,17 +72,52 @@ JOBS = {
     ),
     # passes through scratch files, as one pass takes no more than 64 steps
     "passes": Job(
-        stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "66"},
+        stencil={"mask": FIVE, "steps": "66"},
         shape=(3000, 1000),
         arguments=("--run.memory", "28MiB"),
         ranks=(0, 2),
     ),
     # what fails on a checkpoint is a note
     "checkpoint": Job(
-        stencil={"mask": "0 .2 0; .2 .2 .2; 0 .2 0", "steps": "60"},
+        stencil={"mask": FIVE, "steps": "60"},
         arguments=("--run.checkpoint", "state.h5", "--run.checkpoint_every", "10 steps"),
         ranks=(0, 2),
     ),
+    # what is written of axes and headers: small datasets, attributes and scales of every kind
+    "bank": Job(stencil={"mask": "input.h5:/bank[:]"}, ranks=(0, 2)),
+    "packed bank": Job(
+        {"chunk": "20x40", "compression": "gzip:1"}, stencil={"mask": "input.h5:/bank[1:4]"}, ranks=(0, 2)
+    ),
+    "strides": Job(
+        layout={"chunks": (20, 30), "compression": "gzip"},
+        stencil={"mask": "gaussian", "sigma": "2", "stride": "2,3", "extent": "valid"},
+        ranks=(0, 2),
+    ),
+    "selection": Job(more={"input": {"select": "10:60:2, 5:80"}}, ranks=(0, 2)),
+    "snapshots": Job(
+        {"snapshot_every": "3"},
+        stencil={"mask": FIVE, "steps": "10"},
+        more={"run": {"time_step": "0.5 s"}},
+        ranks=(0, 2),
+    ),
+    "early snapshots": Job(
+        {"snapshot_every": "2", "chunk": "20x40", "compression": "gzip:1"},
+        stencil={"mask": FIVE, "steps": "40", "until_change_below": "6"},
+        more={"run": {"look_every": "2"}},
+        ranks=(0, 2),
+    ),
+    "recording": Job(
+        stencil={"mask": "1 2 1", "axis": "0", "stride": "2"},
+        more={"input": {"select": "10:60, 5:80:2"}},
+        is_recording=True,
+        ranks=(0, 2),
+    ),
+    "packed numbers": Job(
+        {"dtype": "int16", "scale": "0.01 0", "chunk": "20x40", "compression": "gzip:1"},
+        is_recording=True,
+        ranks=(0, 2),
+    ),
+    "joined": Job({"chunk": "16x48"}, is_split=True, ranks=(0, 2)),
     "report": Job(
         stencil={"mask": "input.h5:/mask"}, arguments=("--report", REPORT), ranks=ALONE_ONLY
     ),
@@ -88,6 +130,7 @@ def write_grid(path, shape, layout):
     with h5py.File(path, "w") as file:
         file.attrs["title"] = "a grid to be filtered"
         file["mask"] = np.outer([1.0, 2, 1], [1.0, 4, 1])
+        file["bank"] = np.arange(15.0).reshape(5, 3) + 1
         area = file.create_group("area")
         area.attrs["station"] = 7
         points = (np.sin(y * 0.3) * np.cos(x * 0.2) * 100).astype(np.float32)
@@ -99,6 +142,45 @@ def write_grid(path, shape, layout):
             area[name].attrs["units"] = "degrees"
             area[name].make_scale(name)
             grid.dims[axis].attach_scale(area[name])
+
+
+def write_recording(path, shape):
+    """Beside the dataset: the header of a recording, and variables of its axes, some of them in chunks."""
+    with h5py.File(path, "r+") as file:
+        area = file["area"]
+        header = area.create_group("header")
+        header["dt"], header["time"], header["dx"] = 0.002, 1.7e9, 4.0
+        header["name"], header["unit"] = np.bytes_("strain rate"), np.bytes_("rad/s")
+        header["dataScale"] = 1.0
+        header["dimensionSizes"] = np.array(shape)
+        header["channels"] = np.arange(shape[1], dtype=np.int32) * 4 + 100
+        header["sensitivities"] = np.full((1, 1), 9.36e6)
+        header["sensitivities"].attrs["units"] = "rad/m"
+        for axis, extent in enumerate(shape):
+            of_axis = header.create_group(f"dimensionRanges/dimension{axis}")
+            of_axis["min"], of_axis["max"], of_axis["size"], of_axis["unitScale"] = 0, extent - 1, extent, 0.002
+        for group in ("acqSpec", "demodSpec"):
+            area[f"{group}/rate"] = 500.0
+            area[f"{group}/taps"] = np.linspace(0, 1, 300)
+            area[f"{group}/taps"].attrs["long_name"] = "weights of the decimation"
+        area["fileVersion"] = 8
+        for axis, name in enumerate(("lat", "lon")):
+            values = np.random.default_rng(axis).random(shape[axis])
+            depth = area.create_dataset(f"depth_{name}", data=values, chunks=(7,), compression="gzip")
+            depth.make_scale(f"depth_{name}")
+            area["grid"].dims[axis].attach_scale(depth)
+
+
+def write_parts(folder, shape, layout):
+    """The same dataset as three files, cut along its first axis."""
+    with h5py.File(folder / "input.h5") as whole:
+        points, lat = whole["area/grid"][()], whole["area/lat"][()]
+    for n, rows in enumerate(np.array_split(np.arange(shape[0]), 3)):
+        path = folder / f"part{n}.h5"
+        write_grid(path, (len(rows), shape[1]), layout)
+        with h5py.File(path, "r+") as file:
+            file["area/grid"][...] = points[rows]
+            file["area/lat"][...] = lat[rows]
 
 
 def write_virtual(path, source):
@@ -115,6 +197,10 @@ def write_virtual(path, source):
 
 def write_inputs(job, folder):
     write_grid(folder / "input.h5", job.shape, job.layout)
+    if job.is_recording:
+        write_recording(folder / "input.h5", job.shape)
+    if job.is_split:
+        write_parts(folder, job.shape, job.layout)
     if job.is_virtual:
         write_virtual(folder / "virtual.h5", folder / "input.h5")
     if job.old_output:
