@@ -109,9 +109,9 @@ class Bench:
         """What is wrong with the files that the run was to make, when the call on `path` failed."""
         output, old = folder / OUTPUT, self.shape[fault.job].get(OUTPUT)
         is_old = (output.read_bytes() if output.exists() else None) == old
-        # the output has its name before its folder is brought to the disk and the report is written
-        # a report is written under a random name first
-        is_after = path == str(folder) or pathlib.Path(path).name.startswith((REPORT, ".stencil-"))
+        # The output has its name before its folder is brought to the disk, and before its companion and the report are
+        # written, both of them under a random name first.
+        is_after = path == str(folder) or pathlib.Path(path).name.startswith((REPORT, COMPANION, ".stencil-"))
         if outcome.status != 0 and (is_old or not is_after):
             return [] if is_old else ["the output is there although the run failed"]
         if not output.exists():
