@@ -14,6 +14,7 @@ endif()
 find_path(STENCIL_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_path(STENCIL_LIBDEFLATE_INCLUDE libdeflate.h REQUIRED)
 find_path(STENCIL_LIBAEC_INCLUDE libaec.h REQUIRED)
+find_path(STENCIL_UDUNITS_INCLUDE udunits2.h PATH_SUFFIXES udunits2 REQUIRED)
 find_package(StencilStorage REQUIRED)
 
 # CUDA is optional: without nvcc, or with one that is too old (arguments of kernels beyond 4 KiB are of 12.1, entry

@@ -1,4 +1,4 @@
-# Stencil::storage, what the file layer links to: parallel HDF5, libdeflate, libaec.
+# Stencil::storage, what the file layer links to: parallel HDF5, libdeflate, libaec, UDUNITS-2.
 set(stencil_prefer_parallel ${HDF5_PREFER_PARALLEL})
 set(HDF5_PREFER_PARALLEL TRUE)
 find_package(HDF5 QUIET COMPONENTS C HL)
@@ -6,7 +6,8 @@ set(HDF5_PREFER_PARALLEL ${stencil_prefer_parallel})
 unset(stencil_prefer_parallel)
 find_library(STENCIL_LIBDEFLATE deflate)
 find_library(STENCIL_LIBAEC aec)
-mark_as_advanced(STENCIL_LIBDEFLATE STENCIL_LIBAEC)
+find_library(STENCIL_UDUNITS udunits2)
+mark_as_advanced(STENCIL_LIBDEFLATE STENCIL_LIBAEC STENCIL_UDUNITS)
 
 set(stencil_reason)
 if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
@@ -16,7 +17,7 @@ if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
 endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(StencilStorage
-  REQUIRED_VARS HDF5_C_LIBRARIES HDF5_IS_PARALLEL STENCIL_LIBDEFLATE STENCIL_LIBAEC
+  REQUIRED_VARS HDF5_C_LIBRARIES HDF5_IS_PARALLEL STENCIL_LIBDEFLATE STENCIL_LIBAEC STENCIL_UDUNITS
   REASON_FAILURE_MESSAGE "${stencil_reason}")
 unset(stencil_reason)
 
@@ -24,5 +25,5 @@ if(StencilStorage_FOUND AND NOT TARGET Stencil::storage)
   add_library(Stencil::storage INTERFACE IMPORTED)
   target_include_directories(Stencil::storage SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
   target_link_libraries(Stencil::storage INTERFACE
-    ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} ${STENCIL_LIBDEFLATE} ${STENCIL_LIBAEC} MPI::MPI_C)
+    ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} ${STENCIL_LIBDEFLATE} ${STENCIL_LIBAEC} ${STENCIL_UDUNITS} MPI::MPI_C)
 endif()

@@ -3,7 +3,7 @@
     drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
     drivers/pipeline -> kernels, framework
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
-    io -> io/write -> io/read -> io/hdf5
+    io -> io/write -> io/read -> io/metadata -> io/hdf5
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
 and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
@@ -22,7 +22,7 @@ import re
 import sys
 
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
-IO = ("io/hdf5", "io/read", "io/write", "io")
+IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
            "drivers/stencil_bench")
@@ -33,8 +33,9 @@ MAY_SEE = {
     "framework/parallel": FRAMEWORK,
     "kernels": (*FRAMEWORK[:2], "kernels"),
     "io/hdf5": (*FRAMEWORK, *IO[:1]),
-    "io/read": (*FRAMEWORK, *IO[:2]),
-    "io/write": (*FRAMEWORK, *IO[:3]),
+    "io/metadata": (*FRAMEWORK, *IO[:2]),
+    "io/read": (*FRAMEWORK, *IO[:3]),
+    "io/write": (*FRAMEWORK, *IO[:4]),
     "io": (*FRAMEWORK, *IO),
     "drivers/pipeline": (*FRAMEWORK, "kernels", "drivers/pipeline"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/hdf5/element_value.hpp"
+#include "io/hdf5/nanoseconds.hpp"
+#include "io/metadata/calendar.hpp"
+
+namespace stencil::storage {
+
+/// A unit of time, exactly: `numerator / denominator` nanoseconds.
+struct TimeUnit {
+  Index numerator = 1'000'000'000, denominator = 1;
+
+  double seconds() const;
+  /// Samples per second where neighbours are so many units apart. @param step  not 0; its sign
+  /// plays no part
+  double rate_of(double step) const;
+};
+
+/// The unit of `s`, `msec`, `hours since 1970-01-01` ... as UDUNITS knows it. A month has 30 days
+/// in the calendar 360_day, a common_year 365 days in noleap, as in cftime; months and years of
+/// other calendars have no fixed length and are no unit of time where they are counted `since` a
+/// date.
+///
+/// @param calendar  the attribute of that name, or empty
+/// @returns nothing for other units
+/// @throws StorageError  as Unit::parse()
+std::optional<TimeUnit> time_unit_of(const std::string& units, const std::string& calendar = "");
+
+/// How numbers count time.
+struct TimeScale {
+  TimeUnit unit{};
+  Nanoseconds zero = 0;  ///< since 1970 in the calendar, of the number 0
+  Calendar calendar = Calendar::standard;
+  bool has_reference = false;  ///< whether the file says so: `since 1970-01-01`
+
+  /// The time of a number, in ns since 1970 in the calendar. @returns nothing for NaN and beyond
+  /// 10^9 years
+  std::optional<Nanoseconds> at(const ElementValue& value) const;
+  /// The number of a time; nearest double.
+  double value_of(Nanoseconds time) const;
+  /// The least whole number whose time is not before this one, and the greatest one whose time is
+  /// before it; the ends of 64 bits beyond them.
+  Index first_from(Nanoseconds time) const;
+  Index last_before(Nanoseconds time) const;
+};
+
+/// The scale of `seconds since 1970-01-01`, `ms` ... (without a date its zero is 1970). It is the
+/// caller's choice what a number without a reference means.
+///
+/// @returns nothing for other units, for unknown calendars, and for dates that the calendar has not
+/// @throws StorageError  as Unit::parse()
+std::optional<TimeScale> time_scale_of(const std::string& units, const std::string& calendar = "");
+
+/// Seconds of GPS time: of 1980-01-06T00:00:00 UTC, all counted, see leap_seconds.hpp.
+TimeScale gps_scale();
+
+}  // namespace stencil::storage
