@@ -175,8 +175,9 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   std::vector<int> active;
   const MaskAxis automatic = mask_axis_of(facts);
   for (const StageConfig& stage : config.stages) {
-    stages.masks.push_back(
-        make_stage_mask(stage, rank, config.input.axis, automatic.axis, rate, masks));
+    stages.masks.push_back(make_stage_mask(stage, rank, config.input.axis, automatic.axis, rate,
+                                           masks,
+                                           facts.remarks.empty() ? "" : facts.remarks.front()));
     const auto& along_axes = stages.masks.back().dataset_axes;
     const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
     plan.designed_for.emplace_back();

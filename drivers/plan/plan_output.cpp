@@ -195,6 +195,8 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
             ? ""
             : "; the taps do not sum to 1, so the output is not packed in that way and has neither "
               "attribute"));
+  for (const std::string& remark : plan.input.remarks)
+    notes.push_back(fmt::format("{}: no sampling rate and no times are taken from them", remark));
   if (plan.input.filled_points > 0)
     notes.push_back(fmt::format("the files leave out {} points along axis {}: they are {}",
                                 plan.input.filled_points, *plan.input.joined_axis,

@@ -45,6 +45,7 @@ struct Maker {
   std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
   int automatic_axis;       ///< of a 1D mask without one
   const std::vector<double>& sampling_rate;
+  const std::string& remark;  ///< why the file's times tell no rate; empty: it has none
 
   int one_axis() const { return axis.value_or(automatic_axis); }
   std::vector<int> last_two() const {
@@ -133,10 +134,10 @@ struct Maker {
                                 "the samples per second along axis {4}",
                                 needs, *other, other - sampling_rate.begin(),
                                 stage.axis ? "axis" : "input.axis", one_axis()));
-    refuse(stage, fmt::format("{} the file does not give it (Xspacing, OutputDataRate, "
-                              "sampling_rate, a time scale ...): write input.sampling_rate = "
-                              "samples per second",
-                              needs));
+    refuse(stage, fmt::format("{} {}: write input.sampling_rate = samples per second", needs,
+                              remark.empty() ? "the file does not give it (Xspacing, "
+                                               "OutputDataRate, sampling_rate, a time scale ...)"
+                                             : remark));
   }
   /// Checks that lists hold one value, or one per axis of the mask.
   void check_lists(const Family& family, std::size_t axes) const {
@@ -211,11 +212,11 @@ void require_values(const StageConfig& stage, const char* key, std::size_t value
 
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
                           int automatic_axis, const std::vector<double>& sampling_rate,
-                          const MaskFiles& files) {
+                          const MaskFiles& files, const std::string& remark) {
   std::optional<int> axis;
   if (input_axis) axis = checked_axis("input.axis", *input_axis, rank);
   if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
-  const Maker maker{stage, rank, axis, automatic_axis, sampling_rate};
+  const Maker maker{stage, rank, axis, automatic_axis, sampling_rate, remark};
   try {
     StageMask result = maker.make(files);
     if (stage.operation == Operation::convolve) {

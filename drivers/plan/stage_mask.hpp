@@ -47,9 +47,10 @@ struct StageMask {
 /// @param input_axis     `input.axis` where given
 /// @param automatic_axis  of a 1D mask where no axis is given; see mask_axis_of()
 /// @param sampling_rate  samples per unit along each dataset axis at this stage, 0 where unknown
+/// @param remark         why the file's times tell no rate, for the message; empty: it has none
 /// @throws WordsError    with the stage's section, key and value
 StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
                           int automatic_axis, const std::vector<double>& sampling_rate,
-                          const MaskFiles& files);
+                          const MaskFiles& files, const std::string& remark = "");
 
 }  // namespace stencil

@@ -41,14 +41,24 @@ std::vector<AxisSelection> to_selection(const nlohmann::json& lists) {
   return selection;
 }
 
+/// Seconds and nanoseconds: JSON has no integers of 128 bits.
+nlohmann::json to_list(Nanoseconds time) {
+  return {static_cast<Index>(time / one_second), static_cast<Index>(time % one_second)};
+}
+
+Nanoseconds to_nanoseconds(const nlohmann::json& list) {
+  return list.at(0).get<Index>() * one_second + list.at(1).get<Index>();
+}
+
 nlohmann::json to_list(const std::optional<TimeSpan>& times) {
   if (!times) return nlohmann::json::array();
-  return {times->axis, times->first, times->last, times->source};
+  return {times->axis, to_list(times->first), to_list(times->last), times->source, times->calendar};
 }
 
 std::optional<TimeSpan> to_times(const nlohmann::json& list) {
   if (list.empty()) return std::nullopt;
-  return TimeSpan{list.at(0), list.at(1), list.at(2), list.at(3)};
+  return TimeSpan{list.at(0), to_nanoseconds(list.at(1)), to_nanoseconds(list.at(2)), list.at(3),
+                  list.at(4)};
 }
 
 VirtualMapping to_mapping(const nlohmann::json& list) {
@@ -72,6 +82,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_rate", f.sampling_rate},
           {"sampling_source", f.sampling_source},
           {"time_source", f.time_source},
+          {"remarks", f.remarks},
           {"missing_values", to_numbers(f.missing_values)},
           {"missing_text", f.missing_text},
           {"is_packed", f.is_packed},
@@ -108,6 +119,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("sampling_rate").get_to(f.sampling_rate);
   value.at("sampling_source").get_to(f.sampling_source);
   value.at("time_source").get_to(f.time_source);
+  value.at("remarks").get_to(f.remarks);
   for (const auto& number : value.at("missing_values"))
     f.missing_values.push_back(to_value(number));
   value.at("missing_text").get_to(f.missing_text);

@@ -7,15 +7,17 @@
 #include "framework/grid/shape.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/element_value.hpp"
+#include "io/hdf5/nanoseconds.hpp"
 
 namespace stencil {
 
-/// When the points of a dataset were taken: times of its first and its last one, in ns since 1970
-/// or since what the file counts from.
+/// When the points of a dataset were taken: times of its first and its last one, since 1970 in the
+/// calendar, or since what the file counts from.
 struct TimeSpan {
   int axis = 0;
-  Index first = 0, last = 0;
-  std::string source;  ///< where it was found, for messages
+  Nanoseconds first = 0, last = 0;
+  std::string source;                 ///< where it was found, for messages
+  std::string calendar = "standard";  ///< as name_of(Calendar)
 };
 
 /// A box of a virtual, joined or selected dataset and the box of its source that the points are
@@ -55,6 +57,8 @@ struct DatasetFacts {
   /// What in the file says that an axis is one of time: a scale or dataset of times, or a rate in a
   /// file that names the axis. Empty where nothing does; a rate alone does not name its axis.
   std::vector<std::string> time_source;
+  /// Why times that the file has are not used, a clause each: `the times of /time are ...`.
+  std::vector<std::string> remarks;
   /// Values of the attributes _FillValue and missing_value.
   std::vector<ElementValue> missing_values;
   /// `missing_value = -999`: one of these attributes that is a text and no number; else empty.

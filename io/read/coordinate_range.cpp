@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -13,8 +13,11 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/scales.hpp"
+#include "io/metadata/date.hpp"
+#include "io/metadata/time_scale.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
+#include "io/read/range_limits.hpp"
 #include "io/read/times.hpp"
 
 namespace stencil::storage {
@@ -22,40 +25,16 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
-std::string words_of(const CoordinateRange& range) {
-  return fmt::format("input.select = {} {} .. {}", shortened(range.name), shortened(range.low),
-                     shortened(range.high));
-}
-
 /// The last part of a path.
 std::string leaf(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::optional<double> number_of(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// A limit as a number of a clock, or of a unit that is no time.
-double limit_of(const std::string& text, const std::optional<Clock>& clock, double absent,
-                const CoordinateRange& range) {
-  if (text.empty()) return absent;
-  if (const auto number = number_of(text)) return *number;
-  const auto time = time_of(text);
-  if (time && clock) return clock->value_of(*time);
-  throw WordsError(fmt::format("{}: {} is no number{}", words_of(range), shortened(text),
-                               clock ? " and no date, write for example 2024-05-01T00:10"
-                                     : ", and the scale has no unit of time"));
-}
-
-[[noreturn]] void throw_empty(const CoordinateRange& range, double first, double last,
-                              const std::string& unit) {
-  throw WordsError(fmt::format("{}: no point lies in it, the axis goes from {:.17g} to {:.17g}{}{}",
-                               words_of(range), first, last, unit.empty() ? "" : " ",
-                               shortened(unit)));
+[[noreturn]] void throw_empty(const CoordinateRange& range, const ElementValue& first,
+                              const ElementValue& last, const std::string& unit) {
+  throw WordsError(fmt::format("{}: no point lies in it, the axis goes from {} to {}{}{}",
+                               words_of(range), to_string(first), to_string(last),
+                               unit.empty() ? "" : " ", shortened(unit)));
 }
 
 /// Searches the scales of one dataset.
@@ -76,13 +55,14 @@ class Search {
           if (!scale.dataset) continue;
           names_.push_back(leaf(scale.path));
           const std::string unit = attribute_text(scale.dataset, "units");
-          const bool is_it =
-              any_time ? range_.name == "time" && clock_of(unit) : leaf(scale.path) == range_.name;
+          const std::string calendar = attribute_text(scale.dataset, "calendar");
+          const bool is_it = any_time ? range_.name == "time" && time_unit_of(unit, calendar)
+                                      : leaf(scale.path) == range_.name;
           if (!is_it) continue;
           if (static_cast<int>(axis) != facts_.joined_axis.value_or(-1))
             return within(scale.dataset, static_cast<int>(axis), unit);
           is_joined_ = true;
-          if (!joined_clock_) joined_clock_ = clock_of(unit);
+          if (!joined_clock_) joined_clock_ = time_scale_of(unit, calendar);
         }
     if (range_.name == "time" || joined_clock_)
       if (const auto times = facts_.joined_axis ? described_.times : find_times(path_, described_))
@@ -104,11 +84,11 @@ class Search {
  private:
   FoundRange within(hid_t scale, int axis, const std::string& unit) const {
     const Index extent = facts_.dims[static_cast<std::size_t>(axis)];
-    const auto clock = clock_of(unit);
-    const double low = limit_of(range_.low, clock, -none, range_),
-                 high = limit_of(range_.high, clock, none, range_);
+    const auto clock = time_scale_of(unit, attribute_text(scale, "calendar"));
     const auto ends = ends_of(scale, extent);
-    const auto found = ends ? ordered_within(scale, extent, low, high) : std::nullopt;
+    const bool falls = ends && ends->second.to_double() < ends->first.to_double();
+    const Limits limits = limits_of(range_, clock, unit, falls);
+    const auto found = ends ? points_within(scale, extent, limits, clock) : std::nullopt;
     if (!found)
       throw WordsError(
           fmt::format("{}: the values of that scale neither rise nor fall all along, or cannot be "
@@ -128,26 +108,34 @@ class Search {
           "{}: when the points were taken is known ({}), but not their rate: write indices, "
           "START:STOP",
           words_of(range_), times.source));
-    const Clock clock{1, times.first};  // seconds since the first point
+    const Calendar calendar = calendar_of(times.calendar).value_or(Calendar::standard);
     // a number counts in the file's own time: in the unit of its scale, else in seconds
-    const auto limit = [&](const std::string& text, double absent) {
-      const auto number = number_of(text);
-      if (!number) return limit_of(text, clock, absent, range_);
-      const auto time = joined_clock_.value_or(Clock{}).at(*number);
-      if (!time) return std::copysign(none, *number);  // beyond what a time can be
-      return 1e-9 * static_cast<double>(*time - times.first);
+    const TimeScale clock = joined_clock_.value_or(
+        calendar == Calendar::gps ? gps_scale()
+                                  : TimeScale{.calendar = calendar, .has_reference = true});
+    const auto [first, last] = limits_of(range_, clock, "", false);
+    const auto points_to = [&](const std::optional<Nanoseconds>& time) {
+      return 1e-9 * static_cast<double>(*time - times.first) * rate;
+    };
+    const auto place = [&](const ElementValue& number) {  // infinite beyond what a time can be
+      const auto time = clock.at(number);
+      return time ? points_to(time) : std::copysign(none, number.to_double());
     };
     constexpr double of_a_time = 2.5e-7;  // s, of seconds since 1970 in float64
     const double rounding = std::min(0.1, 1e-6 + of_a_time * rate);  // points
     const auto extent = static_cast<double>(facts_.dims[at]);
-    const double low = std::max(0.0, std::ceil(limit(range_.low, -none) * rate - rounding)),
-                 high =
-                     std::min(extent - 1, std::floor(limit(range_.high, none) * rate + rounding));
+    double low = 0, high = extent - 1;
+    if (first.number) low = std::ceil(place(*first.number) - rounding);
+    if (first.begin) low = std::ceil(points_to(first.begin) - rounding);
+    if (last.number) high = std::floor(place(*last.number) + rounding);
+    if (last.end) high = std::ceil(points_to(last.end) - rounding) - 1;
+    low = std::max(low, 0.0);
+    high = std::min(high, extent - 1);
     if (!(low <= high) && may_be_empty_) return {times.axis, {0, 1, 0}};
     if (!(low <= high))
       throw WordsError(fmt::format("{}: no point lies in it, the axis has {:.6g} s from {} on ({})",
-                                   words_of(range_), extent / rate, text_of(times.first),
-                                   times.source));
+                                   words_of(range_), extent / rate,
+                                   date_text(times.first, calendar), times.source));
     return {times.axis, {static_cast<Index>(low), 1, static_cast<Index>(high - low) + 1}};
   }
 
@@ -158,8 +146,8 @@ class Search {
   Handle file_;
   DatasetPath path_;
   std::vector<std::string> names_;
-  bool is_joined_ = false;             ///< the scale lies along the axis of a join
-  std::optional<Clock> joined_clock_;  ///< of such a scale
+  bool is_joined_ = false;                 ///< the scale lies along the axis of a join
+  std::optional<TimeScale> joined_clock_;  ///< of such a scale
 };
 
 }  // namespace

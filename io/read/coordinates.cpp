@@ -2,67 +2,127 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
+#include <type_traits>
 #include <vector>
 
 #include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/nanoseconds.hpp"
 
 namespace stencil::storage {
 namespace {
 
 constexpr Index block = Index{1} << 16;  // values read at once
 
-bool is_numeric(hid_t dataset, std::size_t* digits) {
+/// Stored digits behind the first one of floating-point numbers, in binary; 0 for integers, nothing
+/// for what is no number.
+std::optional<int> digits_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
-  if (!type) return false;
+  if (!type) return std::nullopt;
   const H5T_class_t kind = H5Tget_class(type);
-  if (digits && kind == H5T_FLOAT) *digits = H5Tget_size(type) == 8 ? 52 : 23;
-  return kind == H5T_INTEGER || kind == H5T_FLOAT;
+  if (kind == H5T_INTEGER) return 0;
+  if (kind != H5T_FLOAT) return std::nullopt;
+  const std::size_t size = H5Tget_size(type);
+  return size == 8 ? 52 : size == 2 ? 10 : 23;
 }
 
-bool read_run(hid_t dataset, Index first, std::vector<double>& values) {
+template <class T>
+bool read_run(hid_t dataset, Index first, std::vector<T>& values) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const hsize_t start = static_cast<hsize_t>(first), count = values.size();
   const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const hid_t type = std::is_integral_v<T> ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
   return H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
-         succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()),
-                   dataset, "cannot read coordinates");
+         succeeded(H5Dread(dataset, type, memory, space, H5P_DEFAULT, values.data()), dataset,
+                   "cannot read coordinates");
+}
+
+/// Reads all values block by block, as long as `each(index, value)` is true of them.
+/// @returns whether all were read
+template <class T, class Each>
+bool read_all(hid_t coordinate, Index length, const Each& each) {
+  std::vector<T> values;
+  for (Index at = 0; at < length; at += block) {
+    values.resize(static_cast<std::size_t>(std::min(block, length - at)));
+    if (!read_run(coordinate, at, values)) return false;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!each(at + static_cast<Index>(i), values[i])) return false;
+  }
+  return true;
+}
+
+template <class T>
+std::optional<std::pair<T, T>> ends_as(hid_t coordinate, Index length) {
+  if (length < 1 || !has_length(coordinate, length) || !digits_of(coordinate) ||
+      !is_stored_here(coordinate))
+    return std::nullopt;
+  std::vector<T> first(1), last(1);
+  if (!read_run(coordinate, 0, first) || !read_run(coordinate, length - 1, last))
+    return std::nullopt;
+  return std::pair(first[0], last[0]);
+}
+
+/// The distance of neighbouring floating-point numbers of so many digits at the larger of two.
+double distance_at(double a, double b, int digits) {
+  const double most = std::max(std::abs(a), std::abs(b));
+  return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;
+}
+
+std::optional<Spacing> integer_spacing(hid_t coordinate, Index length) {
+  constexpr double most_coarse = 100;  // steps of less are exact, or uneven
+  const auto ends = ends_as<Index>(coordinate, length);
+  if (!ends || ends->first == ends->second) return std::nullopt;
+  const Nanoseconds first = ends->first, range = ends->second - first;  // 128 bits hold it
+  const double step = static_cast<double>(range) / static_cast<double>(length - 1);
+  const double tolerance = 1e-3 * std::abs(step) + (std::abs(step) >= most_coarse ? 1 : 0);
+  const Nanoseconds whole = range / (length - 1);
+  bool is_exact = range % (length - 1) == 0;
+  const bool is_even = read_all<Index>(coordinate, length, [&](Index i, Index value) {
+    const Nanoseconds from_first = value - first;
+    is_exact = is_exact && from_first == whole * i;
+    return is_exact ||
+           std::abs(static_cast<double>(from_first) - step * static_cast<double>(i)) <= tolerance;
+  });
+  if (!is_even) return std::nullopt;
+  return Spacing{step, is_exact ? 0 : 1 / static_cast<double>(length - 1)};
+}
+
+std::optional<Spacing> real_spacing(hid_t coordinate, Index length, int digits) {
+  const auto ends = ends_as<double>(coordinate, length);
+  if (!ends) return std::nullopt;
+  const auto [first, last] = *ends;
+  const double step = (last - first) / static_cast<double>(length - 1);
+  const double rounding = distance_at(first, last, digits);
+  if (!std::isfinite(step) || step == 0 || rounding > std::abs(step) / 2) return std::nullopt;
+  const double tolerance = 1e-3 * std::abs(step) + 2 * rounding;
+  const bool is_even = read_all<double>(coordinate, length, [&](Index i, double value) {
+    return std::abs(value - (first + step * static_cast<double>(i))) <= tolerance;
+  });
+  if (!is_even) return std::nullopt;
+  return Spacing{step, rounding / static_cast<double>(length - 1)};
+}
+
+template <class T>
+std::optional<Interval> within(hid_t coordinate, Index length, T low, T high) {
+  Interval inside{length, 0};
+  T before = 0;
+  int direction = 0;
+  const bool is_ordered = read_all<T>(coordinate, length, [&](Index index, T value) {
+    const int rises = value > before ? 1 : value < before ? -1 : 0;
+    if (value != value || (index > 0 && rises == 0)) return false;  // NaN, or twice the same
+    if (index > 1 && rises != direction) return false;
+    direction = rises;
+    before = value;
+    if (value >= low && value <= high) inside = {std::min(inside.first, index), index + 1};
+    return true;
+  });
+  if (!is_ordered) return std::nullopt;
+  return inside.first < inside.last ? inside : Interval{0, 0};
 }
 
 }  // namespace
-
-double unit_in_seconds(const std::string& unit) {
-  static const std::map<std::string, double> units{{"s", 1},
-                                                   {"sec", 1},
-                                                   {"second", 1},
-                                                   {"seconds", 1},
-                                                   {"ms", 1e-3},
-                                                   {"millisecond", 1e-3},
-                                                   {"milliseconds", 1e-3},
-                                                   {"us", 1e-6},
-                                                   {"microsecond", 1e-6},
-                                                   {"microseconds", 1e-6},
-                                                   {"ns", 1e-9},
-                                                   {"nanosecond", 1e-9},
-                                                   {"nanoseconds", 1e-9},
-                                                   {"min", 60},
-                                                   {"minute", 60},
-                                                   {"minutes", 60},
-                                                   {"h", 3600},
-                                                   {"hour", 3600},
-                                                   {"hours", 3600},
-                                                   {"d", 86400},
-                                                   {"day", 86400},
-                                                   {"days", 86400}};
-  const auto found = units.find(unit.substr(0, unit.find(' ')));
-  const bool is_plain =
-      unit.find(' ') == std::string::npos || unit.find(" since ") != std::string::npos;
-  return found == units.end() || !is_plain ? 0 : found->second;
-}
 
 bool has_length(hid_t dataset, Index length) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -72,66 +132,41 @@ bool has_length(hid_t dataset, Index length) {
   return found == static_cast<hsize_t>(length);
 }
 
-std::optional<std::pair<double, double>> ends_of(hid_t coordinate, Index length) {
-  if (length < 1 || !has_length(coordinate, length) || !is_numeric(coordinate, nullptr) ||
-      !is_stored_here(coordinate))
-    return std::nullopt;
-  std::vector<double> first(1), last(1);
-  if (!read_run(coordinate, 0, first) || !read_run(coordinate, length - 1, last))
-    return std::nullopt;
-  return std::pair(first[0], last[0]);
+std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length) {
+  if (holds_integers(coordinate)) return ends_as<Index>(coordinate, length);
+  return ends_as<double>(coordinate, length);
 }
 
-std::optional<double> even_step(hid_t coordinate, Index length) {
-  const auto ends = length < 2 ? std::nullopt : ends_of(coordinate, length);
-  if (!ends) return std::nullopt;
-  const auto [first, last] = *ends;
-  const double step = (last - first) / static_cast<double>(length - 1);
-  if (!std::isfinite(step) || step == 0) return std::nullopt;
-  std::size_t digits = 52;
-  is_numeric(coordinate, &digits);
-  std::vector<double> values;
-  const double rounding =
-      std::ldexp(std::max(std::abs(first), std::abs(last)), -static_cast<int>(digits));
-  const double tolerance = 1e-3 * std::abs(step) + rounding;
-  for (Index at = 0; at < length; at += block) {
-    values.resize(static_cast<std::size_t>(std::min(block, length - at)));
-    if (!read_run(coordinate, at, values)) return std::nullopt;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const double even = first + step * static_cast<double>(at + static_cast<Index>(i));
-      if (!(std::abs(values[i] - even) <= tolerance)) return std::nullopt;
-    }
-  }
-  return step;
+bool holds_integers(hid_t dataset) {
+  return digits_of(dataset) == 0;
+}
+
+std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
+  const auto digits = length < 2 ? std::nullopt : digits_of(coordinate);
+  if (!digits) return std::nullopt;
+  return *digits == 0 ? integer_spacing(coordinate, length)
+                      : real_spacing(coordinate, length, *digits);
+}
+
+bool is_too_coarse(hid_t coordinate, Index length) {
+  const auto digits = length < 2 ? std::nullopt : digits_of(coordinate);
+  if (!digits || *digits == 0) return false;
+  const auto ends = ends_as<double>(coordinate, length);
+  if (!ends) return false;
+  const double step = (ends->second - ends->first) / static_cast<double>(length - 1);
+  return distance_at(ends->first, ends->second, *digits) > std::abs(step) / 2;
+}
+
+std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high) {
+  return within<Index>(coordinate, length, low, high);
 }
 
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high) {
-  std::size_t digits = 52;
-  is_numeric(coordinate, &digits);
-  if (digits == 23) {  // 0.1 stands for the value that float32 has for it
-    low = static_cast<float>(low);
-    high = static_cast<float>(high);
-  }
-  Interval inside{length, 0};
-  double before = 0;
-  int direction = 0;
-  std::vector<double> values;
-  for (Index at = 0; at < length; at += block) {
-    values.resize(static_cast<std::size_t>(std::min(block, length - at)));
-    if (!read_run(coordinate, at, values)) return std::nullopt;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const Index index = at + static_cast<Index>(i);
-      const double value = values[i];
-      const int rises = value > before ? 1 : value < before ? -1 : 0;
-      if (std::isnan(value) || (index > 0 && rises == 0)) return std::nullopt;
-      if (index > 1 && rises != direction) return std::nullopt;
-      direction = rises;
-      before = value;
-      if (value < low || value > high) continue;
-      inside = {std::min(inside.first, index), index + 1};
-    }
-  }
-  return inside.first < inside.last ? inside : Interval{0, 0};
+  return within<double>(coordinate, length, low, high);
+}
+
+double nearest_stored(hid_t dataset, double value) {
+  return digits_of(dataset) == 23 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 bool is_stored_here(hid_t dataset) {
@@ -150,7 +185,7 @@ bool is_stored_here(hid_t dataset) {
 std::optional<double> single_number(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   double value = 0;
-  if (!space || H5Sget_simple_extent_npoints(space) != 1 || !is_numeric(dataset, nullptr) ||
+  if (!space || H5Sget_simple_extent_npoints(space) != 1 || !digits_of(dataset) ||
       !is_stored_here(dataset) ||
       !succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
                  dataset, "cannot read it"))

@@ -3,30 +3,45 @@
 #include <hdf5.h>
 
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "framework/grid/box.hpp"
 #include "framework/grid/shape.hpp"
+#include "io/hdf5/element_value.hpp"
 
 namespace stencil::storage {
 
-/// Seconds in a unit of time: `s`, `seconds`, `ms`, `hours since 1970-01-01` ...; 0 for other
-/// units.
-double unit_in_seconds(const std::string& unit);
+/// How evenly spaced values follow each other, in their own unit.
+struct Spacing {
+  double step = 1;         ///< from one to the next; negative where they fall
+  double uncertainty = 0;  ///< of the step, by the rounding of the values; 0 where all are exact
+};
 
-/// Step of a coordinate variable, in its own unit: nothing unless it is numeric, one-dimensional,
-/// of the given length (2 at least), and evenly spaced to a thousandth of the step and its own
-/// rounding.
-std::optional<double> even_step(hid_t coordinate, Index length);
+/// The spacing of a coordinate variable: nothing unless it is numeric, one-dimensional, of the
+/// given length (2 at least), and evenly spaced to a thousandth of the step and its own rounding.
+/// Integers are compared as integers.
+std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
+
+/// Whether the values are floating-point numbers with too few digits for their own spacing, such as
+/// seconds since 1970 in float32: neighbours that differ in truth are stored as the same number, or
+/// as numbers that tell nothing of their distance.
+bool is_too_coarse(hid_t coordinate, Index length);
 
 /// The first and the last value of a coordinate variable, in its own unit: nothing unless it is
 /// numeric, stored in the file itself, one-dimensional and of the given length.
-std::optional<std::pair<double, double>> ends_of(hid_t coordinate, Index length);
+std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
+
+/// Whether the values are integers.
+bool holds_integers(hid_t dataset);
 
 /// The indices of the values in `[low, high]`; nothing unless the values, of a dataset as for
-/// ends_of(), rise or fall all along.
+/// ends_of(), rise or fall all along. The values are compared as numbers of the type of the limits:
+/// Index is for integers.
+std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
+
+/// The number nearest to a value that the dataset's type, float32 or float64, has.
+double nearest_stored(hid_t dataset, double value);
 
 /// Whether the dataset is one-dimensional and has this many points.
 bool has_length(hid_t dataset, Index length);

@@ -95,11 +95,12 @@ void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t
     throw_odd(part, first, told(part), told(first));
   }
   if (part.times.has_value() != first.times.has_value() ||
-      (part.times && part.times->axis != first.times->axis)) {
+      (part.times &&
+       (part.times->axis != first.times->axis || part.times->calendar != first.times->calendar))) {
     const auto told = [](const DatasetFacts& f) {
-      return f.times
-                 ? fmt::format("tells its times along axis {} ({})", f.times->axis, f.times->source)
-                 : std::string("tells no times");
+      return f.times ? fmt::format("tells its times along axis {} in the calendar {} ({})",
+                                   f.times->axis, f.times->calendar, f.times->source)
+                     : std::string("tells no times");
     };
     throw_odd(part, first, told(part), told(first));
   }

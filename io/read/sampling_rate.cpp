@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
+#include <utility>
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
+#include "io/metadata/time_scale.hpp"
 #include "io/read/coordinates.hpp"
 
 namespace stencil::storage {
@@ -55,33 +57,66 @@ class Findings {
     std::string& found = facts_.time_source[static_cast<std::size_t>(axis)];
     if (found.empty()) found = one_line(source);
   }
+  void remark(std::string text) {  // a dimension scale may be the dataset `time`, too
+    if (facts_.remarks.empty()) facts_.remarks.push_back(std::move(text));
+  }
   const DatasetFacts& facts() const { return facts_; }
 
  private:
   DatasetFacts& facts_;
 };
 
-void from_scales(hid_t dataset, Findings& findings) {
-  const std::vector<Index>& dims = findings.facts().dims;
-  for (int axis = 0; axis < static_cast<int>(dims.size()); ++axis)
-    for (const Scale& scale : scales_of(dataset, axis)) {
-      const double seconds =
-          scale.dataset ? unit_in_seconds(attribute_text(scale.dataset, "units")) : 0;
-      if (!(seconds > 0)) continue;
-      const std::string source = "dimension scale " + scale.path;
-      findings.add_times(axis, source);
-      if (const auto step = even_step(scale.dataset, dims[static_cast<std::size_t>(axis)]))
-        findings.add({axis, true}, 1 / (std::abs(*step) * seconds), source);
-    }
+/// The number of fewest decimal digits, or the reciprocal of one, that lies as near to a rate as
+/// its uncertainty allows: times in float32 tell 1000.0001 where 1000 is meant.
+double simplest_rate(double rate, double relative_uncertainty) {
+  constexpr int most_digits = 12;
+  const auto rounded = [](double value, int digits) {
+    return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+  };
+  for (int digits = 1; digits <= most_digits; ++digits)
+    for (const double candidate : {rounded(rate, digits), 1 / rounded(1 / rate, digits)})
+      if (std::abs(candidate - rate) <= relative_uncertainty * rate) return candidate;
+  return rate;
 }
 
+/// The rate of evenly spaced times; what keeps them from telling one is remarked.
+void from_times(hid_t times, int axis, const std::string& source, Findings& findings) {
+  const auto unit = time_unit_of(attribute_text(times, "units"), attribute_text(times, "calendar"));
+  if (!unit) return;
+  findings.add_times(axis, source);
+  const Index length = findings.facts().dims[static_cast<std::size_t>(axis)];
+  if (const auto spacing = even_spacing(times, length)) {
+    const double rate = unit->rate_of(spacing->step);
+    findings.add({axis, true},
+                 spacing->uncertainty > 0
+                     ? simplest_rate(rate, spacing->uncertainty / std::abs(spacing->step))
+                     : rate,
+                 source);
+  } else if (is_too_coarse(times, length)) {
+    findings.remark(
+        fmt::format("the times of {} are floating-point numbers with too few digits for their own "
+                    "spacing",
+                    one_line(source)));
+  }
+}
+
+void from_scales(hid_t dataset, Findings& findings) {
+  for (int axis = 0; axis < static_cast<int>(findings.facts().dims.size()); ++axis)
+    for (const Scale& scale : scales_of(dataset, axis))
+      if (scale.dataset) from_times(scale.dataset, axis, "dimension scale " + scale.path, findings);
+}
+
+/// The attributes of one signal that hold its spacing, and the unit of it: those of LIGO, gwpy and
+/// PyCBC.
 void from_spacing(hid_t dataset, Findings& findings) {
   if (findings.facts().dims.size() != 1) return;
-  const auto spacing = attribute_number(dataset, "Xspacing");
-  if (!spacing) return;
-  const std::string unit = attribute_text(dataset, "Xunits");
-  const double seconds = unit.empty() ? 1 : unit_in_seconds(unit);
-  if (seconds > 0) findings.add({0, true}, 1 / (*spacing * seconds), "attribute Xspacing");
+  for (const auto& [name, units, needs_units] : spacing_names) {
+    const auto spacing = attribute_number(dataset, name);
+    const std::string unit = *units == '\0' ? "" : attribute_text(dataset, units);
+    if (!spacing || (unit.empty() && needs_units)) continue;
+    if (const auto time = unit.empty() ? TimeUnit{} : time_unit_of(unit))
+      findings.add({0, true}, time->rate_of(*spacing), fmt::format("attribute {}", name));
+  }
 }
 
 /// The attribute in the dataset or in the nearest group above it.
@@ -108,13 +143,8 @@ void from_sibling(const DatasetPath& path, Findings& findings) {
   for (const char* name : {"time", "t"}) {
     const Handle times = member(path.groups.back(), name, H5I_DATASET);
     if (!times) continue;
-    const double seconds = unit_in_seconds(attribute_text(times, "units"));
-    const std::vector<Index>& dims = findings.facts().dims;
-    const auto axis = axis_as_long_as(times, dims);
-    if (!axis || !(seconds > 0)) continue;
-    findings.add_times(*axis, "dataset " + object_name(times));
-    if (const auto step = even_step(times, dims[static_cast<std::size_t>(*axis)]))
-      findings.add({*axis, true}, 1 / (std::abs(*step) * seconds), "dataset " + object_name(times));
+    if (const auto axis = axis_as_long_as(times, findings.facts().dims))
+      from_times(times, *axis, "dataset " + object_name(times), findings);
   }
 }
 

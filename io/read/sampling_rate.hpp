@@ -14,7 +14,8 @@ namespace stencil::storage {
 /// the first of these sources that gives the rate of an axis:
 ///
 ///   1. an evenly spaced dimension scale with a unit of time
-///   2. dataset attribute Xspacing in seconds (one axis only)
+///   2. dataset attribute Xspacing in seconds or Xunits, dx in xunit (gwpy), delta_t in seconds
+///      (PyCBC); one axis only
 ///   3. OutputDataRate, SamplingFrequency ... in Hz, in the dataset or the nearest group above it
 ///   4. a scalar dataset dt, in seconds, in the group `header` beside the dataset
 ///   5. an evenly spaced dataset `time` or `t` beside the dataset, as long as one axis
@@ -30,6 +31,15 @@ Handle member(hid_t group, const std::string& name, H5I_type_t kind);
 
 /// The only axis that has as many points as the one-dimensional dataset.
 std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims);
+
+/// Names of attributes of one signal that hold its spacing, of those with the unit (none: seconds),
+/// and whether the spacing is one of time only where that unit is given.
+struct SpacingNames {
+  const char *spacing, *units;
+  bool needs_units;
+};
+inline constexpr std::array<SpacingNames, 3> spacing_names{
+    {{"Xspacing", "Xunits", false}, {"dx", "xunit", true}, {"delta_t", "", false}}};
 
 /// Names of attributes that hold a sampling rate in Hz.
 inline constexpr std::array<const char*, 6> rate_names{"OutputDataRate", "SamplingFrequency",

@@ -173,13 +173,13 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what) {
   const bool inside = is_inside(sampling, inputs);
-  const auto step = inside ? std::nullopt : even_step(from, inputs);
-  if (!inside && !step) return {};
+  const auto spacing = inside ? std::nullopt : even_spacing(from, inputs);
+  if (!inside && !spacing) return {};
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
   const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
   Handle target = make_values(group, name, type, {sampling.count}, what);
-  if (step)
-    write_even(from, target, sampling, inputs, *step, what);
+  if (spacing)
+    write_even(from, target, sampling, inputs, spacing->step, what);
   else
     copy_sampled(from, target, {sampling}, what);
   return target;

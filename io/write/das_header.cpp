@@ -165,7 +165,7 @@ class HeaderCarrier {
   void adjust_range(std::size_t axis) {
     const Handle channels = own("channels");
     const auto ends = channels ? ends_of(channels, spec_.sampling[axis].count) : std::nullopt;
-    if (ends) return set_range(axis, ends->first, ends->second);
+    if (ends) return set_range(axis, ends->first.to_double(), ends->second.to_double());
     const std::string range = range_of(axis);
     if (own(range + "/min")) {
       checked(H5Ldelete(to_, range.c_str(), H5P_DEFAULT), what);

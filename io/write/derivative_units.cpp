@@ -1,12 +1,10 @@
 #include "io/write/derivative_units.hpp"
 
-#include <fmt/core.h>
-
-#include <cctype>
 #include <cmath>
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/scales.hpp"
+#include "io/metadata/unit.hpp"
 #include "io/read/coordinates.hpp"
 
 namespace stencil::storage {
@@ -24,21 +22,16 @@ std::optional<std::string> coordinate_unit(const DatasetPath& input, const Outpu
   const std::size_t axis = derivative.axis;
   for (const Scale& scale : scales_of(input.dataset, static_cast<int>(axis))) {
     const std::string unit = scale.dataset ? attribute_text(scale.dataset, "units") : "";
-    const auto step =
-        unit.empty() ? std::nullopt : even_step(scale.dataset, spec.input.described().dims[axis]);
-    if (!step) continue;
-    if (is_close(derivative.step, *step)) return unit.substr(0, unit.find(" since "));
-    if (*step < 0) return std::nullopt;
+    const auto spacing = unit.empty()
+                             ? std::nullopt
+                             : even_spacing(scale.dataset, spec.input.described().dims[axis]);
+    if (!spacing) continue;
+    if (is_close(derivative.step, spacing->step)) return unit.substr(0, unit.find(" since "));
+    if (spacing->step < 0) return std::nullopt;
   }
   const double rate = axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
   if (is_close(derivative.step * rate, 1)) return "s";
   return std::nullopt;
-}
-
-bool is_one_word(const std::string& unit) {
-  for (const char c : unit)
-    if (!std::isalpha(static_cast<unsigned char>(c)) && c != '_') return false;
-  return true;
 }
 
 }  // namespace
@@ -46,10 +39,7 @@ bool is_one_word(const std::string& unit) {
 std::optional<std::string> units_of_derivative(const std::string& units, const DatasetPath& input,
                                                const OutputSpec& spec) {
   const auto unit = spec.derivative ? coordinate_unit(input, spec) : std::nullopt;
-  if (!unit) return std::nullopt;
-  const std::string by =
-      fmt::format("{}-{}", is_one_word(*unit) ? *unit : "(" + *unit + ")", spec.derivative->order);
-  return units.empty() || units == "1" ? by : units + " " + by;
+  return unit ? unit_of_derivative(units, *unit, spec.derivative->order) : std::nullopt;
 }
 
 }  // namespace stencil::storage

@@ -14,7 +14,8 @@ namespace stencil::storage {
 ///
 /// @param units  of the quantity; empty or `1`: it has none
 /// @returns nothing if the output is no derivative of one axis, or by another step, or its axis is
-///          descending
+///          descending, or UDUNITS does not know one of the units
+/// @throws StorageError  the database of UDUNITS cannot be read
 std::optional<std::string> units_of_derivative(const std::string& units, const DatasetPath& input,
                                                const OutputSpec& spec);
 

@@ -1,16 +1,13 @@
 #include "io/write/shifted_times.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
 
+#include "io/metadata/date.hpp"
 #include "io/read/times.hpp"
 
 namespace stencil::storage {
 namespace {
 
-constexpr Index second = 1'000'000'000;
 constexpr std::size_t date_and_minutes = 16;  // 2024-05-01T00:10
 
 /// `.25` as the digits 25; the offset from UTC follows.
@@ -38,36 +35,29 @@ Parts parts_of(const std::string& text) {
   return parts;
 }
 
-/// The fraction of a second in as many digits as were there, or as it takes.
-std::string fraction(Index nanoseconds, std::size_t digits) {
-  std::string all = fmt::format("{:09}", nanoseconds);
-  const std::size_t needed = all.find_last_not_of('0') + 1;  // 0 if there are none
-  all.resize(std::max(digits, needed), '0');
-  return all.empty() ? all : "." + all;
+/// The digits of a fraction of a second, behind a point, at least so many of them.
+std::string fraction(std::string digits, std::size_t least) {
+  digits.resize(std::max(digits.size(), least), '0');
+  return digits.empty() ? digits : "." + digits;
 }
 
 }  // namespace
 
-std::optional<std::string> later(const std::string& text, Index nanoseconds) {
-  using namespace std::chrono;
+std::optional<std::string> later(const std::string& text, Nanoseconds nanoseconds) {
   if (text.size() < date_and_minutes || (text[10] != 'T' && text[10] != ' ')) return std::nullopt;
   const Parts parts = parts_of(text);
   const auto local = time_of(text.substr(0, text.size() - parts.rest.size()));
-  Index sum = 0;
-  if (!local || !time_of(text) || __builtin_add_overflow(*local, nanoseconds, &sum))
-    return std::nullopt;
-  const Index seconds = (sum >= 0 ? sum : sum - second + 1) / second,
-              beyond = sum - seconds * second;
-  const auto day = floor<days>(sys_seconds(std::chrono::seconds(seconds)));
-  const year_month_day date(day);
-  const hh_mm_ss time(sys_seconds(std::chrono::seconds(seconds)) - day);
-  std::string result =
-      fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), text[10],
-                  time.hours().count(), time.minutes().count());
-  const std::string digits = fraction(beyond, parts.digits.size());
-  if (parts.has_seconds || time.seconds().count() != 0 || !digits.empty())
-    result += fmt::format(":{:02}{}", time.seconds().count(), digits);
+  if (!local || !time_of(text)) return std::nullopt;
+  // 2024-05-01T00:10:00.25, of which the fraction is written as it was before
+  const std::string sum = date_text(*local + nanoseconds, Calendar::standard);
+  if (sum[0] == '-' || sum[10] != 'T') return std::nullopt;  // a year of other than four digits
+  const std::size_t dot = sum.find('.');
+  const std::string shown = sum.substr(dot == sum.npos ? sum.size() : dot + 1);
+  const std::string digits = fraction(shown, parts.digits.size());
+  std::string result = sum.substr(0, date_and_minutes);
+  result[10] = text[10];
+  const std::string seconds = sum.substr(date_and_minutes, 3);
+  if (parts.has_seconds || seconds != ":00" || !digits.empty()) result += seconds + digits;
   result += parts.rest;
   if (!time_of(result)) return std::nullopt;
   return result;

@@ -3,14 +3,14 @@
 #include <optional>
 #include <string>
 
-#include "framework/grid/shape.hpp"
+#include "io/hdf5/nanoseconds.hpp"
 
 namespace stencil::storage {
 
 /// A date with a time of day some ns later, written as it was: the same separators and offset from
 /// UTC, and as many digits of a second, or more where these do not hold it (up to nine).
 ///
-/// @returns nothing if the text is no such date, or the result is none from 1678 to 2261
-std::optional<std::string> later(const std::string& text, Index nanoseconds);
+/// @returns nothing if the text is no such date, or the result has no year of four digits
+std::optional<std::string> later(const std::string& text, Nanoseconds nanoseconds);
 
 }  // namespace stencil::storage

@@ -223,7 +223,9 @@ def check_coordinates(folder):
     if whole.status:
         problems.append(whole.unexpected())
     cases = {
-        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04": np.s_[250:401],
+        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04": np.s_[250:500],  # to the end of that second
+        "time 2024-05-01T00:00:02.5 .. 2024-05-01T00:00:04.0": np.s_[250:401],  # of that millisecond
+        "latitude 50 .. 40": np.s_[:, 8:10],  # in the direction of the axis
         "time 2024-05-01T00:00:09.995 ..": None,
         "time .. 30": np.s_[:4],
         "latitude 40 .. 50": np.s_[:, 8:10],  # 47.5, 42.5

@@ -95,6 +95,13 @@ TEST(Join, takes_the_datasets_that_match_a_pattern_in_which_brackets_are_letters
   EXPECT_NE(thrown.message.find("/Raw[1*2]"), std::string::npos) << thrown.message;
 }
 
+TEST(Join, in_one_calendar_only) {
+  std::vector<DatasetFacts> parts{part("a.h5", 10, 0), part("b.h5", 10, second)};
+  parts[1].times->calendar = "noleap";
+  const Thrown thrown = thrown_by([&] { join(parts, {}); });
+  EXPECT_NE(thrown.message.find("calendar noleap"), std::string::npos) << thrown.message;
+}
+
 TEST(Join, reads_dates) {
   EXPECT_EQ(storage::time_of("1970-01-01T00:00:12.495000+00:00"), 12'495'000'000);
   EXPECT_EQ(storage::time_of("1970-01-02"), 86400 * second);
