@@ -8,7 +8,9 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/checkpoint_file.hpp"
+#include "io/write/checkpoint_names.hpp"
 #include "io/write/output_file.hpp"
+#include "io/write/output_paths.hpp"
 
 namespace stencil {
 namespace {
@@ -70,7 +72,8 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
   });
   if (plan.checkpoint->restart == Restart::never) {
     communicator.agree([&] {
-      if (communicator.rank() == 0) require_own_checkpoints(plan.checkpoint->file);
+      if (communicator.rank() == 0)
+        storage::require_own_checkpoints(storage::OutputPaths::of(plan.checkpoint->file).final);
     });
     return;
   }

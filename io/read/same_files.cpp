@@ -14,6 +14,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/read/file_check.hpp"
 
 namespace stencil::storage {
@@ -43,8 +44,8 @@ std::uint64_t sample_of(const std::string& file, Index blocks) {
   const Index bytes = file_state(file).bytes;
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!open)
-    throw StorageError(fmt::format("cannot open {}: {}: check its permissions", one_line(file),
-                                   std::strerror(errno)));
+    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
+                                   remedy_of(errno)));
   ::posix_fadvise(open.number(), 0, 0, POSIX_FADV_RANDOM);  // no more than the blocks is read
   const Index last = std::max<Index>(0, bytes - block_bytes);
   std::vector<std::uint64_t> sums{static_cast<std::uint64_t>(bytes)};

@@ -242,25 +242,6 @@ std::string checkpoint_words(const std::string& message) {
   return text;
 }
 
-void require_own_checkpoints(const std::string& file) {
-  for (const char* of : {".next", "", ".previous"}) {
-    const std::string name = OutputPaths::of(file).final + of;
-    if (!is_there(name) || has_seal(name)) continue;  // a damaged one may be overwritten, too
-    std::string why;
-    try {
-      const CrashGuard guard(crash_words(one_line(name), "while the checkpoint was looked at"));
-      read_checkpoint(name);
-    } catch (const Error& error) {
-      why = error.what();
-    }
-    if (!why.empty())
-      throw WordsError(
-          fmt::format("{}: run.checkpoint would overwrite it: remove it, or name another "
-                      "run.checkpoint",
-                      why));
-  }
-}
-
 Former former_of(const std::string& file, const std::string& resumed_from) {
   if (resumed_from.empty()) return Former::removed;
   return resumed_from.ends_with(".previous") && resumed_from != file ? Former::passed_over

@@ -73,11 +73,6 @@ std::optional<Checkpoint> find_checkpoint(const Communicator& communicator, cons
 /// A message about an output in the words of a checkpoint.
 std::string checkpoint_words(const std::string& message);
 
-/// Before checkpoints are overwritten unread: refuses a file under one of their names that this
-/// program has not written.
-/// @throws WordsError  naming it
-void require_own_checkpoints(const std::string& file);
-
 /// What becomes of the checkpoints before a new one: FILE takes the place of FILE.previous; both
 /// go, as they are of another run; or FILE goes, which is not sound, and FILE.previous stays.
 enum class Former { kept, removed, passed_over };

@@ -28,9 +28,13 @@ bool is_foreign_part(const std::string& name, bool is_lock_left) {
 
 }  // namespace
 
-void require_own_checkpoint_files(const std::string& file, bool is_lock_left) {
+void require_own_checkpoints(const std::string& file) {
   for (const char* of : {"", ".next", ".previous"})
     if (is_foreign_checkpoint(file + of)) refuse(file + of, "checkpoint");
+}
+
+void require_own_checkpoint_files(const std::string& file, bool is_lock_left) {
+  require_own_checkpoints(file);
   for (const char* of : {".windows", ".snapshots"})
     if (state_of(AT_FDCWD, file + of) && is_foreign(file + of)) refuse(file + of, "checkpoint");
   for (const char* of : {".windows.part", ".snapshots.part"})

@@ -11,8 +11,14 @@ inline constexpr std::array checkpoint_endings{
     "",          ".lock",    ".next",         ".next.part", ".next.lock",
     ".previous", ".windows", ".windows.part", ".snapshots", ".snapshots.part"};
 
-/// Refuses files of other programs under names that a run with this checkpoint would replace or
-/// remove.
+/// Refuses files of other programs under the names of checkpoints; damaged checkpoints are none.
+///
+/// @param file         of the checkpoint, symbolic links resolved
+/// @throws WordsError  naming the file
+void require_own_checkpoints(const std::string& file);
+
+/// Refuses files of other programs under all names that a run with this checkpoint would
+/// replace or remove.
 ///
 /// @param file            of the checkpoint, symbolic links resolved
 /// @param is_lock_left    whether the lock of a killed run is there: temporary files are its own

@@ -13,6 +13,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/read/file_check.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/readback.hpp"
@@ -30,17 +31,6 @@ struct Stored {
 };
 constexpr Index seal_bytes = sizeof(Stored);
 static_assert(seal_bytes == 64, "no bytes of a seal are without a meaning");
-
-/// Opens a file without waiting, whatever it is.
-Descriptor opened(const std::string& file) {
-  return Descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-}
-
-/// Reads the last bytes of an open file. @returns 0, an errno, or cut_off
-int read_last(int file, Index end, Stored& stored) {
-  if (end < seal_bytes) return cut_off;
-  return read_exactly(file, reinterpret_cast<std::byte*>(&stored), seal_bytes, end - seal_bytes);
-}
 
 Index length_of(int file, const std::string& name) {
   struct stat state {};
@@ -83,13 +73,16 @@ void write_seal(int file, const std::string& name, const Interval& points) {
 
 FileSeal checked_seal(const std::string& file) {
   check_signature(file, file_state(file).bytes);
-  const Descriptor open = opened(file);
+  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!open)
-    throw StorageError(fmt::format("cannot open {}: {}", one_line(file), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
+                                   remedy_of(errno)));
   const Index end = length_of(open.number(), file) - seal_bytes;
   Stored stored;
-  if (const int error = read_last(open.number(), end + seal_bytes, stored); error > 0)
-    throw_unreadable(one_line(file), error);
+  const int error =
+      end < 0 ? cut_off
+              : read_exactly(open.number(), reinterpret_cast<std::byte*>(&stored), seal_bytes, end);
+  if (error > 0) throw_unreadable(one_line(file), error);
   if (stored.mark != the_mark)
     throw StorageError(
         fmt::format("{} is no checkpoint of this program in this version, or its end is damaged",
@@ -101,21 +94,6 @@ FileSeal checked_seal(const std::string& file) {
     throw StorageError(fmt::format(
         "{} is damaged: what it says beside its points is not what was written", one_line(file)));
   return seal;
-}
-
-bool has_seal(const std::string& file) {
-  const Descriptor open = opened(file);
-  struct stat state {};
-  Stored stored;
-  return open && ::fstat(open.number(), &state) == 0 && S_ISREG(state.st_mode) &&
-         read_last(open.number(), state.st_size, stored) == 0 &&
-         resembles({stored.mark.data(), stored.mark.size()}, {the_mark.data(), the_mark.size()});
-}
-
-bool resembles(const std::string& bytes, const std::string& mark) {
-  std::size_t same = 0;
-  for (std::size_t i = 0; i < std::min(bytes.size(), mark.size()); ++i) same += bytes[i] == mark[i];
-  return 2 * same > mark.size();
 }
 
 }  // namespace stencil::storage

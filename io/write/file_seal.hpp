@@ -34,11 +34,4 @@ void write_seal(int file, const std::string& name, const Interval& points);
 /// @throws StorageError  unreadable; not an HDF5 file; not sealed; damaged outside the points
 FileSeal checked_seal(const std::string& file);
 
-/// Whether a file ends with a seal, even a damaged one: this program has written the file.
-bool has_seal(const std::string& file);
-
-/// Whether most bytes of a mark stand at the beginning of `bytes`: a file that was damaged in some
-/// places can still be told from one that another program has written.
-bool resembles(const std::string& bytes, const std::string& mark);
-
 }  // namespace stencil::storage

@@ -19,9 +19,9 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/read/same_files.hpp"
 #include "io/write/file_identity.hpp"
 #include "io/write/own_mark.hpp"
-#include "io/read/same_files.hpp"
 
 namespace stencil::storage {
 namespace {

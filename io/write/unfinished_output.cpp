@@ -72,6 +72,13 @@ storage::Descriptor opened(const std::string& file) {
   return storage::Descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
+/// Whether most bytes of two texts are the same, so that a damaged one is recognised.
+bool resembles(const std::string& bytes, const std::string& mark) {
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < mark.size(); ++i) same += bytes[i] == mark[i];
+  return 2 * same > mark.size();
+}
+
 /// Whether a file begins as a record does, but for a few damaged bytes.
 bool begins_as_record(const storage::Descriptor& file) {
   std::string head(kind.size(), '\0');
@@ -79,7 +86,7 @@ bool begins_as_record(const storage::Descriptor& file) {
   return ::fstat(file.number(), &state) == 0 && S_ISREG(state.st_mode) &&
          storage::read_exactly(file.number(), reinterpret_cast<std::byte*>(head.data()),
                                std::ssize(head), 0) == 0 &&
-         storage::resembles(head, kind);
+         resembles(head, kind);
 }
 
 }  // namespace

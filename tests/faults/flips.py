@@ -2,8 +2,8 @@
 that something is damaged where what is damaged could have been used.
 
     flips.py         some bytes
-    flips.py full    every byte of checkpoints and records outside the points, and some within; of the structure of an
-                     unfinished output in windows every 16th
+    flips.py N       every N-th byte of checkpoints and records outside the points, and some within; of the structure of
+                     an unfinished output in windows every 16 N-th
 """
 
 import os
@@ -23,7 +23,7 @@ from jobs import ALONE, LEAN
 from program import ini, run
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
-IS_FULL = sys.argv[1:] == ["full"]
+EACH = int(sys.argv[1]) if sys.argv[1:] else 0  # 0: some
 FIVE = "0 .2 0; .2 .2 .2; 0 .2 0"
 MEMORY = "--run.memory=28MiB"
 QUIET = {**LEAN, **ALONE, "OMP_NUM_THREADS": "1"}
@@ -81,15 +81,14 @@ def points_of(path):
 
 
 def places(path, name, most):
-    """Bytes to be damaged: outside the points, and as many as a hundredth of them within, or 40."""
+    """Bytes to be damaged: outside the points, and a few of them within."""
     if name in ("state.h5", "state.h5.previous"):
         first, last, end = points_of(path / name)
     else:
         first = last = end = (path / name).stat().st_size
     outside = [*range(first), *range(last, end)]
-    if not IS_FULL:
-        outside = random_.sample(outside, min(most, len(outside)))
-    within = random_.sample(range(first, last), min(last - first, 40 if IS_FULL else 3))
+    outside = outside[::EACH] if EACH else random_.sample(outside, min(most, len(outside)))
+    within = random_.sample(range(first, last), min(last - first, 40 if EACH else 3))
     return outside + within
 
 
@@ -172,14 +171,14 @@ def in_windows(scratch):
         os.link(kept, part)
         record.write_bytes(sound)
 
-    found = range(len(sound)) if IS_FULL else random_.sample(range(len(sound)), 4)
+    found = range(0, len(sound), EACH) if EACH else random_.sample(range(len(sound)), 4)
     for at in found:
         again()
         flip(record, at)
         judge(f"windows/{record.name} byte {at}", folder, [MEMORY], ("is damaged: begins anew",))
     with h5py.File(folder / "right.h5") as file:
         first = file["x"].id.get_offset()
-    for at in range(0, first, 16) if IS_FULL else random_.sample(range(first), 3):
+    for at in range(0, first, 16 * EACH) if EACH else random_.sample(range(first), 3):
         again()
         flip(kept, at)
         judge(f"windows/{part.name} byte {at}", folder, [MEMORY], ("does not read back as it was written: begins anew",))
