@@ -101,6 +101,23 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
   return chain;
 }
 
+namespace {
+
+/// Every rank needs all channels of its images, at each stage that mixes channels.
+void require_whole_images(const Chain& chain) {
+  for (const BoundStage& stage : chain.stages) {
+    const Index channels = stage.sampling[batch_axis].block_in;
+    for (Index k = 0; k < stage.input.grid()[batch_axis]; ++k)
+      if (const Index cut = stage.input.part(batch_axis, k).first; cut % channels != 0)
+        throw ShapeError(
+            fmt::format("{}: its inputs are cut at batch {}, which separates the {} channels of an "
+                        "image: cut the batch axis of the chain's inputs at multiples of {}",
+                        stage.name, cut, channels, chain.batch_unit()));
+  }
+}
+
+}  // namespace
+
 void split(Chain& chain, const Decomposition& blocks) {
   Decomposition inputs = blocks;
   for (BoundStage& stage : chain.stages) {
@@ -115,16 +132,17 @@ void split(Chain& chain, const Decomposition& blocks) {
   require_whole_images(chain);
 }
 
-void require_whole_images(const Chain& chain) {
-  for (const BoundStage& stage : chain.stages) {
-    const Index channels = stage.sampling[batch_axis].block_in;
-    for (Index k = 0; k < stage.input.grid()[batch_axis]; ++k)
-      if (const Index cut = stage.input.part(batch_axis, k).first; cut % channels != 0)
-        throw ShapeError(
-            fmt::format("{}: its inputs are cut at batch {}, which separates the {} channels of an "
-                        "image: cut the batch axis of the chain's inputs at multiples of {}",
-                        stage.name, cut, channels, chain.batch_unit()));
-  }
+void require_runs(const Chain& chain, Precision precision, int ranks) {
+  if (chain.stages.empty()) throw ShapeError("a chain without stages computes nothing");
+  if (chain.precision != precision)
+    throw ShapeError(fmt::format("a chain bound to float{} in a pipeline of float{}",
+                                 8 * size_of(chain.precision), 8 * size_of(precision)));
+  for (const BoundStage& stage : chain.stages)
+    if (stage.input.blocks() > ranks)
+      throw ShapeError(
+          fmt::format("{}: a world in {} blocks, and {} ranks: each rank has one block", stage.name,
+                      to_string(stage.input.grid()), ranks));
+  require_whole_images(chain);
 }
 
 Decomposition choose_blocks(const Chain& chain, int ranks) {

@@ -56,13 +56,16 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 /// widths; chain.backend and chain.rung must be set.
 ///
 /// @param blocks  of the inputs
-/// @throws ShapeError  as require_whole_images()
+/// @throws ShapeError  the blocks separate channels of an image, see Chain::batch_unit()
 void split(Chain& chain, const Decomposition& blocks);
 
-/// Checks that every rank has all channels of its images, at each stage that mixes channels.
+/// Checks that a chain, which may have been set by hand, can run in this precision on so many
+/// ranks.
 ///
-/// @throws ShapeError  the batch axis is cut between the channels of an image
-void require_whole_images(const Chain& chain);
+/// @throws ShapeError  no stages, another precision, more blocks than ranks, or a batch axis that
+/// is
+///                     cut between the channels of an image
+void require_runs(const Chain& chain, Precision precision, int ranks);
 
 /// The decomposition of least cost for a chain on at most `ranks` ranks; keeps the channels of an
 /// image together.

@@ -46,20 +46,6 @@ Chain split_chain(const Session& session, const std::vector<Stage>& stages, cons
   return chain;
 }
 
-/// A chain may be set by hand.
-void require_runs(const Chain& chain, Precision precision, int ranks) {
-  if (chain.stages.empty()) throw ShapeError("a chain without stages computes nothing");
-  if (chain.precision != precision)
-    throw ShapeError(fmt::format("a chain bound to float{} in a pipeline of float{}",
-                                 8 * size_of(chain.precision), 8 * size_of(precision)));
-  for (const BoundStage& stage : chain.stages)
-    if (stage.input.blocks() > ranks)
-      throw ShapeError(
-          fmt::format("{}: a world in {} blocks, and {} ranks: each rank has one block", stage.name,
-                      to_string(stage.input.grid()), ranks));
-  require_whole_images(chain);
-}
-
 /// The inputs of outputs after several steps, described as one step of a wider mask.
 std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
   std::array<AxisSampling, axes> reach = stage.sampling;

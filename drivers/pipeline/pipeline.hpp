@@ -44,9 +44,9 @@ class Pipeline {
   Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape);
 
   /// @param chain  split over the ranks of the session for its backend, of precision T
-  /// @throws Error  agreed on by all ranks: as require_whole_images(); a chain of another precision
-  ///                or of more blocks than ranks, or not the same on all ranks; no such kernel or
-  ///                transport, no memory for taps
+  /// @throws Error  agreed on by all ranks: as require_runs(); a chain that differs between ranks;
+  /// no
+  ///                such kernel or transport, no memory for taps
   Pipeline(Session& session, Chain chain);
 
   Pipeline(const Pipeline&) = delete;  // stages refer to the chain

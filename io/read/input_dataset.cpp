@@ -1,6 +1,7 @@
 #include "io/read/input_dataset.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <atomic>
 
@@ -37,8 +38,9 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
   if (!make_box(form.shape()).contains(box) || target.extent != box.extent() ||
       form.dims() != facts_.dims)
     throw ShapeError(fmt::format(
-        "cannot read {} of {} into a view of {}: it does not fit", to_string(box),
-        storage::qualified_name(facts_.file, facts_.dataset), to_string(target.extent)));
+        "cannot read {} of {} ({}), as a form of {}, into a view of {}: it does not fit",
+        to_string(box), storage::qualified_name(facts_.file, facts_.dataset),
+        fmt::join(facts_.dims, "x"), fmt::join(form.dims(), "x"), to_string(target.extent)));
   const CrashGuard guard(reading_crash(facts_));
   const storage::MissingMatch<From> match(missing);
   std::atomic<Index> found{0};

@@ -21,7 +21,8 @@ class StoredDataset;
 std::string reading_crash(const DatasetFacts& facts);
 
 /// A dataset opened read-only by one rank, without MPI: a failure on one rank does not block the
-/// others. Several threads may read at the same time.
+/// others. Several threads may read at the same time. While it lives, no OutputFile of this process
+/// replaces its file.
 class InputDataset {
  public:
   /// @param kept  bytes of unpacked chunks that are kept where reads overlap; 0: one row of chunks

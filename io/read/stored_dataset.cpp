@@ -42,6 +42,12 @@ bool has_dims(hid_t dataset, const std::vector<Index>& dims) {
                     [](hsize_t a, Index b) { return a == static_cast<hsize_t>(b); });
 }
 
+std::vector<std::string> files_of(const DatasetFacts& facts) {
+  std::vector<std::string> files = facts.sources;
+  files.push_back(facts.file);
+  return files;
+}
+
 /// Passes the points of one piece of a hyperslab to the consumer, with several threads.
 void hand_on(const Runs& runs, const std::byte* points, Index count, Index element_bytes,
              const StoredDataset::Take& take) {
@@ -57,7 +63,7 @@ void hand_on(const Runs& runs, const std::byte* points, Index count, Index eleme
 }  // namespace
 
 StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
-    : facts_(facts), where_(qualified_name(facts.file, facts.dataset)) {
+    : facts_(facts), in_use_(files_of(facts)), where_(qualified_name(facts.file, facts.dataset)) {
   check_unchanged();
   if (facts.is_composed()) {
     sources_ = std::make_unique<VirtualRead>(facts);

@@ -8,6 +8,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/pieces.hpp"
+#include "io/read/files_in_use.hpp"
 
 namespace stencil::storage {
 
@@ -44,6 +45,7 @@ class StoredDataset {
   void read_in_pieces(const Piece& whole, const Take& take) const;
 
   const DatasetFacts& facts_;
+  const FilesInUse in_use_;
   std::string where_;
   Handle file_;
   std::vector<Handle> held_;  ///< sources kept open for HDF5

@@ -68,6 +68,8 @@ class BlockWriter {
   std::vector<Written> records() const;
   /// Number of blocks that this rank has written.
   Index written() const;
+  /// Whether write_split() waits for more points of some block of this rank.
+  bool has_parts() const { return split_.has_parts(); }
   /// Gives away the records of the blocks that this rank has written and not verified, in the order
   /// of block numbers.
   std::vector<Written> release_written();

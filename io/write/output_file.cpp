@@ -12,6 +12,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
+#include "io/write/all_written.hpp"
 #include "io/write/block_checksums.hpp"
 #include "io/write/file_seal.hpp"
 #include "io/write/output_creation.hpp"
@@ -146,9 +147,11 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
     return outgoing->fill(s.spec, part, layout, to);
   };
   s.communicator.agree([&] {
-    if (!s.writer) throw Error(Status::bug, "an output is written to after its commit");
+    s.require_writer();
     if (s.spec.snapshots.has_value() != s.is_within_snapshot)
-      throw Error(Status::bug, "points of an output of snapshots that belong to none");
+      throw UsageError(
+          fmt::format("points of {} outside of a snapshot: call begin_snapshot() first",
+                      one_line(s.spec.file)));
     if (box.empty()) return;
     check_fits(s.spec, box, source);
     outgoing.emplace(s.spec, box, source, std::ssize(s.times));
@@ -169,9 +172,12 @@ void OutputFile::write(const Box& box, FieldView<const T> source) {
 void OutputFile::begin_snapshot() {
   State& s = *state_;
   s.communicator.agree([&] {
-    if (!s.writer || !s.spec.snapshots || s.is_within_snapshot ||
-        std::ssize(s.times) == s.planned_snapshots)
-      throw Error(Status::bug, "a snapshot that is none of the output's");
+    s.require_writer();
+    if (!s.spec.snapshots || s.is_within_snapshot || std::ssize(s.times) == s.planned_snapshots)
+      throw UsageError(
+          fmt::format("a snapshot more of {}, which has {} of {}: each one begins behind the end "
+                      "of the one before",
+                      one_line(s.spec.file), s.times.size(), s.planned_snapshots));
   });
   s.finish_snapshot();
   s.is_within_snapshot = true;
@@ -181,6 +187,8 @@ void OutputFile::begin_snapshot() {
 
 void OutputFile::end_snapshot(double time) {
   State& s = *state_;
+  if (!s.is_within_snapshot)
+    throw UsageError("end_snapshot() without begin_snapshot() of " + one_line(s.spec.file));
   s.is_within_snapshot = false;
   s.times.push_back(time);
   s.behind.start([&s] {
@@ -227,6 +235,7 @@ const storage::WriteCounts& OutputFile::Stream::counts() const {
 
 OutputFile::Stream OutputFile::stream() {
   State& s = *state_;
+  s.require_writer();
   if (s.spec.gzip_level > 0 && s.communicator.rank() == 0 && !s.ordered) {
     s.open_target();
     s.ordered.emplace(*s.target, s.paths.part);
@@ -326,13 +335,14 @@ OutputCounts OutputFile::commit(const std::function<void()>& before_name) {
 OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   State& s = *state_;
   const Communicator& all = s.communicator;
+  all.agree([&] { s.require_writer(); });
   if (s.spec.snapshots) {
     s.finish_snapshot();
     s.spec.snapshots->count = std::ssize(s.times);
     if (s.is_within_snapshot ||
         (std::ssize(s.times) != s.planned_snapshots && !s.spec.snapshots->may_end_early))
-      throw Error(Status::bug, "a bug in the program, please report it: snapshots of " +
-                                   one_line(s.spec.file) + " are missing");
+      throw UsageError(fmt::format("{} has {} of {} snapshots: write all before commit()",
+                                   one_line(s.spec.file), s.times.size(), s.planned_snapshots));
     for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
     s.streams.clear();
   }
@@ -340,9 +350,7 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   const Index missing = all.sum(counts.missing);
   all.agree([&] { check_nan(s.spec, missing); });
   const storage::BlockGrid grid = storage::grid_of(s.spec);
-  if (all.sum(s.writer->written()) != grid.size())
-    throw Error(Status::bug, "a bug in the program, please report it: points of " +
-                                 one_line(s.spec.file) + " were never written");
+  storage::require_all_written(all, *s.writer, grid.size(), one_line(s.spec.file));
   const bool is_packed = s.spec.gzip_level > 0;
   std::vector<storage::Written> waiting, records;
   if (is_packed)

@@ -46,9 +46,10 @@ class OutputFile {
   struct State;
 
  public:
-  /// Checks before any work that the output can be written: folder writable, not the input, not
-  /// existing unless overwrite, free space for all of it; then takes the lock, creates the file
-  /// with its groups, attributes and dimension scales, and reserves its blocks.
+  /// Checks before any work that the output can be written: folder writable, not the input nor a
+  /// file that an InputDataset of any rank has open, not existing unless overwrite, free space for
+  /// all of it; then takes the lock, creates the file with its groups, attributes and dimension
+  /// scales, and reserves its blocks.
   ///
   /// @throws StorageError, WordsError on every rank alike
   /// @param goes_on  the output is the one of this record, made with the same specification: what
@@ -62,6 +63,10 @@ class OutputFile {
   /// Writes the points of `box` (normal form of the output, global indices; may be empty) from a
   /// view of the same extent. Collective; every point is written by one rank, once.
   ///
+  /// @throws ShapeError  on every rank alike: the view has another extent than the box, or the box
+  ///                     lies outside of the output
+  /// @throws UsageError  on every rank alike: after the commit, or points that are written twice
+  ///                     (as far as they are found here; else by the commit)
   /// @throws StorageError, MachineError  on every rank alike
   template <class T>
   void write(const Box& box, FieldView<const T> source);
@@ -131,6 +136,8 @@ class OutputFile {
   ///
   /// @param before_name  called on every rank when all but the name is done, before any rank goes
   /// on
+  /// @throws UsageError on every rank alike: it was committed already; points that were never
+  ///                    written, or twice. Missing points may then be written, and committed
   /// @throws StorageError on every rank alike: what was read back is not what was written, or
   ///                      another run has taken this output.
   /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and

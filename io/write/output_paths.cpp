@@ -19,6 +19,7 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/read/files_in_use.hpp"
 #include "io/read/same_files.hpp"
 #include "io/write/file_identity.hpp"
 #include "io/write/own_mark.hpp"
@@ -161,6 +162,15 @@ void require_own_part(const OutputPaths& paths) {
   if (::lstat(paths.lock.c_str(), &state) == 0) return;
   const OwnMark mark = own_mark(AT_FDCWD, paths.part);
   if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse_part(paths);
+}
+
+void check_not_read(const OutputSpec& spec, const OutputPaths& paths) {
+  for (const std::string* name : {&paths.final, &paths.part, &paths.lock})
+    if (const auto other = file_in_use(*name))
+      throw WordsError(
+          fmt::format("output.file {} would overwrite {}, which an InputDataset reads: choose "
+                      "another name, or end the reading before",
+                      one_line(spec.file), one_line(*other)));
 }
 
 void check_absent(const OutputSpec& spec, const OutputPaths& paths) {

@@ -30,6 +30,10 @@ struct OutputPaths {
 /// @throws WordsError, StorageError
 void check_output(const OutputSpec& spec, const OutputPaths& paths);
 
+/// Checks that this process reads none of the output's files at the moment.
+/// @throws WordsError  an InputDataset has one of them open
+void check_not_read(const OutputSpec& spec, const OutputPaths& paths);
+
 /// Checks that the folder is there and writable. @throws StorageError
 void check_folder(const OutputSpec& spec, const OutputPaths& paths);
 

@@ -131,6 +131,7 @@ void OutputFile::State::begin() {
     complete_sampling(spec);
     paths = storage::OutputPaths::of(spec.file);
     storage::check_folder(spec, paths);
+    storage::check_not_read(spec, paths);  // on any rank
     folder = storage::open_folder(paths);
   });
   cleanup.emplace([this] { return clear_aborted(); });
@@ -160,6 +161,12 @@ void OutputFile::State::begin() {
     uncached.emplace(file.number(), spec.gzip_level == 0);
     if (goes_on) adopt_done();
   });
+}
+
+void OutputFile::State::require_writer() const {
+  if (!writer)
+    throw UsageError(one_line(spec.file) +
+                     " is committed already: make another OutputFile to write it again");
 }
 
 OutputFile::State::~State() {

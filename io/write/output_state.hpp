@@ -35,6 +35,8 @@ struct OutputFile::State {
   void open_unfinished();
   /// Takes what is done already for what was done by this run.
   void adopt_done();
+  /// @throws UsageError  the output is committed, or set aside
+  void require_writer() const;
   /// Flushes what this rank has written to the disk and closes the file; other nodes see it only
   /// afterwards.
   void close();

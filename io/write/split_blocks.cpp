@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "framework/grid/error.hpp"
@@ -22,6 +23,14 @@ std::vector<Index> take_numbers(const std::byte*& from, std::size_t count) {
   std::memcpy(numbers.data(), from, count * sizeof(Index));
   from += count * sizeof(Index);
   return numbers;
+}
+
+bool overlap(const Piece& a, const Piece& b) {
+  for (std::size_t axis = 0; axis < a.start.size(); ++axis)
+    if (a.start[axis] >= b.start[axis] + b.count[axis] ||
+        b.start[axis] >= a.start[axis] + a.count[axis])
+      return false;
+  return true;
 }
 
 Index filled_up(Index bytes) {
@@ -66,12 +75,14 @@ void SplitBlocks::take(const std::vector<std::byte>& message, std::map<Index, By
                   from + run * length, static_cast<std::size_t>(length));
     from += filled_up(points * grid_.element_bytes());
     partial.points += points;
-    const Index wanted = grid_.points_in(block).points();
-    if (partial.points > wanted)
-      throw Error(Status::bug, fmt::format("a bug in the program, please report it: points of {} "
-                                           "are written twice",
-                                           name_));
-    if (partial.points < wanted) continue;
+    if (std::any_of(partial.pieces.begin(), partial.pieces.end(),
+                    [&](const Piece& before) { return overlap(before, piece); }))
+      throw UsageError(
+          fmt::format("points of {} are written twice: every point has to be written "
+                      "by one rank, once",
+                      name_));
+    partial.pieces.push_back(std::move(piece));
+    if (partial.points < grid_.points_in(block).points()) continue;
     complete.emplace(block, std::move(partial.bytes));
     partial_.erase(block);
   }

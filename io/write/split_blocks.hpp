@@ -31,12 +31,15 @@ class SplitBlocks {
   /// @param complete  gets the blocks that now have all their points, by number, as they are stored
   /// @throws Error    points are there twice
   void take(const std::vector<std::byte>& message, std::map<Index, Bytes>& complete);
+  /// Whether there are blocks of which some points are still missing.
+  bool has_parts() const { return !partial_.empty(); }
 
  private:
   /// A block of which some points are still missing.
   struct Partial {
     Bytes bytes;
     Index points = 0;
+    std::vector<Piece> pieces;  ///< that are there
   };
 
   const BlockGrid& grid_;
