@@ -159,6 +159,7 @@ TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   const DatasetFacts facts = read_checkpoint(one.file).points;
   const Index first = facts.data_offset, last = first + points(shape) * Index{sizeof(float)};
   const auto end = static_cast<Index>(fs::file_size(one.file));
+  one.world.barrier();  // no rank reads while rank 0 changes bytes
   ASSERT_LT(0, first);
   ASSERT_LT(last, end);
   std::fstream stream(one.file, std::ios::in | std::ios::out | std::ios::binary);
@@ -171,7 +172,9 @@ TEST(CheckpointFile, EveryByteOutsideThePointsCounts) {
   for (Index at = 0; at < end && one.world.rank() == 0; at = at + 1 == first ? last : at + 1) {
     flip(at);
     EXPECT_THROW(read_checkpoint(one.file), StorageError) << at;
-    EXPECT_NO_THROW(storage::require_own_checkpoints(fs::canonical(one.file))) << at;
+    if (at % 100 == 0) {  // it reads much of each file
+      EXPECT_NO_THROW(storage::require_own_checkpoints(fs::canonical(one.file))) << at;
+    }
     flip(at);
   }
   one.world.barrier();
