@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "framework/grid/error.hpp"
 
@@ -18,7 +19,11 @@ void require_finite(const std::vector<double>& taps) {
                                bad - taps.begin(), *bad));
 }
 
-Index centre_of(Index extent, Index origin, const char* axis) {
+void require_axis(Axis axis) {
+  if (axis < batch_axis || axis > x_axis) throw ShapeError("a mask along axis " + to_string(axis));
+}
+
+Index centre_of(Index extent, Index origin, const std::string& axis) {
   const Index low = -(extent / 2), high = (extent - 1) / 2;
   if (origin < low || origin > high) {
     throw ShapeError(
@@ -37,15 +42,18 @@ void reverse_terms(std::vector<double>& taps, Index terms) {
 
 }  // namespace
 
-Mask make_mask_1d(std::vector<double> taps, Index origin, bool along_y) {
+Mask make_mask_1d(std::vector<double> taps, Index origin, Axis axis) {
   if (taps.empty()) throw ShapeError("the mask has no taps: give at least one number");
+  require_axis(axis);
   require_finite(taps);
   const Index n = Index(taps.size());
-  const Index centre = centre_of(n, origin, along_y ? "y" : "x");
+  const Index centre = centre_of(n, origin, to_string(axis));
   Mask mask;
   mask.rank = 1;
-  mask.taps = along_y ? Taps{n, 1, std::move(taps)} : Taps{1, n, std::move(taps)};
-  mask.centre = along_y ? std::array<Index, 2>{centre, 0} : std::array<Index, 2>{0, centre};
+  mask.axis = axis;
+  const bool is_row = axis == x_axis;
+  mask.taps = is_row ? Taps{1, n, std::move(taps)} : Taps{n, 1, std::move(taps)};
+  mask.centre = is_row ? std::array<Index, 2>{0, centre} : std::array<Index, 2>{centre, 0};
   return mask;
 }
 
@@ -85,6 +93,35 @@ Mask make_mask_outer(Factors factors, std::array<Index, 2> origin) {
   mask.factors = std::move(factors);
   mask.multiply_zeros = true;
   return mask;
+}
+
+void require_sound(const Mask& mask) {
+  const Taps& taps = mask.taps;
+  if (taps.values.empty() && !mask.factors)
+    throw ShapeError("a mask without taps: use make_mask_1d, make_mask_2d or make_mask_outer");
+  const Index height = taps.height, width = taps.width,
+              terms = mask.factors ? mask.factors->terms : 0;
+  const auto has = [](const std::vector<double>& values, Index a, Index b) {
+    return Index(values.size()) == checked_multiply(a, b);
+  };
+  if (height < 1 || width < 1 || (!taps.values.empty() && !has(taps.values, height, width)))
+    throw ShapeError(fmt::format("a mask of {} rows and {} columns with {} taps", height, width,
+                                 taps.values.size()));
+  if (mask.factors && (terms < 1 || !has(mask.factors->column, terms, height) ||
+                       !has(mask.factors->row, terms, width)))
+    throw ShapeError(
+        fmt::format("{} factors of {} and {} taps for a mask of {} rows and {} columns", terms,
+                    mask.factors->column.size(), mask.factors->row.size(), height, width));
+  const auto [y, x] = mask.centre;
+  if (y < 0 || y >= height || x < 0 || x >= width)
+    throw ShapeError(fmt::format("a centre of {}, {} outside a mask of {} rows and {} columns", y,
+                                 x, height, width));
+  if (mask.rank != 1 && mask.rank != 2)
+    throw ShapeError(fmt::format("a mask of rank {}: use 1 or 2", mask.rank));
+  require_axis(mask.axis);
+  if (mask.rank == 1 && (mask.axis == x_axis ? height : width) != 1)
+    throw ShapeError(fmt::format("a mask along {} of {} rows and {} columns: use make_mask_1d",
+                                 to_string(mask.axis), height, width));
 }
 
 Mask flipped(const Mask& mask) {

@@ -31,9 +31,12 @@ struct Factors {
 /// A convolution is flipped before it gets here, so every Mask is correlated as it stands.
 ///
 /// A 1D mask is a Taps of height 1 (along x) or of width 1 (along y, or along batch through a
-/// transposed view).
+/// transposed view). Masks are made by the functions below; a Mask by itself has no taps.
 struct Mask {
-  int rank = 1;  ///< 1 or 2, as the user gave it
+  Mask() = default;  // so that no list of numbers becomes a mask without a centre
+
+  int rank = 1;        ///< 1 or 2, as the user gave it
+  Axis axis = x_axis;  ///< of a 1D mask; kernels know x and y only, and see batch as y
   Taps taps;
   std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
   /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by
@@ -47,26 +50,30 @@ struct Mask {
 
 /// 1D mask as written, correlate; `centre = taps / 2 + origin` as scipy.ndimage.correlate1d.
 ///
-/// @param along_y  lay it along y instead of x
+/// @param axis  that it runs along
 /// @throws ShapeError  no taps, a tap that is not finite, or an origin that puts the centre outside
 ///                     the mask; the same for the makers below.
-Mask make_mask_1d(std::vector<double> taps, Index origin, bool along_y);
+Mask make_mask_1d(std::vector<double> taps, Index origin = 0, Axis axis = x_axis);
 
 /// 2D mask as written, correlate; `centre = extent / 2 + origin` per axis as
 /// scipy.ndimage.correlate.
 /// @param origin {y, x}
-Mask make_mask_2d(Taps taps, std::array<Index, 2> origin);
+Mask make_mask_2d(Taps taps, std::array<Index, 2> origin = {});
 
 /// 2D mask as the outer product of two 1D masks; keeps the factors. Beyond `most_outer_taps` the
 /// taps themselves are not written out (`taps.values` is empty): such a mask is summed by its
 /// factors only.
 /// @pre one term
 inline constexpr Index most_outer_taps = Index{1} << 20;
-Mask make_mask_outer(Factors factors, std::array<Index, 2> origin);
+Mask make_mask_outer(Factors factors, std::array<Index, 2> origin = {});
 
 /// The mask of the convolution with the same taps and origin: both axes flipped, the centre moved
 /// as scipy.ndimage.convolve does (`width - 1 - centre`, which for an even width and origin o is
 /// `width / 2 - 1 - o`).
 Mask flipped(const Mask& mask);
+
+/// Checks a mask whose members may have been set one by one.
+/// @throws ShapeError  no taps, or numbers of them, a centre or an axis that do not fit each other
+void require_sound(const Mask& mask);
 
 }  // namespace stencil

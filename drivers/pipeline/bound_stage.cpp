@@ -16,20 +16,60 @@ namespace stencil {
 namespace {
 
 /// The axes that a mask has taps along.
-std::vector<int> axes_of(const Stage& stage) {
-  if (stage.mask.rank == 2) return {y_axis, x_axis};
-  return {stage.mask_axis};
+std::vector<int> axes_of(const Mask& mask) {
+  if (mask.rank == 2) return {y_axis, x_axis};
+  return {mask.axis};
 }
 
-void require_mask_fits(const Stage& stage) {
-  const Taps& taps = stage.mask.taps;
-  if (taps.values.empty() && !stage.mask.factors) throw ShapeError("a mask without taps");
-  if (stage.mask.rank != 1) return;
-  if ((stage.mask_axis == x_axis ? taps.height : taps.width) != 1)
+/// The axis that transforms run along, and kernels of one axis.
+Axis main_axis_of(const Mask& mask) {
+  if (mask.rank == 1) return mask.axis;
+  return mask.taps.width == 1 && mask.taps.height > 1 ? y_axis : x_axis;
+}
+
+void require_channels_possible(const Stage& stage) {
+  if (!stage.mask.taps.values.empty() || stage.mask.factors)
+    throw ShapeError(
+        "a mask beside a mask of channels: leave it out, and give an origin to make_channel_mask");
+  if (!stage.bank.empty()) throw ShapeError("a bank of filters cannot mix channels as well");
+  if (stage.min_valid)
     throw ShapeError(fmt::format(
-        "the taps lie along {}, and mask_axis is another axis: make_mask_1d(taps, origin, along_y) "
-        "with along_y for the axes y and batch, and without for x",
-        stage.mask_axis == x_axis ? "y" : "x"));
+        "min_valid = {}: missing points are not left out of sums over channels", *stage.min_valid));
+  if (stage.method != MethodRequest::automatic && stage.method != MethodRequest::direct)
+    throw ShapeError(
+        "a method for a mask of channels, which is summed over all its taps: leave it out");
+}
+
+void require_bank_possible(const Stage& stage) {
+  if (stage.steps > 1)
+    throw ShapeError(fmt::format("{} steps keep the shape, but a bank makes {} outputs of an input",
+                                 stage.steps, stage.bank.size()));
+  for (std::size_t k = 0; k < stage.bank.size(); ++k) {
+    const Mask& mask = stage.bank[k];
+    require_sound(mask);
+    if (mask.rank == 1 && mask.axis == batch_axis)
+      throw ShapeError("a bank of filters runs along y, x or both, not along batch");
+    if (mask.rank != stage.mask.rank || mask.axis != stage.mask.axis ||
+        mask.taps.height != stage.mask.taps.height || mask.taps.width != stage.mask.taps.width ||
+        mask.centre != stage.mask.centre)
+      throw ShapeError(
+          fmt::format("filter {} of the bank has another shape, centre or axis than the "
+                      "mask or the first filter",
+                      k));
+  }
+}
+
+/// A stage with the mask that gives extent and centre, where it has channels or a bank.
+Stage with_mask(Stage stage) {
+  if (stage.channels) {
+    require_channels_possible(stage);
+    stage.mask = first_plane(*stage.channels);
+  }
+  const bool is_empty = stage.mask.taps.values.empty() && !stage.mask.factors;
+  if (!stage.bank.empty() && is_empty) stage.mask = stage.bank.front();
+  require_sound(stage.mask);
+  if (!stage.bank.empty()) require_bank_possible(stage);
+  return stage;
 }
 
 void require_value_fits(double value, Precision precision) {
@@ -61,7 +101,7 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
   std::array<AxisSampling, axes> sampling;
   for (int axis = 0; axis < axes; ++axis)
     sampling[axis] = make_sampling(Extent::same, shape[axis], 1, 0, 1, stage.crop[axis].shift);
-  for (const int axis : axes_of(stage)) {
+  for (const int axis : axes_of(stage.mask)) {
     const bool is_x = axis == x_axis;
     const Taps& taps = stage.mask.taps;
     sampling[axis] = make_sampling(stage.extent, shape[axis], is_x ? taps.width : taps.height,
@@ -69,8 +109,8 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
                                    stage.crop[axis].shift);
   }
   for (int axis = 0; axis < axes; ++axis)
-    if (const Index count = stage.crop[axis].count; count > 0) {
-      if (count > sampling[axis].count)
+    if (const Index count = stage.crop[axis].count; count != 0) {
+      if (count < 0 || count > sampling[axis].count)
         throw ShapeError(fmt::format("{} outputs wanted of {}", count, sampling[axis].count));
       sampling[axis].count = count;
     }
@@ -82,7 +122,7 @@ std::array<AxisSampling, axes> sampling_of(const Stage& stage, const Point& shap
 
 void require_taps_under_strides(const Stage& stage) {
   if (stage.mask.rank == 2) return;
-  const bool along_x = stage.mask_axis == x_axis;
+  const bool along_x = stage.mask.axis == x_axis;
   if (stage.stride[along_x ? 0 : 1] != 1)
     throw ShapeError(fmt::format("a stride of {} along {}, where the mask has no taps",
                                  stage.stride[along_x ? 0 : 1], along_x ? "y" : "x"));
@@ -104,20 +144,6 @@ void require_kernel_possible(const BoundStage& stage) {
     } catch (const ShapeError& error) {
       throw ShapeError(fmt::format("filter {} of the bank: {}", k, error.what()));
     }
-}
-
-void require_bank_possible(const Stage& stage) {
-  if (stage.bank.empty()) return;
-  if (stage.channels) throw ShapeError("a bank of filters cannot mix channels as well");
-  if (stage.steps > 1)
-    throw ShapeError(fmt::format("{} steps keep the shape, but a bank makes {} outputs of an input",
-                                 stage.steps, stage.bank.size()));
-  if (stage.mask_axis == batch_axis)
-    throw ShapeError("a bank of filters runs along y, x or both, not along batch");
-  for (const Mask& mask : stage.bank)
-    if (mask.rank != stage.mask.rank || mask.taps.height != stage.mask.taps.height ||
-        mask.taps.width != stage.mask.taps.width || mask.centre != stage.mask.centre)
-      throw ShapeError("the masks of a bank are not of one shape");
 }
 
 /// The masks of a bank, summed as each would be alone. Those by fft read most.
@@ -188,16 +214,15 @@ Anchor BoundStage::anchor(const Point& first) const {
   return {first[mask_axis], sampling[mask_axis].count, first[y_axis], sampling[y_axis].count};
 }
 
-BoundStage bind_to_shape(const Stage& stage, const Point& shape, Precision precision,
+BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision precision,
                          Backend backend) {
   const bool is_double = precision == Precision::float64;
-  require_mask_fits(stage);
-  require_bank_possible(stage);
+  const Stage stage = with_mask(given);
   require_value_fits(stage.boundary.value, precision);
   BoundStage bound;
   bound.name = stage.name;
   bound.channels = stage.channels;
-  bound.mask_axis = stage.mask_axis;
+  bound.mask_axis = main_axis_of(stage.mask);
   bound.sampling = sampling_of(stage, shape);
   bound.stride = stage.stride;
   bound.boundary = stage.boundary;

@@ -20,13 +20,14 @@ namespace stencil {
 struct BoundStage {
   std::string name;
   MethodChoice choice;
-  /// A mask of four axes; the mask of `choice` then only gives its extent and centre.
+  /// A mask of four axes; the mask of `choice` is then its first plane, for extent and centre.
   std::optional<ChannelMask> channels;
   /// The masks of a bank, each as it would be summed alone; `choice` is then the one that reads
   /// most.
   std::vector<MethodChoice> bank;
-  /// Axis of the normal form that the mask runs along; x_axis for masks that run along two.
-  int mask_axis = x_axis;
+  /// The axis that the mask runs along: of 2D masks y_axis if they are a single column, else
+  /// x_axis.
+  Axis mask_axis = x_axis;
   std::array<AxisSampling, axes> sampling;
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
   Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep

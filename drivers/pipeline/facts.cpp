@@ -64,7 +64,7 @@ void add_stage(const BoundStage& stage, const std::string& name, std::vector<std
   add("steps of a sweep", stage.steps_per_sweep);
   add("method", to_string(stage.choice));
   add("mask", words_of(stage.choice.mask));
-  add("mask_axis", int{stage.mask_axis});
+  add("mask_axis", to_string(stage.mask_axis));
   for (std::size_t k = 0; k < stage.bank.size(); ++k)
     add(fmt::format("bank[{}]", k), words_of(stage.bank[k].mask));
   if (stage.channels) add("channels", words_of(*stage.channels));

@@ -33,22 +33,19 @@ struct Crop {
 /// along y and x.
 struct Stage {
   std::string name = "stage";  ///< in profilers' timelines
-  /// Applied as a correlation, without flipping. A mask of one axis is stored along x if mask_axis
-  /// is x_axis, otherwise along y (make_mask_1d).
+  /// Applied as a correlation, without flipping. Left out where there are channels or a bank.
   Mask mask{};
-  /// A mask of four axes, over channels that fold into the batch axis; `mask` is then its first
-  /// plane, and only gives extent and centre.
+  /// A mask of four axes instead: a stage that mixes channels, which fold into the batch axis.
   std::optional<ChannelMask> channels{};
-  /// A bank: masks like `mask`, which is then the first of them, each for the same inputs. Batch b
-  /// of the k-th becomes batch `b * bank.size() + k` of the outputs.
+  /// A bank instead: masks of one shape, each for the same inputs. Batch b of the k-th becomes
+  /// batch `b * bank.size() + k` of the outputs.
   std::vector<Mask> bank{};
   /// Batches that a bank in an earlier stage has made of each: the method is chosen as for one.
   Index filters_before = 1;
-  /// The axis of a 1D mask, or of a 2D mask with a single column (y_axis).
-  int mask_axis = x_axis;
-  Boundary boundary{};
+  Boundary boundary{};  ///< `BoundaryRule::wrap`, say, means that rule along every axis
   Extent extent = Extent::same;
-  std::array<Index, 2> stride{1, 1};  ///< {y, x} as the mask is stored; 1 along axes without taps
+  /// {y, x}; {stride, 1} of a mask along batch. 1 along axes without taps.
+  std::array<Index, 2> stride{1, 1};
   Index steps = 1;  ///< how often it is applied; if more than once, it must keep the shape
   /// Of the same steps, those that another stage does: the method is chosen as for all of them.
   Index steps_elsewhere = 0;

@@ -53,7 +53,7 @@ Index choose_steps_per_sweep(const BoundStage& stage, Precision precision, bool 
   // a mask along the batch axis is stored along y
   const int across = stage.mask_axis == batch_axis ? batch_axis : y_axis;
   shape.planes = smallest_part(stage.input, across == batch_axis ? y_axis : batch_axis);
-  for (const int axis : {across, x_axis}) {
+  for (const int axis : {across, int{x_axis}}) {
     const int place = axis == x_axis ? 1 : 0;
     shape.block[place] = smallest_part(stage.input, axis);
     shape.repeats[place] =

@@ -43,10 +43,6 @@ std::string steps_words(const BoundStage& stage) {
   return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
 }
 
-const char* name_of_axis(int axis) {
-  return axis == x_axis ? "x" : axis == y_axis ? "y" : "batch";
-}
-
 std::string describe_stage(const BoundStage& stage, const std::optional<DesignRate>& rate) {
   const Taps& taps = stage.choice.mask.taps;
   const std::string mask =
@@ -57,7 +53,7 @@ std::string describe_stage(const BoundStage& stage, const std::optional<DesignRa
                                             : fmt::format(" in {} groups", stage.channels->groups),
                 taps.height, taps.width)
       : stage.choice.mask.rank == 1
-          ? fmt::format("{} taps along {}", taps.height * taps.width, name_of_axis(stage.mask_axis))
+          ? fmt::format("{} taps along {}", taps.height * taps.width, to_string(stage.mask_axis))
           : fmt::format("{}x{} taps", taps.height, taps.width);
   const std::string filters = stage.bank.empty() ? ""
                                                  : fmt::format("{} filter{} of ", stage.filters(),
@@ -80,7 +76,8 @@ std::string describe_windows(const Plan& plan) {
   const Windows& windows = *plan.windows;
   return fmt::format(
       "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
-      windows.outputs, plan.chain.output_shape()[windows.axis], name_of_axis(windows.axis),
+      windows.outputs, plan.chain.output_shape()[windows.axis],
+      to_string(static_cast<Axis>(windows.axis)),
       windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
                        : "one after the other",
       windows.is_needed ? "the world does not fit into memory at once"

@@ -12,8 +12,10 @@
 namespace stencil {
 namespace {
 
-/// Turns a 1D mask from x to y, as needed for every axis other than x.
-Mask turned(Mask mask) {
+/// Lays a 1D mask, which runs along x, along another axis.
+Mask laid(Mask mask, Axis axis) {
+  if (axis == x_axis) return mask;
+  mask.axis = axis;
   std::swap(mask.taps.height, mask.taps.width);
   std::swap(mask.centre[0], mask.centre[1]);
   if (mask.factors) std::swap(mask.factors->column, mask.factors->row);
@@ -24,17 +26,14 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
                const Config& config) {
   const auto& dataset_axes = mask.dataset_axes;
   const bool two = dataset_axes.size() == 2;
-  // a 2D mask of one column is a mask along its first axis
-  const bool is_column = two && mask.mask.taps.width == 1 && mask.mask.taps.height > 1;
   Stage stage;
   stage.name = words.name;
   stage.channels = mask.channels;
-  stage.mask_axis = form.normal_axis(is_column ? dataset_axes.front() : dataset_axes.back());
-  const auto laid = [&](const Mask& one) {
-    return !two && stage.mask_axis != x_axis ? turned(one) : one;
+  const auto in_form = [&](const Mask& one) {
+    return two ? one : laid(one, form.normal_axis(dataset_axes.front()));
   };
-  stage.mask = laid(mask.mask);
-  for (const Mask& one : mask.bank) stage.bank.push_back(laid(one));
+  if (!mask.channels) stage.mask = in_form(mask.mask);
+  for (const Mask& one : mask.bank) stage.bank.push_back(in_form(one));
   for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
     const int axis = form.normal_axis(dataset_axes[i]);
     stage.stride[axis == x_axis ? 1 : 0] =
@@ -46,7 +45,7 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
   stage.extent = words.extent;
   stage.steps = words.steps;
   stage.method = words.method;
-  if (config.missing.policy == MissingPolicy::renormalize)
+  if (config.missing.policy == MissingPolicy::renormalize && !mask.channels)
     stage.min_valid = config.missing.min_valid;
   return stage;
 }

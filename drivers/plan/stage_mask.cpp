@@ -63,7 +63,7 @@ struct Maker {
 
   StageMask one_dimensional(std::vector<double> taps) const {
     const Index origin = value_along(stage, "origin", stage.origin, 0, 1);
-    return {make_mask_1d(std::move(taps), origin, false), {one_axis()}, {}};
+    return {make_mask_1d(std::move(taps), origin), {one_axis()}, {}};
   }
   std::array<Index, 2> origins() const {
     return {value_along(stage, "origin", stage.origin, 0, 2),
@@ -94,10 +94,8 @@ struct Maker {
       refuse(stage, fmt::format("mask = {} of 4 axes needs a dataset of three or more, channels "
                                 "before the last two, but it has {}",
                                 shortened(stage.mask.text), rank));
-    ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups);
-    const auto plane = array.values.begin();
-    StageMask result = two_dimensional(
-        {channels.height, channels.width, {plane, plane + channels.height * channels.width}});
+    ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups, origins());
+    StageMask result{first_plane(channels), last_two(), {}};
     result.channels = std::move(channels);
     return result;
   }

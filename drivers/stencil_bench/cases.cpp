@@ -46,18 +46,18 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   const Point line{1, 1, points}, grid{1, side, side};
   std::vector<Case> cases;
   for (Index w : {5, 17, 65, 257})
-    cases.push_back({fmt::format("cpu/line/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::direct, line, w});
+    cases.push_back({fmt::format("cpu/line/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+                     Method::direct, line, w});
   // the work of an fft does not grow with the taps: its share is relative to the copy
   for (Index w : {257, 1025, 4097}) {
-    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+                     Method::fft, line, 1});
     cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 2), 0, true), Method::fft, grid, 1});
+                     make_mask_1d(irregular_taps(w, 2), 0, y_axis), Method::fft, grid, 1});
   }
   for (Index w : {65537, 1048577})
-    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 1), 0, false), Method::fft, line, 1});
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+                     Method::fft, line, 1});
   for (const auto& [kind, outputs] :
        {std::pair{"fft2d", Point{1, 4000, 4000}}, {"fft2d_large", Point{1, 16384, 8192}}})
     for (Index w : {15, 31, 63, 101, 255})
@@ -66,7 +66,7 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
                        1});
   for (Index w : {5, 17, 65})
     cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 2), 0, true), Method::direct, grid, w});
+                     make_mask_1d(irregular_taps(w, 2), 0, y_axis), Method::direct, grid, w});
   cases.push_back({fmt::format("cpu/dense/5pt/{}", type),
                    make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
                    Method::direct, grid, 5});
@@ -100,15 +100,14 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
                        every});
     };
     for (Index w : {5, 17})
-      add(fmt::format("line/{}", w), make_mask_1d(positive_taps(w, 6), 0, false), Method::direct,
-          line, w);
-    add("column/17", make_mask_1d(positive_taps(17, 6), 0, true), Method::direct, grid, 17);
+      add(fmt::format("line/{}", w), make_mask_1d(positive_taps(w, 6)), Method::direct, line, w);
+    add("column/17", make_mask_1d(positive_taps(17, 6), 0, y_axis), Method::direct, grid, 17);
     add("dense/5x5", make_mask_2d({5, 5, positive_taps(25, 7)}, {0, 0}), Method::direct, grid, 25);
     add("separable/9", make_mask_outer({positive_taps(9, 4), positive_taps(9, 5)}, {0, 0}),
         Method::separable, grid, 18);
   }
   cases.push_back({fmt::format("cpu/stride/line/17/2/{}", type),
-                   make_mask_1d(irregular_taps(17, 8), 0, false),
+                   make_mask_1d(irregular_taps(17, 8)),
                    Method::direct,
                    {1, 1, points / 2},
                    17,

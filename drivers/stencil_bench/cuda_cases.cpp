@@ -45,7 +45,7 @@ std::vector<double> irregular_taps(Index count, double seed) {
 Mask mask_of(Index height, Index width) {
   const std::vector<double> taps = irregular_taps(height * width, 3);
   if (height > 1 && width > 1) return make_mask_2d({height, width, taps}, {0, 0});
-  return make_mask_1d(taps, 0, width == 1);
+  return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
 }
 
 cuda::CudaExecutor& gpu() {
@@ -155,8 +155,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   for (const Index w : {127, 257, 1025, 4097})
     for (const bool along_y : {false, true})
       cases.push_back({fmt::format("cuda/{}/{}/{}", along_y ? "fft_column" : "fft", w, end),
-                       make_mask_1d(irregular_taps(w, 1), 0, along_y), Method::fft,
-                       along_y ? tall : line, 1});
+                       make_mask_1d(irregular_taps(w, 1), 0, along_y ? y_axis : x_axis),
+                       Method::fft, along_y ? tall : line, 1});
   for (const Index w : {9, 15, 31, 63, 101, 255})
     cases.push_back(
         {fmt::format("cuda/fft2d/{0}x{0}/{1}", w, end), mask_of(w, w), Method::fft, grid, 1});

@@ -95,8 +95,8 @@ void register_type(const std::string& type, const Point& grid, Index line) {
   add("9pt", make_mask_2d({3, 3, {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}, {0, 0}), grid);
   add("separable3", make_mask_outer({{0.25, 0.5, 0.25}, {0.3, 0.4, 0.3}}, {0, 0}), grid,
       Method::separable);
-  add("line3", make_mask_1d({0.3, 0.4, 0.3}, 0, false), {1, 1, line});
-  add("column3", make_mask_1d({0.3, 0.4, 0.3}, 0, true), grid);
+  add("line3", make_mask_1d({0.3, 0.4, 0.3}), {1, 1, line});
+  add("column3", make_mask_1d({0.3, 0.4, 0.3}, 0, y_axis), grid);
 }
 
 [[maybe_unused]] const bool registered = [] {

@@ -99,8 +99,7 @@ Mask mask_of(const Words& words) {
     is_grid = array.dims.size() == 2;
     taps = {is_grid ? array.dims[0] : 1, array.dims.back(), array.values};
   }
-  return is_grid ? make_mask_2d(std::move(taps), {})
-                 : make_mask_1d(std::move(taps.values), 0, false);
+  return is_grid ? make_mask_2d(std::move(taps), {}) : make_mask_1d(std::move(taps.values));
 }
 
 Precision precision_of(const Words& words) {

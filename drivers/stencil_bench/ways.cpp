@@ -45,7 +45,7 @@ Mask dense_mask(Index height, Index width, bool is_disk) {
       const double k = double(y * width + x);
       taps.push_back(is_disk && u * u + v * v > 1 ? 0 : std::sin(1 + 1.7 * (k * k + 1)));
     }
-  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1);
+  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
   return make_mask_2d({height, width, taps}, {0, 0});
 }
 
@@ -80,7 +80,6 @@ Stage stage_of(const Json& problem) {
   const auto [height, width] = problem["taps"].get<std::array<Index, 2>>();
   Stage stage;
   stage.mask = mask_of(problem["mask"], height, width);
-  if (width == 1) stage.mask_axis = y_axis;
   stage.stride = problem.value("stride", std::array<Index, 2>{1, 1});
   stage.steps = problem.value("steps", Index{1});
   return stage;

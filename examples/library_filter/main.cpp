@@ -38,11 +38,10 @@ int main() {
 
   // a Gaussian of sigma 2.5, then the slope along x, with SciPy's taps and boundaries
   const std::vector<double> bell = gaussian_taps(2.5, 0, 4.0);
-  const Boundary mirrored = Boundary::everywhere(BoundaryRule::mirror);
+  const Boundary mirrored = BoundaryRule::mirror;
   const Stage smooth{
       .name = "smooth", .mask = make_mask_outer({bell, bell}, {}), .boundary = mirrored};
-  const Stage slope{
-      .name = "slope", .mask = make_mask_1d({-0.5, 0, 0.5}, 0, false), .boundary = mirrored};
+  const Stage slope{.name = "slope", .mask = make_mask_1d({-0.5, 0, 0.5}), .boundary = mirrored};
   const Point shape{1, height, width};
   Pipeline<float> pipeline(session, {smooth, slope}, shape);
 

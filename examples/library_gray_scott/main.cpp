@@ -28,8 +28,7 @@ int main(int argc, char** argv) {
   const Point shape{1, 192, 256};
   const Halo halo{{0, 1, 1}, {0, 1, 1}};  // one ghost on each side along y and x
   const Decomposition blocks = choose_decomposition(shape, halo, session.size());
-  auto exchange =
-      session.make_exchange<double>(blocks, halo, Boundary::everywhere(BoundaryRule::wrap));
+  auto exchange = session.make_exchange<double>(blocks, halo, BoundaryRule::wrap);
   const auto make_field = [&] { return session.make_field<double>(blocks, halo); };
   Field<double> u = make_field(), v = make_field(), next_u = make_field(), next_v = make_field();
   session.fill(u, [](Index, Index y, Index x) { return is_seed(y, x) ? 0.5 : 1.0; });

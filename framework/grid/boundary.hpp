@@ -17,16 +17,17 @@ namespace stencil {
 ///     constant  k k k k | a b c d | k k k k
 enum class BoundaryRule { reflect, mirror, nearest, wrap, constant };
 
-/// One rule per axis and the value that `constant` stands for.
+/// One rule per axis and the value that `constant` stands for. Where a function or a Stage takes a
+/// Boundary, a single rule means that rule along every axis.
 struct Boundary {
-  std::array<BoundaryRule, axes> rule{BoundaryRule::reflect, BoundaryRule::reflect,
-                                      BoundaryRule::reflect};
+  std::array<BoundaryRule, axes> rule;  ///< along batch, y and x
   double value = 0;
 
-  /// The same rule along every axis.
-  static constexpr Boundary everywhere(BoundaryRule rule, double value = 0) {
-    return {{rule, rule, rule}, value};
-  }
+  /// @param along_all  rule of every axis
+  constexpr Boundary(BoundaryRule along_all = BoundaryRule::reflect, double constant = 0)
+      : rule{along_all, along_all, along_all}, value(constant) {}
+  constexpr Boundary(BoundaryRule batch, BoundaryRule y, BoundaryRule x, double constant = 0)
+      : rule{batch, y, x}, value(constant) {}
 };
 
 /// The index in `[0, extent)` whose value stands at `index`, for any index however far outside;

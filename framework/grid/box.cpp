@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "framework/grid/error.hpp"
 
@@ -15,13 +13,14 @@ Interval intersect(const Interval& a, const Interval& b) {
 }
 
 void require_ghosts(const Halo& halo) {
-  constexpr std::array names{"batch", "y", "x"};
-  for (std::size_t axis = 0; axis < axes; ++axis)
-    for (const auto& [side, ghosts] :
-         {std::pair{"low", halo.low[axis]}, std::pair{"high", halo.high[axis]}})
-      if (ghosts < 0)
-        throw ShapeError(fmt::format("halo.{} has {} ghosts along {}: use 0 or more", side, ghosts,
-                                     names[axis]));
+  const auto require = [](const Point& ghosts, const char* side) {
+    for (const Axis axis : {batch_axis, y_axis, x_axis})
+      if (ghosts[axis] < 0)
+        throw ShapeError(fmt::format("halo.{} has {} ghosts along {}: use 0 or more", side,
+                                     ghosts[axis], to_string(axis)));
+  };
+  require(halo.low, "low");
+  require(halo.high, "high");
 }
 
 std::string to_string(const Halo& halo) {

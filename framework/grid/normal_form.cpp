@@ -102,8 +102,8 @@ NormalForm::NormalForm(std::vector<Index> dims, const std::vector<int>& active)
   points(shape_);  // refuses a product that does not fit into 64 bits
 }
 
-int NormalForm::normal_axis(int dataset_axis) const {
-  for (int axis = 0; axis < axes; ++axis)
+Axis NormalForm::normal_axis(int dataset_axis) const {
+  for (const Axis axis : {batch_axis, y_axis, x_axis})
     if (groups_[axis].contains(dataset_axis)) return axis;
   throw ShapeError(fmt::format("the dataset has no axis {}", dataset_axis));
 }

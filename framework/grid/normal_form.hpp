@@ -38,7 +38,7 @@ class NormalForm {
   const std::vector<Index>& dims() const { return dims_; }
   const Point& shape() const { return shape_; }
   /// Normal axis that a dataset axis has become (or is part of).
-  int normal_axis(int dataset_axis) const;
+  Axis normal_axis(int dataset_axis) const;
   /// Dataset axes folded into one normal axis, as a half-open run of axis numbers.
   Interval dataset_axes(int normal_axis) const { return groups_[normal_axis]; }
 

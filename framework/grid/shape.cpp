@@ -26,6 +26,18 @@ Index points(const Point& shape) {
   return checked_multiply(checked_multiply(shape[0], shape[1]), shape[2]);
 }
 
+std::string to_string(Axis axis) {
+  switch (axis) {
+    case batch_axis:
+      return "batch";
+    case y_axis:
+      return "y";
+    case x_axis:
+      return "x";
+  }
+  return fmt::format("{}, which is none of batch_axis, y_axis and x_axis", int{axis});
+}
+
 std::string to_string(const Point& shape) {
   return fmt::format("{}x{}x{}", shape[0], shape[1], shape[2]);
 }

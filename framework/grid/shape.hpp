@@ -13,10 +13,11 @@ using Index = std::int64_t;
 /// a 1D signal is `[1, 1, n]`, a grid is `[1, ny, nx]`, a stack of grids is `[nb, ny, nx]`.
 inline constexpr int axes = 3;
 
-/// The three axes by name.
-inline constexpr int batch_axis = 0;
-inline constexpr int y_axis = 1;
-inline constexpr int x_axis = 2;
+/// The three axes by name; they are indices of a Point, too.
+enum Axis : int { batch_axis = 0, y_axis = 1, x_axis = 2 };
+
+/// `batch`, `y` or `x`
+std::string to_string(Axis axis);
 
 /// One index per axis, in the order `[batch, y, x]`.
 using Point = std::array<Index, axes>;

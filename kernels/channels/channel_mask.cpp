@@ -11,7 +11,7 @@
 namespace stencil {
 
 ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double> values,
-                              Index groups) {
+                              Index groups, std::array<Index, 2> origin) {
   Index count = dims.size() == 4 ? 1 : 0;
   for (const Index extent : dims) count = checked_multiply(count, std::max<Index>(extent, 0));
   if (count == 0 || count != static_cast<Index>(values.size()))
@@ -24,12 +24,32 @@ ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double
         dims[0], dims[0]));
   for (const double value : values)
     if (!std::isfinite(value)) throw ShapeError("the mask holds NaN or Inf: mend the mask");
-  return {.out = dims[0],
-          .in = dims[1],
-          .height = dims[2],
-          .width = dims[3],
-          .groups = groups,
-          .values = std::move(values)};
+  ChannelMask mask;
+  mask.out = dims[0];
+  mask.in = dims[1];
+  mask.height = dims[2];
+  mask.width = dims[3];
+  mask.groups = groups;
+  mask.values = std::move(values);
+  const auto first = mask.values.begin();
+  const Taps plane{mask.height, mask.width, {first, first + mask.height * mask.width}};
+  mask.centre = make_mask_2d(plane, origin).centre;
+  return mask;
+}
+
+Mask first_plane(const ChannelMask& mask) {
+  const Index taps = mask.height * mask.width;
+  if (mask.out < 1 || mask.in < 1 || mask.groups < 1 || mask.out % mask.groups != 0 || taps < 1 ||
+      std::ssize(mask.values) != checked_multiply(checked_multiply(mask.out, mask.in), taps))
+    throw ShapeError(
+        fmt::format("a mask of {} to {} channels in {} groups, of {} rows and {} columns with {} "
+                    "taps: use make_channel_mask",
+                    mask.in, mask.out, mask.groups, mask.height, mask.width, mask.values.size()));
+  Mask plane =
+      make_mask_2d({mask.height, mask.width, {mask.values.begin(), mask.values.begin() + taps}});
+  plane.centre = mask.centre;
+  require_sound(plane);
+  return plane;
 }
 
 ChannelMask flipped(const ChannelMask& mask) {
@@ -37,6 +57,7 @@ ChannelMask flipped(const ChannelMask& mask) {
   const Index plane = mask.height * mask.width;
   for (auto first = result.values.begin(); first != result.values.end(); first += plane)
     std::reverse(first, first + plane);
+  result.centre = {mask.height - 1 - mask.centre[0], mask.width - 1 - mask.centre[1]};
   return result;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "framework/grid/shape.hpp"
+#include "kernels/mask.hpp"
 
 namespace stencil {
 
@@ -10,15 +12,19 @@ namespace stencil {
 ///
 ///     P[n, o, y, x] = sum_{c, j, i} M[o, c, j, i] * N[n, g * in + c, y - r_y + j, x - r_x + i]
 ///
-/// with r = width / 2 per axis and g = o / (out / groups), the group of output channel o. With one
-/// group every output channel sees every input channel; with as many groups as input channels
+/// with r, the centre, = width / 2 + origin per axis and g = o / (out / groups), the group of
+/// output channel o. With one group every output channel sees every input channel; with as many
+/// groups as input channels
 /// (`in` = 1) each sees its own alone: depthwise. As torch.nn.functional.conv2d counts them.
 struct ChannelMask {
+  ChannelMask() = default;  // made by make_channel_mask
+
   Index out = 1;  ///< output channels
   Index in = 1;   ///< input channels of one group
   Index height = 1, width = 1;
   Index groups = 1;
-  std::vector<double> values;  ///< `[out, in, height, width]`, row-major
+  std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
+  std::vector<double> values;     ///< `[out, in, height, width]`, row-major
 
   /// Input channels of all groups.
   Index channels() const { return in * groups; }
@@ -26,13 +32,20 @@ struct ChannelMask {
   Index taps() const { return in * height * width; }
 };
 
-/// @param dims  `[out, in, height, width]`
+/// @param dims    `[out, in, height, width]`
+/// @param groups  of channels, each of which only sees inputs of its own group
+/// @param origin  {y, x}, as of make_mask_2d
 /// @throws ShapeError  `dims` are not four extents of 1 or more, `values` has another size or
-///                     is not finite, `groups` does not divide the output channels
+///                     is not finite, `groups` does not divide the output channels, an origin that
+///                     puts the centre outside the mask
 ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double> values,
-                              Index groups);
+                              Index groups = 1, std::array<Index, 2> origin = {});
 
-/// The mask of the convolution: both spatial axes flipped, channels where they are.
+/// The taps from the first input channel to the first output channel, with the centre.
+/// @throws ShapeError  members that were set one by one and do not fit each other
+Mask first_plane(const ChannelMask& mask);
+
+/// The mask of the convolution: both spatial axes flipped with the centre, channels where they are.
 ChannelMask flipped(const ChannelMask& mask);
 
 }  // namespace stencil

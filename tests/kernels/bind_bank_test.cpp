@@ -54,7 +54,8 @@ struct Lines {
   }
   template <class T>
   Stencil<T> stencil(Index filter, FftTables tables = FftTables::made) const {
-    const Mask mask = make_mask_1d(normal_taps(width, unsigned(filter)), 0, along_y);
+    const Mask mask =
+        make_mask_1d(normal_taps(width, unsigned(filter)), 0, along_y ? y_axis : x_axis);
     const std::array<Index, 2> strides =
         along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride};
     return make_stencil<T>(mask, Method::fft, strides, {}, {points, width}, {}, tables);

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <type_traits>
+
 #include "kernels/method.hpp"
 
 #include <limits>
@@ -11,10 +15,58 @@
 namespace stencil {
 namespace {
 
+/// No list of numbers is a mask, and no truth value an axis.
+static_assert(!std::is_aggregate_v<Mask>);
+static_assert(!std::is_convertible_v<bool, Axis> && !std::is_convertible_v<int, Axis>);
+template <class Along>
+concept IsAlong = requires(std::vector<double> taps, Along along) {
+  make_mask_1d(taps, 0, along);
+};
+static_assert(IsAlong<Axis> && !IsAlong<bool> && !IsAlong<int>);
+
+std::string refusal_of(const std::function<void(Mask&)>& change) {
+  Mask mask = make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}});
+  change(mask);
+  try {
+    require_sound(mask);
+  } catch (const ShapeError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Members that were set one by one.
+TEST(Mask, ThatDoesNotFitItselfIsRefused) {
+  EXPECT_EQ(refusal_of([](Mask&) {}), "");
+  EXPECT_NE(refusal_of([](Mask& m) { m = {}; }).find("without taps"), std::string::npos);
+  EXPECT_EQ(refusal_of([](Mask& m) { m.taps.width = 4; }),
+            "a mask of 2 rows and 4 columns with 6 taps");
+  EXPECT_EQ(refusal_of([](Mask& m) {
+              m.centre = {0, 3};
+            }),
+            "a centre of 0, 3 outside a mask of 2 rows and 3 columns");
+  EXPECT_EQ(refusal_of([](Mask& m) { m.rank = 3; }), "a mask of rank 3: use 1 or 2");
+  EXPECT_NE(refusal_of([](Mask& m) { m.rank = 1; }).find("along x of 2 rows"), std::string::npos);
+  EXPECT_NE(refusal_of([](Mask& m) { m.axis = static_cast<Axis>(7); }).find("axis 7"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([](Mask& m) {
+              m.factors = Factors{{1, 2}, {1, 2}};
+            }).find("1 factors of 2 and 2 taps"),
+            std::string::npos);
+  EXPECT_THROW(make_mask_1d({1}, 0, static_cast<Axis>(-1)), ShapeError);
+}
+
+TEST(Mask, AlongBatchIsStoredAsAColumn) {
+  const Mask mask = make_mask_1d({1, 2, 3}, 1, batch_axis);
+  EXPECT_EQ(mask.axis, batch_axis);
+  EXPECT_EQ(mask.taps.height, 3);
+  EXPECT_EQ(mask.centre, (std::array<Index, 2>{2, 0}));
+}
+
 using Pair = std::array<Index, 2>;
 
 TEST(Mask, OneDimensionLiesAlongX) {
-  const Mask mask = make_mask_1d({1, 2, 3, 4}, 0, false);
+  const Mask mask = make_mask_1d({1, 2, 3, 4});
   EXPECT_EQ(mask.rank, 1);
   EXPECT_EQ(mask.taps.height, 1);
   EXPECT_EQ(mask.taps.width, 4);
@@ -24,7 +76,7 @@ TEST(Mask, OneDimensionLiesAlongX) {
 }
 
 TEST(Mask, OneDimensionLiesAlongY) {
-  const Mask mask = make_mask_1d({1, 2, 3}, -1, true);
+  const Mask mask = make_mask_1d({1, 2, 3}, -1, y_axis);
   EXPECT_EQ(mask.taps.height, 3);
   EXPECT_EQ(mask.taps.width, 1);
   EXPECT_EQ(mask.centre, (Pair{0, 0}));
@@ -56,10 +108,10 @@ TEST(Mask, OriginMustKeepTheCentreInside) {
     for (Index origin = -n - 1; origin <= n + 1; ++origin) {
       const Index centre = n / 2 + origin;
       if (centre >= 0 && centre < n) {
-        EXPECT_EQ(make_mask_1d(taps, origin, false).centre[1], centre);
+        EXPECT_EQ(make_mask_1d(taps, origin).centre[1], centre);
         EXPECT_EQ(make_mask_2d({n, 1, taps}, {origin, 0}).centre[0], centre);
       } else {
-        EXPECT_THROW(make_mask_1d(taps, origin, false), ShapeError) << n << " " << origin;
+        EXPECT_THROW(make_mask_1d(taps, origin), ShapeError) << n << " " << origin;
         EXPECT_THROW(make_mask_2d({n, 1, taps}, {origin, 0}), ShapeError) << n << " " << origin;
       }
     }
@@ -67,12 +119,12 @@ TEST(Mask, OriginMustKeepTheCentreInside) {
 }
 
 TEST(Mask, RefusesWhatIsNoMask) {
-  EXPECT_THROW(make_mask_1d({}, 0, false), ShapeError);
+  EXPECT_THROW(make_mask_1d({}), ShapeError);
   EXPECT_THROW(make_mask_2d({2, 2, {1, 2, 3}}, {0, 0}), ShapeError);
   EXPECT_THROW(make_mask_2d({0, 0, {}}, {0, 0}), ShapeError);
   EXPECT_THROW(make_mask_outer({{}, {1}}, {0, 0}), ShapeError);
-  EXPECT_THROW(make_mask_1d({1, std::numeric_limits<double>::infinity()}, 0, false), ShapeError);
-  EXPECT_THROW(make_mask_1d({std::numeric_limits<double>::quiet_NaN()}, 0, false), ShapeError);
+  EXPECT_THROW(make_mask_1d({1, std::numeric_limits<double>::infinity()}), ShapeError);
+  EXPECT_THROW(make_mask_1d({std::numeric_limits<double>::quiet_NaN()}), ShapeError);
 }
 
 TEST(Mask, FlippedTurnsBothAxesAndMovesTheCentre) {

@@ -12,7 +12,7 @@ namespace {
 
 Mask ones(Index height, Index width) {
   const std::vector<double> taps(height * width, 1.0);
-  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1);
+  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
   return make_mask_2d({height, width, taps}, {0, 0});
 }
 

@@ -103,7 +103,7 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
             Method::separable);
   EXPECT_EQ(method(outer_taps({1}, four)), Method::direct);
   EXPECT_EQ(method(outer_taps(four, {1})), Method::direct);
-  EXPECT_EQ(method(make_mask_1d({1, 2, 3, 4, 5, 6}, 0, true)), Method::direct);
+  EXPECT_EQ(method(make_mask_1d({1, 2, 3, 4, 5, 6}, 0, y_axis)), Method::direct);
 }
 
 TEST(Method, FivePointAndRankTwoStayDirect) {
@@ -340,7 +340,7 @@ TEST(Method, IntegersKeepIntegerFactorsOrStayDirect) {
 }
 
 Mask long_mask(Index taps) {
-  return make_mask_1d(List(taps, 1.0), 0, false);
+  return make_mask_1d(List(taps, 1.0));
 }
 
 TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
@@ -363,7 +363,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   // memory
   const MethodSite day{
       .axis_outputs = 66000, .stride = {10, 1}, .lines = 400, .world = {{659991, 400}, 1, 4}};
-  const Mask column = make_mask_1d(List(513, 1.0), 0, true);
+  const Mask column = make_mask_1d(List(513, 1.0), 0, y_axis);
   EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, day).method, Method::direct);
   const MethodSite hour{
       .axis_outputs = 2750, .stride = {10, 1}, .lines = 400, .world = {{27491, 400}, 1, 4}};

@@ -61,25 +61,24 @@ TEST(MakeStencil, SumsOfSeparableMasksSkipNothing) {
 
 TEST(MakeStencil, RenormalizingNeedsAWeight) {
   const auto with = [](std::vector<double> taps) {
-    return make_stencil<float>(make_mask_1d(std::move(taps), 0, false), Method::direct, every, 0.5);
+    return make_stencil<float>(make_mask_1d(std::move(taps)), Method::direct, every, 0.5);
   };
   EXPECT_NO_THROW(with({1, -2, 1.5}));
   EXPECT_THROW(with({1, -2, 1}), ShapeError);
   EXPECT_THROW(with({-1, 0, 1}), ShapeError);
   EXPECT_THROW(with({0.1, 0.2, -0.3}), ShapeError);  // sums to rounding
   EXPECT_THROW(with({0}), ShapeError);
-  EXPECT_NO_THROW(
-      make_stencil<float>(make_mask_1d({1, -2, 1}, 0, false), Method::direct, every, {}));
+  EXPECT_NO_THROW(make_stencil<float>(make_mask_1d({1, -2, 1}), Method::direct, every, {}));
 }
 
 TEST(MakeStencil, RefusesNumbersOutOfRange) {
-  const Mask mask = make_mask_1d({1, 1}, 0, false);
+  const Mask mask = make_mask_1d({1, 1});
   for (const double share : {-0.1, 1.1}) {
     EXPECT_THROW(make_stencil<float>(mask, Method::direct, every, share), ShapeError);
   }
   EXPECT_THROW(make_stencil<float>(mask, Method::direct, {0, 1}, {}), ShapeError);
   EXPECT_THROW(make_stencil<float>(mask, Method::direct, {1, -2}, {}), ShapeError);
-  const Mask large = make_mask_1d({1, 1e39}, 0, false);
+  const Mask large = make_mask_1d({1, 1e39});
   EXPECT_THROW(make_stencil<float>(large, Method::direct, every, {}), ShapeError);
   EXPECT_NO_THROW(make_stencil<double>(large, Method::direct, every, {}));
 }

@@ -17,10 +17,9 @@
 namespace stencil {
 namespace {
 
-Stage line(std::vector<double> taps, int axis = x_axis) {
+Stage line(std::vector<double> taps, Axis axis = x_axis) {
   Stage stage;
-  stage.mask = make_mask_1d(std::move(taps), 0, axis != x_axis);
-  stage.mask_axis = axis;
+  stage.mask = make_mask_1d(std::move(taps), 0, axis);
   return stage;
 }
 
@@ -114,8 +113,7 @@ TEST(Chain, RefusesByTheNameOfTheStage) {
             }).find("no taps"),
             std::string::npos);
   Stage huge = line({1, 2, 1});
-  huge.boundary = {.rule = {BoundaryRule::constant, BoundaryRule::constant, BoundaryRule::constant},
-                   .value = 1e300};
+  huge.boundary = {BoundaryRule::constant, 1e300};
   EXPECT_NE(message([&] {
               make_chain({huge}, {1, 1, 40}, Precision::float32);
             }).find("float32"),
@@ -128,7 +126,6 @@ Stage two_channels() {
   Stage stage;
   stage.name = "mix";
   stage.channels = make_channel_mask({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}, 1);
-  stage.mask = make_mask_2d({1, 1, {1}}, {});
   return stage;
 }
 
@@ -153,7 +150,7 @@ TEST(Chain, KeepsTheChannelsOfAnImageTogether) {
   EXPECT_NE(said.find("at multiples of 2"), std::string::npos) << said;
   // each input makes the two channels of an image
   Stage bank = line({1, 2, 1});
-  bank.bank = {bank.mask, bank.mask};
+  bank.bank = {bank.mask, bank.mask};  // beside the mask, which is of their shape
   EXPECT_EQ(make_chain({bank, two_channels()}, shape, Precision::float32).batch_unit(), 1);
   EXPECT_EQ(make_chain({line({1}), grid({1, 1, {1}})}, shape, Precision::float32).batch_unit(), 1);
   Stage along_batch = line({1, 2, 1}, batch_axis);
@@ -198,7 +195,7 @@ std::vector<Stage> random_stages(std::mt19937& random) {
   for (int i = pick(1, 3); i > 0; --i) {
     Stage stage;
     if (pick(0, 1) == 0) {
-      stage = line(taps(pick(1, 7)), pick(0, 2));
+      stage = line(taps(pick(1, 7)), static_cast<Axis>(pick(0, 2)));
     } else {
       const int height = pick(1, 5), width = pick(1, 5);
       stage = grid({height, width, taps(height * width)});
@@ -210,8 +207,8 @@ std::vector<Stage> random_stages(std::mt19937& random) {
     } else {
       stage.extent = static_cast<Extent>(pick(0, 2));
       const bool two = stage.mask.rank == 2;
-      if (two || stage.mask_axis == x_axis) stage.stride[1] = pick(1, 3);
-      if (two || stage.mask_axis != x_axis) stage.stride[0] = pick(1, 3);
+      if (two || stage.mask.axis == x_axis) stage.stride[1] = pick(1, 3);
+      if (two || stage.mask.axis != x_axis) stage.stride[0] = pick(1, 3);
     }
     stages.push_back(stage);
   }

@@ -27,7 +27,7 @@ double value_at(Index b, Index y, Index x) {
 Stage difference() {
   Stage stage;
   stage.name = "difference";
-  stage.mask = make_mask_1d({-1, 1}, 0, false);
+  stage.mask = make_mask_1d({-1, 1});
   stage.boundary.rule.fill(BoundaryRule::wrap);
   return stage;
 }
@@ -143,10 +143,6 @@ std::string refusal_of(Session& session, const Stage& stage) {
 TEST(Session, RefusesStagesAndFieldsThatDoNotFit) {
   Session session(MPI_COMM_WORLD, options_under_test());
   EXPECT_NE(refusal_of(session, Stage{}).find("without taps"), std::string::npos);
-  const Stage along_y{.mask = make_mask_1d({1, 2, 1}, 0, true)};  // mask_axis forgotten
-  EXPECT_NE(refusal_of(session, along_y).find("mask_axis"), std::string::npos);
-  const Stage along_x{.mask = make_mask_1d({1, 2, 1}, 0, false), .mask_axis = y_axis};
-  EXPECT_NE(refusal_of(session, along_x).find("mask_axis"), std::string::npos);
   Pipeline<float> small(session, {difference()}, {1, 1, 8}),
       large(session, {difference()}, {1, 1, 80});
   EXPECT_THROW(large.run(small.make_input()), Error);

@@ -54,11 +54,11 @@ World extended(World& world, const Box& box, const Boundary& boundary) {
 
 /// One mask over a world, by the definition. A mask along batch is stored along y.
 World apply_mask(const Stage& stage, const Mask& mask, World world) {
-  const bool along_batch = mask.rank == 1 && stage.mask_axis == batch_axis;
+  const bool along_batch = mask.rank == 1 && mask.axis == batch_axis;
   const int rows = along_batch ? batch_axis : y_axis;
   Box box = make_box(world.shape);
   Point outputs = world.shape;
-  for (const int axis : {rows, x_axis}) {
+  for (const int axis : {rows, int{x_axis}}) {
     const std::size_t place = axis == x_axis ? 1 : 0;
     const AxisSampling sampling =
         make_sampling(stage.extent, world.shape[axis], place ? mask.taps.width : mask.taps.height,
@@ -109,7 +109,8 @@ World apply_channels(const Stage& stage, World world) {
   for (Index o = 0; o < mask.out; ++o)
     for (Index c = 0; c < mask.in; ++c) {
       const auto first = mask.values.begin() + (o * mask.in + c) * plane;
-      const Mask one = make_mask_2d({mask.height, mask.width, {first, first + plane}}, {});
+      Mask one = make_mask_2d({mask.height, mask.width, {first, first + plane}});
+      one.centre = mask.centre;
       const Index channel = o / (mask.out / mask.groups) * mask.in + c;
       World part = apply_mask(stage, one, batches(world, channel, mask.channels()));
       if (c == 0) {
@@ -179,7 +180,6 @@ ChannelMask mixing(Random& random, Index out, Index in, Index size, Index groups
 Stage channels_stage(Random& random, Index out, Index in, Index size, Index groups = 1) {
   Stage stage;
   stage.channels = mixing(random, out, in, size, groups);
-  stage.mask = make_mask_2d({size, size, std::vector<double>(std::size_t(size * size), 1)}, {});
   stage.boundary.rule.fill(BoundaryRule::wrap);
   return stage;
 }
@@ -190,13 +190,12 @@ class StageKinds : public ::testing::Test {
 };
 
 TEST_F(StageKinds, Lines) {
-  for (const int axis : {batch_axis, y_axis, x_axis})
+  for (const Axis axis : {batch_axis, y_axis, x_axis})
     for (const Index width : {1, 2, 5}) {
       Stage stage;
-      stage.mask = make_mask_1d(integers(random_, width), 0, axis != x_axis);
-      stage.mask_axis = axis;
+      stage.mask = make_mask_1d(integers(random_, width), 0, axis);
       stage.boundary = random_boundary(random_);
-      const std::string what = fmt::format("{} taps along axis {}", width, axis);
+      const std::string what = fmt::format("{} taps along {}", width, to_string(axis));
       check_whole<float>({stage}, {4, 9, 11}, what);
       check_whole<double>({stage}, {7, 1, 13}, what);
       stage.extent = Extent::full;
@@ -223,13 +222,13 @@ TEST_F(StageKinds, Strides) {
     stage.stride = {stride, 5 - stride};
     stage.boundary = random_boundary(random_);
     check_whole<float>({stage}, {2, 11, 16}, "strides of a grid");
-    for (const int axis : {batch_axis, y_axis, x_axis}) {
+    for (const Axis axis : {batch_axis, y_axis, x_axis}) {
       Stage line;
-      line.mask = make_mask_1d(integers(random_, 4), 0, axis != x_axis);
-      line.mask_axis = axis;
+      line.mask = make_mask_1d(integers(random_, 4), 0, axis);
       line.stride[axis == x_axis ? 1 : 0] = stride;
       line.boundary = random_boundary(random_);
-      check_whole<double>({line, stage}, {7, 9, 12}, fmt::format("strides along {}", axis));
+      check_whole<double>({line, stage}, {7, 9, 12},
+                          fmt::format("strides along {}", to_string(axis)));
     }
   }
 }
@@ -240,20 +239,18 @@ TEST_F(StageKinds, Steps) {
   grid.boundary = random_boundary(random_);
   grid.steps = 7;
   check_whole<double>({grid}, {2, 12, 10}, "steps of a grid");
-  for (const int axis : {batch_axis, y_axis, x_axis}) {
+  for (const Axis axis : {batch_axis, y_axis, x_axis}) {
     Stage line;
-    line.mask = make_mask_1d({1, -2, 1}, 0, axis != x_axis);
-    line.mask_axis = axis;
+    line.mask = make_mask_1d({1, -2, 1}, 0, axis);
     line.boundary = random_boundary(random_);
     line.steps = 5;
-    check_whole<double>({line}, {8, 9, 10}, fmt::format("steps along {}", axis));
+    check_whole<double>({line}, {8, 9, 10}, fmt::format("steps along {}", to_string(axis)));
   }
 }
 
 TEST_F(StageKinds, Banks) {
   Stage bank;
-  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 5), 0, false));
-  bank.mask = bank.bank.front();
+  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 5)));
   bank.boundary = random_boundary(random_);
   for (const Index batch : {1, 2, 5}) check_whole<float>({bank}, {batch, 3, 14}, "bank");
   Stage grid;
@@ -268,6 +265,9 @@ TEST_F(StageKinds, Channels) {
     check_whole<float>({channels_stage(random_, 2, 2, 1)}, shape, "channels of a point");
     check_whole<double>({channels_stage(random_, 3, 2, 3)}, shape, "channels 2 to 3");
     check_whole<float>({channels_stage(random_, 2, 1, 3, 2)}, shape, "depthwise");
+    Stage moved = channels_stage(random_, 3, 2, 1);
+    moved.channels = make_channel_mask({3, 2, 3, 2}, integers(random_, 36), 1, {1, -1});
+    check_whole<double>({moved}, shape, "channels with an origin");
     Stage steps = channels_stage(random_, 2, 2, 3);
     steps.steps = 3;
     check_whole<double>({steps}, shape, "steps of channels");
@@ -280,12 +280,10 @@ TEST_F(StageKinds, Channels) {
 /// Before and behind other kinds: the blocks of one stage bind those of all stages before it.
 TEST_F(StageKinds, ChannelsBesideOthers) {
   Stage line;
-  line.mask = make_mask_1d({1, 2, -1}, 0, true);
-  line.mask_axis = batch_axis;
+  line.mask = make_mask_1d({1, 2, -1}, 0, batch_axis);
   line.boundary.rule.fill(BoundaryRule::wrap);
   Stage bank;
-  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 3), 0, false));
-  bank.mask = bank.bank.front();
+  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 3)));
   const Stage mix = channels_stage(random_, 4, 2, 3), after = channels_stage(random_, 1, 6, 3);
   check_whole<double>({mix, after}, {12, 4, 5}, "4 channels of 2, then 1 of 6");
   check_whole<double>({line, mix}, {8, 4, 5}, "a line along batch before");
@@ -312,13 +310,12 @@ TEST_F(StageKinds, Missing) {
     stage.boundary = random_boundary(random_);
     stage.min_valid = min_valid;
     check<double>({stage}, world, "missing points under a grid", 1e-13);
-    stage.mask = make_mask_1d({1, 2, 1}, 0, true);
-    stage.mask_axis = batch_axis;
+    stage.mask = make_mask_1d({1, 2, 1}, 0, batch_axis);
     stage.steps = 3;
     check<double>({stage}, world, "missing points in steps along batch", 1e-13);
     stage.steps = 1;
     stage.stride = {2, 1};
-    stage.mask_axis = y_axis;
+    stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
     check<double>({stage}, world, "missing points under strides", 1e-13);
   }
 }

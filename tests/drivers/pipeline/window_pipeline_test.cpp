@@ -44,15 +44,14 @@ Stage random_stage(Random& random, bool has_gaps) {
     const Index height = random.pick(1, 4), width = random.pick(1, 5);
     stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
   } else {
-    stage.mask_axis = static_cast<int>(kind) - 1;
-    stage.mask = make_mask_1d(random.taps(random.pick(1, 7)), 0, stage.mask_axis != x_axis);
+    stage.mask = make_mask_1d(random.taps(random.pick(1, 7)), 0, static_cast<Axis>(kind - 1));
   }
-  stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(random.pick(0, 4)),
-                                        double(random.pick(-2, 2)));
+  const auto rule = static_cast<BoundaryRule>(random.pick(0, 4));
+  stage.boundary = {rule, double(random.pick(-2, 2))};
   if (random.chance(3)) stage.steps = random.pick(2, 3);
   if (stage.steps == 1) {
     if (random.chance(3)) stage.extent = random.chance(2) ? Extent::valid : Extent::full;
-    const bool along_x = stage.mask.rank == 1 && stage.mask_axis == x_axis;
+    const bool along_x = stage.mask.rank == 1 && stage.mask.axis == x_axis;
     if (random.chance(3)) stage.stride[along_x ? 1 : 0] = random.pick(2, 3);
   }
   if (has_gaps) stage.min_valid = 0.3;
@@ -143,7 +142,7 @@ TEST(WindowPipeline, PeriodicSteps) {
       Stage stage;
       const Index height = random.pick(1, 4), width = random.pick(1, 3);
       stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
-      stage.boundary = Boundary::everywhere(BoundaryRule::wrap, 0);
+      stage.boundary = BoundaryRule::wrap;
       stage.steps = random.pick(1, 9);
       stages.push_back(stage);
     }
@@ -154,9 +153,8 @@ TEST(WindowPipeline, PeriodicSteps) {
     if (::testing::Test::HasFatalFailure()) return;
   }
   Stage stage;
-  stage.mask = make_mask_1d({1, 2, 1}, 0, true);
-  stage.mask_axis = y_axis;
-  stage.boundary = Boundary::everywhere(BoundaryRule::wrap, 0);
+  stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
+  stage.boundary = BoundaryRule::wrap;
   stage.steps = 20;
   const Chain chain = make_chain({stage}, {1, 500, 4}, Precision::float32);
   CpuExecutor executor;
@@ -172,16 +170,16 @@ TEST(WindowPipeline, Transforms) {
   for (unsigned number = 0; number < 12; ++number) {
     Random random(1000 + number);
     Stage stage;
-    stage.mask_axis = random.chance(2) ? x_axis : y_axis;
-    stage.mask = make_mask_1d(random.taps(random.pick(90, 400)), 0, stage.mask_axis != x_axis);
-    stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(number % 5), 0.5);
+    const Axis axis = random.chance(2) ? x_axis : y_axis;
+    stage.mask = make_mask_1d(random.taps(random.pick(90, 400)), 0, axis);
+    stage.boundary = {static_cast<BoundaryRule>(number % 5), 0.5};
     stage.method = MethodRequest::fft;
-    if (random.chance(3)) stage.stride[stage.mask_axis == x_axis ? 1 : 0] = 3;
+    if (random.chance(3)) stage.stride[axis == x_axis ? 1 : 0] = 3;
     Point shape{1, 3, 3};
-    shape[stage.mask_axis] = random.pick(2000, 30000);
+    shape[axis] = random.pick(2000, 30000);
     const Chain chain = make_chain({stage}, shape, Precision::float32);
     ASSERT_EQ(chain.stages[0].choice.method, Method::fft);
-    check<float>(chain, stage.mask_axis, false, random, "transform " + std::to_string(number));
+    check<float>(chain, axis, false, random, "transform " + std::to_string(number));
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
@@ -192,7 +190,7 @@ TEST(WindowPipeline, TransformsOfTwoAxes) {
     Stage stage;
     const Index height = random.pick(2, 20), width = random.pick(2, 20);
     stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
-    stage.boundary = Boundary::everywhere(static_cast<BoundaryRule>(number % 5), 0.5);
+    stage.boundary = {static_cast<BoundaryRule>(number % 5), 0.5};
     stage.method = MethodRequest::fft;
     if (random.chance(3)) stage.stride = {random.pick(1, 3), random.pick(1, 3)};
     const Point shape{random.pick(1, 3), random.pick(20, 400), random.pick(20, 300)};
@@ -208,7 +206,6 @@ TEST(WindowPipeline, RefusesWindowsThatSeparateChannels) {
   CpuExecutor executor;
   Stage stage;
   stage.channels = make_channel_mask({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}, 1);
-  stage.mask = make_mask_2d({1, 1, {1}}, {});
   const Chain chain = make_chain({stage}, {8, 4, 4}, Precision::float32);
   const auto ones = [](const Box&, FieldView<float> points) {
     for (Index b = 0; b < points.extent[0]; ++b)
@@ -224,8 +221,7 @@ TEST(WindowPipeline, RefusesWindowsThatSeparateChannels) {
 TEST(WindowPipeline, PassesOnWhatReadingThrows) {
   CpuExecutor executor;
   Stage stage;
-  stage.mask = make_mask_1d({1, 2, 1}, 0, true);
-  stage.mask_axis = y_axis;
+  stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
   WindowPipeline<float> windows(executor, make_chain({stage}, {1, 50, 4}, Precision::float32),
                                 y_axis);
   EXPECT_THROW(

@@ -21,6 +21,26 @@ Stage heat(Index steps = 3) {
           .steps = steps};
 }
 
+/// What does not compile: a list of numbers as a mask, two boundary rules, an axis beside the mask.
+template <class S>
+concept TakesNumbersAsMask = requires {
+  S{.mask = {1, 2, 1}};
+};
+template <class S>
+concept TakesTwoRules = requires {
+  S{.boundary = {BoundaryRule::wrap, BoundaryRule::wrap}};
+};
+template <class S>
+concept TakesOneRule = requires {
+  S{.boundary = BoundaryRule::wrap};
+};
+template <class S>
+concept TakesAnAxis = requires {
+  S{.mask_axis = 7};
+};
+static_assert(TakesOneRule<Stage>);
+static_assert(!TakesNumbersAsMask<Stage> && !TakesTwoRules<Stage> && !TakesAnAxis<Stage>);
+
 class WrongUse : public ::testing::Test {
  protected:
   Session session_{
@@ -147,6 +167,56 @@ TEST_F(WrongUse, Stages) {
   stage = heat(1);
   stage.crop[x_axis].count = 11;
   refused(stage, world, {"11 outputs"});
+  stage.crop[x_axis].count = -1;
+  refused(stage, world, {"-1 outputs"});
+  stage = heat(1);
+  stage.mask.centre = {0, 5};
+  refused(stage, world, {"centre of 0, 5"});
+  stage.mask = make_mask_1d({1, 2, 1});
+  stage.mask.axis = static_cast<Axis>(7);
+  refused(stage, world, {"axis 7"});
+  stage.mask.axis = y_axis;
+  refused(stage, world, {"a mask along y of 1 rows and 3 columns"});
+}
+
+TEST_F(WrongUse, Channels) {
+  const Stage mix{.name = "mix", .channels = make_channel_mask({2, 2, 1, 1}, {0, 1, 0, 1})};
+  runs(mix, {2, 12, 10});
+  refused(mix, {7, 12, 10}, {"mix: ", "a batch of 7", "2 channels"});
+  Stage stage = mix;
+  stage.mask = make_mask_2d({5, 5, std::vector<double>(25, 1)});
+  refused(stage, {2, 12, 10}, {"a mask beside a mask of channels"});
+  stage = mix;
+  stage.channels->values.pop_back();
+  refused(stage, {2, 12, 10}, {"with 3 taps"});
+  stage = mix;
+  stage.channels = ChannelMask();
+  refused(stage, {2, 12, 10}, {"make_channel_mask"});
+  stage = mix;
+  stage.min_valid = 0.5;
+  refused(stage, {2, 12, 10}, {"min_valid = 0.5"});
+  stage = mix;
+  stage.method = MethodRequest::fft;
+  refused(stage, {2, 12, 10}, {"method"});
+  stage = mix;
+  stage.bank = {heat().mask};
+  refused(stage, {2, 12, 10}, {"bank"});
+}
+
+TEST_F(WrongUse, Banks) {
+  const Stage bank{.bank = {make_mask_1d({1, 2, 1}), make_mask_1d({1, 0, -1})}};
+  runs(bank, world);
+  Stage stage = bank;
+  stage.bank.push_back(make_mask_1d({1, 2, 1}, 0, y_axis));
+  refused(stage, world, {"filter 2"});
+  stage = bank;
+  stage.mask = make_mask_1d({1, 2});
+  refused(stage, world, {"filter 0"});
+  stage = bank;
+  stage.steps = 2;
+  refused(stage, world, {"2 steps"});
+  stage = {.bank = {make_mask_1d({1, 2}, 0, batch_axis)}};
+  refused(stage, world, {"along batch"});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 #include <string>
 
 namespace stencil {
@@ -15,6 +17,31 @@ std::string extended(BoundaryRule rule, Index extent) {
     text += source ? static_cast<char>('a' + *source) : '-';
   }
   return text;
+}
+
+/// A rule means every axis, two rules mean nothing.
+template <class... Values>
+concept MakesABoundary = requires(Values... values) {
+  Boundary{values...};
+};
+static_assert(MakesABoundary<BoundaryRule>);
+static_assert(MakesABoundary<BoundaryRule, double>);
+static_assert(MakesABoundary<BoundaryRule, BoundaryRule, BoundaryRule, double>);
+static_assert(!MakesABoundary<BoundaryRule, BoundaryRule>);
+static_assert(!MakesABoundary<double>);
+static_assert(!MakesABoundary<std::array<BoundaryRule, axes>, double>);
+static_assert(!std::is_aggregate_v<Boundary>);
+
+TEST(Boundary, ARuleMeansEveryAxis) {
+  constexpr BoundaryRule wrap = BoundaryRule::wrap, nearest = BoundaryRule::nearest;
+  const auto rules = [](const Boundary& boundary) { return boundary.rule; };
+  EXPECT_EQ(rules(wrap), (std::array{wrap, wrap, wrap}));
+  EXPECT_EQ(rules({wrap}), (std::array{wrap, wrap, wrap}));
+  const Boundary constant{BoundaryRule::constant, 5}, apart{wrap, nearest, wrap};
+  EXPECT_EQ(constant.value, 5);
+  EXPECT_EQ(constant.rule[x_axis], BoundaryRule::constant);
+  EXPECT_EQ(apart.rule[y_axis], nearest);
+  EXPECT_EQ(Boundary().rule[batch_axis], BoundaryRule::reflect);
 }
 
 TEST(Boundary, ExtendsAsScipyDocuments) {

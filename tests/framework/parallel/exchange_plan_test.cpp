@@ -23,7 +23,7 @@ TEST(ExchangePlan, WhatOneRankSendsIsWhatTheOtherReceives) {
       const int ranks = static_cast<int>(blocks.blocks());
       std::vector<std::vector<ExchangePhase>> plans;
       for (int rank = 0; rank < ranks; ++rank)
-        plans.push_back(exchange_plan(rank, blocks, halo, {{rule, rule, rule}, 0}));
+        plans.push_back(exchange_plan(rank, blocks, halo, rule));
       for (int rank = 0; rank < ranks; ++rank)
         for (std::size_t p = 0; p < plans[std::size_t(rank)].size(); ++p)
           for (const GhostMessage& sent : plans[std::size_t(rank)][p].sends) {
@@ -55,7 +55,8 @@ TEST(ExchangePlan, FillsEveryGhostOnce) {
           for (Index x = box.first[2]; x < box.last[2]; ++x) ++filled[{b, y, x}];
     };
     for (const ExchangePhase& phase :
-         exchange_plan(rank, blocks, halo, {{BoundaryRule::constant, BoundaryRule::reflect}, 0})) {
+         exchange_plan(rank, blocks, halo,
+                       {BoundaryRule::constant, BoundaryRule::reflect, BoundaryRule::reflect})) {
       for (const GhostPart& part : phase.local) fill(part.ghosts);
       for (const Box& box : phase.constant) fill(box);
       for (const GhostMessage& message : phase.receives) {

@@ -106,7 +106,7 @@ TEST(HaloExchange, EveryGhostOfEveryRuleAndGrid) {
     for (BoundaryRule rule_x : all_rules)
       for (Index rows = 1; rows <= world.size(); ++rows) {
         if (world.size() % rows != 0) continue;
-        const Boundary boundary{{BoundaryRule::constant, rule_y, rule_x}, -5};
+        const Boundary boundary{BoundaryRule::constant, rule_y, rule_x, -5};
         check_exchange<double>(Decomposition({2, 11, 13}, {1, rows, world.size() / rows}),
                                {{0, 2, 1}, {0, 1, 3}}, boundary);
       }
@@ -116,7 +116,7 @@ TEST(HaloExchange, HaloWiderThanTheBlocksAndThanTheWorld) {
   const Communicator world(MPI_COMM_WORLD);
   for (BoundaryRule rule : all_rules)
     for (Index extent : {1, 2, 5, 9}) {
-      const Boundary boundary{{rule, rule, rule}, 3};
+      const Boundary boundary{rule, 3};
       check_exchange<float>(Decomposition({1, 1, extent}, {1, 1, world.size()}),
                             {{0, 0, 23}, {0, 0, 12}}, boundary);
       check_exchange<float>(Decomposition({1, extent, 3}, {1, world.size(), 1}),
@@ -128,7 +128,7 @@ TEST(HaloExchange, AlongTheBatchAxisToo) {
   const Communicator world(MPI_COMM_WORLD);
   for (BoundaryRule rule : all_rules)
     check_exchange<double>(Decomposition({7, 4, 3}, {world.size(), 1, 1}), {{2, 1, 0}, {1, 0, 1}},
-                           {{rule, rule, BoundaryRule::wrap}, 1});
+                           {rule, rule, BoundaryRule::wrap, 1});
 }
 
 TEST(HaloExchange, UnevenBlocksOfAStridedStage) {
@@ -138,7 +138,7 @@ TEST(HaloExchange, UnevenBlocksOfAStridedStage) {
     sampling[x_axis] = make_sampling(Extent::full, 31, 4, 2, stride);
     const Decomposition output = Decomposition({1, 1, 31}, {1, 1, world.size()}).sampled(sampling);
     for (BoundaryRule rule : all_rules)
-      check_exchange<double>(output, {{0, 0, 3}, {0, 0, 2}}, {{rule, rule, rule}, 9});
+      check_exchange<double>(output, {{0, 0, 3}, {0, 0, 2}}, {rule, 9});
   }
 }
 
@@ -152,7 +152,7 @@ TEST(HaloExchange, FillsTheGhostsOfAdoptedMemory) {
   Executor& executor = testing::executor_under_test(world.rank());
   if (!executor.is_host()) GTEST_SKIP() << "the adopted memory is the host's";
   const Halo halo{{0, 1, 3}, {0, 2, 0}};
-  const Boundary boundary{{BoundaryRule::constant, BoundaryRule::wrap, BoundaryRule::mirror}, 0};
+  const Boundary boundary{BoundaryRule::constant, BoundaryRule::wrap, BoundaryRule::mirror};
   const Decomposition decomposition({2, 3 * Index{world.size()} + 1, 9}, {1, world.size(), 1});
   const Subdomain subdomain{decomposition.owned(world.rank()), halo};
   const Point extent = subdomain.local_extent();
@@ -190,8 +190,7 @@ TEST(HaloExchange, OwnedPointsMayBeReadBetweenStartAndFinish) {
   const FieldView<double> owned = mirror.owned();
   for (Index y = 0; y < 4; ++y)
     for (Index x = 0; x < 8; ++x) owned.at(0, y, x) = world.rank();
-  HaloExchange<double> exchange(world, decomposition, halo, {{}, 0}, executor,
-                                transport_for(executor));
+  HaloExchange<double> exchange(world, decomposition, halo, {}, executor, transport_for(executor));
   mirror.upload();
   exchange.start(field);
   mirror.download();

@@ -47,7 +47,7 @@ int main() {
 
   Stage smooth, slope;
   smooth.mask = make_mask_2d({3, 3, window}, {0, 0});
-  slope.mask = make_mask_1d(line, 0, false);
+  slope.mask = make_mask_1d(line);
   slope.boundary.rule[x_axis] = BoundaryRule::wrap;
   Pipeline<double> pipeline(session, {smooth, slope}, {1, height, width});
 

@@ -131,7 +131,7 @@ TYPED_TEST(ConvolveMissing, RandomNumbersStayWithinTheBound) {
 TYPED_TEST(ConvolveMissing, MixedSigns) {
   using T = TypeParam;
   const double nan = std::nan("");
-  const Mask line = make_mask_1d({-1, 4, -1}, 0, false);
+  const Mask line = make_mask_1d({-1, 4, -1});
   const Mask plane = make_mask_outer({{-1, 4, -1}, {1, 1}}, {0, 0});
   for (const double min_valid : {0.3, 0.5, 0.7, 0.9}) {
     std::mt19937 random(8);

@@ -53,8 +53,8 @@ void check_everywhere(const Mask& mask, Method method) {
 }
 
 TYPED_TEST(ConvolveReach, MasksOfOneAxisMultiplyZeros) {
-  check_everywhere<TypeParam>(make_mask_1d({1, 0, -2, 3}, 0, false), Method::direct);
-  check_everywhere<TypeParam>(make_mask_1d({0, 2, 0, 0, 1}, 0, true), Method::direct);
+  check_everywhere<TypeParam>(make_mask_1d({1, 0, -2, 3}), Method::direct);
+  check_everywhere<TypeParam>(make_mask_1d({0, 2, 0, 0, 1}, 0, y_axis), Method::direct);
 }
 
 TYPED_TEST(ConvolveReach, MasksGivenAsTapsSkipZeros) {
@@ -152,9 +152,9 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
   const auto ones = [](Index n) { return std::vector<double>(std::size_t(n), 1.0); };
   for (const Index w : {2, 5, 16, 17, 18, 31, 32, 33, 65, 96, 97, 200}) {
     for (const Index n : {1, 9, 16, 40, 128, 129, 143, 144, 161, 600, 9000}) {
-      check_reads<TypeParam>(make_mask_1d(ones(w), 0, false), Method::direct, {1, 1, n});
+      check_reads<TypeParam>(make_mask_1d(ones(w)), Method::direct, {1, 1, n});
     }
-    check_reads<TypeParam>(make_mask_1d(ones(w), 0, false), Method::direct, {1, 9, 150});
+    check_reads<TypeParam>(make_mask_1d(ones(w)), Method::direct, {1, 9, 150});
   }
   for (const Index h : {2, 3, 5, 9, 14}) {
     for (const Index n : {1, 16, 33, 150}) {

@@ -9,7 +9,7 @@ using cpu::make_weights;
 using cpu::Weights;
 
 Stencil<float> direct(const std::vector<double>& taps, std::optional<double> min_valid) {
-  return make_stencil<float>(make_mask_1d(taps, 0, false), Method::direct, {1, 1}, min_valid);
+  return make_stencil<float>(make_mask_1d(taps), Method::direct, {1, 1}, min_valid);
 }
 
 TEST(Weights, AreWantedOnlyWhereMissingPointsAreLeftOut) {

@@ -57,7 +57,7 @@ TEST(Reference, RenormalizesOverValidPoints) {
   Grid<double> source({1, 1, 5}, 0);
   const double nan = std::nan("");
   source.set([&](Index, Index, Index x) { return List{1, nan, 3, nan, nan}[x]; });
-  const Mask mask = make_mask_1d({1, 2, 1}, 0, false);
+  const Mask mask = make_mask_1d({1, 2, 1});
   const auto with = [&](double share) {
     return reference(make_stencil<double>(mask, Method::direct, {1, 1}, share), source, {1, 1, 3});
   };
@@ -72,7 +72,7 @@ TEST(Reference, RenormalizesOverValidPoints) {
 TEST(Reference, ZeroTapsMeetNanOnlyWhenTheyMultiply) {
   Grid<double> source({1, 1, 3}, 0);
   source.set([](Index, Index, Index x) { return x == 1 ? std::nan("") : 1.0; });
-  Mask mask = make_mask_1d({2, 0, 3}, 0, false);
+  Mask mask = make_mask_1d({2, 0, 3});
   auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
   EXPECT_TRUE(std::isnan(reference(stencil, source, {1, 1, 1})[0]));
   stencil.multiply_zeros = false;

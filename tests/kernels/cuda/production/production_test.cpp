@@ -706,8 +706,7 @@ TYPED_TEST(Production, MissingPointsInBands) {
 TYPED_TEST(Production, RowsOverMissingPoints) {
   for (const Index columns : {319, 321, 639, 640, 641, 1279, 1280, 1281, 2561, 16384, 24633}) {
     for (const Index width : {1, 4, 17, 300}) {
-      const Mask mask =
-          make_mask_1d(std::vector<double>(std::size_t(width), 1.0 / double(width)), 0, false);
+      const Mask mask = make_mask_1d(std::vector<double>(std::size_t(width), 1.0 / double(width)));
       const auto stencil = make_stencil<TypeParam>(mask, Method::direct, {1, 1}, 0.5);
       for (const Index rows : {1, 37})
         this->check(
