@@ -52,7 +52,7 @@ const Word words[] = {
     {"timestep", Tells::spacing, along},
     {"timecoverageresolution", Tells::step, along},
     {"t0", Tells::first, along, "dt"},
-    {"starttime", Tells::first, along},
+    {"starttime", Tells::first, along, "delta_t"},
     {"partstarttime", Tells::first, along},
     {"timecoveragestart", Tells::first, along},
     {"epoch", Tells::first, along},

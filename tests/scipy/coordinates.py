@@ -7,6 +7,7 @@ A run selects along three axes at once. Then files whose times are GPS seconds, 
     coordinates.py NUMBER only
 """
 
+import os
 import pathlib
 import random
 import re
@@ -186,6 +187,9 @@ def check_gps(folder):
         name = f"GPS by {next(iter(attributes))}"
         expect(folder, name, "time 2015-09-14T09:50:45 .. 2015-09-14T09:50:46", strain[16 * 64 : 18 * 64])
         expect(folder, name, "time 1126259462 .. 1126259463", strain[16 * 64 : 17 * 64 + 1])
+        with h5py.File(folder / "out.h5") as file:
+            if file["x"].attrs.get(next(iter(attributes))) != 1126259462:
+                problems.append(f"{name}: the output begins at {dict(file['x'].attrs)}")
     # over the leap second at the end of 2016
     first = 1167264017 - 4  # 2017-01-01T00:00:00 is 1167264018
     with h5py.File(folder / "in.h5", "w") as file:
@@ -241,10 +245,21 @@ def check_years_in_two_files(folder):
                files="y0.h5 y1.h5")
 
 
+def check_without_units(folder):
+    """Where UDUNITS' own files are not to be found, a file that names units is refused in one line."""
+    write(folder / "in.h5", np.arange(5.0), [("time", np.arange(5.0), {"units": "s"})])
+    os.environ["UDUNITS2_XML_PATH"] = "/nowhere/udunits2.xml"
+    outcome = outcome_of(folder, "")
+    del os.environ["UDUNITS2_XML_PATH"]
+    if outcome.status != 3 or len(outcome.errors) != 1 or "/nowhere/udunits2.xml" not in outcome.errors[0]:
+        problems.append(f"no units of UDUNITS: {outcome.unexpected()}")
+
+
 def main(words):
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         if len(words) < 2:
+            check_without_units(folder)
             check_dates(folder)
             check_gps(folder)
             check_exact_times(folder)
