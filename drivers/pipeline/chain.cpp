@@ -137,12 +137,12 @@ void require_runs(const Chain& chain, Precision precision, int ranks) {
   if (chain.precision != precision)
     throw ShapeError(fmt::format("a chain bound to float{} in a pipeline of float{}",
                                  8 * size_of(chain.precision), 8 * size_of(precision)));
+  require_whole_images(chain);
   for (const BoundStage& stage : chain.stages)
     if (stage.input.blocks() > ranks)
       throw ShapeError(
           fmt::format("{}: a world in {} blocks, and {} ranks: each rank has one block", stage.name,
                       to_string(stage.input.grid()), ranks));
-  require_whole_images(chain);
 }
 
 Decomposition choose_blocks(const Chain& chain, int ranks) {

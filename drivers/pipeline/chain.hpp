@@ -62,9 +62,8 @@ void split(Chain& chain, const Decomposition& blocks);
 /// Checks that a chain, which may have been set by hand, can run in this precision on so many
 /// ranks.
 ///
-/// @throws ShapeError  no stages, another precision, more blocks than ranks, or a batch axis that
-/// is
-///                     cut between the channels of an image
+/// @throws ShapeError  no stages, another precision, a batch axis that is cut between the channels
+///                     of an image, or more blocks than ranks
 void require_runs(const Chain& chain, Precision precision, int ranks);
 
 /// The decomposition of least cost for a chain on at most `ranks` ranks; keeps the channels of an

@@ -45,8 +45,7 @@ class Pipeline {
 
   /// @param chain  split over the ranks of the session for its backend, of precision T
   /// @throws Error  agreed on by all ranks: as require_runs(); a chain that differs between ranks;
-  /// no
-  ///                such kernel or transport, no memory for taps
+  ///                no such kernel or transport, no memory for taps
   Pipeline(Session& session, Chain chain);
 
   Pipeline(const Pipeline&) = delete;  // stages refer to the chain
