@@ -72,7 +72,7 @@ BankRows inspect_bank(const std::string& file, const std::string& name) {
     DatasetFacts bank;
     try {
       bank = inspect(file, name.substr(0, open));
-    } catch (const Error&) {
+    } catch (const WordsError&) {  // no such dataset; a file that cannot be read is another fault
     }
     const bool is_slice = std::holds_alternative<Slice>(rows);
     if (bank.dims.size() < (is_slice ? 1 : 2)) throw;  // of the name as it is written

@@ -28,7 +28,7 @@ WAYS = {
 }
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
 JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))  # not the file of the points
-TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file")
+TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
 SAMPLE = 150
 # Claims on a file's content or on the folder that nobody has looked at.
 CLAIMS = re.compile("damaged|malformed|not whole|truncated|copy it again|holds no|lost data|missing|make .* writable|"
@@ -44,6 +44,8 @@ FITTING = {
 def wrong_words(fault, outcome):
     """What is wrong with the message of a run that has met its fault."""
     said = " ".join(line for line in outcome.stderr.splitlines() if line.startswith("stencil_run:"))
+    if outcome.status == 2:  # the words of the configuration are right
+        return ["status 2", said]
     if outcome.status != 3:
         return []
     wrong = []
