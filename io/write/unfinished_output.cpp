@@ -69,7 +69,11 @@ UnfinishedOutput content_from(const std::string& bytes, std::size_t head) {
 
 /// Opens a file without waiting, whatever it is.
 storage::Descriptor opened(const std::string& file) {
-  return storage::Descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  int number = -1;
+  do {
+    number = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  } while (number < 0 && errno == EINTR);
+  return storage::Descriptor(number);
 }
 
 /// Whether most bytes of two texts are the same, so that a damaged one is recognised.
@@ -169,7 +173,10 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
 
 bool is_foreign(const std::string& file) {
   const storage::Descriptor from = opened(file);
-  return from ? !begins_as_record(from) : errno != ENOENT;
+  if (from) return !begins_as_record(from);
+  const int error = errno;
+  if (error != ENOENT && error != EACCES) refuse("open", file, error);
+  return error == EACCES;
 }
 
 void require_own_record(const std::string& file) {

@@ -53,6 +53,7 @@ void write_unfinished(const std::string& file, const UnfinishedOutput& unfinishe
 std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
 
 /// Whether a file of that name exists that is no record, not even a damaged one.
+/// @throws StorageError  the file system fails
 bool is_foreign(const std::string& file);
 
 /// Before a record is written or removed: refuses a file of that name that is none, not even a
