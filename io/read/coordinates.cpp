@@ -92,7 +92,7 @@ std::optional<Spacing> integer_spacing(hid_t coordinate, Index length) {
 std::optional<Spacing> real_spacing(hid_t coordinate, Index length, int digits) {
   const auto ends = ends_as<double>(coordinate, length);
   if (!ends) return std::nullopt;
-  const auto [first, last] = *ends;
+  const double first = ends->first, last = ends->second;
   const double step = (last - first) / static_cast<double>(length - 1);
   const double rounding = distance_at(first, last, digits);
   if (!std::isfinite(step) || step == 0 || rounding > std::abs(step) / 2) return std::nullopt;
