@@ -114,7 +114,7 @@ bool read_offset(Scanner& scanner, Date& date) {
   return scanner.is_at_end() && minutes < 24 * 60;
 }
 
-/// In ns since 1970 as the calendar's days count.
+/// In ns since the beginning of 1970 in the calendar.
 Nanoseconds nanoseconds_of(Calendar calendar, const Day& day, Index seconds) {
   return (Nanoseconds{number_of(calendar, day)} * seconds_of_day + seconds) * one_second;
 }

@@ -92,9 +92,9 @@ std::optional<Interval> integers_within(hid_t scale, Index extent, const Limits&
   return ordered_within(scale, extent, from, to);
 }
 
-/// The indices of floating-point numbers in a range. A limit stands for the nearest number that the
-/// type of the scale has, 0.1 of float32 for that of float32; times may lie one unit in the last
-/// place of float64 lower, by the rounding of who wrote them.
+/// The indices of floating-point numbers in a range. A limit is rounded to the
+/// nearest number of the scale's type. Times may lie one unit in the last place of float64 below a
+/// limit, because the program that wrote them rounded.
 std::optional<Interval> reals_within(hid_t scale, Index extent, const Limits& limits,
                                      const std::optional<TimeScale>& clock) {
   const auto number = [&](const ElementValue& value) {

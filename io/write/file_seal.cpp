@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<char, 40> the_mark{"stencil_run: the seal of this file, 1\n"};
 
-/// As it stands in the file, with the byte order of the machine.
+/// The seal as it is stored in the file, in the byte order of the machine.
 struct Stored {
   Index first = 0, last = 0;
   std::uint64_t checksum = 0;

@@ -1,4 +1,4 @@
-// What the system refuses is told as such, and not as damage of a file.
+// An error of the system is reported as such, and not as damage of a file.
 #include "io/hdf5/system_error.hpp"
 
 #include <fcntl.h>
