@@ -12,7 +12,8 @@ namespace stencil {
 std::vector<std::string> facts_of(const Decomposition& blocks, const Halo& halo,
                                   const Boundary& boundary);
 
-/// The same of a chain: all that decides its numbers, and how it is cut. Taps are given by a digest.
+/// The same of a chain: all that decides its numbers, and how it is cut. Taps are given by a
+/// digest.
 std::vector<std::string> facts_of(const Chain& chain);
 
 }  // namespace stencil
