@@ -102,11 +102,12 @@ void check_size(const DatasetFacts& facts, const std::string& where) {
           "{} claims a shape of more bytes than fit into 64 bits: the file is malformed", where));
 }
 
-void check_complete(hid_t dataset, const std::string& where) {
-  if (const auto complete = attribute_number(dataset, "complete"); complete && *complete == 0)
-    throw StorageError(fmt::format(
-        "{} is marked complete = 0: its writer was stopped, run the program that wrote it again",
-        where));
+void check_complete(hid_t root, const std::string& where) {
+  if (const auto complete = attribute_number(root, "stencil_complete"); complete && *complete == 0)
+    throw StorageError(
+        fmt::format("{} is marked stencil_complete = 0: its writer was stopped, run the program "
+                    "that wrote it again",
+                    where));
 }
 
 /// Values that attributes say are missing: CF's of the dataset, or ODIM_H5's in the group `what`
@@ -163,7 +164,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   facts.type = type_of(path.dataset, where);
   facts.is_half = is_half(path.dataset);
   check_size(facts, where);
-  check_complete(path.dataset, where);
+  check_complete(path.groups.front(), where);
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
   facts.missing_values = missing_values_of(path);

@@ -127,18 +127,18 @@ Checkpoint read_checkpoint(const std::string& file) {
   checkpoint.seal = seal.checksum;
   checkpoint.points = inspect(file, dataset_name);
   const Handle opened = open_for_reading(file);
-  const Handle dataset =
-      owned(H5Dopen2(opened, dataset_name, H5P_DEFAULT), H5Dclose, "cannot read " + one_line(file));
+  const Handle root =
+      owned(H5Gopen2(opened, "/", H5P_DEFAULT), H5Gclose, "cannot read " + one_line(file));
   CheckpointRecord& record = checkpoint.record;
-  record.words = attribute_text(dataset, words_attribute);
-  record.steps_done = number_in(dataset, steps_attribute, file);
-  record.input = {number_in(dataset, missing_attribute, file),
-                  known_number_in(dataset, nans_attribute, file),
-                  known_number_in(dataset, infinities_attribute, file)};
-  record.snapshots = snapshots_saved_from(attribute_text(dataset, snapshots_attribute));
-  for (const ElementValue& value : attribute_values(dataset, "stencil_checksums"))
+  record.words = attribute_text(root, words_attribute);
+  record.steps_done = number_in(root, steps_attribute, file);
+  record.input = {number_in(root, missing_attribute, file),
+                  known_number_in(root, nans_attribute, file),
+                  known_number_in(root, infinities_attribute, file)};
+  record.snapshots = snapshots_saved_from(attribute_text(root, snapshots_attribute));
+  for (const ElementValue& value : attribute_values(root, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
-  const auto complete = attribute_number(dataset, "complete");
+  const auto complete = attribute_number(root, "stencil_complete");
   if (record.words.empty() || !complete || *complete != 1 ||
       checkpoint.points.data_offset != seal.points.first || checkpoint.points.dims.size() != axes ||
       checkpoint.checksums.size() != empty_checksums(grid_of(checkpoint)).values.size())

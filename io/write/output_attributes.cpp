@@ -21,14 +21,18 @@ const std::set<std::string> never_copied{
     "CLASS",         "NAME",          "DIMENSION_LIST",      "REFERENCE_LIST", "DIMENSION_LABELS",
     "_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",    "bounds"};
 
-const std::set<std::string> of_old_files{"_FillValue", "missing_value", "complete",
-                                         "stencil_checksums", "stencil_checksums_of"};
+const std::set<std::string> of_old_files{"_FillValue", "missing_value"};
 const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
 
 /// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
 const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
                                             "Yunits", "Ylabel", "RawDataUnit",   "RawDescription"};
 const std::set<std::string> of_the_quantity_in_groups{"RawDataUnit", "RawDescription"};
+
+/// Whether this program has written an attribute, of the input's own making.
+bool is_provenance(const std::string& name) {
+  return name.starts_with("stencil_");
+}
 
 constexpr std::size_t largest_attribute = std::size_t{64} << 20;  // bytes
 
@@ -138,7 +142,9 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
   const AttributeRoom room = attribute_room(from);
   for (const std::string& name : attribute_names(from)) {
-    if (never_copied.contains(name) || except.contains(name) || has_attribute(to, name)) continue;
+    if (never_copied.contains(name) || except.contains(name) || is_provenance(name) ||
+        has_attribute(to, name))
+      continue;
     if (!copy_attribute(from, to, name, room))
       skipped.push_back(
           fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
@@ -161,6 +167,7 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
     const std::size_t from = input.groups.size() - 1 - up;
     const std::size_t to = up < groups.size() ? groups.size() - 1 - up : 0;
     std::set<std::string> except;
+    if (from == 0 || to == 0) except.insert("history");  // write_provenance() continues it
     if (spec.is_derivative)
       leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
     // the root keeps what is said of the whole file, also where the output lies deeper
@@ -179,26 +186,27 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
     leave_out(input.dataset, {"scale_factor", "add_offset"},
               "which the output's values do not follow", except, skipped);
   if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
-  for (const auto& [name, text] : spec.provenance) except.insert(name);
   copy_attributes(input.dataset, dataset, except, skipped);
   adjust_dataset(dataset, input, spec, skipped);
   carry_missing(input, dataset, spec);
 }
 
 std::string earlier_history(const DatasetPath& input) {
-  const std::string own = attribute_text(input.dataset, "history");
-  return own.empty() ? attribute_text(input.groups.front(), "history") : own;
+  return attribute_text(input.groups.front(), "history");
 }
 
-void write_own_attributes(hid_t dataset, const OutputSpec& spec, const std::string& earlier) {
+void write_own_attributes(hid_t dataset, const OutputSpec& spec) {
   if (spec.missing_value) write_missing(dataset, "_FillValue", *spec.missing_value, spec.type);
   if (spec.packing) {
     write_attribute(dataset, "scale_factor", spec.packing->scale);
     write_attribute(dataset, "add_offset", spec.packing->offset);
   }
+}
+
+void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier) {
   for (const auto& [name, text] : spec.provenance) {
     const bool goes_on = name == "history" && !earlier.empty();
-    write_attribute(dataset, name, goes_on ? fmt::format("{}\n{}", text, earlier) : text);
+    write_attribute(root, name, goes_on ? fmt::format("{}\n{}", text, earlier) : text);
   }
 }
 

@@ -36,11 +36,14 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
 void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
                               Skipped& skipped);
 
-/// The `history` of the input: of its dataset, else of the whole file.
+/// The `history` of the input's file; empty if it has none.
 std::string earlier_history(const DatasetPath& input);
 
-/// Writes the output's own attributes: its missing value and the provenance. The input's history
-/// follows the output's, newest first.
-void write_own_attributes(hid_t dataset, const OutputSpec& spec, const std::string& earlier);
+/// Writes what the output's dataset says of its own numbers: missing value and packing.
+void write_own_attributes(hid_t dataset, const OutputSpec& spec);
+
+/// Writes how the output was made to its root, where readers that pass on all attributes of a
+/// dataset do not meet it. The input's history follows the output's, newest first.
+void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
 
 }  // namespace stencil::storage

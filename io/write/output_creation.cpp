@@ -86,51 +86,49 @@ Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
 }
 
 /// Writes a number as an attribute, which is made if it is not there.
-void write_number(hid_t dataset, const char* name, hid_t type, Index value,
+void write_number(hid_t object, const char* name, hid_t type, Index value,
                   const std::string& what) {
-  Handle attribute(H5Aexists(dataset, name) > 0
-                       ? H5Aopen(dataset, name, H5P_DEFAULT)
-                       : H5Acreate2(dataset, name, type, Handle(H5Screate(H5S_SCALAR), H5Sclose),
+  Handle attribute(H5Aexists(object, name) > 0
+                       ? H5Aopen(object, name, H5P_DEFAULT)
+                       : H5Acreate2(object, name, type, Handle(H5Screate(H5S_SCALAR), H5Sclose),
                                     H5P_DEFAULT, H5P_DEFAULT),
                    H5Aclose);
   if (!attribute) throw_hdf5(what);
   checked(H5Awrite(attribute, H5T_NATIVE_INT64, &value), what);
 }
 
-void write_complete(hid_t dataset, const OutputSpec& spec, bool is_complete,
-                    const std::string& what) {
-  write_number(dataset, "complete", H5T_STD_I32LE, is_complete ? 1 : 0, what);
+void write_complete(hid_t root, const OutputSpec& spec, bool is_complete, const std::string& what) {
+  write_number(root, "stencil_complete", H5T_STD_I32LE, is_complete ? 1 : 0, what);
   if (spec.steps_done)
-    write_number(dataset, "stencil_steps_done", H5T_STD_I64LE, *spec.steps_done, what);
+    write_number(root, "stencil_steps_done", H5T_STD_I64LE, *spec.steps_done, what);
 }
 
 /// Room for the checksums, so that they cannot fail on a full disk.
-void reserve_checksums(hid_t dataset, const OutputSpec& spec, const std::string& what) {
+void reserve_checksums(hid_t root, const OutputSpec& spec, const std::string& what) {
   const BlockGrid grid = grid_of(spec);
   const BlockChecksums none = empty_checksums(grid);
   const hsize_t count = none.values.size();
   const Handle space = owned(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
-  const Handle attribute = owned(
-      H5Acreate2(dataset, "stencil_checksums", H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose, what);
+  const Handle attribute =
+      owned(H5Acreate2(root, "stencil_checksums", H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+            H5Aclose, what);
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, none.values.data()), what);
-  write_attribute(dataset, "stencil_checksums_of", words_of(none, grid));
+  write_attribute(root, "stencil_checksums_of", words_of(none, grid));
 }
 
-void write_checksums(hid_t dataset, const BlockChecksums& checksums, const std::string& what) {
-  const Handle attribute =
-      owned(H5Aopen(dataset, "stencil_checksums", H5P_DEFAULT), H5Aclose, what);
+void write_checksums(hid_t root, const BlockChecksums& checksums, const std::string& what) {
+  const Handle attribute = owned(H5Aopen(root, "stencil_checksums", H5P_DEFAULT), H5Aclose, what);
   checked(H5Awrite(attribute, H5T_NATIVE_UINT64, checksums.values.data()), what);
 }
 
 /// An output that ended early has fewer blocks, and other checksums than were reserved.
-void finish_snapshots(hid_t dataset, const OutputSpec& spec, const std::vector<double>& times,
-                      const std::string& what) {
+void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
+                      const std::vector<double>& times, const std::string& what) {
   finish_times(dataset, spec, times);
   if (!spec.snapshots->may_end_early) return;
   for (const char* name : {"stencil_checksums", "stencil_checksums_of"})
-    checked(H5Adelete(dataset, name), what);
-  reserve_checksums(dataset, spec, what);
+    checked(H5Adelete(root, name), what);
+  reserve_checksums(root, spec, what);
 }
 
 Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
@@ -152,7 +150,8 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
     tell_left_beside(input, groups, spec, skipped);
     earlier = earlier_history(input);
   }
-  write_own_attributes(dataset, spec, earlier);
+  write_own_attributes(dataset, spec);
+  write_provenance(groups.front(), spec, earlier);
   return skipped;
 }
 
@@ -160,6 +159,9 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
 Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = create_groups(file, names, what);
+  // before the dataset: own_mark() looks for them in the first bytes of the file
+  write_complete(groups.front(), spec, false, what);
+  reserve_checksums(groups.front(), spec, what);
   const std::vector<Index> extents = spec.dims();
   const std::vector<hsize_t> dims(extents.begin(), extents.end());
   const Handle space =
@@ -168,8 +170,6 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
   Handle dataset = owned(H5Dcreate2(groups.back(), names.back().c_str(), native_type(spec.type),
                                     space, H5P_DEFAULT, creation, H5P_DEFAULT),
                          H5Dclose, what);
-  write_complete(dataset, spec, false, what);
-  reserve_checksums(dataset, spec, what);
   if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
   if (spec.filters) make_filters(groups.back(), dataset, spec);
   created.skipped = write_metadata(groups, dataset, spec);
@@ -274,10 +274,11 @@ void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
     {
       const Handle dataset =
           owned(H5Dopen2(file, spec.dataset.c_str(), H5P_DEFAULT), H5Dclose, what);
-      if (spec.snapshots) finish_snapshots(dataset, spec, times, what);
-      write_checksums(dataset, checksums, what);
-      for (const auto& [name, text] : spec.at_commit) write_attribute(dataset, name, text);
-      write_complete(dataset, spec, true, what);
+      const Handle root = owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, what);
+      if (spec.snapshots) finish_snapshots(root, dataset, spec, times, what);
+      write_checksums(root, checksums, what);
+      for (const auto& [name, text] : spec.at_commit) write_attribute(root, name, text);
+      write_complete(root, spec, true, what);
     }
     file.close();
   });

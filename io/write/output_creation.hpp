@@ -18,7 +18,7 @@ struct CreatedOutput {
 };
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
-/// attributes and dimension scales of the input, attribute `complete` = 0. Without compression the
+/// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without compression the
 /// file has its final length, and its blocks are not reserved yet.
 ///
 /// @param part       the empty file, open
@@ -31,7 +31,7 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
 /// the child that probes the input, so that metadata that crash the HDF5 library do so there.
 void rehearse_carrying(const DatasetFacts& facts);
 
-/// Adds the checksums and sets the attribute `complete` to 1. @throws StorageError
+/// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
 ///
 /// @param structure  records what is written
 /// @param times      of all snapshots, where the output is of snapshots

@@ -72,7 +72,7 @@ struct OutputSpec {
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
-  /// Attributes of the output dataset that tell how it was made: CF `history`, the configuration,
+  /// Attributes of the root of the output that say how it was made: CF `history`, the configuration,
   /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
   /// file are to be the same for every rank count.
   std::map<std::string, std::string> provenance;

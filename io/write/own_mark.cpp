@@ -54,11 +54,11 @@ std::uint16_t number_at(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
 }
 
-/// The value of the attribute `complete`, of 32 bits, as version 3 of HDF5's attribute message
-/// stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and the
-/// value.
+/// The value of the attribute `stencil_complete`, of 32 bits, as version 3 of HDF5's attribute
+/// message stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and
+/// the value.
 std::optional<std::int32_t> complete_in(std::string_view head) {
-  constexpr auto name = "complete\0"sv;
+  constexpr auto name = "stencil_complete\0"sv;
   constexpr std::size_t before = 9;
   for (std::size_t at = head.find(name); at != head.npos; at = head.find(name, at + 1)) {
     if (at < before || head[at - before] != 3 || number_at(head, at - 7) != name.size()) continue;

@@ -119,7 +119,7 @@ def unfinished_wrong(folder, right):
             count = int(np.count_nonzero(~np.isnan(times)))
             same = np.array_equal(times[:count], whole["area/time"][:count]) and all(
                 here[n].tobytes() == there[n].tobytes() for n in range(count))
-            is_good = same and count and not here.attrs["complete"]
+            is_good = same and count and not file.attrs["stencil_complete"]
             return [] if is_good else [f"{part.name} has {count} snapshots, same: {same}"]
     except (OSError, KeyError, RuntimeError) as error:
         return [f"{part.name} cannot be read: {error}"]

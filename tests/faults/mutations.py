@@ -109,7 +109,7 @@ def wrong_values(output, reading):
         if axis in output.scales and not same(output.scales[axis], values):
             wrong.append(f"scale of axis {axis}: {output.scales[axis]}, and h5py reads {values}")
     for name, value in reading.attributes.items():
-        made = ("history", "complete", "DIMENSION_LIST", "REFERENCE_LIST")
+        made = ("DIMENSION_LIST", "REFERENCE_LIST")
         ours = output.attributes.get(name)
         if name == "DIMENSION_LABELS" and ours is not None:  # one for each axis, however many the input has
             ours, value = ours.ravel()[:value.size], value.ravel()[:ours.size]

@@ -406,13 +406,17 @@ TEST(Probe, refuses_points_that_were_never_written) {
     const Handle memory(H5Screate_simple(1, &nine, nullptr), H5Sclose);
     const std::vector<float> values(count, 1);
     H5Dwrite(some, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data());
-    const Handle marked = write_dataset(file, "marked", {10}, {}, number);
-    set_attribute(marked, "complete", H5T_NATIVE_INT, 0);
+    write_dataset(file, "marked", {10}, {}, number);
   }
   expect_refused(scratch / "a.h5", "late", Status::storage, "never written");
   expect_refused(scratch / "a.h5", "no_chunks", Status::storage, "10 of 10 chunks");
   expect_refused(scratch / "a.h5", "some", Status::storage, "1 of 10 chunks");
-  expect_refused(scratch / "a.h5", "marked", Status::storage, "complete = 0");
+  {
+    const Handle file(H5Fopen((scratch / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    set_attribute(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "stencil_complete",
+                  H5T_NATIVE_INT, 0);
+  }
+  expect_refused(scratch / "a.h5", "marked", Status::storage, "stencil_complete = 0");
 }
 
 TEST(Probe, refuses_shapes_that_overflow) {

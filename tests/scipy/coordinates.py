@@ -208,7 +208,7 @@ def check_exact_times(folder):
     expect(folder, "nanoseconds by date", "time 2023-11-14T22:13:20.000001001 .. 2023-11-14T22:13:20.000001201", np.arange(10.0, 13.0))
     outcome = outcome_of(folder, "", mask="lowpass", taps="5", cutoff="1e6")
     with h5py.File(folder / "out.h5") as file:
-        rate = file["x"].attrs["stencil_sampling_rate"]
+        rate = file.attrs["stencil_sampling_rate"]
     if outcome.status or float(rate.split()[1]) != 1e7:
         problems.append(f"10 MHz in nanoseconds: {rate}")
     for k in (0, 1):
@@ -227,7 +227,7 @@ def check_exact_times(folder):
     write(folder / "in.h5", np.zeros(5000), [("time", (np.arange(5000) * 0.001).astype("f4"), {"units": "s"})])
     outcome = outcome_of(folder, "", mask="lowpass", taps="5", cutoff="100")
     with h5py.File(folder / "out.h5") as file:
-        rate = file["x"].attrs["stencil_sampling_rate"]
+        rate = file.attrs["stencil_sampling_rate"]
     if outcome.status or float(rate.split()[1]) != 1000:
         problems.append(f"1000 Hz in float32: {rate}")
 

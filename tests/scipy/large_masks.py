@@ -38,7 +38,7 @@ def result_of(folder, config, ranks, arguments=()):
     if outcome.status != 0:
         return None, None, outcome.unexpected()
     with h5py.File(folder / "out.h5") as file:
-        return file["x"][()], file["x"].attrs["stencil_method"], None
+        return file["x"][()], file.attrs["stencil_method"], None
 
 
 def check(folder, name, taps, data, stage, words, ranks=(0, 3)):

@@ -96,7 +96,7 @@ def check_case(folder, shape, more, expected):
         seen.add(hashlib.sha256((folder / "out.h5").read_bytes()).hexdigest())
     wrong = [] if len(seen) == 1 else [f"{len(seen)} files of different bytes"]
     with h5py.File(folder / "out.h5") as file:
-        data, times, attributes = file["g/u"], file["g/time"][()], dict(file["g/u"].attrs)
+        data, times, attributes = file["g/u"], file["g/time"][()], dict(file.attrs)
         points, scale = data[()], [dict(axis.items()) for axis in data.dims]
     steps, every = int(more["stencil"]["steps"]), int(more["output"]["snapshot_every"])
     if expected is None:
@@ -106,7 +106,7 @@ def check_case(folder, shape, more, expected):
             wrong.append("did not end early")
     if times.tolist() != expected or points.shape != (len(expected), *shape) or list(scale[0]) != ["time"]:
         return [*wrong, f"times {times.tolist()}, shape {points.shape}, scales {scale}"]
-    if attributes["complete"] != 1:
+    if attributes["stencil_complete"] != 1:
         wrong.append("not complete")
     for at in sorted({0, 1, len(expected) - 2, len(expected) - 1}):
         one = plain(folder, expected[at], more)

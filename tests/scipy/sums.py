@@ -58,7 +58,7 @@ def check(folder, name, taps, method, data, ranks, words):
     if outcome.status != 0:
         return [where + outcome.unexpected()]
     with h5py.File(folder / "out.h5") as file:
-        result, told = file["x"][()], file["x"].attrs["stencil_method"]
+        result, told = file["x"][()], file.attrs["stencil_method"]
     wrong = [] if told == f"stencil: {method}" else [f"{where}stencil_method is {told}"]
     stage = json.loads((folder / "report.json").read_text())["stages"][0]
     kernel = "fft tiles" if method == "fft" else method

@@ -89,7 +89,10 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
     set_text(dataset, "units", "nm/m");
     set_text(dataset, "history", "older");
     set_number(dataset, "scale", 0.25);
-    set_number(dataset, "complete", 1);
+    set_number(dataset, "complete", 0);           // the user's own
+    set_number(dataset, "stencil_checksums", 1);  // of a run that made the input
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "stencil_method", "stencil: fft");
+    set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "history", "born");
     set_number(dataset, "valid_max", 9);
     set_number(dataset, "_FillValue", -32768);
     storage::write_attribute(dataset, "note", std::string("caf\xc3\xa9"));
@@ -102,10 +105,14 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
   write(spec("/a/b/data", {same(4), same(6)}));
   const Opened out(*scratch / "out.h5", "a/b/data");
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), "nm/m");
-  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test\nolder");
+  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "older");
+  EXPECT_EQ(storage::attribute_text(out.group(0), "history"), "made by a test\nborn");
+  EXPECT_EQ(storage::attribute_number(out.group(0), "stencil_complete"), 1);
+  EXPECT_FALSE(out.has(out.group(0), "stencil_method"));
+  EXPECT_FALSE(out.has(out.path.dataset, "stencil_checksums"));
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "note"), "caf\xc3\xa9");
   EXPECT_EQ(storage::attribute_number(out.path.dataset, "scale"), 0.25);
-  EXPECT_EQ(storage::attribute_number(out.path.dataset, "complete"), 1);
+  EXPECT_EQ(storage::attribute_number(out.path.dataset, "complete"), 0);
   EXPECT_FALSE(out.has(out.path.dataset, "valid_max"));
   EXPECT_FALSE(out.has(out.path.dataset, "reference"));
   EXPECT_EQ(storage::attribute_text(out.group(0), "Conventions"), "CF-1.8");
@@ -499,15 +506,19 @@ TEST_F(Carry, packing_is_carried_only_for_values_that_stay_packed) {
   }
 }
 
-TEST_F(Carry, history_goes_on_from_the_whole_file_where_the_dataset_has_none) {
+TEST_F(Carry, history_goes_on_in_the_root_where_the_output_lacks_the_groups_of_the_input) {
   on_first([&] {
     const Handle file = create_file(*scratch / "in.h5");
     write_dataset(file, "g/z", {6}, {}, index_of);
     set_text(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "history", "born");
+    set_text(Handle(H5Gopen2(file, "g", H5P_DEFAULT), H5Gclose), "history", "grown");
   });
-  write(spec("g/z", {same(6)}));
-  const Opened out(*scratch / "out.h5", "g/z");
-  EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "made by a test\nborn");
+  OutputSpec s = spec("g/z", {same(6)});
+  s.dataset = "z";
+  write(s);
+  const Opened out(*scratch / "out.h5", "z");
+  EXPECT_FALSE(out.has(out.path.dataset, "history"));
+  EXPECT_EQ(storage::attribute_text(out.group(0), "history"), "made by a test\nborn");
 }
 
 std::vector<double> scale_values(const Opened& out, unsigned axis) {
