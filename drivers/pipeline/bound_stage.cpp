@@ -28,9 +28,15 @@ Axis main_axis_of(const Mask& mask) {
 }
 
 void require_channels_possible(const Stage& stage) {
-  if (!stage.mask.taps.values.empty() || stage.mask.factors)
-    throw ShapeError(
-        "a mask beside a mask of channels: leave it out, and give an origin to make_channel_mask");
+  if (!stage.mask.taps.values.empty() || stage.mask.factors) {
+    const Mask& mask = stage.mask;
+    const Mask plane = first_plane(*stage.channels);
+    if (mask.taps.height != plane.taps.height || mask.taps.width != plane.taps.width ||
+        mask.centre != plane.centre || mask.taps.values != plane.taps.values || mask.factors)
+      throw ShapeError(
+          "a mask beside a mask of channels that is not its first plane: leave the mask out, and "
+          "give an origin to make_channel_mask");
+  }
   if (!stage.bank.empty()) throw ShapeError("a bank of filters cannot mix channels as well");
   if (stage.min_valid)
     throw ShapeError(fmt::format(

@@ -186,6 +186,10 @@ TEST_F(WrongUse, Channels) {
   Stage stage = mix;
   stage.mask = make_mask_2d({5, 5, std::vector<double>(25, 1)});
   refused(stage, {2, 12, 10}, {"a mask beside a mask of channels"});
+  stage.mask = make_mask_2d({1, 1, {0}}, {});
+  runs(stage, {2, 12, 10});  // the first plane of the channels
+  stage.mask = make_mask_2d({1, 1, {1}}, {});
+  refused(stage, {2, 12, 10}, {"that is not its first plane"});
   stage = mix;
   stage.channels->values.pop_back();
   refused(stage, {2, 12, 10}, {"with 3 taps"});
