@@ -177,7 +177,7 @@ def try_all(bench, is_full):
     statuses, met, hit = Counter(), Counter(), 0
     for fault, wrong in failed:
         tell(fault, wrong)
-    with ThreadPoolExecutor(4) as workers:  # half of the time they wait for the storage
+    with ThreadPoolExecutor(2 * os.cpu_count()) as workers:  # half of the time the runs wait for the storage
         for fault, (outcome, hits, wrong) in zip(faults, workers.map(bench.attempt, faults)):
             statuses[outcome.status] += 1
             hit += bool(hits)
