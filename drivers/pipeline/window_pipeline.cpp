@@ -7,6 +7,7 @@
 
 #include "drivers/pipeline/bind_kernel.hpp"
 #include "framework/device/field_layout.hpp"
+#include "framework/device/fill_ghosts.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -23,20 +24,6 @@ Halo sides_of(const BoundStage& stage, int cut_axis) {
     halo.high[axis] = std::max<Index>(0, reads.last - sampling.extent);
   }
   return halo;
-}
-
-/// The part of an interval of inputs that lies beyond the world, as ghosts on either side.
-Halo beyond(const Interval& rows, int axis, Index extent) {
-  Halo halo;
-  halo.low[axis] = std::max<Index>(0, -rows.first);
-  halo.high[axis] = std::max<Index>(0, rows.last - extent);
-  return halo;
-}
-
-/// The source points of a run of ghosts.
-Interval sources_of(const GhostRun& run) {
-  const Index last = run.source + (run.count - 1) * run.step;
-  return {std::min(run.source, last), std::max(run.source, last) + 1};
 }
 
 /// Kernels make all output channels of an image, or all outputs of a bank, at once.
@@ -71,9 +58,8 @@ bool is_periodic_throughout(const Chain& chain, int axis) {
 
 template <class T>
 WindowPipeline<T>::WindowPipeline(Executor& executor, Chain chain, int axis)
-    : alone_(MPI_COMM_SELF, executor), chain_(std::move(chain)), axis_(axis) {
+    : executor_(executor), chain_(std::move(chain)), axis_(axis) {
   stage_seconds_.resize(chain_.stages.size());
-  alone_.transport();  // here, as run() may be called in a thread that must not call MPI
   for (const BoundStage& stage : chain_.stages) {
     kernels_.push_back(bind_kernel<T>(executor, stage, chain_.rung));
     for (Index step = 0; step < stage.steps; ++step)
@@ -93,7 +79,7 @@ Field<T> WindowPipeline<T>::field_in(Buffer& buffer, const Subdomain& subdomain)
   const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));
   if (layout.bytes > buffer.bytes) {
     buffer = {};
-    buffer = {alone_.executor().allocate(layout.bytes), layout.bytes};
+    buffer = {executor_.allocate(layout.bytes), layout.bytes};
   }
   const Point extent = subdomain.local_extent();
   return Field<T>::adopt(subdomain, {reinterpret_cast<T*>(buffer.memory.get() + layout.offset),
@@ -144,7 +130,7 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   Point first{};
   first[axis_] = wanted.first;
   sweep.kernel.run(source, target, Lane::work, stage.anchor(first));
-  alone_.executor().synchronize(Lane::work);
+  executor_.synchronize(Lane::work);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   stage_seconds_[sweep.index] += seconds.count();
 }
@@ -171,20 +157,17 @@ void WindowPipeline<T>::fill_rows(std::size_t sweep, const Interval& rows, Field
   const BoundStage& stage = sweeps_[sweep].stage;
   const Point& shape = stage.input.shape();
   if (goes_around_) return produce(sweep, rows, in.owned(), read);
-  const Interval inside = intersect(rows, {0, shape[axis_]});
+  const AxisSources sources = axis_sources(rows, stage.boundary.rule[axis_], shape[axis_]);
+  const Interval inside = sources.inside;
   if (!inside.empty()) {
     Box box = in.subdomain().owned;
     box.set(axis_, {inside.first - rows.first, inside.last - rows.first});
     produce(sweep, inside, in.window(box), read);
   }
-  const BoundaryRule rule = stage.boundary.rule[axis_];
-  const GhostPlan plan =
-      ghost_plan(Decomposition(shape), beyond(rows, axis_, shape[axis_]), rule, axis_, 0);
-  for (const GhostSource& source : plan.sources)
-    for (const GhostRun& run : source.runs) fill_run(sweep, run, rows, in, read);
+  for (const GhostRun& run : sources.ghosts) fill_run(sweep, run, rows, in, read);
   const auto value = static_cast<T>(stage.boundary.value);
-  for (const Interval& ghosts : plan.constant)
-    alone_.executor().fill(
+  for (const Interval& ghosts : sources.constant)
+    executor_.fill(
         rows_of(rectangle_of(in.owned()), axis_, ghosts.first - rows.first, ghosts.extent()),
         &value, sizeof(T));
 }
@@ -194,12 +177,12 @@ template <class T>
 void WindowPipeline<T>::fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows,
                                  Field<T>& in, const Read& read) {
   const Point& shape = sweeps_[sweep].stage.input.shape();
-  const Interval inside = intersect(rows, {0, shape[axis_]}), sources = sources_of(run);
+  const Interval inside = intersect(rows, {0, shape[axis_]}), sources = run.sources();
   const Rectangle ghosts =
       rows_of(rectangle_of(in.owned()), axis_, run.ghost - rows.first, run.count);
   const auto copy = [&](const ConstRectangle& from, Index first) {
-    alone_.executor().copy(rows_of(from, axis_, run.source - first, run.count, run.step), ghosts,
-                           sizeof(T));
+    executor_.copy(rows_of(from, axis_, run.source - first, run.count, run.step), ghosts,
+                   sizeof(T));
   };
   if (intersect(sources, inside) == sources) {
     copy(rectangle_of(in.owned()), rows.first);
@@ -215,12 +198,11 @@ void WindowPipeline<T>::fill_sides(const BoundStage& stage, Field<T>& in) {
   const Subdomain& subdomain = in.subdomain();
   if (subdomain.halo.empty()) return;
   const Point shape = subdomain.owned.extent();
-  std::unique_ptr<HaloExchange<T>>& sides = sides_[{&stage, shape[axis_]}];
-  if (!sides)
-    sides = std::make_unique<HaloExchange<T>>(alone_.communicator(), Decomposition(shape),
-                                              subdomain.halo, stage.boundary, alone_.executor(),
-                                              *alone_.transport().transport);
-  sides->exchange(in);
+  const auto [sides, is_new] = sides_.try_emplace({&stage, shape[axis_]});
+  if (is_new)
+    sides->second = exchange_plan(0, Decomposition(shape), subdomain.halo, stage.boundary);
+  for (const ExchangePhase& phase : sides->second)
+    fill_ghosts(executor_, in, phase, static_cast<T>(stage.boundary.value));
 }
 
 template class WindowPipeline<float>;

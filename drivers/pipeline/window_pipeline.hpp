@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "drivers/pipeline/chain.hpp"
-#include "drivers/pipeline/session.hpp"
+#include "framework/device/executor.hpp"
 #include "framework/device/field.hpp"
-#include "framework/parallel/ghost_plan.hpp"
-#include "framework/parallel/halo_exchange.hpp"
+#include "framework/grid/axis_sources.hpp"
+#include "framework/grid/exchange_plan.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {
@@ -24,8 +24,8 @@ bool is_periodic_throughout(const Chain& chain, int axis);
 /// intervals along one axis, with the full extent of the others, each computed from the inputs that
 /// it requests. Windows depend neither on each other nor on other ranks; points that two windows
 /// share are read and computed twice. The results have the same bits as those of Pipeline, for any
-/// windows. In the executor's memory. The constructor calls MPI; run() does not, and may be called
-/// in any thread, which computes with its OpenMP threads (Executor::enter_thread before it).
+/// windows. In the executor's memory. Calls nothing of MPI; run() may be called in any thread,
+/// which computes with its OpenMP threads (Executor::enter_thread before it).
 template <class T>
 class WindowPipeline {
  public:
@@ -33,6 +33,7 @@ class WindowPipeline {
   /// indices within the world.
   using Read = std::function<void(const Box& inputs, FieldView<T> points)>;
 
+  /// @param executor  outlives the pipeline
   /// @param chain  bound to a world, in one block or more
   /// @param axis   the axis along which windows are cut; along the batch axis of stages that mix
   ///               channels, all windows have to consist of whole images
@@ -78,14 +79,14 @@ class WindowPipeline {
   /// All points of a shape within an interval of the axis.
   Box slab(const Point& shape, const Interval& along) const;
 
-  Session alone_;
+  Executor& executor_;
   const Chain chain_;
   const int axis_;
   bool goes_around_ = false;  ///< this window does, beyond periodic edges
   std::vector<std::unique_ptr<BoundStencil<T>>> kernels_;
   std::vector<Sweep> sweeps_;
-  /// Fill the ghosts along the other axes, by stage and extent along the cut axis.
-  std::map<std::pair<const BoundStage*, Index>, std::unique_ptr<HaloExchange<T>>> sides_;
+  /// Where ghosts along the other axes come from, by stage and extent along the cut axis.
+  std::map<std::pair<const BoundStage*, Index>, std::vector<ExchangePhase>> sides_;
   Buffer outputs_;
   std::vector<double> stage_seconds_;
 };

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "framework/device/fill_ghosts.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -62,20 +63,6 @@ Rectangle HaloExchange<T>::in_field(const Box& global) const {
   return rectangle_of(field_->window(global));
 }
 
-/// The points of a part in the order of its ghosts: backwards for step -1, one repeated for 0.
-template <class T>
-ConstRectangle HaloExchange<T>::points_of(const GhostPart& part, int axis) const {
-  ConstRectangle rectangle = in_field(part.points);
-  if (part.step == -1) {
-    rectangle.origin += (rectangle.extent[axis] - 1) * rectangle.stride[axis];
-    rectangle.stride[axis] = -rectangle.stride[axis];
-  } else if (part.step == 0) {
-    rectangle.extent[axis] = part.ghosts.along(axis).extent();
-    rectangle.stride[axis] = 0;
-  }
-  return rectangle;
-}
-
 template <class T>
 Rectangle HaloExchange<T>::in_message(std::byte* buffer, const GhostPart& part) {
   const Point extent = part.ghosts.extent();
@@ -85,26 +72,17 @@ Rectangle HaloExchange<T>::in_message(std::byte* buffer, const GhostPart& part) 
           {extent[1] * extent[2] * element, extent[2] * element, element}};
 }
 
-/// Ghosts that this rank's own points or the boundary value fill.
-template <class T>
-void HaloExchange<T>::fill_local(const Phase& phase, Lane lane) {
-  for (const GhostPart& part : phase.plan.local)
-    executor_.copy(points_of(part, phase.plan.axis), in_field(part.ghosts), sizeof(T), lane);
-  for (const Box& box : phase.plan.constant)
-    executor_.fill(in_field(box), &boundary_value_, sizeof(T), lane);
-}
-
 template <class T>
 void HaloExchange<T>::start_phase(Phase& phase) {
   if (phase.channel) {
     phase.channel->prepare();
     for (std::size_t i = 0; i < phase.send_buffers.size(); ++i)
       for (const GhostPart& part : phase.plan.sends[i].parts)
-        executor_.copy(points_of(part, phase.plan.axis), in_message(phase.send_buffers[i], part),
-                       sizeof(T), Lane::exchange);
+        executor_.copy(points_of(part, phase.plan.axis, *field_),
+                       in_message(phase.send_buffers[i], part), sizeof(T), Lane::exchange);
     phase.channel->start();
   }
-  fill_local(phase, Lane::exchange);
+  fill_ghosts(executor_, *field_, phase.plan, boundary_value_, Lane::exchange);
 }
 
 template <class T>
@@ -142,7 +120,7 @@ void HaloExchange<T>::start(Field<T>& field) {
   next_phase_ = 0;
   // in line with the kernels, which read these ghosts before any halo arrives
   for (; next_phase_ < phases_.size() && !phases_[next_phase_].channel; ++next_phase_)
-    fill_local(phases_[next_phase_], Lane::work);
+    fill_ghosts(executor_, *field_, phases_[next_phase_].plan, boundary_value_);
   if (next_phase_ == phases_.size()) return;
   executor_.order(Lane::work, Lane::exchange);
   start_phase(phases_[next_phase_]);

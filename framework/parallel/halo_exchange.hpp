@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "framework/device/field.hpp"
+#include "framework/grid/exchange_plan.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "framework/parallel/exchange_plan.hpp"
 #include "framework/parallel/transport.hpp"
 
 namespace stencil {
@@ -67,10 +67,8 @@ class HaloExchange {
 
   void require_fits(const Field<T>& field) const;
   void open_channel(Transport& transport, Phase& phase);
-  void fill_local(const Phase& phase, Lane lane);
   void start_phase(Phase& phase);
   void finish_phase(Phase& phase);
-  ConstRectangle points_of(const GhostPart& part, int axis) const;
   static Rectangle in_message(std::byte* buffer, const GhostPart& part);
   Rectangle in_field(const Box& global) const;
 

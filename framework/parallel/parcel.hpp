@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "framework/parallel/exchange_plan.hpp"
+#include "framework/grid/exchange_plan.hpp"
 #include "framework/parallel/transport_request.hpp"
 
 namespace stencil {

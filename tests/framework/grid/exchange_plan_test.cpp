@@ -1,5 +1,5 @@
 // Both ends of every message, as the plans of all ranks see it: nothing is sent here.
-#include "framework/parallel/exchange_plan.hpp"
+#include "framework/grid/exchange_plan.hpp"
 
 #include <gtest/gtest.h>
 

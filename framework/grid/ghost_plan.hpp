@@ -2,21 +2,10 @@
 
 #include <vector>
 
-#include "framework/grid/boundary.hpp"
+#include "framework/grid/axis_sources.hpp"
 #include "framework/grid/decomposition.hpp"
 
 namespace stencil {
-
-/// A run of ghost indices along one axis and where their values come from: ghost `ghost + i` is the
-/// value of point `source + i * step`. All indices are global.
-struct GhostRun {
-  Index ghost = 0;
-  Index source = 0;
-  Index count = 0;
-  int step = 1;  ///< 1, -1 (reflected) or 0 (every ghost is the same point)
-
-  friend bool operator==(const GhostRun&, const GhostRun&) = default;
-};
 
 /// What one block gets from another along one axis.
 struct GhostSource {

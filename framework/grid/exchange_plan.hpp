@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "framework/parallel/ghost_plan.hpp"
+#include "framework/grid/ghost_plan.hpp"
 
 namespace stencil {
 

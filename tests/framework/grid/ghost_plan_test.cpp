@@ -1,4 +1,4 @@
-#include "framework/parallel/ghost_plan.hpp"
+#include "framework/grid/ghost_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "framework/parallel/exchange_plan.hpp"
+#include "framework/grid/exchange_plan.hpp"
 
 #include <algorithm>
 
@@ -15,8 +15,7 @@ Box cross_section(const Box& owned, Halo halo, const std::array<bool, axes>& don
 GhostPart part_of(const GhostRun& run, const Box& section, int axis) {
   GhostPart part{.ghosts = section, .points = section, .step = run.step};
   part.ghosts.set(axis, {run.ghost, run.ghost + run.count});
-  const Index end = run.source + (run.count - 1) * run.step;
-  part.points.set(axis, {std::min(run.source, end), std::max(run.source, end) + 1});
+  part.points.set(axis, run.sources());
   return part;
 }
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "framework/device/executor.hpp"
+#include "framework/device/field.hpp"
+#include "framework/grid/exchange_plan.hpp"
+
+namespace stencil {
+
+/// The points that fill a part of the ghosts of a field, in the order of these ghosts: backwards
+/// for step -1, one point repeated for step 0.
+///
+/// @param part  its points lie in the field
+/// @param axis  of the phase
+template <class T>
+ConstRectangle points_of(const GhostPart& part, int axis, const Field<T>& field) {
+  ConstRectangle rectangle = rectangle_of(field.window(part.points));
+  if (part.step == -1) {
+    rectangle.origin += (rectangle.extent[axis] - 1) * rectangle.stride[axis];
+    rectangle.stride[axis] = -rectangle.stride[axis];
+  } else if (part.step == 0) {
+    rectangle.extent[axis] = part.ghosts.along(axis).extent();
+    rectangle.stride[axis] = 0;
+  }
+  return rectangle;
+}
+
+/// Orders the work that fills those ghosts of one phase which come from the field's own points or
+/// hold the boundary value. No messages: ghosts that other ranks own are left as they are.
+///
+/// @param field  its owned points, and the ghosts of earlier phases, are valid
+template <class T>
+void fill_ghosts(Executor& executor, Field<T>& field, const ExchangePhase& phase, T boundary_value,
+                 Lane lane = Lane::work) {
+  for (const GhostPart& part : phase.local)
+    executor.copy(points_of(part, phase.axis, field), rectangle_of(field.window(part.ghosts)),
+                  sizeof(T), lane);
+  for (const Box& box : phase.constant)
+    executor.fill(rectangle_of(field.window(box)), &boundary_value, sizeof(T), lane);
+}
+
+}  // namespace stencil
