@@ -18,13 +18,14 @@ namespace {
 /// Reads through host memory, converted to the compute type while reading.
 template <class T>
 Index upload_converted(const InputDataset& input, const Plan& plan, Field<T>& field,
-                       Executor& executor, const std::vector<Box>& boxes) {
+                       Executor& executor, const std::vector<Box>& boxes, InputScale* scale) {
   CpuExecutor host;
   DensePiece<T> piece(host, boxes);
   Index missing = 0;
   for (const Box& box : boxes) {
     const FieldView<T> points = piece.as(box);
     missing += input.read<T>(plan.input_form, box, points, plan.missing);
+    if (scale) scale->add<T>(points);
     const NamedRange range(executor, "upload");
     executor.upload(rectangle_of(points), rectangle_of(field.window(box)), sizeof(T));
   }
@@ -55,21 +56,28 @@ Index upload_stored(const InputDataset& input, const Plan& plan, Field<T>& field
 
 template <class T>
 Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>& field,
-                 Executor& executor) {
+                 Executor& executor, InputScale* scale) {
   const Box owned = field.subdomain().owned;
   if (owned.empty()) return 0;
-  if (executor.is_host()) return input.read<T>(plan.input_form, owned, field.owned(), plan.missing);
+  if (executor.is_host()) {
+    const Index missing = input.read<T>(plan.input_form, owned, field.owned(), plan.missing);
+    if (scale) scale->add<T>(field.owned());
+    return missing;
+  }
   const std::vector<Box> boxes = input_boxes(plan, rank);
   return storage::visit_element(plan.input.type, [&](auto example) {
     using Stored = decltype(example);
+    // numbers of more than 16 bits that are looked at are converted here
     if constexpr (std::is_integral_v<Stored>)
-      return upload_stored<Stored>(input, plan, field, executor, boxes);
-    else
-      return upload_converted(input, plan, field, executor, boxes);
+      if (!scale || sizeof(Stored) < 4)
+        return upload_stored<Stored>(input, plan, field, executor, boxes);
+    return upload_converted(input, plan, field, executor, boxes, scale);
   });
 }
 
-template Index read_input(const InputDataset&, const Plan&, int, Field<float>&, Executor&);
-template Index read_input(const InputDataset&, const Plan&, int, Field<double>&, Executor&);
+template Index read_input(const InputDataset&, const Plan&, int, Field<float>&, Executor&,
+                          InputScale*);
+template Index read_input(const InputDataset&, const Plan&, int, Field<double>&, Executor&,
+                          InputScale*);
 
 }  // namespace stencil

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drivers/job/input_scale.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/box.hpp"
@@ -11,10 +12,11 @@ namespace stencil {
 /// device are done in pieces; integers are copied in the type of the file and converted on the
 /// device. Missing points are replaced as planned.
 ///
+/// @param scale  all points are added to it; may be null
 /// @returns points that were missing
 /// @throws StorageError, MachineError
 template <class T>
 Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>& field,
-                 Executor& executor);
+                 Executor& executor, InputScale* scale);
 
 }  // namespace stencil

@@ -114,6 +114,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   Pipeline<T> pipeline(session, plan.chain);
   std::optional<Field<T>> field;
   communicator.agree([&] { field = pipeline.make_input(); });
+  InputScale scale;
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.chain.output_shape());
   progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
@@ -122,7 +123,8 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
     communicator.agree([&] {
       const InputDataset input(plan.input);
       const NamedRange range(executor, "read");
-      summary.missing_in = read_input(input, plan, session.rank(), *field, executor);
+      summary.missing_in = read_input(input, plan, session.rank(), *field, executor,
+                                      uses_transforms(plan) ? &scale : nullptr);
       if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
     });
   });
@@ -138,6 +140,9 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
                                                progress.advance(advanced);
                                              });
   watches.finish(summary);
+  if (uses_transforms(plan))
+    if (std::string note = scale.note(communicator, plan); !note.empty())
+      summary.notes.push_back(std::move(note));
   if (summary.ended_at) progress.advance((planned - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
   progress.phase("write", plan.bytes_written);

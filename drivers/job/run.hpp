@@ -28,7 +28,7 @@ struct RunSummary {
   double seconds_checkpoints = 0;            ///< of passes without those of writing their windows
   Index missing_in = 0;
   std::optional<Index> ended_at;   ///< steps that were done, if fewer than planned
-  std::vector<std::string> notes;  ///< what the steps showed
+  std::vector<std::string> notes;  ///< what the points and the steps showed
   std::string transport;           ///< transport of halos, and why it was chosen
   OutputCounts output;
   Index bytes_sent = 0;  ///< halo messages of all ranks

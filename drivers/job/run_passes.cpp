@@ -163,6 +163,7 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
     RunSummary taken;
     run_windows<T>(session, pass, to, progress, taken, stop);
     add(pass, taken, summary);
+    if (n == 0) summary.notes = taken.notes;  // later passes read results of this program
     const Index before = plan.resumed ? plan.resumed->input.missing : 0;
     if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
     if (!is_last && scratch) to.commit();

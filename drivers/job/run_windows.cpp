@@ -270,6 +270,9 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
     stop_windows(communicator, output, shared, why);
   communicator.agree([&] { input->count_the_rest(windows.outputs); });
   summary.missing_in = input->missing();
+  if (uses_transforms(plan))
+    if (std::string note = input->scale().note(communicator, plan); !note.empty())
+      summary.notes.push_back(std::move(note));
   for (std::size_t i = 0; i < stations; ++i) {
     summary.stations_busy[i] = shared.clock.busy(Station{i});
     summary.stations_waiting[i] = shared.clock.waiting(Station{i});

@@ -16,7 +16,8 @@ WindowInput<T>::WindowInput(const Plan& plan, int rank, int ranks)
     : input_(plan.input, plan.windows->kept_chunk_bytes),
       plan_(plan),
       axis_(plan.windows->axis),
-      share_(share_of(plan.input_form.shape()[axis_], rank, ranks)) {}
+      share_(share_of(plan.input_form.shape()[axis_], rank, ranks)),
+      is_looked_at_(uses_transforms(plan)) {}
 
 template <class T>
 void WindowInput<T>::read(const Box& box, FieldView<T> points) {
@@ -24,6 +25,7 @@ void WindowInput<T>::read(const Box& box, FieldView<T> points) {
     input_.read<T>(plan_.input_form, box, points, plan_.missing);
   else
     read_and_count(box, points);
+  if (is_looked_at_) scale_.add<T>(points);
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "drivers/job/input_scale.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/device/field_view.hpp"
 #include "framework/grid/interval_set.hpp"
@@ -31,6 +32,8 @@ class WindowInput {
   void count_the_rest(Index at_a_time);
 
   Index missing() const { return missing_; }
+  /// The points that were read so far; nothing is added where the plan has no transforms.
+  const InputScale& scale() const { return scale_; }
 
  private:
   void read_and_count(const Box& box, FieldView<T> points);
@@ -43,6 +46,8 @@ class WindowInput {
   std::mutex mutex_;
   IntervalSet counted_;
   std::atomic<Index> missing_{0};
+  const bool is_looked_at_;
+  InputScale scale_;
 };
 
 extern template class WindowInput<float>;

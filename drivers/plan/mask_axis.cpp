@@ -1,9 +1,5 @@
 #include "drivers/plan/mask_axis.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-
 #include "drivers/config/canonical.hpp"
 
 namespace stencil {
@@ -29,23 +25,6 @@ bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Conf
   }
   if (is_any) config.canonical = canonical_text(config);
   return is_any;
-}
-
-std::vector<std::string> notes_on_axes(const Config& config, const std::vector<StageMask>& masks,
-                                       const std::vector<Index>& dims) {
-  std::vector<std::string> notes;
-  const auto longest = std::max_element(dims.begin(), dims.end());
-  for (std::size_t i = 0; i < masks.size() && *longest > 1; ++i) {
-    const auto& along = masks[i].dataset_axes;
-    if (along.size() != 1 || dims[static_cast<std::size_t>(along[0])] > 1 ||
-        masks[i].mask.taps.values.size() == 1)
-      continue;
-    notes.push_back(fmt::format(
-        "[{}] runs along axis {}, which has a single point, so that it only multiplies each point "
-        "by a number: write input.axis = {} for the axis of {} points",
-        config.stages[i].name, along[0], longest - dims.begin(), *longest));
-  }
-  return notes;
 }
 
 }  // namespace stencil

@@ -25,9 +25,4 @@ MaskAxis mask_axis_of(const DatasetFacts& facts);
 /// @returns whether any stage had none
 bool write_mask_axes(const std::vector<StageMask>& masks, std::size_t rank, Config& config);
 
-/// Notes on 1D masks that run along an axis of a single point.
-/// @param dims  of the points that are filtered
-std::vector<std::string> notes_on_axes(const Config& config, const std::vector<StageMask>& masks,
-                                       const std::vector<Index>& dims);
-
 }  // namespace stencil

@@ -16,6 +16,7 @@
 #include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/plan_output.hpp"
 #include "drivers/plan/plan_stage.hpp"
+#include "drivers/plan/stage_notes.hpp"
 #include "framework/grid/error.hpp"
 #include "io/read/select.hpp"
 
@@ -211,7 +212,7 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   if (plan.checkpoint && plan.output.snapshots) plan.checkpoint->words = words_of_output(plan);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
-  for (std::string& note : notes_on_axes(config, stages.masks, facts.dims))
+  for (std::string& note : notes_on_stages(config, plan, stages.masks, facts.dims))
     plan.notes.push_back(std::move(note));
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     if (std::string note = amplification_note(plan.chain.stages[i]); !note.empty())

@@ -91,8 +91,33 @@ def check_repacking(folder):
         expect("lzf", good, f"{dict(data.attrs)}, scales {data.dims[0].keys()}")
 
 
+def check_spoilt_transforms(folder):
+    """A note names a fill value that nobody declared where transforms spread it, also in windows and over ranks."""
+    values = np.random.default_rng(1).normal(size=(2000, 1600)).astype("f4")
+    disk = {"mask": "disk", "radius": 8}
+    write(folder, values)
+    expect("without a fill value", "transforms" not in notes_of(folder, stencil=disk), "noted")
+    values[200, 200] = 9.96921e36
+    write(folder, values)
+    for ranks, memory in ((0, "auto"), (3, "auto"), (0, "28MiB")):
+        note = notes_of(folder, ranks=ranks, stencil=disk, run={"memory": memory})
+        expect(f"fill value, {ranks} ranks, memory {memory}", "write missing.value = 9.96921e+36" in note, note)
+    expect("direct", "transforms" not in notes_of(folder, stencil={**disk, "method": "direct"}), "noted")
+    # written as the note says
+    note = notes_of(folder, stencil=disk, missing={"value": "9.96921e+36", "policy": "renormalize"})
+    expect("as missing", "transforms" not in note, note)
+
+
+def check_even_masks(folder):
+    """Means of pairs stand between their points, which a plan says, too."""
+    write(folder, np.arange(8.0))
+    for check in (False, True):
+        note = notes_of(folder, check=check, stencil={"mask": "box", "size": 2, "extent": "valid", "stride": 2})
+        expect(f"even, check {check}", "half a point before" in note, note)
+
+
 def main():
-    for check in (check_links, check_missing_text, check_repacking):
+    for check in (check_links, check_spoilt_transforms, check_even_masks, check_missing_text, check_repacking):
         with tempfile.TemporaryDirectory() as place:
             check(pathlib.Path(place))
     print("\n".join(PROBLEMS) or "all is noted")

@@ -98,18 +98,5 @@ TEST(MaskAxis, ARefusalForWantOfARateNamesTheAxisThatHasOne) {
   EXPECT_TRUE(holds(refusal(), "the file does not give it")) << refusal();
 }
 
-TEST(MaskAxis, OfASinglePointIsNoted) {
-  const auto notes = [](const std::string& mask, const std::vector<Index>& dims) {
-    return make_plan(config_of(mask), facts_of(dims), {}, 1).notes;
-  };
-  ASSERT_EQ(notes("1 2 1", {1000, 1}).size(), 1u);
-  EXPECT_TRUE(holds(notes("1 2 1", {1000, 1})[0], "runs along axis 1, which has a single point"));
-  EXPECT_TRUE(holds(notes("1 2 1", {1000, 1})[0], "input.axis = 0"));
-  EXPECT_TRUE(notes("1 2 1", {1, 1000}).empty());
-  EXPECT_TRUE(notes("1 2 1", {1}).empty());
-  EXPECT_TRUE(notes("3", {1000, 1}).empty());
-  EXPECT_TRUE(notes("laplace", {1000, 1}).empty());
-}
-
 }  // namespace
 }  // namespace stencil
