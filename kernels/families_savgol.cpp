@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "framework/grid/error.hpp"
 
@@ -33,42 +34,86 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& valu
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * values[i];
 }
 
-}  // namespace
+/// One of the orthonormal polynomials over the points of a fit.
+struct Term {
+  std::vector<double> values;  ///< at the points
+  std::vector<double> slopes;  ///< derivatives 0 ... deriv at each place, place by place
+};
 
-std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
-  check(size, polyorder, deriv, delta);
-  if (deriv > polyorder) return std::vector<double>(size, 0.0);
-  // The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
-  // the sum over orthonormal polynomials of the polynomial times its derivative at 0. Each is x
-  // times the one before, made perpendicular to all before it; twice, since once rounds too much.
+/// Positions are scaled by this to [-1, 1].
+double half_of(Index size) {
+  return size > 1 ? double(size / 2) : 1;
+}
+
+/// Each is x times the one before, made perpendicular to all before it; twice, since once rounds
+/// too much.
+/// @param places  scaled positions at which derivatives are wanted
+std::vector<Term> orthonormal_terms(Index size, int polyorder, int deriv,
+                                    const std::vector<double>& places) {
   const Index middle = size / 2;
-  const double half = size > 1 ? double(middle) : 1;  // positions are scaled to [-1, 1]
-  std::vector<std::vector<double>> polynomials;
-  std::vector<std::vector<double>> at_zero;  // derivatives 0 ... deriv of each
-  std::vector<double> taps(size, 0.0);
+  const std::size_t each = static_cast<std::size_t>(deriv) + 1;
+  std::vector<Term> terms;
   for (int k = 0; k <= polyorder; ++k) {
-    std::vector<double> values(size, 1.0), slopes(deriv + 1, 0.0);
-    if (k == 0) slopes[0] = 1;
-    if (k > 0) {
-      for (Index i = 0; i < size; ++i)
-        values[i] = double(i - middle) / half * polynomials.back()[i];
-      for (int m = 1; m <= deriv; ++m) slopes[m] = m * at_zero.back()[m - 1];
-    }
-    for (int twice = 0; twice < 2; ++twice) {
-      for (int j = 0; j < k; ++j) {
-        const double part = dot(polynomials[j], values);
-        add(values, -part, polynomials[j]);
-        add(slopes, -part, at_zero[j]);
+    Term term{std::vector<double>(size, 1.0), std::vector<double>(places.size() * each, 0.0)};
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      double* const slopes = &term.slopes[place * each];
+      if (k == 0) slopes[0] = 1;
+      for (std::size_t m = 0; m < each && k > 0; ++m) {
+        const double* const before = &terms.back().slopes[place * each];
+        slopes[m] = places[place] * before[m] + (m > 0 ? double(m) * before[m - 1] : 0);
       }
     }
-    const double length = std::sqrt(dot(values, values));
-    for (double& value : values) value /= length;
-    for (double& slope : slopes) slope /= length;
-    add(taps, slopes[deriv] / std::pow(half * delta, deriv), values);
-    polynomials.push_back(std::move(values));
-    at_zero.push_back(std::move(slopes));
+    for (Index i = 0; i < size && k > 0; ++i)
+      term.values[i] = double(i - middle) / half_of(size) * terms.back().values[i];
+    for (int twice = 0; twice < 2; ++twice)
+      for (const Term& other : terms) {
+        const double part = dot(other.values, term.values);
+        add(term.values, -part, other.values);
+        add(term.slopes, -part, other.slopes);
+      }
+    const double length = std::sqrt(dot(term.values, term.values));
+    for (double& value : term.values) value /= length;
+    for (double& slope : term.slopes) slope /= length;
+    terms.push_back(std::move(term));
   }
+  return terms;
+}
+
+}  // namespace
+
+// The taps are the derivative at 0 of the polynomial that fits best, as a function of the points:
+// the sum over orthonormal polynomials of the polynomial times its derivative at 0.
+std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta) {
+  check(size, polyorder, deriv, delta);
+  std::vector<double> taps(size, 0.0);
+  if (deriv > polyorder) return taps;
+  const double scale = std::pow(half_of(size) * delta, deriv);
+  for (const Term& term : orthonormal_terms(size, polyorder, deriv, {0}))
+    add(taps, term.slopes.back() / scale, term.values);
   return taps;
+}
+
+PolynomialFit savgol_fit(Index size, int polyorder, int deriv, double delta) {
+  constexpr Index most = 65535;
+  check(size, polyorder, deriv, delta);
+  if (size > most)
+    throw ShapeError(
+        fmt::format("savgol: a polynomial is fitted to {} points at the edges, of up "
+                    "to {}: write a smaller size or another boundary",
+                    size, most));
+  PolynomialFit fit{size, 0, {}, {}};
+  if (deriv > polyorder) return fit;
+  std::vector<double> places;
+  for (Index k = 0; k < size; ++k) places.push_back(double(k - size / 2) / half_of(size));
+  const double scale = std::pow(half_of(size) * delta, deriv);
+  const std::size_t each = static_cast<std::size_t>(deriv) + 1;
+  for (const Term& term : orthonormal_terms(size, polyorder, deriv, places)) {
+    fit.basis.insert(fit.basis.end(), term.values.begin(), term.values.end());
+    for (std::size_t k = 0; k < places.size(); ++k)
+      fit.at.push_back(term.slopes[k * each + each - 1] / scale);
+    ++fit.terms;
+  }
+  return fit;
 }
 
 }  // namespace stencil

@@ -12,4 +12,19 @@ namespace stencil {
 /// @throws ShapeError  size even, or polyorder >= size.
 std::vector<double> savgol_taps(Index size, int polyorder, int deriv, double delta);
 
+/// The polynomial that fits `size` points best, or its derivative, at each of these points, as
+/// sums over orthonormal polynomials: at point k it is
+///
+///     sum_j at[j * size + k] * (sum_i basis[j * size + i] * x[i])
+struct PolynomialFit {
+  Index size = 1, terms = 0;  ///< points, and polynomials
+  std::vector<double> basis, at;
+
+  bool operator==(const PolynomialFit&) const = default;
+};
+
+/// The fit of which savgol_taps() are the value at the middle.
+/// @throws ShapeError  as savgol_taps(); more than 65535 points
+PolynomialFit savgol_fit(Index size, int polyorder, int deriv, double delta);
+
 }  // namespace stencil

@@ -102,7 +102,8 @@ std::string stage_text(const StageConfig& stage) {
   lines.add("mask", stage.mask.text);
   add_family(stage, lines);
   std::vector<std::string_view> rules;
-  for (const BoundaryRule rule : stage.boundary) rules.push_back(word_of(rule));
+  for (const BoundaryRule rule : stage.boundary)
+    rules.push_back(stage.fits_edges ? "interp" : word_of(rule));
   lines.add("boundary", rules);
   const auto& boundary = stage.boundary;
   if (std::find(boundary.begin(), boundary.end(), BoundaryRule::constant) != boundary.end())

@@ -70,6 +70,7 @@ struct StageConfig {
   FamilyParameters parameters;  ///< families: their own keys
   std::vector<BoundaryRule> boundary{BoundaryRule::reflect};  ///< `zero` is `constant` with value 0
   double boundary_value = 0;
+  bool fits_edges = false;  ///< savgol: boundary = interp
   Extent extent = Extent::same;
   std::vector<Index> origin{0};
   std::vector<Index> stride{1};

@@ -271,10 +271,11 @@ constexpr Key table[] = {
      .range = positive},
     {.section = "stencil",
      .name = "boundary",
-     .values =
-         "reflect, mirror, nearest (= clamp), wrap (= periodic), zero, constant; or two (y x)",
+     .values = "reflect, mirror, nearest (= clamp), wrap (= periodic), zero, constant, interp; or "
+               "two (y x)",
      .standard = "reflect",
-     .doc = "What lies beyond the edges, in the words of scipy.ndimage.",
+     .doc = "What lies beyond the edges, in the words of scipy.ndimage; interp: of savgol, as "
+            "scipy.signal.savgol_filter has it.",
      .choices = words_of<BoundaryRule>},
     {.section = "stencil",
      .name = "boundary_value",

@@ -44,7 +44,8 @@ inline constexpr auto choices_of<BoundaryRule> = std::to_array<Choice<BoundaryRu
      {"clamp", BoundaryRule::nearest, true},
      {to_string(BoundaryRule::wrap), BoundaryRule::wrap},
      {"periodic", BoundaryRule::wrap, true},
-     {"zero", BoundaryRule::constant, true},  // of 0
+     {"zero", BoundaryRule::constant, true},   // of 0
+     {"interp", BoundaryRule::reflect, true},  // see StageConfig::fits_edges
      {to_string(BoundaryRule::constant), BoundaryRule::constant}});
 
 template <>

@@ -148,6 +148,15 @@ void read_boundary(const SectionReader& reader, std::size_t most, StageConfig& s
                   fmt::format("zero and constant = {} cannot go together, write one value "
                               "for both axes",
                               stage.boundary_value));
+  stage.fits_edges = holds("interp");
+  if (stage.fits_edges && stage.mask.family != find_family("savgol"))
+    reader.refuse("boundary",
+                  "interp fits the polynomial of mask = savgol to the points at the edges: write "
+                  "another word for this mask");
+  if (stage.fits_edges && stage.operation == Operation::convolve)
+    reader.refuse("boundary",
+                  "interp is that of scipy.signal.savgol_filter: write operation = correlate, or "
+                  "another boundary");
   stage.boundary.clear();
   for (const std::string& word : words) stage.boundary.push_back(meaning_of<BoundaryRule>(word));
 }

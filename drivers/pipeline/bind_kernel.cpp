@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "drivers/pipeline/fitted_edges.hpp"
 #include "kernels/bind_bank.hpp"
 #include "kernels/bind_channels.hpp"
 #include "kernels/bind_stencil.hpp"
@@ -18,8 +19,10 @@ std::unique_ptr<BoundStencil<T>> bind_kernel(Executor& executor, const BoundStag
     return make_stencil<T>(choice.mask, choice.method, stage.stride, stage.min_valid, choice.blocks,
                            choice.tiles, tables);
   };
-  if (stage.bank.empty())
-    return bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);
+  if (stage.bank.empty()) {
+    auto bound = bind_stencil<T>(executor, stencil_of(stage.choice, FftTables::made), rung);
+    return stage.edge_fit ? with_fitted_edges<T>(std::move(bound), stage) : std::move(bound);
+  }
   std::vector<Stencil<T>> filters;
   const bool shares =
       executor.is_host() && shares_transforms(stage.bank, stage.min_valid.has_value());

@@ -134,6 +134,27 @@ void require_taps_under_strides(const Stage& stage) {
                                  stage.stride[along_x ? 0 : 1], along_x ? "y" : "x"));
 }
 
+void require_fit_possible(const Stage& stage, const BoundStage& bound, Backend backend) {
+  if (!stage.edge_fit) return;
+  const AxisSampling& axis = bound.sampling[bound.mask_axis];
+  const auto refuse = [](const char* needs, const char* remedy) {
+    throw ShapeError(
+        fmt::format("polynomials fitted at the edges (boundary = interp) {}: {}, or another "
+                    "boundary",
+                    needs, remedy));
+  };
+  const Index size = stage.edge_fit->size;
+  if (stage.mask.rank != 1 || axis.width != size || axis.centre != size / 2)
+    refuse("need a mask of one axis about its centre", "write origin = 0");
+  if (stage.extent != Extent::same) refuse("need extent = same", "write extent = same");
+  if (axis.stride != 1) refuse("need stride = 1", "take every n-th point in a later stage");
+  if (stage.steps != 1) refuse("need steps = 1", "write steps = 1");
+  if (stage.min_valid)
+    refuse("cannot leave missing points out", "write missing.policy = propagate");
+  if (!stage.bank.empty() || stage.channels) refuse("need a single mask", "write one mask");
+  if (backend == Backend::cuda) refuse("are computed on CPUs only", "write run.backend = cpu");
+}
+
 /// Makes all checks that could refuse the mask later.
 template <class T>
 void require_kernel_possible(const BoundStage& stage) {
@@ -200,9 +221,27 @@ MethodSite method_site(const BoundStage& stage, Precision precision, Backend bac
   return site;
 }
 
-Interval BoundStage::reads(int axis, const Interval& outputs) const {
+std::array<Interval, 2> BoundStage::fitted(int axis, const Interval& outputs) const {
+  if (!edge_fit || axis != mask_axis) return {};
   const AxisSampling& s = sampling[axis];
-  if (reads_beyond(axis) == 0 || outputs.empty()) return s.reads(outputs);
+  const Index reach = edge_fit->size / 2;
+  return {intersect(outputs, {-s.first, reach - s.first}),
+          intersect(outputs, {s.extent - reach - s.first, s.extent - s.first})};
+}
+
+Interval BoundStage::reads(int axis, const Interval& outputs) const {
+  Interval read = reads_of_mask(axis, outputs);
+  const auto ends = fitted(axis, outputs);
+  if (!ends[0].empty()) read.last = std::max(read.last, edge_fit->size);
+  if (!ends[1].empty()) read.first = std::min(read.first, sampling[axis].extent - edge_fit->size);
+  if (!ends[0].empty()) read.first = std::min<Index>(read.first, 0);
+  if (!ends[1].empty()) read.last = std::max(read.last, sampling[axis].extent);
+  return read;
+}
+
+Interval BoundStage::reads_of_mask(int axis, const Interval& outputs) const {
+  const AxisSampling& s = sampling[axis];
+  if (fft_reads_beyond(axis) == 0 || outputs.empty()) return s.reads(outputs);
   const FftTiles& tiles = choice.tiles;
   const Interval whole =
       tiles.empty() ? choice.blocks.reads(outputs, s.stride, s.count)
@@ -211,6 +250,11 @@ Interval BoundStage::reads(int axis, const Interval& outputs) const {
 }
 
 Index BoundStage::reads_beyond(int axis) const {
+  const Index fit = edge_fit && axis == mask_axis ? edge_fit->size / 2 : 0;
+  return std::max(fft_reads_beyond(axis), fit);
+}
+
+Index BoundStage::fft_reads_beyond(int axis) const {
   if (choice.method != Method::fft) return 0;
   if (choice.tiles.empty()) return axis == mask_axis ? choice.blocks.pair() - 1 : 0;
   return axis == batch_axis ? 0 : (axis == x_axis ? choice.tiles.x : choice.tiles.y).inputs() - 1;
@@ -234,7 +278,9 @@ BoundStage bind_to_shape(const Stage& given, const Point& shape, Precision preci
   bound.boundary = stage.boundary;
   bound.steps = stage.steps;
   bound.min_valid = stage.min_valid;
+  bound.edge_fit = stage.edge_fit;
   require_shape_kept(stage, bound);
+  require_fit_possible(stage, bound, backend);
   require_taps_under_strides(stage);
   MethodSite site =
       method_site(bound, precision, backend, shape[batch_axis] / stage.filters_before);

@@ -32,6 +32,7 @@ struct BoundStage {
   std::array<Index, 2> stride{1, 1};  ///< {y, x} as the kernel sees them
   Halo halo;  ///< of the input, wide enough for every block and all steps of a sweep
   Boundary boundary;
+  std::optional<PolynomialFit> edge_fit;  ///< see Stage
   Index steps = 1;
   Index steps_per_sweep = 1;  ///< steps for which one halo exchange is wide enough
   std::optional<double> min_valid;
@@ -57,10 +58,15 @@ struct BoundStage {
     return double(taps.height * taps.width);
   }
   /// Inputs along one axis that outputs need: those under the mask; for an fft those of whole pairs
-  /// of blocks, or of whole tiles.
+  /// of blocks, or of whole tiles; for outputs that are fitted at an edge all points of the fit.
   Interval reads(int axis, const Interval& outputs) const;
+  /// The same without the points of fits.
+  Interval reads_of_mask(int axis, const Interval& outputs) const;
+  /// Outputs that are fitted at the first and at the last edge of an axis.
+  std::array<Interval, 2> fitted(int axis, const Interval& outputs) const;
   /// Most inputs on either side of those under the mask that `reads` adds.
   Index reads_beyond(int axis) const;
+  Index fft_reads_beyond(int axis) const;  ///< of these, those of transforms
   /// Position of a box of outputs that begins with the point `first`.
   Anchor anchor(const Point& first) const;
 };

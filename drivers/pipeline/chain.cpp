@@ -116,9 +116,24 @@ void require_whole_images(const Chain& chain) {
   }
 }
 
+/// A selection is bound before it is widened by what its masks reach, so that only the final inputs
+/// are compared with the points of a fit.
+void require_points_of_fits(const Chain& chain) {
+  for (const BoundStage& stage : chain.stages) {
+    const Index points = stage.sampling[stage.mask_axis].extent;
+    if (stage.edge_fit && points < stage.edge_fit->size)
+      throw ShapeError(
+          fmt::format("{}: polynomials fitted at the edges (boundary = interp) need as many points "
+                      "as the mask has taps, {}, and the axis has {}: write a smaller size, or "
+                      "another boundary",
+                      stage.name, stage.edge_fit->size, points));
+  }
+}
+
 }  // namespace
 
 void split(Chain& chain, const Decomposition& blocks) {
+  require_points_of_fits(chain);
   Decomposition inputs = blocks;
   for (BoundStage& stage : chain.stages) {
     stage.input = inputs;

@@ -56,7 +56,8 @@ Chain make_chain(const std::vector<Stage>& stages, const Point& shape, Precision
 /// widths; chain.backend and chain.rung must be set.
 ///
 /// @param blocks  of the inputs
-/// @throws ShapeError  the blocks separate channels of an image, see Chain::batch_unit()
+/// @throws ShapeError  the blocks separate channels of an image, see Chain::batch_unit(); an axis
+///                     has fewer points than a polynomial is fitted to at its edges
 void split(Chain& chain, const Decomposition& blocks);
 
 /// Checks that a chain, which may have been set by hand, can run in this precision on so many

@@ -72,6 +72,9 @@ void add_stage(const BoundStage& stage, const std::string& name, std::vector<std
   add("boundary", words_of(stage.boundary));
   add("halo", to_string(stage.halo));
   if (stage.min_valid) add("min_valid", *stage.min_valid);
+  if (const auto& fit = stage.edge_fit)
+    add("edge_fit", fmt::format("{} polynomials over {} points of digests {:x} and {:x}",
+                                fit->terms, fit->size, digest_of(fit->basis), digest_of(fit->at)));
 }
 
 }  // namespace

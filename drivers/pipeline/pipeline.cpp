@@ -221,8 +221,9 @@ void Pipeline<T>::step(StageWork& stage, Field<T>& in, Field<T>& out) {
     const Stopwatch watch(executor_, "exchange", times_.exchange);
     exchange.start(in);
   }
-  // an fft computes whole pairs of blocks: a separate rim would compute its pairs a second time
-  const bool in_one = stage.plan.choice.method == Method::fft;
+  // an fft computes whole pairs of blocks: a separate rim would compute its pairs a second time;
+  // a fit at an edge may read ghosts that are still on their way
+  const bool in_one = stage.plan.choice.method == Method::fft || stage.plan.edge_fit;
   WorkSplit split;
   if (!in_one)
     split = split_work(outputs, in.subdomain().owned, stage.plan.sampling, exchange.pending());

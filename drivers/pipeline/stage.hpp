@@ -8,6 +8,7 @@
 #include "framework/grid/boundary.hpp"
 #include "framework/grid/sampling.hpp"
 #include "kernels/channels/channel_mask.hpp"
+#include "kernels/families_savgol.hpp"
 #include "kernels/mask.hpp"
 #include "kernels/method.hpp"
 
@@ -54,6 +55,9 @@ struct Stage {
   /// arithmetic.
   std::optional<double> min_valid{};
   std::array<Crop, axes> crop{};  ///< of batch, y and x
+  /// Of a mask of one axis: outputs whose mask reaches beyond an edge are instead those of a
+  /// polynomial that is fitted to as many points at the edge as the mask has taps.
+  std::optional<PolynomialFit> edge_fit{};
 };
 
 }  // namespace stencil

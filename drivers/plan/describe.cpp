@@ -27,6 +27,7 @@ std::string boundary_words(const BoundStage& stage) {
   for (int axis = 0; axis < axes; ++axis) {
     if (stage.sampling[axis].width == 1) continue;
     const BoundaryRule rule = stage.boundary.rule[axis];
+    if (stage.edge_fit && axis == stage.mask_axis) return "interp";
     words += fmt::format("{}{}", words.empty() ? "" : " ", to_string(rule));
     if (rule == BoundaryRule::constant) words += fmt::format(" {}", stage.boundary.value);
   }

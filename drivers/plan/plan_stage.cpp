@@ -42,6 +42,11 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
         value_along(words, "boundary", words.boundary, i, dataset_axes.size());
   }
   stage.boundary.value = words.boundary_value;
+  if (words.fits_edges) {
+    const FamilyParameters& p = words.parameters;
+    stage.edge_fit = savgol_fit(p.size.front(), static_cast<int>(p.polyorder),
+                                static_cast<int>(p.deriv), p.delta);
+  }
   stage.extent = words.extent;
   stage.steps = words.steps;
   stage.method = words.method;
@@ -71,7 +76,12 @@ BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const Nor
                       const Point& shape, const Config& config, Precision precision,
                       Backend backend, const std::array<Crop, axes>& crop, Index filters_before,
                       Index steps_elsewhere) {
-  Stage stage = stage_of(words, mask, form, config);
+  Stage stage;
+  try {
+    stage = stage_of(words, mask, form, config);
+  } catch (const ShapeError& error) {
+    refuse(words, error.what());
+  }
   stage.filters_before = filters_before;
   stage.steps_elsewhere = steps_elsewhere;
   stage.crop = crop;

@@ -105,6 +105,48 @@ TEST(Families, SavgolOfHighOrderIsExact) {
   EXPECT_NEAR(taps[50], 0.44920313898037084, 1e-14);
 }
 
+double fitted(const PolynomialFit& fit, const List& points, Index place) {
+  double value = 0;
+  for (Index j = 0; j < fit.terms; ++j) {
+    double part = 0;
+    for (Index i = 0; i < fit.size; ++i) part += fit.basis[j * fit.size + i] * points[i];
+    value += fit.at[j * fit.size + place] * part;
+  }
+  return value;
+}
+
+// A cubic is its own fit, so that the fit and its derivatives are known at every point.
+TEST(Families, SavgolFitFollowsAPolynomialUpToItsEnds) {
+  const double delta = 0.5;
+  const auto cubic = [](double x, int deriv) {
+    return deriv == 0   ? 2 * x * x * x - x + 3
+           : deriv == 1 ? 6 * x * x - 1
+           : deriv == 2 ? 12 * x
+                        : 12.0;
+  };
+  List points(11);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = cubic(delta * double(i), 0);
+  for (int deriv = 0; deriv < 4; ++deriv) {
+    const PolynomialFit fit = savgol_fit(11, 3, deriv, delta);
+    ASSERT_EQ(fit.terms, 4);
+    for (Index k = 0; k < 11; ++k)
+      EXPECT_NEAR(fitted(fit, points, k), cubic(delta * double(k), deriv), 1e-10) << deriv;
+  }
+}
+
+TEST(Families, SavgolFitHasTheTapsInItsMiddle) {
+  const PolynomialFit fit = savgol_fit(9, 4, 2, 2);
+  const List taps = savgol_taps(9, 4, 2, 2);
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    List impulse(9, 0);
+    impulse[i] = 1;
+    EXPECT_NEAR(fitted(fit, impulse, 4), taps[i], 1e-15);
+  }
+  EXPECT_EQ(savgol_fit(5, 2, 3, 1).terms, 0);  // the derivative of a parabola that is 0
+  EXPECT_THROW(savgol_fit(5, 5, 0, 1), ShapeError);
+  EXPECT_THROW(savgol_fit(65537, 2, 0, 1), ShapeError);
+}
+
 TEST(Families, GaussianRefusesNonsense) {
   EXPECT_THROW(gaussian_taps(0, 0, 4), ShapeError);
   EXPECT_THROW(gaussian_taps(-1, 0, 4), ShapeError);
