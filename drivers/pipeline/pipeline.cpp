@@ -7,6 +7,7 @@
 
 #include "drivers/pipeline/bind_kernel.hpp"
 #include "drivers/pipeline/facts.hpp"
+#include "drivers/pipeline/stage_kernel.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
 
@@ -275,18 +276,7 @@ void Pipeline<T>::advance_box(const StageWork& stage, Index steps, const Box& bo
                               const Field<T>& in, Field<T>& out, Lane lane) {
   if (box.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
-  const bool along_batch = stage.plan.mask_axis == batch_axis;
-  const int across = along_batch ? batch_axis : y_axis;
-  const StepEdges edges{.axis = {step_axis(stage.plan, across, box.along(across)),
-                                 step_axis(stage.plan, x_axis, box.along(x_axis))},
-                        .value = stage.plan.boundary.value};
-  FieldView<const T> source = in.window(box);
-  FieldView<T> target = out.window(box);
-  if (along_batch) {  // the kernels know masks along y and x only
-    source = source.transposed_outer();
-    target = target.transposed_outer();
-  }
-  stage.kernel->advance(edges, steps, source, target, lane);
+  run_steps(stage.plan, *stage.kernel, steps, box, in.window(box), out.window(box), lane);
 }
 
 template <class T>
@@ -294,16 +284,8 @@ void Pipeline<T>::compute(const StageWork& stage, const Box& outputs, const Fiel
                           Field<T>& out, Lane lane) {
   if (outputs.empty()) return;
   const Stopwatch watch(executor_, "compute", times_.compute);
-  Box inputs;
-  for (int axis = 0; axis < axes; ++axis)
-    inputs.set(axis, stage.plan.reads(axis, outputs.along(axis)));
-  FieldView<const T> source = in.window(inputs);
-  FieldView<T> target = out.window(outputs);
-  if (stage.plan.mask_axis == batch_axis) {  // the kernels know masks along y and x only
-    source = source.transposed_outer();
-    target = target.transposed_outer();
-  }
-  stage.kernel->run(source, target, lane, stage.plan.anchor(outputs.first));
+  run_step(stage.plan, *stage.kernel, in.window(reads_of(stage.plan, outputs)), out.window(outputs),
+           outputs.first, lane);
 }
 
 template class Pipeline<float>;

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "drivers/pipeline/bind_kernel.hpp"
-#include "framework/device/field_layout.hpp"
+#include "drivers/pipeline/stage_kernel.hpp"
 #include "framework/device/fill_ghosts.hpp"
 #include "framework/grid/error.hpp"
 
@@ -75,18 +75,6 @@ Box WindowPipeline<T>::slab(const Point& shape, const Interval& along) const {
 }
 
 template <class T>
-Field<T> WindowPipeline<T>::field_in(Buffer& buffer, const Subdomain& subdomain) {
-  const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));
-  if (layout.bytes > buffer.bytes) {
-    buffer = {};
-    buffer = {executor_.allocate(layout.bytes), layout.bytes};
-  }
-  const Point extent = subdomain.local_extent();
-  return Field<T>::adopt(subdomain, {reinterpret_cast<T*>(buffer.memory.get() + layout.offset),
-                                     extent, layout.row_pitch * extent[1], layout.row_pitch});
-}
-
-template <class T>
 FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
   const Box box = slab(chain_.output_shape(), outputs);
   Interval inputs = outputs;
@@ -94,7 +82,7 @@ FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& r
     inputs = sweep->stage.reads(axis_, inputs);
   goes_around_ =
       inputs.extent() <= chain_.input_shape()[axis_] && is_periodic_throughout(chain_, axis_);
-  Field<T> out = field_in(outputs_, {box, {}});
+  Field<T> out = outputs_.field<T>(executor_, {box, {}});
   produce(sweeps_.size(), outputs, out.owned(), read);
   return out.owned();
 }
@@ -113,7 +101,8 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
   // points
   Point shape = stage.input.shape();
   shape[axis_] = rows.extent();
-  Field<T> in = field_in(sweep.inputs, {make_box(shape), sides_of(stage, axis_)});
+  Field<T> in =
+      sweep.inputs.template field<T>(executor_, {make_box(shape), sides_of(stage, axis_)});
   fill_rows(sweeps - 1, rows, in, read);
   fill_sides(stage, in);
   Box inputs;
@@ -121,15 +110,10 @@ void WindowPipeline<T>::produce(std::size_t sweeps, const Interval& wanted, Fiel
     inputs.set(axis, axis == axis_ ? Interval{0, rows.extent()}
                                    : stage.reads(axis, {0, stage.sampling[axis].count}));
   const Field<T>& filled = in;
-  FieldView<const T> source = filled.window(inputs);
-  if (stage.mask_axis == batch_axis) {  // the kernels know masks along y and x only
-    source = source.transposed_outer();
-    target = target.transposed_outer();
-  }
   const auto start = std::chrono::steady_clock::now();
   Point first{};
   first[axis_] = wanted.first;
-  sweep.kernel.run(source, target, Lane::work, stage.anchor(first));
+  run_step(stage, sweep.kernel, filled.window(inputs), target, first);
   executor_.synchronize(Lane::work);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   stage_seconds_[sweep.index] += seconds.count();
@@ -188,7 +172,7 @@ void WindowPipeline<T>::fill_run(std::size_t sweep, const GhostRun& run, const I
     copy(rectangle_of(in.owned()), rows.first);
     return;
   }
-  Field<T> far = field_in(sweeps_[sweep].far_rows, {slab(shape, sources), {}});
+  Field<T> far = sweeps_[sweep].far_rows.template field<T>(executor_, {slab(shape, sources), {}});
   produce(sweep, sources, far.owned(), read);
   copy(rectangle_of(far.owned()), sources.first);
 }

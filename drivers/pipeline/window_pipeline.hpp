@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/field_buffer.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/axis_sources.hpp"
@@ -55,17 +56,12 @@ class WindowPipeline {
   const std::vector<double>& stage_seconds() const { return stage_seconds_; }
 
  private:
-  /// Memory that is allocated once and reused for every window.
-  struct Buffer {
-    Memory memory;
-    std::size_t bytes = 0;
-  };
   /// One step of one stage.
   struct Sweep {
     const BoundStage& stage;  ///< in chain_, which is constant
     const BoundStencil<T>& kernel;
     std::size_t index = 0;  ///< of the stage
-    Buffer inputs{}, far_rows{};
+    FieldBuffer inputs{}, far_rows{};
   };
 
   void produce(std::size_t sweeps, const Interval& wanted, FieldView<T> target, const Read& read);
@@ -75,7 +71,6 @@ class WindowPipeline {
   void fill_run(std::size_t sweep, const GhostRun& run, const Interval& rows, Field<T>& in,
                 const Read& read);
   void fill_sides(const BoundStage& stage, Field<T>& in);
-  Field<T> field_in(Buffer& buffer, const Subdomain& subdomain);
   /// All points of a shape within an interval of the axis.
   Box slab(const Point& shape, const Interval& along) const;
 
@@ -87,7 +82,7 @@ class WindowPipeline {
   std::vector<Sweep> sweeps_;
   /// Where ghosts along the other axes come from, by stage and extent along the cut axis.
   std::map<std::pair<const BoundStage*, Index>, std::vector<ExchangePhase>> sides_;
-  Buffer outputs_;
+  FieldBuffer outputs_;
   std::vector<double> stage_seconds_;
 };
 

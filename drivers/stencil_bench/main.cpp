@@ -8,13 +8,14 @@
 // Other modes: `stencil_bench strategies` compares the tiling strategies (docs/strategies.md).
 // `stencil_bench nchw`: multi-channel masks, compared with cuDNN if available.
 // `stencil_bench ways`: what every method takes on problems from standard input
-// (scripts/fit_costs). `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of
-// single sweeps of any mask.
+// (scripts/fit_costs). `stencil_bench apply`: what a call on an array takes beside the sums.
+// `mpirun -n 4 stencil_bench scaling`: weak scaling of time steps, or of single sweeps of any mask.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <random>
 
+#include "drivers/stencil_bench/apply_calls.hpp"
 #include "drivers/stencil_bench/beside_copy.hpp"
 #include "drivers/stencil_bench/cases.hpp"
 #include "drivers/stencil_bench/nchw.hpp"
@@ -104,6 +105,7 @@ void register_cases(const std::string& type, Index points) {
 
 int main(int argc, char** argv) try {
   if (argc > 1 && std::string(argv[1]) == "scaling") return bench::measure_scaling(argc, argv);
+  if (argc > 1 && std::string(argv[1]) == "apply") return bench::time_apply(argc, argv);
   if (argc > 1 && std::string(argv[1]) == "ways") return bench::time_ways();
   if (argc > 1 && std::string(argv[1]) == "nchw")
     return bench::compare_nchw({argv + 2, argv + argc});

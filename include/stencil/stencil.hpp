@@ -1,6 +1,8 @@
 /// The library: arrays in, arrays out, over MPI ranks and GPUs. <stencil/io.hpp> has HDF5.
 #pragma once
 
+#include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/array_view.hpp"
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/pipeline/session.hpp"

@@ -1,5 +1,5 @@
 """outside.py FOLDER TARGETS MPIEXEC SETTING...: builds the project in outside/, with settings of CMake's, in FOLDER, and
-runs its programs (TARGETS, with commas) on 1 and 3 ranks.
+runs its programs (TARGETS, with commas) on 1 and 3 ranks; `plain`, which is the example of docs/library.md, by itself.
 
 What `arrays` prints is the same for any number of ranks, and, by FOLDER/../bits, for every way of building. tree.py
 empties the folder above."""
@@ -19,10 +19,24 @@ def printed(mpiexec, ranks, program, words):
     return subprocess.run([*mpirun, program, *words], check=True, capture_output=True, text=True).stdout
 
 
+def example_differs(source, page):
+    """Whether the lines of a program from `// example` to `// end` are not on a page, indented by four spaces."""
+    text = source.read_text().split("  // example\n")[1].split("  // end\n")[0]
+    lines = ["    " + line[2:] if line else "" for line in text.splitlines()]
+    return "\n".join(lines) not in page.read_text()
+
+
 def main(folder, targets, mpiexec, settings):
     shutil.rmtree(folder, ignore_errors=True)
     run("cmake", "-S", pathlib.Path(__file__).parent / "outside", "-B", folder, "-G", "Ninja", *settings)
     run("cmake", "--build", folder, "--target", *targets)
+    if "plain" in targets:
+        run(folder / "plain")
+        outside = pathlib.Path(__file__).parent / "outside"
+        page = outside.parents[2] / "docs" / "library.md"
+        if example_differs(outside / "plain.cpp", page):
+            print(f"the example of {page} is not that of plain.cpp")
+            return 1
     outputs = set()
     for ranks in (1, 3):
         outputs.add(printed(mpiexec, ranks, folder / "arrays", []))

@@ -1,0 +1,253 @@
+#include "drivers/pipeline/apply.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "drivers/pipeline/array_plan.hpp"
+#include "drivers/pipeline/folded_array.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// Sets the number of OpenMP threads of the calling thread, and restores it.
+class TeamSize {
+ public:
+  explicit TeamSize(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ~TeamSize() { omp_set_num_threads(before_); }
+  TeamSize(const TeamSize&) = delete;
+  TeamSize& operator=(const TeamSize&) = delete;
+
+ private:
+  int before_;
+};
+
+/// The addresses that an array takes.
+template <class Byte>
+std::pair<std::uintptr_t, std::uintptr_t> range_of(const AnyArray<Byte>& array) {
+  Index low = 0, high = size_of(array.element);
+  for (int axis = 0; axis < array.shape.size(); ++axis) {
+    const Index reach = checked_multiply(array.shape[axis] - 1, array.strides[axis]);
+    (reach < 0 ? low : high) = checked_add(reach < 0 ? low : high, reach);
+  }
+  const auto start = reinterpret_cast<std::uintptr_t>(array.data);
+  return {start + std::uintptr_t(low), start + std::uintptr_t(high)};
+}
+
+bool overlap(const AnyInput& input, const AnyOutput& output) {
+  const auto [in_first, in_last] = range_of(input);
+  const auto [out_first, out_last] = range_of(output);
+  return in_first < out_last && out_first < in_last;
+}
+
+template <class Byte>
+void require_extents(const AnyArray<Byte>& array, const char* name) {
+  for (const Index extent : array.shape)
+    if (extent < 1)
+      throw UsageError(
+          fmt::format("{}.shape = {} has an axis of {} points: each axis needs at "
+                      "least one",
+                      name, to_string(array.shape), extent));
+}
+
+template <class Byte>
+void require_sound(const AnyArray<Byte>& array, const char* name) {
+  if (array.data == nullptr) throw UsageError(fmt::format("{}.data is a null pointer", name));
+  if (array.strides.size() != array.shape.size())
+    throw UsageError(
+        fmt::format("{}.strides has {} numbers, and {}.shape = {} has {}: give one "
+                    "stride, in bytes, for each axis",
+                    name, array.strides.size(), name, to_string(array.shape), array.shape.size()));
+  require_extents(array, name);
+}
+
+/// Each axis, the smallest stride first, has to step over all points of those before it.
+void require_distinct_points(const AnyOutput& output) {
+  std::vector<std::pair<Index, Index>> steps;  // stride and extent
+  for (int axis = 0; axis < output.shape.size(); ++axis)
+    if (output.shape[axis] > 1)
+      steps.emplace_back(std::abs(output.strides[axis]), output.shape[axis]);
+  std::sort(steps.begin(), steps.end());
+  Index taken = size_of(output.element);
+  for (const auto& [stride, extent] : steps) {
+    if (stride < taken)
+      throw UsageError(
+          fmt::format("output.strides = {} of output.shape = {} make points overlap: "
+                      "give each point memory of its own",
+                      to_string(output.strides), to_string(output.shape)));
+    taken = checked_add(taken, checked_multiply(stride, extent - 1));
+  }
+}
+
+Precision precision_for(Element input, Element output) {
+  const bool is_small = is_integer(input) ? size_of(input) <= 2 : input == Element::float32;
+  return is_small && output == Element::float32 ? Precision::float32 : Precision::float64;
+}
+
+Point folded_shape(const AxisList& shape, const AxisRoles& roles) {
+  Point folded{1, roles.y < 0 ? 1 : shape[roles.y], shape[roles.x]};
+  for (const Index axis : roles.batch)
+    folded[batch_axis] = checked_multiply(folded[batch_axis], shape[int(axis)]);
+  return folded;
+}
+
+/// Masks along batch do not end where one of several folded axes begins again.
+void require_one_batch_axis(const std::vector<Stage>& stages, const AxisList& shape,
+                            const AxisRoles& roles) {
+  const auto is_long = [&](Index axis) { return shape[int(axis)] > 1; };
+  if (std::count_if(roles.batch.begin(), roles.batch.end(), is_long) < 2) return;
+  for (const Stage& stage : stages) {
+    const Mask& mask = stage.bank.empty() ? stage.mask : stage.bank.front();
+    const Crop& crop = stage.crop[batch_axis];
+    if ((!stage.channels && mask.rank == 1 && mask.axis == batch_axis) || crop.shift != 0 ||
+        crop.count != 0)
+      throw UsageError(fmt::format(
+          "{} runs along batch, and input.shape = {} has several axes that fold into batch: name "
+          "the axis that is meant, as options.axes = {{batch, y, x}}",
+          stage.name, to_string(shape)));
+  }
+}
+
+/// The output's shape in the axes of the input, with an axis before them where outputs multiply and
+/// no axis folds into batch.
+AxisList unfolded(const Point& outputs, const Point& inputs, const AxisList& shape,
+                  const AxisRoles& roles) {
+  AxisList result = shape;
+  if (roles.y >= 0) result[roles.y] = outputs[y_axis];
+  result[roles.x] = outputs[x_axis];
+  if (outputs[batch_axis] == inputs[batch_axis]) return result;
+  if (roles.batch.size() == 0) {
+    AxisList longer{outputs[batch_axis]};
+    for (const Index extent : result) longer.push_back(extent);
+    return longer;
+  }
+  int last = int(roles.batch[roles.batch.size() - 1]);
+  for (const Index axis : roles.batch)
+    if (shape[last] == 1) last = int(axis);  // any axis of more than one point, if there is one
+  const Index others = inputs[batch_axis] / shape[last];
+  if (outputs[batch_axis] % others == 0) result[last] = outputs[batch_axis] / others;
+  return result;
+}
+
+AxisList picked(const AxisList& shape, const AxisList& which) {
+  AxisList found;
+  for (const Index axis : which) found.push_back(shape[int(axis)]);
+  return found;
+}
+
+void require_output_shape(const AnyOutput& output, const AxisRoles& roles, const Point& outputs,
+                          const AxisList& expected, const AxisList& outer, const AxisList& input) {
+  const bool fits = output.shape.size() == expected.size()
+                        ? output.shape == expected
+                        : folded_shape(output.shape, roles) == outputs &&
+                              picked(output.shape, roles.outer) == outer;
+  if (!fits)
+    throw ShapeError(
+        fmt::format("output.shape = {}, but these stages make {} of input.shape = {}: "
+                    "give an output of output_shape()",
+                    to_string(output.shape), to_string(expected), to_string(input)));
+}
+
+/// Copies points of one size from one array to another of the same shape, from an axis on.
+void copy_points(const std::byte* from, const AxisList& from_strides, std::byte* to,
+                 const AxisList& to_strides, const AxisList& shape, Index size, int axis = 0) {
+  if (axis == shape.size()) {
+    std::memcpy(to, from, std::size_t(size));
+    return;
+  }
+  const bool is_row =
+      axis + 1 == shape.size() && from_strides[axis] == size && to_strides[axis] == size;
+  if (is_row) {
+    std::memcpy(to, from, std::size_t(size * shape[axis]));
+    return;
+  }
+  for (Index i = 0; i < shape[axis]; ++i)
+    copy_points(from + i * from_strides[axis], from_strides, to + i * to_strides[axis], to_strides,
+                shape, size, axis + 1);
+}
+
+/// Calls run(input, output) for every index of the axes along which stages are applied one by one.
+template <class Run>
+void for_each_outer(const AnyInput& input, const AxisRoles& in, const AnyOutput& output,
+                    const AxisRoles& out, const Run& run) {
+  FoldedArray<const std::byte> from = fold(input, in);
+  FoldedArray<std::byte> to = fold(output, out);
+  const Index count = points(picked(input.shape, in.outer));
+  for (Index n = 0; n < count; ++n) {
+    Index rest = n, in_offset = 0, out_offset = 0;
+    for (int k = in.outer.size() - 1; k >= 0; --k) {
+      const int axis = int(in.outer[k]), to_axis = int(out.outer[k]);
+      const Index at = rest % input.shape[axis];
+      rest /= input.shape[axis];
+      in_offset += at * input.strides[axis];
+      out_offset += at * output.strides[to_axis];
+    }
+    from.data = input.data + in_offset;
+    to.data = output.data + out_offset;
+    run(from, to);
+  }
+}
+
+void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
+              const AnyOutput& output, const AxisRoles& out, const ApplyOptions& options) {
+  const TeamSize team(options.threads);
+  std::visit(
+      [&](const auto& chain) {
+        for_each_outer(input, in, output, out, [&](const auto& from, const auto& to) {
+          chain.run(from, to, options.cast);
+        });
+      },
+      plan);
+}
+
+}  // namespace
+
+AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_shape,
+                      const std::vector<int>& given) {
+  AnyInput input;
+  input.shape = input.strides = input_shape;
+  require_extents(input, "input");
+  const AxisRoles roles = roles_of(input_shape.size(), given, "input");
+  require_one_batch_axis(stages, input_shape, roles);
+  const Point shape = folded_shape(input_shape, roles);
+  const Chain chain = make_chain(stages, shape, Precision::float64);
+  return unfolded(chain.output_shape(), shape, input_shape, roles);
+}
+
+void apply(const std::vector<Stage>& stages, const AnyInput& input, const AnyOutput& output,
+           const ApplyOptions& options) {
+  require_sound(input, "input");
+  require_sound(output, "output");
+  require_distinct_points(output);
+  if (options.threads < 1)
+    throw UsageError(fmt::format(
+        "options.threads = {}: use 1 for the calling thread alone, or more", options.threads));
+  const AxisRoles in = roles_of(input.shape.size(), options.axes, "input");
+  const AxisRoles out = roles_of(output.shape.size(), options.axes, "output");
+  require_one_batch_axis(stages, input.shape, in);
+  const Point shape = folded_shape(input.shape, in);
+  const std::shared_ptr<const ArrayPlan> plan = array_plan(
+      stages, shape, options.precision.value_or(precision_for(input.element, output.element)));
+  const Point outputs =
+      std::visit([](const auto& chain) { return chain.chain().output_shape(); }, *plan);
+  require_output_shape(output, out, outputs, unfolded(outputs, shape, input.shape, in),
+                       picked(input.shape, in.outer), input.shape);
+  if (overlap(input, output)) {
+    const Index size = size_of(output.element);
+    const auto copy = std::make_unique<std::byte[]>(std::size_t(points(output.shape) * size));
+    const AnyOutput apart(copy.get(), output.element, output.shape,
+                          row_major_strides(output.shape, size));
+    run_plan(*plan, input, in, apart, out, options);
+    copy_points(apart.data, apart.strides, output.data, output.strides, output.shape, size);
+  } else {
+    run_plan(*plan, input, in, output, out, options);
+  }
+}
+
+}  // namespace stencil

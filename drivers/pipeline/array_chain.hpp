@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "drivers/pipeline/array_tile.hpp"
+#include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/folded_array.hpp"
+#include "framework/device/field.hpp"
+#include "framework/grid/exchange_plan.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// A chain and its kernels, for arrays in the host's memory. Calls nothing of MPI. It does not
+/// change, so several threads may run it at the same time.
+///
+/// Where kernels can work on the memory of the arrays, they do, and only the outputs that read
+/// beyond the edges are computed from copies with ghosts; other arrays (integers, strides along x)
+/// are copied and converted box by box. Between stages and steps the points lie in fields.
+template <class T>
+class ArrayChain {
+ public:
+  /// @param chain  in one block, of precision T, for Backend::cpu
+  /// @throws Error  as bind_kernel()
+  explicit ArrayChain(Chain chain);
+  ArrayChain(const ArrayChain&) = delete;  // works refer to the chain
+  ArrayChain& operator=(const ArrayChain&) = delete;
+
+  const Chain& chain() const { return chain_; }
+
+  /// Computes all outputs with the OpenMP threads of the calling thread. The results have the same
+  /// bits as those of a Pipeline on one rank, for any number of threads.
+  ///
+  /// @param input   of the chain's input shape
+  /// @param output  of its output shape; does not overlap the input
+  /// @throws MemoryError  no memory for intermediate points
+  void run(const FoldedArray<const std::byte>& input, const FoldedArray<std::byte>& output,
+           IntegerCast cast) const;
+
+ private:
+  struct StageWork {
+    const BoundStage& plan;  ///< in chain_, which is constant
+    std::unique_ptr<BoundStencil<T>> kernel;
+    std::vector<ExchangePhase> ghosts;  ///< where those of a field of inputs come from
+  };
+  /// Inputs of a sweep: an array, or a field with valid ghosts.
+  struct Source {
+    const FoldedArray<const std::byte>* array = nullptr;
+    std::optional<FieldView<const T>> view;  ///< the points of `covered`, if kernels can read them
+    Box covered{};
+  };
+  /// Outputs of a sweep.
+  struct Target {
+    const FoldedArray<std::byte>* array = nullptr;
+    std::optional<FieldView<T>> view;  ///< all points, if kernels can write them
+    IntegerCast cast = IntegerCast::truncate;
+  };
+
+  Subdomain subdomain_of(std::size_t stage) const;
+  Source load(std::size_t stage, const Source& source, Field<T>& field) const;
+  Source filled(std::size_t stage, Field<T>& field) const;
+  void sweep(const StageWork& work, Index steps, const Source& source, const Target& target) const;
+  void step(const StageWork& work, const Source& source, const Target& target) const;
+
+  const Chain chain_;
+  std::vector<StageWork> stages_;
+};
+
+extern template class ArrayChain<float>;
+extern template class ArrayChain<double>;
+
+}  // namespace stencil

@@ -1,0 +1,140 @@
+#include "drivers/pipeline/array_plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+namespace stencil {
+namespace {
+
+constexpr std::size_t most_plans = 16;
+constexpr std::size_t longest_key = std::size_t{32} << 10;  // about 4000 taps
+
+/// The bytes of everything that is added, with a mark of its length where that varies.
+class Key {
+ public:
+  template <class T>
+  Key& add(const T& value) requires std::is_arithmetic_v<T> || std::is_enum_v<T> {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
+    return *this;
+  }
+  template <class T, std::size_t n>
+  Key& add(const std::array<T, n>& values) {
+    for (const T& value : values) add(value);
+    return *this;
+  }
+  template <class T>
+  Key& add(const std::vector<T>& values) {
+    add(values.size());
+    if constexpr (std::is_arithmetic_v<T>)
+      bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    else
+      for (const T& value : values) add(value);
+    return *this;
+  }
+  template <class T>
+  Key& add(const std::optional<T>& value) {
+    add(value.has_value());
+    if (value) add(*value);
+    return *this;
+  }
+  // Each of these names all members, so that a new one does not compile before it is added here.
+  Key& add(const Taps& taps) {
+    const auto& [height, width, values] = taps;
+    return add(height).add(width).add(values);
+  }
+  Key& add(const Factors& factors) {
+    const auto& [column, row, terms] = factors;
+    return add(column).add(row).add(terms);
+  }
+  Key& add(const Mask& mask) {
+    const auto& [rank, axis, taps, centre, factors, multiply_zeros] = mask;
+    return add(rank).add(axis).add(taps).add(centre).add(factors).add(multiply_zeros);
+  }
+  Key& add(const ChannelMask& mask) {
+    const auto& [out, in, height, width, groups, centre, values] = mask;
+    return add(out).add(in).add(height).add(width).add(groups).add(centre).add(values);
+  }
+  Key& add(const Boundary& boundary) {
+    const auto& [rule, value] = boundary;
+    return add(rule).add(value);
+  }
+  Key& add(const Crop& crop) {
+    const auto& [shift, count] = crop;
+    return add(shift).add(count);
+  }
+  Key& add(const Stage& stage) {
+    const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, steps,
+                 steps_elsewhere, method, min_valid, crop] = stage;
+    (void)name;  // of messages and timelines
+    return add(mask)
+        .add(channels)
+        .add(bank)
+        .add(filters_before)
+        .add(boundary)
+        .add(extent)
+        .add(stride)
+        .add(steps)
+        .add(steps_elsewhere)
+        .add(method)
+        .add(min_valid)
+        .add(crop);
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// The plans used last, the latest first.
+class PlanCache {
+ public:
+  std::shared_ptr<const ArrayPlan> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(plans_.begin(), plans_.end(),
+                                    [&](const auto& plan) { return plan.first == key; });
+    if (found == plans_.end()) return nullptr;
+    plans_.splice(plans_.begin(), plans_, found);
+    return found->second;
+  }
+  void keep(std::string key, std::shared_ptr<const ArrayPlan> plan) {
+    const std::lock_guard lock(mutex_);
+    plans_.emplace_front(std::move(key), std::move(plan));
+    if (plans_.size() > most_plans) plans_.pop_back();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::list<std::pair<std::string, std::shared_ptr<const ArrayPlan>>> plans_;
+};
+
+std::shared_ptr<const ArrayPlan> make_plan(const std::vector<Stage>& stages, const Point& shape,
+                                           Precision precision) {
+  Chain chain = make_chain(stages, shape, precision);
+  if (precision == Precision::float64)
+    return std::make_shared<const ArrayPlan>(std::in_place_type<ArrayChain<double>>,
+                                             std::move(chain));
+  return std::make_shared<const ArrayPlan>(std::in_place_type<ArrayChain<float>>, std::move(chain));
+}
+
+}  // namespace
+
+std::string plan_key(const std::vector<Stage>& stages, const Point& shape, Precision precision) {
+  return Key().add(precision).add(shape).add(stages).bytes();
+}
+
+std::shared_ptr<const ArrayPlan> array_plan(const std::vector<Stage>& stages, const Point& shape,
+                                            Precision precision) {
+  static PlanCache cache;
+  std::string key = plan_key(stages, shape, precision);
+  if (key.size() > longest_key) return make_plan(stages, shape, precision);
+  if (std::shared_ptr<const ArrayPlan> found = cache.find(key)) return found;
+  std::shared_ptr<const ArrayPlan> plan = make_plan(stages, shape, precision);
+  cache.keep(std::move(key), plan);
+  return plan;
+}
+
+}  // namespace stencil

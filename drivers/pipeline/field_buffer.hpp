@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+
+#include "framework/device/executor.hpp"
+#include "framework/device/field.hpp"
+#include "framework/device/field_layout.hpp"
+
+namespace stencil {
+
+/// Memory for one field at a time, which is allocated anew only where a field is larger than all
+/// before it.
+class FieldBuffer {
+ public:
+  /// A field that is valid until the next call; not initialised.
+  /// @throws MemoryError
+  template <class T>
+  Field<T> field(Executor& executor, const Subdomain& subdomain) {
+    const FieldLayout layout = FieldLayout::of(subdomain, sizeof(T));
+    if (layout.bytes > bytes_) {
+      memory_ = {};
+      bytes_ = 0;
+      memory_ = executor.allocate(layout.bytes);
+      bytes_ = layout.bytes;
+    }
+    const Point extent = subdomain.local_extent();
+    return Field<T>::adopt(subdomain, {reinterpret_cast<T*>(memory_.get() + layout.offset), extent,
+                                       layout.row_pitch * extent[1], layout.row_pitch});
+  }
+
+ private:
+  Memory memory_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace stencil

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "drivers/pipeline/array_view.hpp"
+#include "framework/device/field_view.hpp"
+
+namespace stencil {
+
+/// Which axes of an array are batch, y and x of the stages.
+struct AxisRoles {
+  AxisList outer;  ///< axes that the stages are applied along one by one, slowest first
+  AxisList batch;  ///< axes that fold into batch, slowest first
+  int y = -1;      ///< -1: y has one point
+  int x = 0;
+};
+
+/// Assigns the axes of an array to those of the stages.
+///
+/// @param count  axes of the array
+/// @param given  ApplyOptions::axes
+/// @param name   of the argument, for messages
+/// @throws UsageError  no axes; an axis that the array has not, or that is given twice; more than
+///                     three
+AxisRoles roles_of(int count, const std::vector<int>& given, const char* name);
+
+/// An array as the stages see it: `{batch, y, x}` points, in the memory and with the strides that
+/// it has.
+template <class Byte>
+struct FoldedArray {
+  Byte* data = nullptr;  ///< point {0, 0, 0}
+  Element element = Element::float32;
+  Point extent{};
+  AxisList batch_extent, batch_stride;  ///< axes folded into batch, slowest first; bytes
+  Index y_stride = 0, x_stride = 0;     ///< bytes
+
+  /// Bytes from batch 0 to batch b.
+  Index batch_offset(Index b) const {
+    Index offset = 0;
+    for (int axis = batch_extent.size() - 1; axis > 0; --axis) {
+      offset += b % batch_extent[axis] * batch_stride[axis];
+      b /= batch_extent[axis];
+    }
+    return batch_extent.size() == 0 ? 0 : offset + b * batch_stride[0];
+  }
+  Byte* row(Index b, Index y) const { return data + batch_offset(b) + y * y_stride; }
+};
+
+/// Folds an array; neighbouring batch axes merge where their strides allow that. Outer axes are
+/// left at their index 0.
+template <class Byte>
+FoldedArray<Byte> fold(const AnyArray<Byte>& array, const AxisRoles& roles);
+
+/// The array as kernels see memory, where they can work on it: of the type T, with contiguous rows
+/// that follow each other upwards without overlap, aligned to T.
+template <class T, class Byte>
+auto as_field_view(const FoldedArray<Byte>& array) {
+  using Value = std::conditional_t<std::is_const_v<Byte>, const T, T>;
+  constexpr Index size = sizeof(T);
+  const auto [batches, rows, columns] = array.extent;
+  const Index batch_stride = array.batch_extent.size() == 1 ? array.batch_stride[0] : 0;
+  const Index row = rows > 1 ? array.y_stride : columns * size;
+  const Index batch = batches > 1 ? batch_stride : rows * row;
+  const bool fits = array.element == element_of<T>() && (columns == 1 || array.x_stride == size) &&
+                    array.batch_extent.size() <= 1 && row >= columns * size &&
+                    batch >= (rows - 1) * row + columns * size && row % size == 0 &&
+                    batch % size == 0 &&
+                    reinterpret_cast<std::uintptr_t>(array.data) % alignof(T) == 0;
+  return fits ? std::optional<FieldView<Value>>(FieldView<Value>{
+                    reinterpret_cast<Value*>(array.data), array.extent, batch / size, row / size})
+              : std::nullopt;
+}
+
+}  // namespace stencil

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "drivers/pipeline/bound_stage.hpp"
+#include "framework/device/executor.hpp"
+#include "framework/device/field_view.hpp"
+#include "kernels/bound_stencil.hpp"
+
+namespace stencil {
+
+/// The inputs that a box of a stage's outputs reads, in global indices; may reach beyond the edges
+/// of the world.
+Box reads_of(const BoundStage& stage, const Box& outputs);
+
+/// Orders one step of a stage for a box of outputs. Kernels know masks along y and x only: for a
+/// mask along batch, batch and y change places.
+///
+/// @param source  the inputs reads_of() the box, all valid
+/// @param target  the outputs in the box
+/// @param first   the first output of the box, in global indices
+template <class T>
+void run_step(const BoundStage& stage, const BoundStencil<T>& kernel, FieldView<const T> source,
+              FieldView<T> target, const Point& first, Lane lane = Lane::work);
+
+/// Orders several steps of a stage, in one sweep, for a box of points.
+///
+/// @param box     in global indices
+/// @param source  the points of the box; the ghosts that `steps` steps read lie around them, valid
+/// @param target  the same points after the steps
+template <class T>
+void run_steps(const BoundStage& stage, const BoundStencil<T>& kernel, Index steps, const Box& box,
+               FieldView<const T> source, FieldView<T> target, Lane lane = Lane::work);
+
+}  // namespace stencil

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "drivers/pipeline/bound_stage.hpp"
+
+namespace stencil {
+
+/// Outputs up to which a box is computed as a whole.
+inline constexpr Index small_box = Index{1} << 15;
+
+/// Cuts a box of a stage's outputs into pieces whose inputs and outputs stay in a processor's
+/// cache. A piece is not much smaller than the mask, as pieces that are next to each other read the
+/// same inputs. Pieces do not separate the outputs that a stage makes of one image.
+///
+/// @param threads    that compute; the pieces of large boxes are so small that each has several
+/// @param is_square  as long along x as along y, for arrays whose rows are not contiguous; else
+///                   pieces have whole rows where they can
+std::vector<Box> cut_pieces(const BoundStage& stage, const Box& outputs, int threads,
+                            bool is_square);
+
+/// Cuts any box, regardless of a stage.
+std::vector<Box> cut_pieces(const Box& box, int threads);
+
+/// The points of a box that lie outside of another one within it, as disjoint boxes: sides along
+/// batch first, then y, then x.
+/// @param inner  within `all`; may be empty
+std::vector<Box> around(const Box& all, const Box& inner);
+
+/// Calls body(piece, thread) for every piece: a single piece in the calling thread, which may use
+/// all its OpenMP threads within the body; several pieces on these threads, one thread for each
+/// piece. Returns when all are done.
+///
+/// @param body  called by several threads at once. The first exception that it throws is thrown to
+///              the caller, and pieces that have not begun then are left out
+void for_each_piece(const std::vector<Box>& pieces,
+                    const std::function<void(const Box& piece, int thread)>& body);
+
+}  // namespace stencil

@@ -1,0 +1,119 @@
+#include "drivers/stencil_bench/apply_calls.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/bind_kernel.hpp"
+#include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/stage_kernel.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/field.hpp"
+#include "framework/grid/error.hpp"
+#include "kernels/families.hpp"
+
+namespace stencil::bench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+double seconds_of(const std::function<void()>& call, Index calls) {
+  const auto start = std::chrono::steady_clock::now();
+  for (Index n = 0; n < calls; ++n) call();
+  return Seconds(std::chrono::steady_clock::now() - start).count() / double(calls);
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
+  return values[values.size() / 2];
+}
+
+void print_times(const std::string& name, const std::function<void()>& call,
+                 const std::function<void()>& sums) {
+  call(), sums();
+  const double once = seconds_of(call, 1);
+  const Index calls = std::clamp<Index>(Index(0.01 / once), 1, 2000);
+  std::vector<double> of_calls, of_sums;
+  for (int round = 0; round < 15; ++round) {
+    of_calls.push_back(seconds_of(call, calls));
+    of_sums.push_back(seconds_of(sums, calls));
+  }
+  const double both = 1e6 * median(of_calls), alone = 1e6 * median(of_sums);
+  std::printf("%-52s %11.1f us, sums %11.1f us, beside them %9.1f us, ratio %.2f\n", name.c_str(),
+              both, alone, both - alone, both / alone);
+}
+
+/// One stage on an array of {1, y, x} points, and its kernel on fields of the same points.
+/// @param turned  the array lies column by column
+template <class T>
+void time_stage(const std::string& name, const Stage& stage, Index side, int threads,
+                bool turned = false) {
+  const Chain chain = make_chain({stage}, {1, side, side},
+                                 sizeof(T) == 8 ? Precision::float64 : Precision::float32);
+  const BoundStage& bound = chain.stages.front();
+  CpuExecutor host;
+  Field<T> input(host, {make_box(bound.input.shape()), bound.halo});
+  Field<T> output(host, {make_box(bound.output.shape()), {}});
+  const FieldView<T> all = input.ghosted();
+  std::vector<T> values(std::size_t(side * side)), results(values.size());
+  for (Index k = 0; k < std::ssize(values); ++k) values[std::size_t(k)] = T(k * 7919 % 1000) / 1000;
+  for (Index y = 0; y < all.extent[1]; ++y)
+    for (Index x = 0; x < all.extent[2]; ++x) all.at(0, y, x) = T((x * 7919 + y) % 1000) / 1000;
+  const auto kernel = bind_kernel<T>(host, bound, {});
+  const Index size = sizeof(T);
+  const AxisList strides = turned ? AxisList{size, side * size} : AxisList{side * size, size};
+  const ArrayView<const T> from(values.data(), {side, side}, strides);
+  const ArrayView<T> to(results.data(), {side, side}, strides);
+  const ApplyOptions options{.threads = threads};
+  const Field<T>& valid = input;
+  const Box outputs = make_box(bound.output.shape());
+  print_times(
+      fmt::format("{} {}x{} float{}{}", name, side, side, 8 * size, turned ? ", columns" : ""),
+      [&] { apply({stage}, from, to, options); },
+      [&] {
+        run_step(bound, *kernel, valid.window(reads_of(bound, outputs)), output.owned(),
+                 outputs.first);
+      });
+}
+
+template <class T>
+void time_type(int threads) {
+  const std::vector<double> taps{1, 2, 3, 2, 1, 2, 4, 6, 4, 2, 3, 6,  9,
+                                 6, 3, 2, 4, 6, 4, 2, 1, 2, 3, 2, 1.5};
+  const Stage grid{.mask = make_mask_2d({5, 5, taps})};
+  const Stage small{.mask = make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}})};
+  const Stage smooth{.mask = make_mask_outer({gaussian_taps(3, 0, 4), gaussian_taps(3, 0, 4)})};
+  const Stage line{.mask = make_mask_1d(gaussian_taps(3, 0, 4))};
+  for (const Index side : {10, 100, 500, 4000}) {
+    time_stage<T>("5x5", grid, side, threads);
+    time_stage<T>("3x3", small, side, threads);
+    time_stage<T>("gaussian 25x25", smooth, side, threads);
+    time_stage<T>("line of 25", line, side, threads);
+  }
+  time_stage<T>("5x5", grid, 4000, threads, true);
+}
+
+}  // namespace
+
+int time_apply(int argc, char** argv) {
+  int threads = 1;
+  for (int n = 2; n < argc; ++n) {
+    const std::string word = argv[n];
+    const std::string key = "threads=";
+    if (!word.starts_with(key) || (threads = std::atoi(word.c_str() + key.size())) < 1)
+      throw WordsError(fmt::format("{}: use threads=N, 1 or more", word));
+  }
+  omp_set_num_threads(threads);
+  time_type<float>(threads);
+  time_type<double>(threads);
+  return 0;
+}
+
+}  // namespace stencil::bench

@@ -1,0 +1,15 @@
+/// The part of the library that needs no MPI: apply() on arrays in the memory of the host.
+#pragma once
+
+#include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/array_view.hpp"
+#include "drivers/pipeline/stage.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/grid/sampling.hpp"
+#include "framework/grid/shape.hpp"
+#include "kernels/channels/channel_mask.hpp"
+#include "kernels/families.hpp"
+#include "kernels/families_firwin.hpp"
+#include "kernels/families_savgol.hpp"
+#include "kernels/mask.hpp"

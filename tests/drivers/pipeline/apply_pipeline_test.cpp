@@ -1,0 +1,172 @@
+// apply() against a Pipeline on one rank, bit for bit: any chain, type, layout and number of
+// threads.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/fill.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  Index pick(Index low, Index high) { return std::uniform_int_distribution(low, high)(engine_); }
+  bool chance(int of) { return pick(1, of) == 1; }
+  std::vector<double> taps(Index count) {
+    std::vector<double> values;
+    for (Index k = 0; k < count; ++k) values.push_back(double(pick(-40, 60)) / 32);
+    return values;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+double value_at(bool has_gaps, Index b, Index y, Index x) {
+  const auto mixed = static_cast<std::uint32_t>((b * 7919 + y) * 104729 + x) * 2654435761u;
+  if (has_gaps && mixed % 53 == 0) return std::numeric_limits<double>::quiet_NaN();
+  return double(mixed >> 8) / double(1 << 24) - 0.4;
+}
+
+Stage random_stage(Random& random, bool has_gaps) {
+  Stage stage;
+  const Index kind = random.pick(0, 7);
+  const auto grid = [&] {
+    const Index height = random.pick(1, 6), width = random.pick(1, 6);
+    return make_mask_2d({height, width, random.taps(height * width)});
+  };
+  if (kind <= 2)
+    stage.mask = make_mask_1d(random.taps(random.pick(1, 12)), 0, static_cast<Axis>(kind));
+  else if (kind <= 4)
+    stage.mask = grid();
+  else if (kind == 5)
+    stage.mask = make_mask_outer({random.taps(random.pick(2, 7)), random.taps(random.pick(2, 7))});
+  else if (kind == 6 && !has_gaps)
+    stage.channels = make_channel_mask({3, 2, 2, 3}, random.taps(36));
+  else
+    stage.bank = {make_mask_1d(random.taps(4)), make_mask_1d(random.taps(4))};
+  stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4)),
+                    static_cast<BoundaryRule>(random.pick(0, 4)),
+                    static_cast<BoundaryRule>(random.pick(0, 4)), double(random.pick(-2, 2))};
+  if (kind < 6 && random.chance(3)) stage.steps = random.pick(2, 12);
+  if (stage.steps == 1) {
+    if (random.chance(3)) stage.extent = random.chance(2) ? Extent::valid : Extent::full;
+    const bool along_x =
+        stage.bank.size() > 0 || (stage.mask.rank == 1 && stage.mask.axis == x_axis);
+    if (random.chance(3)) stage.stride[along_x ? 1 : 0] = random.pick(2, 3);
+  }
+  if (has_gaps) stage.min_valid = 0.3;
+  if (!has_gaps && kind < 6 && stage.steps == 1 && random.chance(6))
+    stage.method = MethodRequest::fft;
+  return stage;
+}
+
+template <class T>
+std::vector<T> by_pipeline(const std::vector<Stage>& stages, const Point& shape, Point& outputs,
+                           const std::function<double(Index, Index, Index)>& value) {
+  CpuExecutor executor;
+  Session alone(MPI_COMM_SELF, executor);
+  Pipeline<T> pipeline(alone, stages, shape);
+  outputs = pipeline.chain().output_shape();
+  Field<T> input = pipeline.make_input();
+  fill(input, executor, value);
+  return alone.gather(pipeline.run(std::move(input)), outputs);
+}
+
+/// An array of {batch, y, x} points in memory with gaps, with any order and direction of its axes.
+template <class T>
+struct Laid {
+  std::vector<std::byte> memory;
+  ArrayView<T> view;
+
+  Laid(Random& random, const Point& shape) {
+    const AxisList extents{shape[0], shape[1], shape[2]};
+    AxisList strides = row_major_strides(extents, sizeof(T));
+    Index bytes = sizeof(T);
+    std::array<int, 3> order{2, 1, 0};  // the fastest first
+    if (random.chance(3)) std::shuffle(order.begin(), order.end(), std::mt19937(unsigned(bytes)));
+    if (random.chance(4)) std::swap(order[0], order[1]);
+    Index offset = 0;
+    const bool has_gaps = random.chance(2);
+    for (const int axis : order) {
+      strides[axis] = bytes;
+      const Index extent = shape[std::size_t(axis)];
+      bytes *= has_gaps ? extent + random.pick(0, 2) : extent;
+      if (!random.chance(5)) continue;
+      offset += (extent - 1) * strides[axis];
+      strides[axis] = -strides[axis];
+    }
+    memory.assign(std::size_t(bytes), std::byte{0x5a});
+    view = {reinterpret_cast<T*>(memory.data() + offset), extents, strides};
+  }
+  T& at(Index b, Index y, Index x) {
+    return *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(view.data) + b * view.strides[0] +
+                                 y * view.strides[1] + x * view.strides[2]);
+  }
+};
+
+template <class T>
+void check(const std::vector<Stage>& stages, const Point& shape, Random& random,
+           const std::function<double(Index, Index, Index)>& value, const std::string& what) {
+  Point outputs;
+  std::vector<T> expected;
+  try {
+    expected = by_pipeline<T>(stages, shape, outputs, value);
+  } catch (const Error&) {  // a mask wider than the axis, say
+    return;
+  }
+  Laid<T> in(random, shape), out(random, outputs);
+  for (Index b = 0; b < shape[0]; ++b)
+    for (Index y = 0; y < shape[1]; ++y)
+      for (Index x = 0; x < shape[2]; ++x) in.at(b, y, x) = static_cast<T>(value(b, y, x));
+  const std::vector<std::byte> before = out.memory;
+  for (const int threads : {1, 2, 3}) {
+    out.memory = before;
+    const Precision precision = sizeof(T) == 8 ? Precision::float64 : Precision::float32;
+    apply(stages, in.view, out.view, {.threads = threads, .precision = precision});
+    std::vector<std::byte> rest = out.memory;
+    for (Index b = 0; b < outputs[0]; ++b)
+      for (Index y = 0; y < outputs[1]; ++y)
+        for (Index x = 0; x < outputs[2]; ++x) {
+          const T& want = expected[std::size_t((b * outputs[1] + y) * outputs[2] + x)];
+          ASSERT_EQ(std::memcmp(&out.at(b, y, x), &want, sizeof(T)), 0)
+              << what << " of " << to_string(shape) << ", " << threads
+              << " threads: " << out.at(b, y, x) << " instead of " << want << " at "
+              << to_string(Point{b, y, x});
+          std::memset(
+              rest.data() + (reinterpret_cast<std::byte*>(&out.at(b, y, x)) - out.memory.data()),
+              0x5a, sizeof(T));
+        }
+    ASSERT_EQ(rest, before) << what << ": memory between the points was written";
+  }
+}
+
+TEST(ApplyAsPipeline, AnyChainAnyLayout) {
+  for (unsigned number = 0; number < 600; ++number) {
+    Random random(number);
+    const bool has_gaps = random.chance(5);
+    std::vector<Stage> stages;
+    for (Index count = random.pick(1, 3); count > 0; --count)
+      stages.push_back(random_stage(random, has_gaps));
+    const bool is_long = random.chance(8);
+    const Point shape{random.pick(1, 3) * 2, random.pick(1, is_long ? 200 : 40),
+                      random.pick(1, is_long ? 300 : 40)};
+    const auto value = [&](Index b, Index y, Index x) { return value_at(has_gaps, b, y, x); };
+    const std::string what = "case " + std::to_string(number);
+    if (random.chance(2))
+      check<double>(stages, shape, random, value, what);
+    else
+      check<float>(stages, shape, random, value, what);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace stencil
