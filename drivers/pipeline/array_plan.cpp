@@ -66,9 +66,13 @@ class Key {
     const auto& [shift, count] = crop;
     return add(shift).add(count);
   }
+  Key& add(const PolynomialFit& fit) {
+    const auto& [size, terms, basis, at] = fit;
+    return add(size).add(terms).add(basis).add(at);
+  }
   Key& add(const Stage& stage) {
     const auto& [name, mask, channels, bank, filters_before, boundary, extent, stride, steps,
-                 steps_elsewhere, method, min_valid, crop] = stage;
+                 steps_elsewhere, method, min_valid, crop, edge_fit] = stage;
     (void)name;  // of messages and timelines
     return add(mask)
         .add(channels)
@@ -81,7 +85,8 @@ class Key {
         .add(steps_elsewhere)
         .add(method)
         .add(min_valid)
-        .add(crop);
+        .add(crop)
+        .add(edge_fit);
   }
   const std::string& bytes() const { return bytes_; }
 

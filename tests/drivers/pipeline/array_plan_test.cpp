@@ -7,6 +7,7 @@
 #include <set>
 
 #include "framework/grid/error.hpp"
+#include "kernels/families_savgol.hpp"
 
 namespace stencil {
 namespace {
@@ -72,6 +73,8 @@ TEST(ArrayPlan, EveryMemberOfAStageCountsButItsName) {
       [](Stage& stage) { stage.min_valid = 0.5; },
       [](Stage& stage) { stage.crop[x_axis].shift = 1; },
       [](Stage& stage) { stage.crop[x_axis].count = 1; },
+      [](Stage& stage) { stage.edge_fit = savgol_fit(3, 1, 0, 1); },
+      [](Stage& stage) { stage.edge_fit = savgol_fit(3, 2, 0, 1); },
   };
   std::set<std::string> keys{plan_key({plain}, shape, Precision::float32)};
   for (std::size_t k = 0; k < changes.size(); ++k) {
