@@ -44,6 +44,7 @@ std::string input_text(const Config::Input& input) {
   }
   if (input.axis) lines.add("axis", *input.axis);
   if (input.sampling_rate > 0) lines.add("sampling_rate", input.sampling_rate);
+  lines.add("packed", word_of(input.packed));
   return lines.text();
 }
 
@@ -67,7 +68,8 @@ std::string value_text(const MissingValue& value) {
     for (const ElementValue& number : *numbers) words.push_back(to_string(number));
     return fmt::format("{}", fmt::join(words, " "));
   }
-  return std::holds_alternative<FromAttributes>(value) ? "attribute" : "none";
+  if (std::holds_alternative<Automatic>(value)) return "auto";
+  return is_none(value) ? "none" : "attribute";
 }
 
 std::string missing_text(const Config::Missing& missing) {
@@ -76,6 +78,7 @@ std::string missing_text(const Config::Missing& missing) {
   lines.add("policy", word_of(missing.policy));
   if (missing.policy == MissingPolicy::renormalize) lines.add("min_valid", missing.min_valid);
   if (missing.policy == MissingPolicy::fill) lines.add("fill_value", missing.fill_value);
+  if (missing.edges != BeyondEdges::boundary) lines.add("edges", word_of(missing.edges));
   return lines.text();
 }
 
@@ -96,7 +99,7 @@ void add_family(const StageConfig& stage, Lines& lines) {
         find_parameter(key)->field);
 }
 
-std::string stage_text(const StageConfig& stage) {
+std::string stage_text(const StageConfig& stage, BeyondEdges edges) {
   Lines lines(stage.name);
   lines.add("operation", word_of(stage.operation));
   lines.add("mask", stage.mask.text);
@@ -104,8 +107,8 @@ std::string stage_text(const StageConfig& stage) {
   std::vector<std::string_view> rules;
   for (const BoundaryRule rule : stage.boundary)
     rules.push_back(stage.fits_edges ? "interp" : word_of(rule));
-  lines.add("boundary", rules);
   const auto& boundary = stage.boundary;
+  if (edges == BeyondEdges::boundary) lines.add("boundary", rules);
   if (std::find(boundary.begin(), boundary.end(), BoundaryRule::constant) != boundary.end())
     lines.add("boundary_value", stage.boundary_value);
   lines.add("extent", word_of(stage.extent));
@@ -134,7 +137,7 @@ std::string run_text(const Config::Run& run, bool ends_early) {
 std::string canonical_text(const Config& config) {
   std::string text =
       input_text(config.input) + output_text(config.output) + missing_text(config.missing);
-  for (const StageConfig& stage : config.stages) text += stage_text(stage);
+  for (const StageConfig& stage : config.stages) text += stage_text(stage, config.missing.edges);
   return text + run_text(config.run, config.stages.back().until_change_below.has_value());
 }
 

@@ -33,6 +33,7 @@ Config::Input read_input(const SectionReader& reader) {
   input.edges = reader.meaning<Edges>("edges");
   if (reader.text("axis") != "auto") input.axis = reader.optional_int("axis");
   if (reader.text("sampling_rate") != "auto") input.sampling_rate = reader.real("sampling_rate");
+  input.packed = reader.meaning<Packed>("packed");
   return input;
 }
 
@@ -99,13 +100,14 @@ ElementValue to_missing(std::string_view word) {
     to_real(word, {});  // refuses anything but a finite number
     return parse_element_value(std::string(word));
   } catch (const BadValue&) {
-    throw BadValue("write none or attribute, or one or more of nan and finite numbers");
+    throw BadValue("write auto, none or attribute, or one or more of nan and finite numbers");
   }
 }
 
 Config::Missing read_missing(const SectionReader& reader) {
   Config::Missing missing;
   missing.value = reader.read("value", [](const std::string& word, const Key&) -> MissingValue {
+    if (word == "auto") return Automatic{};
     if (word == "none") return std::monostate{};
     if (word == "attribute") return FromAttributes{};
     std::vector<ElementValue> values;
@@ -115,9 +117,11 @@ Config::Missing read_missing(const SectionReader& reader) {
   missing.policy = reader.meaning<MissingPolicy>("policy");
   missing.min_valid = reader.real("min_valid");
   missing.fill_value = reader.real("fill_value");
-  if (missing.policy != MissingPolicy::propagate && missing.value == MissingValue())
+  missing.edges = reader.meaning<BeyondEdges>("edges");
+  const bool is_nothing = is_none(missing.value) && missing.edges == BeyondEdges::boundary;
+  if (missing.policy != MissingPolicy::propagate && is_nothing)
     reader.refuse("policy",
-                  "no value is said to be missing, write value = nan, attribute or a number");
+                  "value = none, so nothing is missing: write value = auto, nan or a number");
   if (reader.given("min_valid") && missing.policy != MissingPolicy::renormalize)
     reader.refuse("min_valid",
                   fmt::format("means nothing for policy = {}, it belongs to renormalize",
@@ -213,8 +217,14 @@ Config parse_config(const ConfigWords& words) {
   config.input = read_input(reader("input"));
   config.output = read_output(reader("output"), config.input);
   config.missing = read_missing(reader("missing"));
-  for (const SectionPlace& stage : sources.stages)
-    config.stages.push_back(read_stage(SectionReader(sources.words, stage.name, stage.place)));
+  for (const SectionPlace& stage : sources.stages) {
+    const SectionReader section(sources.words, stage.name, stage.place);
+    config.stages.push_back(read_stage(section));
+    if (config.missing.edges == BeyondEdges::missing && section.given("boundary"))
+      section.refuse("boundary",
+                     "missing.edges = missing says what lies beyond the edges: leave one of them "
+                     "out (boundary = constant with boundary_value = nan is for single axes)");
+  }
   for (std::size_t i = 0; i + 1 < config.stages.size(); ++i)
     if (config.stages[i].until_change_below)
       SectionReader(sources.words, sources.stages[i].name, sources.stages[i].place)

@@ -19,9 +19,21 @@ struct FromAttributes {
   bool operator==(const FromAttributes&) const = default;
 };
 
-/// Which values count as missing: none, those that the attributes give, or numbers (which may be
-/// NaN).
-using MissingValue = std::variant<std::monostate, FromAttributes, std::vector<ElementValue>>;
+/// Stands for what netCDF users expect: _FillValue and missing_value, netCDF's default fill values,
+/// and nothing in a file without them; see DatasetFacts::missing_unasked.
+struct Automatic {
+  bool operator==(const Automatic&) const = default;
+};
+
+/// Which values count as missing: what the file says, none, those that the attributes give, or
+/// numbers (which may be NaN).
+using MissingValue =
+    std::variant<Automatic, std::monostate, FromAttributes, std::vector<ElementValue>>;
+
+/// Whether no number counts as missing, whatever the file says.
+inline bool is_none(const MissingValue& value) {
+  return std::holds_alternative<std::monostate>(value);
+}
 
 /// Packs an integer output: value = number * scale + offset, as CF's scale_factor and add_offset.
 struct OutputScale {
@@ -92,6 +104,7 @@ struct Config {
     Edges edges = Edges::data;
     std::optional<int> axis;   ///< of 1D masks; none: see mask_axis_of()
     double sampling_rate = 0;  ///< samples per unit; 0 = from the file's metadata
+    Packed packed = Packed::values;
   } input;
   struct Output {
     std::string file,
@@ -108,7 +121,8 @@ struct Config {
     MissingValue value;
     MissingPolicy policy = MissingPolicy::propagate;
     double min_valid = 0.5;
-    double fill_value = 0;  ///< policy = fill: replaces missing points
+    double fill_value = 0;                      ///< policy = fill: replaces missing points
+    BeyondEdges edges = BeyondEdges::boundary;  ///< missing: the stages' boundary is not used
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {

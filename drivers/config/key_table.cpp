@@ -75,6 +75,13 @@ constexpr Key table[] = {
             "a time scale, Xspacing, OutputDataRate, SamplingRate, sample_rate, header/dt, time or "
             "PulseRate.",
      .range = positive},
+    {.section = "input",
+     .name = "packed",
+     .values = "",
+     .standard = "values",
+     .doc = "What is filtered of an input with scale_factor, add_offset or _Unsigned: values: what "
+            "its numbers stand for; stored: the numbers as they are stored.",
+     .choices = words_of<Packed>},
 
     {.section = "output",
      .name = "file",
@@ -133,10 +140,12 @@ constexpr Key table[] = {
 
     {.section = "missing",
      .name = "value",
-     .values = "none, attribute, or numbers, nan among them",
-     .standard = "none",
-     .doc = "What stands for missing points in the input; attribute: its _FillValue, "
-            "missing_value, and nodata and undetect of ODIM_H5."},
+     .values = "auto, none, attribute, or numbers, nan among them",
+     .standard = "auto",
+     .doc = "Numbers of the input that are missing points; auto: its _FillValue and missing_value "
+            "(ODIM_H5: nodata), what lies outside valid_min, valid_max or valid_range, and the "
+            "default fill values of netCDF-4; attribute: as auto, with ODIM_H5's undetect and "
+            "without these default values."},
     {.section = "missing",
      .name = "policy",
      .values = "",
@@ -157,6 +166,14 @@ constexpr Key table[] = {
      .values = "",
      .standard = "0",
      .doc = "policy = fill: the value that stands in for missing points."},
+    {.section = "missing",
+     .name = "edges",
+     .values = "",
+     .standard = "boundary",
+     .doc =
+         "What lies beyond the edges: boundary: what the stages' boundary says; missing: missing "
+         "points, as policy treats them.",
+     .choices = words_of<BeyondEdges>},
 
     {.section = "stencil",
      .name = "operation",
@@ -279,9 +296,9 @@ constexpr Key table[] = {
      .choices = words_of<BoundaryRule>},
     {.section = "stencil",
      .name = "boundary_value",
-     .values = "",
+     .values = "a number, or nan",
      .standard = "0",
-     .doc = "Value beyond the edges where boundary = constant."},
+     .doc = "Value beyond the edges where boundary = constant; nan: missing points."},
     {.section = "stencil",
      .name = "extent",
      .values = "",

@@ -21,6 +21,10 @@ enum class Operation { correlate, convolve };
 enum class MissingPolicy { propagate, renormalize, fill };
 /// What lies beyond the ends of a selection: the data of the file, or what the boundary rules say.
 enum class Edges { data, boundary };
+/// What lies beyond the edges: what the boundary rules say, or missing points.
+enum class BeyondEdges { boundary, missing };
+/// What the points of a packed input are: the values that its numbers stand for, or the numbers.
+enum class Packed { values, stored };
 /// What of the output is read back before it gets its name.
 enum class Verification { all, none };
 /// What happens when time steps make the first NaN or Inf.
@@ -67,6 +71,14 @@ inline constexpr auto choices_of<Verification> =
 template <>
 inline constexpr auto choices_of<Edges> =
     std::to_array<Choice<Edges>>({{"data", Edges::data}, {"boundary", Edges::boundary}});
+
+template <>
+inline constexpr auto choices_of<BeyondEdges> = std::to_array<Choice<BeyondEdges>>(
+    {{"boundary", BeyondEdges::boundary}, {"missing", BeyondEdges::missing}});
+
+template <>
+inline constexpr auto choices_of<Packed> =
+    std::to_array<Choice<Packed>>({{"values", Packed::values}, {"stored", Packed::stored}});
 
 template <>
 inline constexpr auto choices_of<Gaps> = std::to_array<Choice<Gaps>>({{"refuse", Gaps::refuse},

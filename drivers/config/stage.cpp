@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "drivers/config/ini_text.hpp"
 #include "drivers/config/mask_words.hpp"
@@ -139,7 +140,10 @@ void read_boundary(const SectionReader& reader, std::size_t most, StageConfig& s
   const auto holds = [&](std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  stage.boundary_value = reader.real("boundary_value");
+  stage.boundary_value = reader.read("boundary_value", [](const std::string& word, const Key& key) {
+    return word == "nan" || word == "NaN" ? std::numeric_limits<double>::quiet_NaN()
+                                          : to_real(word, key.range);
+  });
   const bool constant = holds("constant");
   if (reader.given("boundary_value") && !constant)
     reader.refuse("boundary_value", "means nothing without boundary = constant, remove it");

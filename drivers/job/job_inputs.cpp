@@ -7,6 +7,7 @@
 #include "drivers/config/stage.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_list.hpp"
+#include "io/read/read_values.hpp"
 #include "io/read/same_files.hpp"
 
 // CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
@@ -72,8 +73,12 @@ void gather(JobInputs& inputs) {
   const MissingValue& missing = inputs.config.missing.value;
   if (const auto* value = std::get_if<std::vector<ElementValue>>(&missing))
     join.fill = value->front();
-  join.missing_by_attributes = std::holds_alternative<FromAttributes>(missing);
+  join.missing_unasked = std::holds_alternative<Automatic>(missing);
+  join.missing_by_attributes =
+      join.missing_unasked || std::holds_alternative<FromAttributes>(missing);
   inputs.stretches = probe_joined(storage::files_named(input.file), input.dataset, join);
+  if (input.packed == Packed::values)
+    for (DatasetFacts& stretch : inputs.stretches) read_values(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {

@@ -65,7 +65,10 @@ Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>
     return missing;
   }
   const std::vector<Box> boxes = input_boxes(plan, rank);
-  return storage::visit_element(plan.input.type, [&](auto example) {
+  const bool has_range = plan.missing && (plan.missing->low || plan.missing->high);
+  if (plan.input.is_unpacked() || has_range)
+    return upload_converted(input, plan, field, executor, boxes, scale);
+  return storage::visit_element(plan.input.number_type(), [&](auto example) {
     using Stored = decltype(example);
     // numbers of more than 16 bits that are looked at are converted here
     if constexpr (std::is_integral_v<Stored>)

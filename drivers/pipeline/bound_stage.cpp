@@ -79,7 +79,7 @@ Stage with_mask(Stage stage) {
 }
 
 void require_value_fits(double value, Precision precision) {
-  if (precision == Precision::float32 && !std::isfinite(static_cast<float>(value)))
+  if (precision == Precision::float32 && std::isinf(static_cast<float>(value)))
     throw ShapeError(fmt::format("a boundary value of {} is too large for float32", value));
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/hdf5/native_type.hpp"
 
 namespace stencil {
 namespace {
@@ -54,19 +54,55 @@ std::optional<double> sum_of(const BoundStage& stage) {
 /// The number of an integer type that stands for missing points: the lowest, or without negative
 /// ones the highest.
 ElementValue end_of_range(ElementType type) {
-  const int unused_bits = 64 - 8 * static_cast<int>(size_of(type));
-  switch (type) {
-    case ElementType::int8:
-    case ElementType::int16:
-    case ElementType::int32:
-    case ElementType::int64:
-      return std::numeric_limits<std::int64_t>::min() >> unused_bits;
-    default:
-      return std::numeric_limits<std::uint64_t>::max() >> unused_bits;
-  }
+  return storage::visit_element(type, [](auto example) -> ElementValue {
+    using Limits = std::numeric_limits<decltype(example)>;
+    return Limits::is_signed ? Limits::lowest() : Limits::max();
+  });
 }
 
-/// What all stages make of the constant that a packed input adds to its numbers.
+bool is_end_of_range(ElementType type, const ElementValue& value) {
+  return storage::visit_element(type, [&](auto example) {
+    using Limits = std::numeric_limits<decltype(example)>;
+    return value == ElementValue(Limits::lowest()) || value == ElementValue(Limits::max());
+  });
+}
+
+bool is_mean(const Mask& mask) {
+  const auto [sum, weight] = sums_of(mask);
+  return std::abs(sum - 1) < rounding_of_filters && weight - sum <= rounding * weight;
+}
+
+/// Whether every result is a weighted mean of inputs: it then lies among the valid numbers.
+bool are_means(const Plan& plan) {
+  const auto& stages = plan.chain.stages;
+  return std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
+    return !stage.channels && !stage.edge_fit && is_mean(stage.choice.mask) &&
+           std::all_of(stage.bank.begin(), stage.bank.end(),
+                       [](const MethodChoice& one) { return is_mean(one.mask); });
+  });
+}
+
+/// Whether missing points lie beyond the edges of a stage.
+bool has_missing_edges(const Plan& plan) {
+  const auto& stages = plan.chain.stages;
+  return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
+    const auto& rule = stage.boundary.rule;
+    return std::isnan(stage.boundary.value) &&
+           std::find(rule.begin(), rule.end(), BoundaryRule::constant) != rule.end();
+  });
+}
+
+/// Whether a number of the output stands for the value that it stands for in the input.
+bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
+  if (spec.type != input.number_type()) return false;
+  const auto& packing = spec.packing;
+  if (!packing) return !input.is_unpacked();
+  return input.is_unpacked() && packing->scale == input.scale_factor &&
+         packing->offset == input.add_offset;
+}
+
+/// What all stages make of the constant that a packed input adds to its numbers, which are filtered
+/// as they are stored.
 double offset_of_outputs(const Config& config, const Plan& plan) {
   if (plan.input.add_offset == 0 || keeps_constants(plan)) return plan.input.add_offset;
   if (config.output.snapshot_every > 0)
@@ -89,6 +125,20 @@ double offset_of_outputs(const Config& config, const Plan& plan) {
   return offset;
 }
 
+/// The offset of an output that is packed as its input is: what the taps make of the input's, so
+/// that derivatives are packed around 0. Any other gives the values back, too: the input's where
+/// channels, filters or snapshots have no offset in common.
+double offset_of_values(const Config& config, const Plan& plan) {
+  double offset = plan.input.add_offset;
+  if (config.output.snapshot_every > 0 || keeps_constants(plan)) return offset;
+  for (const BoundStage& stage : plan.chain.stages) {
+    const auto sum = sum_of(stage);
+    if (!sum) return plan.input.add_offset;
+    offset *= std::pow(*sum, double(stage.steps));
+  }
+  return std::isfinite(offset) ? offset : plan.input.add_offset;
+}
+
 }  // namespace
 
 bool keeps_constants(const Plan& plan) {
@@ -103,6 +153,10 @@ std::optional<storage::Packing> packing_of(const Config& config, const Plan& pla
   const auto& words = config.output.scale;
   if (!words) return std::nullopt;
   const DatasetFacts& input = plan.input;
+  if (input.is_unpacked())
+    return words->is_of_input ? storage::Packing{.scale = input.scale_factor,
+                                                 .offset = offset_of_values(config, plan)}
+                              : storage::Packing{.scale = words->scale, .offset = words->offset};
   const std::string name = one_line(input.dataset);
   const bool is_sound = std::isfinite(input.scale_factor) && std::isfinite(input.add_offset) &&
                         input.scale_factor != 0;
@@ -133,21 +187,15 @@ std::optional<storage::Packing> packing_of(const Config& config, const Plan& pla
 
 std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
                                              const OutputSpec& spec) {
-  const bool may_miss = plan.missing && config.missing.policy != MissingPolicy::fill;
-  if (spec.packing && !spec.packing->as_computed) {
-    if (!may_miss && !is_floating(plan.input.type)) return std::nullopt;
-    return end_of_range(spec.type);
-  }
-  if (!may_miss) return std::nullopt;
+  const bool may_miss =
+      (plan.missing && config.missing.policy != MissingPolicy::fill) || has_missing_edges(plan);
+  const bool is_packed = spec.packing && !spec.packing->as_computed;
+  if (!may_miss && !(is_packed && is_floating(plan.input.type))) return std::nullopt;
   if (is_floating(spec.type)) return std::numeric_limits<double>::quiet_NaN();
-  const ElementValue value = plan.missing->values.front();
-  if (value.is_nan())
-    throw WordsError(
-        fmt::format("output.dtype = {}: missing points are NaN in the input and an integer "
-                    "has none: write missing.policy = fill, output.scale = SCALE OFFSET, or a "
-                    "floating output.dtype",
-                    to_string(spec.type)));
-  return value;
+  if (plan.missing && may_miss && keeps_numbers(plan.input, spec) && are_means(plan))
+    for (const ElementValue& value : plan.missing->values)
+      if (is_end_of_range(spec.type, value)) return value;
+  return end_of_range(spec.type);
 }
 
 }  // namespace stencil

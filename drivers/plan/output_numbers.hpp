@@ -18,11 +18,11 @@ bool keeps_constants(const Plan& plan);
 ///                     the input's add_offset differently
 std::optional<storage::Packing> packing_of(const Config& config, const Plan& plan);
 
-/// The number that stands for missing points in the output: NaN, or the input's. Of packed ones,
-/// where the input's stands for another value, the end of the type's range, which no value reaches.
+/// The number that stands for missing points in the output, which no result has: NaN; of integers
+/// an end of the type's range, short of which results stop. It is the input's number where that is
+/// such an end and lies outside the range of the results. Nothing where no point can be missing.
 ///
 /// @param spec  with `type` and `packing`
-/// @throws WordsError  missing points are NaN, and an integer output is not packed
 std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
                                              const OutputSpec& spec);
 

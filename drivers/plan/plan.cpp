@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "drivers/plan/amplification.hpp"
@@ -14,23 +17,45 @@
 #include "drivers/plan/plan_bank.hpp"
 #include "drivers/plan/plan_channels.hpp"
 #include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/plan_missing.hpp"
 #include "drivers/plan/plan_output.hpp"
 #include "drivers/plan/plan_stage.hpp"
 #include "drivers/plan/stage_notes.hpp"
 #include "framework/grid/error.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/read/select.hpp"
 
 namespace stencil {
 namespace {
 
-Precision precision_for(PrecisionRequest request, ElementType input) {
+/// Whether float32 is too coarse for the values that packed integers stand for: at the far end of
+/// their range its numbers are more than an eighth of scale_factor apart.
+bool needs_double(const DatasetFacts& input) {
+  if (!input.is_unpacked()) return false;
+  return storage::visit_element(input.number_type(), [&](auto example) {
+    using Number = decltype(example);
+    if constexpr (std::is_floating_point_v<Number>) {
+      return false;
+    } else {
+      const auto value_of = [&](Number number) {
+        return std::abs(static_cast<double>(number) * input.scale_factor + input.add_offset);
+      };
+      using Limits = std::numeric_limits<Number>;
+      const double largest = std::max(value_of(Limits::min()), value_of(Limits::max()));
+      return largest * double{std::numeric_limits<float>::epsilon()} >
+             std::abs(input.scale_factor) / 8;
+    }
+  });
+}
+
+Precision precision_for(PrecisionRequest request, const DatasetFacts& input) {
   if (request == PrecisionRequest::float32) return Precision::float32;
   if (request == PrecisionRequest::float64) return Precision::float64;
   // the 24-bit significand of float32 is much too short for 64-bit integers; float64 input stays
   // float64
-  const bool wide =
-      input == ElementType::float64 || input == ElementType::int64 || input == ElementType::uint64;
-  return wide ? Precision::float64 : Precision::float32;
+  const bool wide = input.type == ElementType::float64 || input.type == ElementType::int64 ||
+                    input.type == ElementType::uint64;
+  return wide || needs_double(input) ? Precision::float64 : Precision::float32;
 }
 
 Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
@@ -153,7 +178,7 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   plan.chain.backend = backend;
   plan.chain.rung = config.run.kernel;
   plan.transport = config.run.transport;
-  plan.chain.precision = precision_for(config.run.precision, facts.type);
+  plan.chain.precision = precision_for(config.run.precision, facts);
   plan.missing = missing_points(config, facts);
   const bool is_given = std::holds_alternative<std::vector<ElementValue>>(config.missing.value);
   if (plan.missing && is_given) check_missing(*plan.missing, facts);

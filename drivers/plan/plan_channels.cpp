@@ -47,8 +47,7 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
                          masks[i].dataset_axes.front()));
     if (!masks[i].channels) continue;
     check_stage(stage, *masks[i].channels, channels, dims);
-    if (config.missing.policy == MissingPolicy::renormalize &&
-        config.missing.value != MissingValue())
+    if (config.missing.policy == MissingPolicy::renormalize && !is_none(config.missing.value))
       refuse(stage,
              "missing.policy = renormalize is not there for masks of 4 axes: write propagate "
              "or fill");

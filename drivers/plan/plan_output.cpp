@@ -104,24 +104,38 @@ std::optional<SnapshotAxis> snapshot_axis(const Config& config, const Plan& plan
   return axis;
 }
 
-}  // namespace
-
-std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
-  const auto& words = config.missing;
-  if (words.value == MissingValue()) return std::nullopt;
-  MissingPoints missing;
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (std::holds_alternative<FromAttributes>(words.value)) {
-    missing.values = facts.missing_values;
-    if (missing.values.empty()) return std::nullopt;  // notes_on() tells it
-  } else {
-    for (const ElementValue& value : std::get<std::vector<ElementValue>>(words.value))
-      missing.values.push_back(facts.is_half ? ElementValue(rounded_to_half(value.to_double()))
-                                             : value);
-  }
-  missing.replacement = words.policy == MissingPolicy::fill ? words.fill_value : nan;
-  return missing;
+/// Notes on points that are in no file.
+std::vector<std::string> notes_on_gaps(const DatasetFacts& input) {
+  std::vector<std::string> notes;
+  const std::string fill = to_string(input.fill);
+  if (input.filled_points > 0 && input.joined_axis)
+    notes.push_back(fmt::format("the files leave out {} points along axis {}: they are {}",
+                                input.filled_points, *input.joined_axis, fill));
+  else if (input.filled_points > 0)
+    notes.push_back(fmt::format("the sources of {} leave out {} points: they are {}",
+                                one_line(input.dataset), input.filled_points, fill));
+  if (input.unwritten == 0) return notes;
+  const bool is_of_one =
+      input.described().source_datasets.empty() && input.source_datasets.size() < 2;
+  notes.push_back(fmt::format(
+      "{} of the chunks of {} were never written: their points are the fill value{}",
+      input.unwritten, name_of(input), is_of_one ? ", " + to_string(input.described().fill) : ""));
+  return notes;
 }
+
+/// A note on missing points that are another number in the output than in the input.
+std::string fill_note(const Plan& plan) {
+  const auto& fill = plan.output.missing_value;
+  if (!plan.missing || !fill || fill->is_nan() || plan.missing->values.empty()) return "";
+  const ElementValue& before = plan.missing->values.front();
+  if (*fill == before || before.is_nan()) return "";
+  return fmt::format(
+      "missing points are {} in the output, its _FillValue, as results may be {}, which is missing "
+      "in the input",
+      to_string(*fill), to_string(before));
+}
+
+}  // namespace
 
 OutputSpec output_spec(const Config& config, const Plan& plan) {
   OutputSpec spec;
@@ -148,7 +162,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   if (spec.chunk.empty() && (spec.gzip_level > 0 || may_end_early))
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
-  spec.packed_attributes = keeps_constants(plan);
+  spec.packed_attributes = !plan.input.reads_values && keeps_constants(plan);
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);
   spec.derivative = derivative_of(config, plan);
@@ -170,26 +184,34 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
   const auto& sentinels = plan.input.missing_values;
   const auto found = std::find_if(sentinels.begin(), sentinels.end(),
                                   [](const ElementValue& value) { return !value.is_nan(); });
-  if (config.missing.value == MissingValue() && found != sentinels.end())
+  if (is_none(config.missing.value) && found != sentinels.end())
     notes.push_back(fmt::format(
         "{} is a missing value of {} by its attributes and counts as data: write missing.value = "
-        "attribute if such points are missing",
+        "auto if such points are missing",
         to_string(*found), dataset));
+  const bool is_asked = std::holds_alternative<FromAttributes>(config.missing.value) ||
+                        (config.missing.policy != MissingPolicy::propagate &&
+                         config.missing.edges == BeyondEdges::boundary);
   if (!plan.input.missing_text.empty() &&
       !std::holds_alternative<std::vector<ElementValue>>(config.missing.value))
     notes.push_back(fmt::format(
         "the attribute {} of {} is a text and no number, so no point is missing by it: write "
         "missing.value = with that number",
         plan.input.missing_text, dataset));
-  else if (std::holds_alternative<FromAttributes>(config.missing.value) && sentinels.empty())
+  else if (is_asked && !plan.missing && !is_none(config.missing.value))
     notes.push_back(fmt::format(
-        "missing.value = attribute, but {} has no attribute _FillValue or missing_value "
-        "(nor nodata or undetect of ODIM_H5): no number counts as missing",
+        "{} has no attribute _FillValue or missing_value, no valid range, and no nodata of "
+        "ODIM_H5: no number counts as missing",
         dataset));
-  if (plan.input.is_packed)
+  if (plan.input.is_unpacked())
+    notes.push_back(fmt::format(
+        "{} is packed: its values, number * {} + {}, are filtered, and boundary and fill values "
+        "are among them; input.packed = stored filters the numbers as they are stored",
+        dataset, plan.input.scale_factor, plan.input.add_offset));
+  else if (plan.input.is_packed)
     notes.push_back(fmt::format(
         "{} is packed (scale_factor, add_offset): the numbers as they are stored are filtered, and "
-        "boundary and fill values stand among them{}",
+        "boundary and fill values are among them{}",
         dataset,
         plan.output.packed_attributes || plan.output.packing
             ? ""
@@ -197,10 +219,8 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
               "attribute"));
   for (const std::string& remark : plan.input.remarks)
     notes.push_back(fmt::format("{}: no sampling rate and no times are taken from them", remark));
-  if (plan.input.filled_points > 0)
-    notes.push_back(fmt::format("the files leave out {} points along axis {}: they are {}",
-                                plan.input.filled_points, *plan.input.joined_axis,
-                                to_string(plan.input.fill)));
+  if (std::string note = fill_note(plan); !note.empty()) notes.push_back(std::move(note));
+  for (std::string& note : notes_on_gaps(plan.input)) notes.push_back(std::move(note));
   return notes;
 }
 

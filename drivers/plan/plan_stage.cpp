@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "drivers/plan/refuse.hpp"
@@ -47,6 +48,13 @@ Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm
     stage.edge_fit = savgol_fit(p.size.front(), static_cast<int>(p.polyorder),
                                 static_cast<int>(p.deriv), p.delta);
   }
+  if (config.missing.edges == BeyondEdges::missing) {
+    for (const int dataset_axis : dataset_axes)
+      stage.boundary.rule[form.normal_axis(dataset_axis)] = BoundaryRule::constant;
+    stage.boundary.value = config.missing.policy == MissingPolicy::fill
+                               ? config.missing.fill_value
+                               : std::numeric_limits<double>::quiet_NaN();
+  }
   stage.extent = words.extent;
   stage.steps = words.steps;
   stage.method = words.method;
@@ -85,7 +93,8 @@ BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const Nor
   stage.filters_before = filters_before;
   stage.steps_elsewhere = steps_elsewhere;
   stage.crop = crop;
-  if (precision == Precision::float32 && !std::isfinite(static_cast<float>(stage.boundary.value)))
+  const double beyond = stage.boundary.value;
+  if (precision == Precision::float32 && std::isinf(static_cast<float>(beyond)))
     refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "
                               "or use run.precision = float64",
                               stage.boundary.value));

@@ -67,14 +67,19 @@ void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& no
 void note_boundary_value(const StageConfig& stage, const Plan& plan, Notes& notes) {
   const bool is_used = std::find(stage.boundary.begin(), stage.boundary.end(),
                                  BoundaryRule::constant) != stage.boundary.end();
-  if (!is_used || !plan.missing) return;
+  const double beyond = stage.boundary_value;
+  if (!is_used || !plan.missing || std::isnan(beyond)) return;
+  const DatasetFacts& input = plan.input;
+  const auto is_beyond = [&](const ElementValue& value) {
+    return input.is_unpacked() ? value.to_double() * input.scale_factor + input.add_offset == beyond
+                               : value == ElementValue(beyond);
+  };
   const auto& values = plan.missing->values;
-  if (std::find(values.begin(), values.end(), ElementValue(stage.boundary_value)) == values.end())
-    return;
+  if (std::none_of(values.begin(), values.end(), is_beyond)) return;
   notes.push_back(fmt::format(
       "{}: boundary_value = {} is a missing value of the input, but counts as a number beyond the "
       "edges: write another boundary, such as nearest",
-      name_of(stage), stage.boundary_value));
+      name_of(stage), beyond));
 }
 
 /// The highest frequency that a filter by name lets pass; 0: all, or it is no such filter.

@@ -13,6 +13,7 @@ namespace stencil::storage {
 namespace {
 
 constexpr Index most_looked_up = Index{1} << 18;   // records, some microseconds each
+constexpr Index most_searched = Index{1} << 21;    // where chunks may be missing
 constexpr Index most_counted = 1000;               // records; HDF5 scans all of them to find one
 constexpr Index most_unpacked = Index{128} << 20;  // bytes over all datasets, some 0.1 s
 constexpr Index largest_tried = Index{1} << 30;    // bytes of a chunk that is unpacked as a check
@@ -167,16 +168,31 @@ std::optional<std::string> fault_of_contents(hid_t dataset, const ChunkLayout& l
   return std::nullopt;
 }
 
+std::optional<std::string> fault_of_records(hid_t dataset, const ChunkLayout& layout, bool may_lack,
+                                            const std::string& where) {
+  const Index wanted = layout.count();
+  const Index stride = (wanted - 1) / (may_lack ? most_searched : most_looked_up) + 1;
+  Index found = 0;
+  for (Index n = 0; n < wanted; n += stride) {
+    if (const auto fault = fault_of_record(dataset, layout, n, may_lack, where)) return fault;
+    if (may_lack && bytes_on_record(dataset, layout, n) > 0) ++found;
+  }
+  if (!may_lack || stride > 1) return std::nullopt;
+  // a chunk whose record is damaged would read as one that was never written
+  const Index records = chunks_on_record(dataset, where);
+  if (found == records) return std::nullopt;
+  return fmt::format("{} chunks are on record, and {} of them are found at their places", records,
+                     found);
+}
+
 }  // namespace
 
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,
                                            const std::string& where) {
   if (const auto fault = fault_of_plain_sizes(dataset, layout, where)) return fault;
   if (const auto fault = fault_of_filters(layout)) return fault;
-  const Index wanted = layout.count();
-  const Index stride = (wanted - 1) / most_looked_up + 1;
-  for (Index n = 0; n < wanted; n += stride)
-    if (const auto fault = fault_of_record(dataset, layout, n, may_lack, where)) return fault;
+  if (may_lack && chunks_on_record(dataset, where) == 0) return std::nullopt;
+  if (const auto fault = fault_of_records(dataset, layout, may_lack, where)) return fault;
   return fault_of_contents(dataset, layout, may_lack);
 }
 

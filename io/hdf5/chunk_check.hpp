@@ -15,7 +15,9 @@ namespace stencil::storage {
 /// than it should. Chunks outside the layout are not looked for: the caller compares
 /// chunks_on_record() with ChunkLayout::count().
 ///
-/// @param may_lack  whether chunks may be missing; their points then have the fill value
+/// @param may_lack  whether chunks may be missing; their points then have the fill value. Up to
+/// 2^21
+///                  chunks are then looked up, and all that are on record have to be found
 /// @returns a description of the first fault, or nothing if all checked chunks are sound
 /// @throws StorageError  the storage fails
 std::optional<std::string> fault_of_chunks(hid_t dataset, const ChunkLayout& layout, bool may_lack,

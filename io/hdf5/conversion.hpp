@@ -12,41 +12,100 @@
 
 namespace stencil::storage {
 
-/// The missing values of a file in its own element type.
+/// Which numbers of a file are missing, in the type of the numbers.
 template <class From>
 struct MissingMatch {
   std::vector<From> values;
   bool nan = false;
+  bool has_range = false;  ///< numbers outside `[low, high]` are missing
+  From low = std::numeric_limits<From>::lowest(), high = std::numeric_limits<From>::max();
 
-  /// Values that the type cannot hold can never stand in the file and are left out.
-  explicit MissingMatch(const std::vector<ElementValue>& wanted) {
+  MissingMatch() = default;
+  /// Values that the type cannot hold never occur in the file and are left out.
+  ///
+  /// @param lowest, highest  the valid range, both ends included; nothing: no limit
+  explicit MissingMatch(const std::vector<ElementValue>& wanted,
+                        const std::optional<ElementValue>& lowest = {},
+                        const std::optional<ElementValue>& highest = {}) {
     for (const ElementValue& value : wanted) {
       if (value.is_nan())
         nan = true;
-      else if (value.holds<From>())
+      else if (value.holds<From>() && !is_among(value.as<From>()))
         values.push_back(value.as<From>());
     }
+    if (lowest) limit(*lowest, true);
+    if (highest) limit(*highest, false);
   }
-  bool any() const { return nan || !values.empty(); }
+  bool any() const { return nan || has_range || !values.empty(); }
+  bool operator()(From value) const {
+    return (nan && value != value) || (has_range && (value < low || value > high)) ||
+           is_among(value);
+  }
+
+ private:
+  bool is_among(From value) const {
+    bool is_one = false;
+    for (const From& one : values) is_one |= value == one;
+    return is_one;
+  }
+  /// A limit between two numbers of the type, or beyond all of them.
+  void limit(const ElementValue& value, bool is_low) {
+    From& end = is_low ? low : high;
+    if (value.is_nan()) return;
+    const double limit =
+        is_low ? std::ceil(value.to_double()) : std::floor(value.to_double());  // of integers
+    const ElementValue whole(limit);
+    if (value.holds<From>()) {
+      end = value.as<From>();
+    } else if (std::is_integral_v<From> && whole.holds<From>()) {
+      end = whole.as<From>();
+    } else if (is_low == (limit > 0)) {  // no number is valid
+      low = std::numeric_limits<From>::max(), high = std::numeric_limits<From>::lowest();
+    } else {
+      return;
+    }
+    has_range = true;
+  }
 };
 
-/// Converts n points that were read. @returns how many of them were missing
+/// What convert_read() does. @param is_missing  of a number; @param value_of  of a valid one
+template <class From, class To, class IsMissing, class ValueOf>
+Index convert_valid(const From* from, To* to, Index n, To replacement, const IsMissing& is_missing,
+                    const ValueOf& value_of) {
+  Index found = 0;
+  for (Index i = 0; i < n; ++i) {
+    const bool is_left_out = is_missing(from[i]);
+    to[i] = is_left_out ? replacement : value_of(from[i]);
+    found += is_left_out;
+  }
+  return found;
+}
+
+/// Converts n numbers that were read to values. @returns how many of them were missing
+/// @param value_of  makes a value of type To of a number
+template <class From, class To, class ValueOf>
+Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
+                   To replacement, const ValueOf& value_of) {
+  if (!missing.any()) {
+    for (Index i = 0; i < n; ++i) to[i] = value_of(from[i]);
+    return 0;
+  }
+  const auto convert = [&](const auto& is_missing) {
+    return convert_valid(from, to, n, replacement, is_missing, value_of);
+  };
+  if (missing.has_range || missing.values.size() > 1) return convert(missing);
+  if (missing.values.empty()) return convert([](From number) { return number != number; });
+  const From one = missing.values.front();  // a loop over this one alone takes half the time
+  if (missing.nan) return convert([=](From number) { return number == one || number != number; });
+  return convert([=](From number) { return number == one; });
+}
+
+/// As above; the values are the numbers.
 template <class From, class To>
 Index convert_read(const From* from, To* to, Index n, const MissingMatch<From>& missing,
                    To replacement) {
-  if (!missing.any()) {
-    for (Index i = 0; i < n; ++i) to[i] = static_cast<To>(from[i]);
-    return 0;
-  }
-  Index found = 0;
-  for (Index i = 0; i < n; ++i) {
-    const From value = from[i];
-    bool is_missing = missing.nan && value != value;
-    for (const From& wanted : missing.values) is_missing |= value == wanted;
-    to[i] = is_missing ? replacement : static_cast<To>(value);
-    found += is_missing;
-  }
-  return found;
+  return convert_read(from, to, n, missing, replacement,
+                      [](From number) { return static_cast<To>(number); });
 }
 
 /// Counts of points as they are written.

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/hdf5/packed_numbers.hpp"
+
 // CBOR instead of JSON text: it preserves NaN, infinities and file names in any encoding.
 
 namespace stencil {
@@ -20,6 +22,21 @@ ElementValue to_value(const nlohmann::json& number) {
   if (number.is_number_float()) return number.get<double>();
   if (number.is_number_unsigned()) return number.get<std::uint64_t>();
   return number.get<std::int64_t>();
+}
+
+nlohmann::json to_numbers(const std::optional<ElementValue>& value) {
+  return to_numbers(value ? std::vector{*value} : std::vector<ElementValue>{});
+}
+
+std::vector<ElementValue> to_values(const nlohmann::json& numbers) {
+  std::vector<ElementValue> values;
+  for (const auto& number : numbers) values.push_back(to_value(number));
+  return values;
+}
+
+std::optional<ElementValue> to_optional(const nlohmann::json& numbers) {
+  if (numbers.empty()) return std::nullopt;
+  return to_value(numbers.at(0));
 }
 
 nlohmann::json to_lists(const std::vector<VirtualMapping>& mappings) {
@@ -85,8 +102,14 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"remarks", f.remarks},
           {"missing_values", to_numbers(f.missing_values)},
           {"missing_text", f.missing_text},
+          {"missing_unasked", to_numbers(f.missing_unasked)},
+          {"valid_min", to_numbers(f.valid_min)},
+          {"valid_max", to_numbers(f.valid_max)},
+          {"range_is_of_values", f.range_is_of_values},
           {"is_packed", f.is_packed},
           {"packing", {f.scale_factor, f.add_offset}},
+          {"has_other_sign", f.has_other_sign},
+          {"reads_values", f.reads_values},
           {"times", to_list(f.times)},
           {"meaning", f.meaning},
           {"file_bytes", f.file_bytes},
@@ -97,8 +120,9 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"source_datasets", std::move(sources)},
           {"mappings", to_lists(f.mappings)},
           {"joined_axis", f.joined_axis.value_or(-1)},
-          {"fill", to_numbers({f.fill})},
+          {"fill", to_numbers(std::vector{f.fill})},
           {"filled_points", f.filled_points},
+          {"unwritten", f.unwritten},
           {"wanted", to_lists(f.wanted)},
           {"selected", to_lists(f.selected)}};
 }
@@ -120,12 +144,17 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("sampling_source").get_to(f.sampling_source);
   value.at("time_source").get_to(f.time_source);
   value.at("remarks").get_to(f.remarks);
-  for (const auto& number : value.at("missing_values"))
-    f.missing_values.push_back(to_value(number));
+  f.missing_values = to_values(value.at("missing_values"));
   value.at("missing_text").get_to(f.missing_text);
+  f.missing_unasked = to_values(value.at("missing_unasked"));
+  f.valid_min = to_optional(value.at("valid_min"));
+  f.valid_max = to_optional(value.at("valid_max"));
+  value.at("range_is_of_values").get_to(f.range_is_of_values);
   value.at("is_packed").get_to(f.is_packed);
   f.scale_factor = value.at("packing").at(0);
   f.add_offset = value.at("packing").at(1);
+  value.at("has_other_sign").get_to(f.has_other_sign);
+  value.at("reads_values").get_to(f.reads_values);
   f.times = to_times(value.at("times"));
   value.at("meaning").get_to(f.meaning);
   value.at("file_bytes").get_to(f.file_bytes);
@@ -139,12 +168,17 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
   f.fill = to_value(value.at("fill").at(0));
   value.at("filled_points").get_to(f.filled_points);
+  value.at("unwritten").get_to(f.unwritten);
   f.wanted = to_selection(value.at("wanted"));
   f.selected = to_selection(value.at("selected"));
   return f;
 }
 
 }  // namespace
+
+ElementType DatasetFacts::number_type() const {
+  return reads_values && has_other_sign ? storage::other_sign(type) : type;
+}
 
 std::string name_of(const DatasetFacts& facts) {
   const std::string name = facts.file + ":" + facts.dataset;

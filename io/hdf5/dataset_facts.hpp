@@ -59,13 +59,23 @@ struct DatasetFacts {
   std::vector<std::string> time_source;
   /// Why times that the file has are not used, a clause each: `the times of /time are ...`.
   std::vector<std::string> remarks;
-  /// Values of the attributes _FillValue and missing_value.
-  std::vector<ElementValue> missing_values;
+  /// Values of the attributes _FillValue and missing_value, or of ODIM_H5's nodata and undetect;
+  /// and those that are missing if the user says nothing: without undetect, and with netCDF's
+  /// default fill value in a file of netCDF without these attributes.
+  std::vector<ElementValue> missing_values, missing_unasked;
   /// `missing_value = -999`: one of these attributes that is a text and no number; else empty.
   std::string missing_text;
-  /// Whether scale_factor or add_offset mark the values as packed; they are read without scaling.
+  /// The valid range, both ends included; nothing: no limit. Of the numbers, or of the values that
+  /// they stand for.
+  std::optional<ElementValue> valid_min, valid_max;
+  bool range_is_of_values = false;
+  /// What the attributes say about the numbers, see PackedNumbers.
   bool is_packed = false;
   double scale_factor = 1, add_offset = 0;
+  bool has_other_sign = false;
+  /// Whether the points that are read are the values that the numbers stand for by these
+  /// attributes; otherwise they are the numbers as they are stored.
+  bool reads_values = false;
   /// Only of datasets that are to be joined, see inspect_part(): the times of their points, and
   /// what the attributes say of the numbers: `units K, scale_factor 0.01`.
   std::optional<TimeSpan> times;
@@ -85,14 +95,21 @@ struct DatasetFacts {
   /// Of several datasets joined into one, see join(): the axis along which they follow each other,
   /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
   std::optional<int> joined_axis;
-  ElementValue fill;  ///< of points that are in no file
+  ElementValue fill;  ///< of points that are in no file, in the stored type
   Index filled_points = 0;
+  /// Chunks that were never written, including those of sources: their points are the fill value.
+  /// A contiguous dataset is one chunk.
+  Index unwritten = 0;
   /// What is asked for of the whole dataset, per axis; empty: all. A plan adds what masks reach
   /// beyond.
   std::vector<AxisSelection> wanted;
   /// Of a selection, see select(): which points of the whole dataset these are, per axis.
   std::vector<AxisSelection> selected;
 
+  /// The type of the numbers: `type`, or, where values are read, what `_Unsigned` makes of it.
+  ElementType number_type() const;
+  /// Whether the points that are read are the numbers times scale_factor plus add_offset.
+  bool is_unpacked() const { return reads_values && is_packed; }
   /// Whether it is made of other datasets by this program, and no dataset of a file.
   bool is_composed() const { return joined_axis || !selected.empty(); }
   /// The dataset that attributes, dimension scales and sampling rates belong to: the whole one of a

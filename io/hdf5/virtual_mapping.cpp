@@ -1,6 +1,7 @@
 #include "io/hdf5/virtual_mapping.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace stencil::storage {
 namespace {
@@ -39,6 +40,34 @@ std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece
     ++there;
   }
   return part;
+}
+
+std::vector<Piece> without(const std::vector<Piece>& boxes, const Piece& other) {
+  std::vector<Piece> left;
+  for (Piece box : boxes) {
+    bool is_met = true;
+    for (std::size_t axis = 0; axis < box.start.size() && is_met; ++axis)
+      is_met = box.start[axis] < other.start[axis] + other.count[axis] &&
+               other.start[axis] < box.start[axis] + box.count[axis];
+    if (!is_met) {
+      left.push_back(std::move(box));
+      continue;
+    }
+    for (std::size_t axis = 0; axis < box.start.size(); ++axis) {
+      const Index first = box.start[axis], last = first + box.count[axis];
+      const Index low = std::max(first, other.start[axis]);
+      const Index high = std::min(last, other.start[axis] + other.count[axis]);
+      for (const auto& [from, to] : {std::pair(first, low), std::pair(high, last)}) {
+        if (from >= to) continue;
+        left.push_back(box);
+        left.back().start[axis] = from;
+        left.back().count[axis] = to - from;
+      }
+      box.start[axis] = low;
+      box.count[axis] = high - low;
+    }
+  }
+  return left;
 }
 
 bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points) {

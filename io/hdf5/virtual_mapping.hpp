@@ -22,6 +22,9 @@ struct MappedPart {
 /// none.
 std::optional<MappedPart> mapped_part(const VirtualMapping& mapping, const Piece& whole);
 
+/// What is left of disjoint boxes without the points of another box: disjoint boxes again.
+std::vector<Piece> without(const std::vector<Piece>& boxes, const Piece& other);
+
 /// Whether no point belongs to two mappings. @pre together they cover a dataset of so many points
 bool are_disjoint(const std::vector<VirtualMapping>& mappings, Index points);
 

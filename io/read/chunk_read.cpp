@@ -161,6 +161,7 @@ ChunkedFile::ChunkedFile(hid_t dataset, const DatasetFacts& facts, const std::st
       where_(where),
       layout_(chunk_layout_of(dataset, where)),
       type_(facts.type),
+      fill_(facts.unwritten > 0 ? std::optional(facts.fill) : std::nullopt),
       file_type_(number_type(owned(H5Dget_type(dataset), H5Tclose, where))),
       first_type_(first_memory_type(file_type_, type_)),
       most_threads_(chunk_readers(facts, omp_get_max_threads()).threads),
@@ -211,6 +212,22 @@ const std::byte* ChunkedFile::unpacked(Index n, Worker& worker) const {
   return native(points, worker);
 }
 
+/// Whether the n-th chunk was never written. @pre check_storage() found that such chunks are sound
+bool ChunkedFile::is_unwritten(Index n) const {
+  if (!fill_) return false;
+  const Hdf5Lock lock;
+  return bytes_on_record(dataset_, layout_, n) == 0;
+}
+
+const std::byte* ChunkedFile::filled(Worker& worker) const {
+  return visit_element(type_, [&]<class Element>(Element) {
+    const Index count = points_of(layout_.chunk);
+    std::byte* const to = worker.converted.hold(count * Index{sizeof(Element)});
+    std::fill_n(reinterpret_cast<Element*>(to), count, fill_->as<Element>());
+    return static_cast<const std::byte*>(to);
+  });
+}
+
 /// @param needed  the part of the chunk that is read now
 void ChunkedFile::keep_or_give_up(Index n, const Piece& needed, Worker& worker) const {
   const Piece whole = layout_.piece(n);
@@ -230,6 +247,9 @@ void ChunkedFile::read_chunk(Index n, const Piece& piece, const Take& take, Work
   worker.kept = kept_.find_or_claim(n);
   if (worker.kept) {
     worker.points = worker.kept->data();
+  } else if (is_unwritten(n)) {
+    kept_.give_up(n);
+    worker.points = filled(worker);
   } else {
     try {
       worker.points = unpacked(n, worker);

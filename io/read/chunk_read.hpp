@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -72,12 +73,16 @@ class ChunkedFile {
   /// Called from any thread.
   using Take = std::function<void(const std::byte* points, Index k, Index n)>;
 
+  /// Chunks that were never written are full of the fill value where `unwritten` of the facts says
+  /// that there are such.
   /// @throws StorageError  a chunk is missing or damaged, or has a wrong number of bytes
   void read(const Piece& piece, const Take& take) const;
 
  private:
   struct Worker;
   const std::byte* unpacked(Index n, Worker& worker) const;
+  bool is_unwritten(Index n) const;
+  const std::byte* filled(Worker& worker) const;
   void keep_or_give_up(Index n, const Piece& needed, Worker& worker) const;
   const std::byte* native(std::byte* points, Worker& worker) const;
   void read_chunk(Index n, const Piece& piece, const Take& take, Worker& worker) const;
@@ -86,6 +91,8 @@ class ChunkedFile {
   std::string where_;
   ChunkLayout layout_;
   ElementType type_;
+  std::optional<ElementValue>
+      fill_;                       ///< of chunks that were never written; nothing: there are none
   Handle file_type_, first_type_;  ///< see first_memory_type()
   bool is_native_ = false,
        is_swapped_ = false;  ///< the file's type is native; except for byte order

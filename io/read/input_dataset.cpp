@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <atomic>
+#include <type_traits>
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/crash_guard.hpp"
@@ -33,7 +34,7 @@ InputDataset::~InputDataset() = default;
 
 template <class From, class T>
 Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T> target,
-                            const std::vector<ElementValue>& missing, T replacement) const {
+                            const std::optional<MissingPoints>& missing) const {
   if (box.empty()) return 0;
   if (!make_box(form.shape()).contains(box) || target.extent != box.extent() ||
       form.dims() != facts_.dims)
@@ -42,7 +43,20 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
         to_string(box), storage::qualified_name(facts_.file, facts_.dataset),
         fmt::join(facts_.dims, "x"), fmt::join(form.dims(), "x"), to_string(target.extent)));
   const CrashGuard guard(reading_crash(facts_));
-  const storage::MissingMatch<From> match(missing);
+  const auto match = missing
+                         ? storage::MissingMatch<From>(missing->values, missing->low, missing->high)
+                         : storage::MissingMatch<From>();
+  const T replacement = missing ? static_cast<T>(missing->replacement) : T{};
+  const bool is_unpacked = facts_.is_unpacked();
+  const double scale = facts_.scale_factor, offset = facts_.add_offset;
+  const auto convert = [&](const From* from, T* to, Index n) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (is_unpacked)
+        return storage::convert_read(from, to, n, match, replacement, [=](From number) {
+          return static_cast<T>(static_cast<double>(number) * scale + offset);
+        });
+    return storage::convert_read(from, to, n, match, replacement);
+  };
   std::atomic<Index> found{0};
   for (const Slab& slab : form.slabs(box)) {
     const Point back{-box.first[0], -box.first[1], -box.first[2]};
@@ -53,7 +67,7 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
       const auto* from = reinterpret_cast<const From*>(points);
       Index here = 0;
       storage::for_stretches(runs, view, k, k + n, [&](Index at, T* to, Index length) {
-        here += storage::convert_read(from + (at - k), to, length, match, replacement);
+        here += convert(from + (at - k), to, length);
       });
       if (here != 0) found += here;
     });
@@ -65,18 +79,15 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
 template <class T>
 Index InputDataset::read(const NormalForm& form, const Box& box, FieldView<T> target,
                          const std::optional<MissingPoints>& missing) const {
-  return storage::visit_element(facts_.type, [&](auto example) {
-    using From = decltype(example);
-    if (!missing) return read_as<From, T>(form, box, target, {}, T{});
-    return read_as<From, T>(form, box, target, missing->values,
-                            static_cast<T>(missing->replacement));
+  return storage::visit_element(facts_.number_type(), [&](auto example) {
+    return read_as<decltype(example), T>(form, box, target, missing);
   });
 }
 
 template <class Stored>
 void InputDataset::read_stored(const NormalForm& form, const Box& box,
                                FieldView<Stored> target) const {
-  read_as<Stored, Stored>(form, box, target, {}, Stored{});
+  read_as<Stored, Stored>(form, box, target, {});
 }
 
 template Index InputDataset::read(const NormalForm&, const Box&, FieldView<float>,

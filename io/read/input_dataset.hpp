@@ -31,7 +31,8 @@ class InputDataset {
   ~InputDataset();
 
   /// Reads the points of `box` (normal form, global indices) into a view of the same extent,
-  /// converted to T; pieces of at most 256 MiB, whole chunk rows where the dataset is chunked.
+  /// converted to T, unpacked where DatasetFacts::reads_values says so; pieces of at most 256 MiB,
+  /// whole chunk rows where the dataset is chunked.
   ///
   /// @returns number of points that were missing
   /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
@@ -40,15 +41,15 @@ class InputDataset {
   Index read(const NormalForm& form, const Box& box, FieldView<T> target,
              const std::optional<MissingPoints>& missing) const;
 
-  /// As read(), but unconverted and without replacing missing points. @pre Stored is the dataset's
-  /// element type
+  /// As read(), but unconverted and without replacing missing points. @pre Stored is the type of
+  /// its numbers, and they are not unpacked
   template <class Stored>
   void read_stored(const NormalForm& form, const Box& box, FieldView<Stored> target) const;
 
  private:
   template <class From, class T>
   Index read_as(const NormalForm& form, const Box& box, FieldView<T> target,
-                const std::vector<ElementValue>& missing, T replacement) const;
+                const std::optional<MissingPoints>& missing) const;
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;

@@ -11,7 +11,9 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
+#include "io/hdf5/packed_numbers.hpp"
 #include "io/read/file_check.hpp"
+#include "io/read/missing_attributes.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/read/storage_check.hpp"
 #include "io/read/times.hpp"
@@ -110,30 +112,6 @@ void check_complete(hid_t root, const std::string& where) {
                     where));
 }
 
-/// Values that attributes say are missing: CF's of the dataset, or ODIM_H5's in the group `what`
-/// beside it, or beside a group around it.
-std::vector<ElementValue> missing_values_of(const DatasetPath& path) {
-  std::vector<ElementValue> values;
-  const auto add = [&](hid_t object, const char* name) {
-    for (const ElementValue& value : attribute_values(object, name)) values.push_back(value);
-  };
-  for (const char* name : {"_FillValue", "missing_value"}) add(path.dataset, name);
-  for (auto group = path.groups.rbegin(); group != path.groups.rend() && values.empty(); ++group) {
-    const Handle what = child_of(*group, "what");
-    if (!what || H5Iget_type(what) != H5I_GROUP) continue;
-    for (const char* name : {"nodata", "undetect"}) add(what, name);
-  }
-  return values;
-}
-
-/// `missing_value = -999`, where that attribute is a text.
-std::string missing_text_of(hid_t dataset) {
-  for (const char* name : {"_FillValue", "missing_value"})
-    if (const std::string text = attribute_text(dataset, name); !text.empty())
-      return fmt::format("{} = {}", name, shortened(text));
-  return "";
-}
-
 /// `units K, scale_factor 0.01`
 std::string meaning_of(hid_t dataset) {
   std::string meaning;
@@ -145,6 +123,7 @@ std::string meaning_of(hid_t dataset) {
   for (const char* name : {"scale_factor", "add_offset"})
     if (const auto values = attribute_values(dataset, name); !values.empty())
       add(name, to_string(values.front()));
+  add("_Unsigned", attribute_text(dataset, "_Unsigned"));
   return meaning;
 }
 
@@ -167,13 +146,12 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   check_complete(path.groups.front(), where);
   check_storage(path.dataset, facts);
   find_sampling_rate(path, facts);
-  facts.missing_values = missing_values_of(path);
-  facts.missing_text = missing_text_of(path.dataset);
-  const auto scale = attribute_number(path.dataset, "scale_factor"),
-             offset = attribute_number(path.dataset, "add_offset");
-  facts.is_packed = scale || offset;
-  facts.scale_factor = scale.value_or(1);
-  facts.add_offset = offset.value_or(0);
+  const PackedNumbers packing = packed_numbers_of(path.dataset);
+  facts.is_packed = packing.is_packed;
+  facts.scale_factor = packing.scale_factor;
+  facts.add_offset = packing.add_offset;
+  facts.has_other_sign = packing.has_other_sign;
+  find_missing_values(path, facts);
   if (is_part) {
     facts.times = find_times(path, facts);
     facts.meaning = meaning_of(path.dataset);

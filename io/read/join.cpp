@@ -106,17 +106,30 @@ void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t
   }
 }
 
+/// The numbers that count as missing by the attributes of a part.
+const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words) {
+  return words.missing_unasked ? part.missing_unasked : part.missing_values;
+}
+
 /// The values that attributes name as missing hold for all that is read as one.
-void check_missing_values(const DatasetFacts& part, const DatasetFacts& first) {
-  const auto told = [](const DatasetFacts& f) {
+void check_missing_values(const DatasetFacts& part, const DatasetFacts& first,
+                          const JoinWords& words) {
+  const auto told = [&](const DatasetFacts& f) {
     std::vector<std::string> values;
-    for (const ElementValue& value : f.missing_values) values.push_back(to_string(value));
+    for (const ElementValue& value : missing_in(f, words)) values.push_back(to_string(value));
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values.empty() ? std::string("names no missing value")
                           : fmt::format("names {} as missing", fmt::join(values, " and "));
   };
   if (told(part) != told(first)) throw_odd(part, first, told(part), told(first));
+  const auto range = [](const DatasetFacts& f) {
+    const auto limit = [](const std::optional<ElementValue>& value) {
+      return value ? to_string(*value) : "none";
+    };
+    return fmt::format("has the valid range {} to {}", limit(f.valid_min), limit(f.valid_max));
+  };
+  if (range(part) != range(first)) throw_odd(part, first, range(part), range(first));
 }
 
 /// Joined along another axis than that of time, all must begin at the same time.
@@ -159,8 +172,8 @@ Index points_between(const DatasetFacts& before, const DatasetFacts& after, doub
 /// What fills gaps.
 ElementValue fill_for(const DatasetFacts& first, const JoinWords& words) {
   if (words.fill) return *words.fill;
-  if (words.missing_by_attributes && !first.missing_values.empty())
-    return first.missing_values.front();
+  if (words.missing_by_attributes && !missing_in(first, words).empty())
+    return missing_in(first, words).front();
   const bool floating = first.type == ElementType::float32 || first.type == ElementType::float64;
   if (floating) return std::numeric_limits<double>::quiet_NaN();
   throw WordsError(
@@ -192,6 +205,7 @@ class Row {
     joined_.chunk.clear();
     joined_.data_offset = -1;
     joined_.storage_bytes = 0;
+    joined_.unwritten = 0;
     joined_.sources.clear();
     joined_.source_bytes.clear();
     joined_.source_modified.clear();
@@ -215,6 +229,7 @@ class Row {
 
   void add(DatasetFacts part) {
     joined_.storage_bytes = checked_add(joined_.storage_bytes, part.storage_bytes);
+    joined_.unwritten = checked_add(joined_.unwritten, part.unwritten);
     joined_.chunk_bytes = std::max(joined_.chunk_bytes, part.chunk_bytes);
     if (part.filters != joined_.filters) joined_.filters = "";
     add_files(part, joined_);
@@ -274,7 +289,7 @@ std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords&
     } else if (missing > 0) {
       row.fill(missing, parts[i - 1], parts[i], rate);
     }
-    if (words.missing_by_attributes) check_missing_values(parts[i], parts[first]);
+    if (words.missing_by_attributes) check_missing_values(parts[i], parts[first], words);
     row.add(parts[i]);
   }
   stretches.push_back(row.finish());

@@ -18,6 +18,7 @@ struct JoinWords {
   /// Points are missing that have the values which the first dataset's attributes name; gaps are
   /// filled with the first of them.
   bool missing_by_attributes = false;
+  bool missing_unasked = false;  ///< of these, DatasetFacts::missing_unasked instead of all
 };
 
 /// The facts of several datasets that follow each other along an axis: in the order of their times

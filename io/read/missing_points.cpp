@@ -11,14 +11,14 @@
 namespace stencil {
 
 void check_missing(const MissingPoints& missing, const DatasetFacts& facts) {
-  storage::visit_element(facts.type, [&](auto example) {
+  storage::visit_element(facts.number_type(), [&](auto example) {
     for (const ElementValue& value : missing.values)
       if (!value.holds<decltype(example)>())
         throw WordsError(fmt::format(
             "missing.value = {} never stands in {}, whose points are {}: write a number "
-            "of that type, attribute, or none",
+            "of that type, auto, or none",
             to_string(value), storage::qualified_name(facts.file, facts.dataset),
-            to_string(facts.type)));
+            to_string(facts.number_type())));
   });
 }
 

@@ -1,16 +1,19 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "io/hdf5/dataset_facts.hpp"
 
 namespace stencil {
 
-/// Replaces missing points while reading: every element equal to one of `values` (compared in the
-/// file's own type; NaN matches NaN) becomes `replacement`.
+/// Replaces missing points while reading: every number of the file that equals one of `values`
+/// (compared in DatasetFacts::number_type(); NaN matches NaN) or lies outside the valid range
+/// becomes `replacement`.
 struct MissingPoints {
   std::vector<ElementValue> values;
-  double replacement = 0;  ///< usually NaN
+  double replacement = 0;                     ///< usually NaN
+  std::optional<ElementValue> low{}, high{};  ///< of valid numbers; nothing: no limit
 };
 
 /// Checks a missing value given by the user. The dataset's type must be able to represent it (nan

@@ -11,6 +11,7 @@
 #include "io/hdf5/chunk_check.hpp"
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/read/virtual_sources.hpp"
 
 namespace stencil::storage {
@@ -100,12 +101,29 @@ std::string filters_of(hid_t creation, const DatasetFacts& facts) {
   return filters;
 }
 
-void check_contiguous(hid_t dataset, DatasetFacts& facts) {
+/// Sets the value of points that were never written, as HDF5 reads them.
+/// @param what  was never written, for the message
+void take_fill_value(hid_t creation, const std::string& what, DatasetFacts& facts) {
+  H5D_fill_value_t kind = H5D_FILL_VALUE_UNDEFINED;
+  H5D_fill_time_t time = H5D_FILL_TIME_NEVER;
+  checked(H5Pfill_value_defined(creation, &kind), where(facts) + ": cannot read its fill value");
+  checked(H5Pget_fill_time(creation, &time), where(facts) + ": cannot read its fill value");
+  if (kind == H5D_FILL_VALUE_UNDEFINED || time == H5D_FILL_TIME_NEVER)
+    throw StorageError(
+        fmt::format("{} has {} never written, and no fill value for them: its writer did not "
+                    "finish, or write the missing points",
+                    where(facts), what));
+  facts.fill = kind == H5D_FILL_VALUE_DEFAULT ? ElementValue(0) : fill_value_of(creation, facts);
+}
+
+void check_contiguous(hid_t dataset, hid_t creation, DatasetFacts& facts) {
   facts.layout = "contiguous";
   const haddr_t offset = H5Dget_offset(dataset);
-  if (offset == HADDR_UNDEF || facts.storage_bytes == 0)
-    throw StorageError(
-        fmt::format("{} was created but never written: write its points first", where(facts)));
+  if (offset == HADDR_UNDEF || facts.storage_bytes == 0) {
+    take_fill_value(creation, "its points", facts);
+    facts.unwritten = 1;
+    return;
+  }
   facts.data_offset = static_cast<Index>(offset);
   const Index bytes = bytes_of(dataset, facts);
   if (facts.storage_bytes != bytes || facts.data_offset < 0 ||
@@ -117,7 +135,7 @@ void check_contiguous(hid_t dataset, DatasetFacts& facts) {
                     where(facts), bytes, facts.data_offset, facts.file_bytes, facts.storage_bytes));
 }
 
-void check_chunks(hid_t dataset, DatasetFacts& facts) {
+void check_chunks(hid_t dataset, hid_t creation, DatasetFacts& facts) {
   facts.layout = "chunked";
   const ChunkLayout layout = chunk_layout_of(dataset, where(facts));
   facts.chunk = layout.chunk;
@@ -125,27 +143,33 @@ void check_chunks(hid_t dataset, DatasetFacts& facts) {
   const Index chunks = layout.count();
   const Index missing = chunks - chunks_on_record(dataset, where(facts));
   if (missing > 0)
-    throw StorageError(
-        fmt::format("{} has {} of {} chunks never written: its writer did not finish, or write the "
-                    "missing points "
-                    "with their fill value",
-                    where(facts), missing, chunks));
+    take_fill_value(creation, fmt::format("{} of {} chunks", missing, chunks), facts);
+  facts.unwritten = std::max<Index>(missing, 0);
   if (missing < 0)
     throw StorageError(
         fmt::format("{} has {} chunks on record, and its shape asks for {}: the file is damaged, "
                     "copy it again from its source",
                     where(facts), chunks - missing, chunks));
-  const bool is_too_short = facts.filters.empty() && facts.storage_bytes < bytes_of(dataset, facts);
+  const bool is_too_short =
+      facts.filters.empty() && missing == 0 && facts.storage_bytes < bytes_of(dataset, facts);
   if (is_too_short || facts.storage_bytes > facts.file_bytes)
     throw StorageError(fmt::format(
         "{} stores {} bytes in a file of {}, which does not fit its shape: the file is malformed",
         where(facts), facts.storage_bytes, facts.file_bytes));
-  if (const auto fault = fault_of_chunks(dataset, layout, false, where(facts)))
+  if (const auto fault = fault_of_chunks(dataset, layout, missing > 0, where(facts)))
     throw StorageError(fmt::format("{}: {}: the file is damaged, copy it again from its source",
                                    where(facts), *fault));
 }
 
 }  // namespace
+
+ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts) {
+  return visit_element(facts.type, [&](auto value) -> ElementValue {
+    checked(H5Pget_fill_value(creation, native_type(facts.type), &value),
+            where(facts) + ": cannot read its fill value");
+    return value;
+  });
+}
 
 void check_storage(hid_t dataset, DatasetFacts& facts) {
   const Handle creation = owned(H5Dget_create_plist(dataset), H5Pclose,
@@ -161,9 +185,9 @@ void check_storage(hid_t dataset, DatasetFacts& facts) {
     throw_hdf5(where(facts) + ": cannot tell how much is stored");
   switch (H5Pget_layout(creation)) {
     case H5D_CONTIGUOUS:
-      return check_contiguous(dataset, facts);
+      return check_contiguous(dataset, creation, facts);
     case H5D_CHUNKED:
-      return check_chunks(dataset, facts);
+      return check_chunks(dataset, creation, facts);
     case H5D_VIRTUAL:
       facts.layout = "virtual";
       return check_virtual(creation, facts);

@@ -91,7 +91,8 @@ void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
   first_type_ =
       are_numbers ? first_memory_type(numbers, facts_.type) : Handle(H5Tcopy(numbers), H5Tclose);
   read_type_ = Handle(H5Tcopy(are_numbers ? hid_t{first_type_} : type), H5Tclose);
-  if (facts_.layout == "contiguous" && H5Tequal(numbers, native_type(facts_.type)) > 0)
+  const bool has_place = facts_.layout == "contiguous" && facts_.unwritten == 0;
+  if (has_place && H5Tequal(numbers, native_type(facts_.type)) > 0)
     direct_ = std::make_unique<DirectFile>(facts_.file, where_, facts_.data_offset,
                                            static_cast<Index>(size_of(facts_.type)));
   if (reads_chunks) chunked_ = std::make_unique<ChunkedFile>(dataset_, facts_, where_, kept);

@@ -12,6 +12,7 @@
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/virtual_mapping.hpp"
 #include "io/read/inspect.hpp"
+#include "io/read/storage_check.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -93,7 +94,10 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
 Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts) {
   const auto next = static_cast<Index>(facts.source_datasets.size());
   const auto [known, is_new] = inspected.try_emplace({source.file, source.dataset}, next);
-  if (is_new) facts.source_datasets.push_back(inspect(source.file, source.dataset));
+  if (is_new) {
+    facts.source_datasets.push_back(inspect(source.file, source.dataset));
+    facts.unwritten = checked_add(facts.unwritten, facts.source_datasets.back().unwritten);
+  }
   return known->second;
 }
 
@@ -152,6 +156,21 @@ void add(Handle& covered, hid_t target, const std::string& where) {
     covered = owned(H5Scombine_select(covered, H5S_SELECT_OR, target), H5Sclose, where);
 }
 
+/// Adds the points that no source covers as boxes of the fill value. @pre the mappings are disjoint
+/// @returns false where that takes too many boxes: HDF5 then reads the dataset
+bool map_gaps(DatasetFacts& facts) {
+  constexpr std::size_t most = 10000;
+  if (facts.filled_points == 0) return true;
+  std::vector<Piece> gaps{{std::vector<Index>(facts.dims.size(), 0), facts.dims}};
+  for (const VirtualMapping& mapping : facts.mappings) {
+    gaps = without(gaps, {mapping.start, mapping.count});
+    if (gaps.size() > most) return false;
+  }
+  for (const Piece& gap : gaps)
+    facts.mappings.push_back({in_no_file, gap.start, gap.count, gap.start, gap.count});
+  return true;
+}
+
 }  // namespace
 
 void check_virtual(hid_t creation, DatasetFacts& facts) {
@@ -181,11 +200,12 @@ void check_virtual(hid_t creation, DatasetFacts& facts) {
     are_boxes &= check_mapping(creation, i, source, target, inspected, facts);
     add(covered, target, where);
   }
-  const Index points = points_of(facts.dims);
-  if (const Index found = count == 0 ? 0 : H5Sget_select_npoints(covered); found != points)
-    throw StorageError(fmt::format("{} is virtual and its sources cover only {} of {} points",
-                                   where, found, points));
-  if (!are_boxes || !are_disjoint(facts.mappings, points)) facts.mappings.clear();
+  if (count == 0) throw StorageError(fmt::format("{} is virtual and has no sources", where));
+  const Index found = H5Sget_select_npoints(covered);
+  facts.filled_points = points_of(facts.dims) - found;
+  if (facts.filled_points > 0) facts.fill = fill_value_of(creation, facts);
+  if (!are_boxes || !are_disjoint(facts.mappings, found) || !map_gaps(facts))
+    facts.mappings.clear();
 }
 
 }  // namespace stencil::storage

@@ -111,12 +111,18 @@ void write_missing(hid_t dataset, const std::string& name, const ElementValue& v
   });
 }
 
-void carry_missing(const DatasetPath& input, hid_t dataset, const OutputSpec& spec) {
-  if (spec.missing_value) return;                          // the output has its own
-  if (spec.packing && !spec.packing->as_computed) return;  // the number stands for another value
-  for (const char* name : {"_FillValue", "missing_value"})
-    if (const auto values = attribute_values(input.dataset, name); !values.empty())
-      write_missing(dataset, name, values.front(), spec.type);
+/// What says how the input's numbers stand for values, where that is not true of the output's.
+void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::string>& except,
+                       Skipped& skipped) {
+  constexpr const char* other_numbers = "which the output's values do not follow";
+  const bool is_of_values = spec.input.reads_values;
+  const char* const why = is_of_values ? "as the output's values follow it already" : other_numbers;
+  if (spec.packing)
+    except.insert({"scale_factor", "add_offset"});  // the output has its own
+  else if (!spec.packed_attributes)
+    leave_out(dataset, {"scale_factor", "add_offset"}, why, except, skipped);
+  if (is_of_values || spec.type != spec.input.type)
+    leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
 constexpr const char* not_of_derivatives = "which tells of what was differentiated";
@@ -180,15 +186,13 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
                               Skipped& skipped) {
   std::set<std::string> except = of_old_files;
   leave_out(input.dataset, of_old_values, "which tells of the input's values", except, skipped);
-  if (spec.packing)
-    except.insert({"scale_factor", "add_offset"});  // the output has its own
-  else if (!spec.packed_attributes)
-    leave_out(input.dataset, {"scale_factor", "add_offset"},
-              "which the output's values do not follow", except, skipped);
+  leave_out_packing(input.dataset, spec, except, skipped);
+  if (!spec.missing_value)  // results may be such a number
+    leave_out(input.dataset, {"_FillValue", "missing_value"},
+              "as no point of the output is missing", except, skipped);
   if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
   copy_attributes(input.dataset, dataset, except, skipped);
   adjust_dataset(dataset, input, spec, skipped);
-  carry_missing(input, dataset, spec);
 }
 
 std::string earlier_history(const DatasetPath& input) {

@@ -158,6 +158,13 @@ TEST(Probe, serialization_keeps_every_fact) {
   f.sampling_rate = {0, 1.0 / 3};
   f.sampling_source = {"", "attribute Xspacing"};
   f.missing_values = {NAN, -INFINITY, 1e-300, INT64_MIN + 2, UINT64_MAX, 7};
+  f.missing_unasked = {-9999};
+  f.valid_min = -1.5;
+  f.range_is_of_values = f.has_other_sign = f.reads_values = true;
+  f.scale_factor = 0.25;
+  f.add_offset = NAN;
+  f.fill = UINT64_MAX;
+  f.unwritten = 9;
   f.is_packed = f.is_half = true;
   f.file_bytes = 11;
   f.modified = 12;
@@ -186,6 +193,14 @@ TEST(Probe, serialization_keeps_every_fact) {
   EXPECT_EQ(g.missing_values[1], -INFINITY);
   EXPECT_EQ(g.missing_values[2], 1e-300);
   for (std::size_t i = 3; i < 6; ++i) EXPECT_EQ(g.missing_values[i], f.missing_values[i]);
+  EXPECT_EQ(g.missing_unasked, f.missing_unasked);
+  EXPECT_EQ(g.valid_min, f.valid_min);
+  EXPECT_FALSE(g.valid_max);
+  EXPECT_TRUE(g.range_is_of_values && g.has_other_sign && g.reads_values);
+  EXPECT_EQ(g.scale_factor, 0.25);
+  EXPECT_TRUE(std::isnan(g.add_offset));
+  EXPECT_EQ(g.fill, ElementValue(UINT64_MAX));
+  EXPECT_EQ(g.unwritten, 9);
   EXPECT_TRUE(g.is_packed);
   EXPECT_TRUE(g.is_half);
   EXPECT_EQ(g.file_bytes, 11);
@@ -392,31 +407,70 @@ TEST(Probe, refuses_what_is_not_numbers_or_has_no_points) {
   expect_refused(scratch / "a.h5", "null", Status::words, "null");
 }
 
-TEST(Probe, refuses_points_that_were_never_written) {
+/// A dataset of ten chunks of 100 points, of which nine are written; the fill value is 7.
+Handle write_nine_chunks(hid_t file, const std::string& name, hid_t creation) {
+  const hsize_t all = 1000, start = 0, nine = 900, chunk = 100;
+  H5Pset_chunk(creation, 1, &chunk);
+  const Handle space(H5Screate_simple(1, &all, nullptr), H5Sclose);
+  Handle data(
+      H5Dcreate2(file, name.c_str(), H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+      H5Dclose);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &nine, nullptr);
+  const Handle memory(H5Screate_simple(1, &nine, nullptr), H5Sclose);
+  const std::vector<float> values(nine, 1);
+  H5Dwrite(data, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data());
+  return data;
+}
+
+TEST(Probe, points_that_were_never_written_have_the_fill_value_if_there_is_one) {
   const Scratch scratch;
   {
     const Handle file = create_file(scratch / "a.h5");
     create_dataset(file, "late", {1000}, {});
     create_dataset(file, "no_chunks", {1000}, {.chunk = {100}});
-    const Handle some = create_dataset(file, "some", {1000}, {.chunk = {100}, .gzip = 1});
-    const Handle space(H5Dget_space(some), H5Sclose);
-    const hsize_t start = 0, count = 950;  // the last of ten chunks stays untouched
-    const hsize_t nine = 900;
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &nine, nullptr);
-    const Handle memory(H5Screate_simple(1, &nine, nullptr), H5Sclose);
-    const std::vector<float> values(count, 1);
-    H5Dwrite(some, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data());
+    const Handle filled(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
+        undefined(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
+        never(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const float seven = 7;
+    H5Pset_fill_value(filled, H5T_NATIVE_FLOAT, &seven);
+    H5Pset_deflate(filled, 1);
+    H5Pset_fill_value(undefined, H5T_NATIVE_FLOAT, nullptr);
+    H5Pset_fill_time(never, H5D_FILL_TIME_NEVER);
+    write_nine_chunks(file, "filled", filled);
+    write_nine_chunks(file, "undefined", undefined);
+    write_nine_chunks(file, "never", never);
     write_dataset(file, "marked", {10}, {}, number);
   }
-  expect_refused(scratch / "a.h5", "late", Status::storage, "never written");
-  expect_refused(scratch / "a.h5", "no_chunks", Status::storage, "10 of 10 chunks");
-  expect_refused(scratch / "a.h5", "some", Status::storage, "1 of 10 chunks");
+  const DatasetFacts facts = probe_dataset(scratch / "a.h5", "filled");
+  EXPECT_EQ(facts.unwritten, 1);
+  EXPECT_EQ(facts.fill, ElementValue(7));
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "late").unwritten, 1);
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "no_chunks").unwritten, 10);
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "no_chunks").fill, ElementValue(0));
+  expect_refused(scratch / "a.h5", "undefined", Status::storage, "1 of 10 chunks never written");
+  expect_refused(scratch / "a.h5", "never", Status::storage, "no fill value");
   {
     const Handle file(H5Fopen((scratch / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
     set_attribute(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "stencil_complete",
                   H5T_NATIVE_INT, 0);
   }
   expect_refused(scratch / "a.h5", "marked", Status::storage, "stencil_complete = 0");
+}
+
+/// A chunk whose record is damaged is not found, as one that was never written.
+TEST(Probe, chunks_on_record_that_are_not_found_are_refused) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    write_nine_chunks(file, "d", Handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose));
+  }
+  std::string bytes = bytes_of(scratch / "a.h5");
+  const std::string record("\x90\x01\0\0\0\0\0\0\x2c\x01\0\0\0\0\0\0", 16);  // 400 bytes at 300
+  const std::size_t at = bytes.find(record);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 8] = '\x90';  // 400, where another chunk begins
+  write_bytes(scratch / "a.h5", bytes);
+  expect_refused(scratch / "a.h5", "d", Status::storage, "damaged");
 }
 
 TEST(Probe, refuses_shapes_that_overflow) {
@@ -430,7 +484,7 @@ TEST(Probe, refuses_shapes_that_overflow) {
   }
   expect_refused(scratch / "a.h5", "wraps", Status::storage, "64 bits");
   expect_refused(scratch / "a.h5", "huge", Status::storage, "64 bits");
-  expect_refused(scratch / "a.h5", "sparse", Status::storage, "never written");
+  EXPECT_EQ(probe_dataset(scratch / "a.h5", "sparse").unwritten, Index{1} << 22);
 }
 
 }  // namespace

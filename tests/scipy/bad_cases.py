@@ -130,7 +130,7 @@ CONFIGURATION = [
     words("a transport between GPUs on the CPU", "moves halos between GPUs", run__transport="mpi", run__backend="cpu"),
     words("report of a plan", "--report", "--check", "--report=report.json"),
     words("missing policy", "policy", missing__policy="ignore"),
-    words("missing values that are no numbers", "write none or attribute", missing__value="-9999 none"),
+    words("missing values that are no numbers", "write auto, none or attribute", missing__value="-9999 none"),
     words("min_valid above 1", "min_valid", missing__value="nan", missing__min_valid="1.5"),
     words("boundary value beyond float32", "too large for float32", stencil__boundary="constant",
           stencil__boundary_value="1e39", run__precision="float32"),
@@ -202,11 +202,10 @@ DATASETS = [
     words("link to nowhere", "/dangling", input__dataset="/dangling"),
     files("link to itself", "/loop", input__dataset="/loop"),
     files("external link", "/outside", input__dataset="/outside"),
-    files("chunks never written", "/unwritten", input__dataset="/unwritten"),
+    files("chunks never written and no fill value", "/unwritten", input__dataset="/unwritten"),
     words("missing value that the type cannot hold", "missing.value", input__dataset="/whole", missing__value="70000"),
     words("missing value that is no whole number", "missing.value", input__dataset="/whole", missing__value="0.5"),
     words("a scale that nobody knows", "output.scale = SCALE OFFSET", output__scale="auto", output__dtype="int16"),
-    words("NaN into an integer", "int16", input__dataset="/gaps", output__dtype="int16"),
 ]
 
 INPUTS = [

@@ -34,7 +34,10 @@ def good(path):
         file["dangling"] = h5py.SoftLink("/nowhere")
         file["loop"] = h5py.SoftLink("/loop")
         file["outside"] = h5py.ExternalLink("other.h5", "/data")
-        file.create_dataset("unwritten", shape=(100, 100), chunks=(10, 10), dtype="f4")
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_chunk((10, 10))
+        creation.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+        h5py.h5d.create(file.id, b"unwritten", h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple((100, 100)), creation)
 
 
 def virtual(folder):

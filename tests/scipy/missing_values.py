@@ -1,5 +1,5 @@
 """Several values that stand for missing points, written out or in the attributes of radar data (ODIM_H5), beside NumPy;
-`attribute` without attributes is a note and no more.
+`attribute` without attributes is a note and no more; edges that are missing.
 """
 
 import pathlib
@@ -41,6 +41,50 @@ def make(folder):
     return data
 
 
+def means(data, mask, min_valid):
+    """The mean of the valid points under a mask of rows, of those that exist and are not NaN, times the sum of the mask."""
+    pad = [(n // 2, n - 1 - n // 2) for n in mask.shape]
+    windows = lambda values: np.lib.stride_tricks.sliding_window_view(np.pad(values, pad), mask.shape)
+    valid = np.isfinite(data)
+    weight = (windows(valid.astype(float)) * mask).sum((2, 3))
+    total = (windows(np.where(valid, data, 0)) * mask).sum((2, 3))
+    return np.where(weight >= min_valid * mask.sum(), mask.sum() * total / np.maximum(weight, 1e-9), np.nan)
+
+
+def check_edges(folder, problems):
+    """What lies beyond the edges is missing: means of the points that exist, by sums and by transforms, also in windows."""
+    rng = np.random.default_rng(4)
+    data = rng.normal(size=(300, 200))
+    data[rng.random(data.shape) < 0.02] = np.nan
+    with h5py.File(folder / "edges.h5", "w") as file:
+        file["x"] = data
+        file["mask"] = np.ones((41, 41))
+    edges = {"value": "nan", "policy": "renormalize", "min_valid": 0.3}
+    cases = (("3", {"mask": "1 1 1; 1 1 1; 1 1 1"}, np.ones((3, 3)), {**edges, "edges": "missing"}),
+             ("41", {"mask": "edges.h5:/mask", "method": "fft"}, np.ones((41, 41)), {**edges, "edges": "missing"}),
+             ("NaN beyond", {"mask": "1 2 1", "boundary": "constant", "boundary_value": "nan"}, np.array([[1.0, 2, 1]]), edges))
+    for name, stencil, mask, missing in cases:
+        for ranks, memory in ((0, "auto"), (3, "auto"), (2, "24MiB")):
+            outcome = run(folder, ini({
+                "input": {"file": "edges.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                "missing": missing, "stencil": stencil, "run": {"memory": memory}}), ranks)
+            if outcome.status != 0:
+                problems.append(f"edges, {name}, {ranks} ranks: {outcome.unexpected()}")
+                continue
+            with h5py.File(folder / "out.h5") as file:
+                found = file["x"][()]
+            if not np.allclose(found, means(data, mask, 0.3), rtol=0, atol=1e-8, equal_nan=True):
+                problems.append(f"edges, {name}, {ranks} ranks, {memory}: other means")
+    outcome = run(folder, ini({"input": {"file": "edges.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                               "missing": {"edges": "missing"}, "stencil": {"mask": "1 1 1"}}), 2)
+    with h5py.File(folder / "out.h5") as file:
+        found = file["x"][()]
+    whole = np.full(data.shape, np.nan)
+    whole[:, 1:-1] = data[:, :-2] + data[:, 1:-1] + data[:, 2:]
+    if outcome.status or not np.allclose(found, whole, rtol=0, atol=1e-10, equal_nan=True):
+        problems.append(f"edges, propagate: {outcome.unexpected()}")
+
+
 def main():
     problems = []
     with tempfile.TemporaryDirectory() as place:
@@ -72,6 +116,7 @@ def main():
                         problems.append(f"{where}: {np.nanmax(np.abs(found - wanted))}")
                     if ("no number counts as missing" in outcome.stderr) != (not missing):
                         problems.append(f"{where}: {outcome.stderr}")
+        check_edges(folder, problems)
     print(*problems, f"{len(problems)} wrong", sep="\n")
     return 1 if problems else 0
 

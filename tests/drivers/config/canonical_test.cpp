@@ -16,6 +16,7 @@ TEST(Canonical, WordForWord) {
             "input.dataset=/shot/das\n"
             "input.axis=-2\n"
             "input.sampling_rate=4096\n"
+            "input.packed=values\n"
             "output.dataset=/smooth\n"
             "output.dtype=int16\n"
             "output.scale=0.5 -3\n"
@@ -62,7 +63,10 @@ TEST(Canonical, IsACommandLineThatMeansTheSame) {
       "mask = 0.1 2;\norigin = 0 1\n",
       "mask = 1 2 1\nsteps = 5\nuntil_change_below = 1e-8 rms\n[run]\nlook_every = 7\n",
       "mask = m.h5:/psf\noperation = convolve\nboundary = mirror wrap\n",
-      "mask = 1 2 1\n[missing]\nvalue = attribute\npolicy = fill\nfill_value = 1e-7\n"};
+      "mask = 1 2 1\n[missing]\nvalue = attribute\npolicy = fill\nfill_value = 1e-7\n",
+      "mask = 1 2 1\n[missing]\nvalue = none\n",
+      "mask = 1 2 1\n[missing]\nedges = missing\npolicy = renormalize\n",
+      "mask = 1 2 1\nboundary = constant\nboundary_value = nan\n"};
   for (const std::string& stage : stages) {
     const std::string canonical = parse(files + "[stencil]\n" + stage).canonical;
     Words arguments{"--output.file=out.h5"};

@@ -279,5 +279,16 @@ TEST(ConfigMissing, ManyValues) {
   EXPECT_NE(config.canonical.find("missing.value=-9999000 -8888000 nan\n"), std::string::npos);
 }
 
+TEST(Config, EdgesThatAreMissingLeaveNoBoundaryToName) {
+  const std::string missing = "[missing]\nedges = missing\npolicy = renormalize\nvalue = none\n";
+  EXPECT_EQ(parse(files + missing + "[stencil]\nmask = 1\n").missing.edges, BeyondEdges::missing);
+  try {
+    parse(files + missing + "[stencil]\nmask = 1\nboundary = wrap\n");
+    ADD_FAILURE() << "not refused";
+  } catch (const WordsError& error) {
+    EXPECT_NE(std::string(error.what()).find("missing.edges"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace stencil

@@ -55,7 +55,7 @@ TEST(CheckpointPlan, WhatDiffersIsSaid) {
             std::string::npos);
   EXPECT_EQ(differs("--run.precision=float64"), "type computed in was float32 and is float64");
   EXPECT_EQ(differs("--stencil.b.boundary=wrap"), "stencil.b.boundary was reflect and is wrap");
-  EXPECT_EQ(differs("--missing.value=nan"), "missing.value was none and is nan");
+  EXPECT_EQ(differs("--missing.value=nan"), "missing.value was auto and is nan");
   DatasetFacts changed = facts();
   ++changed.modified;
   EXPECT_EQ(difference(words, words_of(two_stages, {}, changed)),

@@ -12,11 +12,15 @@ namespace {
 using testing::config_of;
 using testing::facts_of;
 
-/// The notes of a plan on a dataset without metadata, as one text.
-std::string notes_on(const Config& config, const std::vector<Index>& dims = {1000}) {
+/// The notes of a plan as one text.
+std::string notes_on(const Config& config, const DatasetFacts& facts) {
   std::string all;
-  for (const std::string& note : make_plan(config, facts_of(dims), {}, 1).notes) all += note + "\n";
+  for (const std::string& note : make_plan(config, facts, {}, 1).notes) all += note + "\n";
   return all;
+}
+
+std::string notes_on(const Config& config, const std::vector<Index>& dims = {1000}) {
+  return notes_on(config, facts_of(dims));
 }
 
 bool holds(const std::string& text, const std::string& part) {
@@ -90,6 +94,23 @@ TEST(StageNotes, ABoundaryValueThatIsMissing) {
       << notes_on(config);
   config.stages[0].boundary_value = 0;
   EXPECT_EQ(notes_on(config), "");
+  config.stages[0].boundary_value = std::numeric_limits<double>::quiet_NaN();  // is missing
+  EXPECT_EQ(notes_on(config), "");
+}
+
+TEST(StageNotes, ABoundaryValueIsComparedWithTheValueOfAPackedNumber) {
+  DatasetFacts facts = facts_of({1000});
+  facts.type = ElementType::int16;
+  facts.is_packed = facts.reads_values = true;
+  facts.scale_factor = 0.5;
+  facts.add_offset = 100;
+  Config config = config_of("1 2 1");
+  config.stages[0].boundary = {BoundaryRule::constant};
+  config.missing.value = std::vector<ElementValue>{-200};
+  config.stages[0].boundary_value = 0;
+  EXPECT_TRUE(holds(notes_on(config, facts), "boundary_value = 0 is a missing value"));
+  config.stages[0].boundary_value = -200;
+  EXPECT_FALSE(holds(notes_on(config, facts), "is a missing value"));
 }
 
 }  // namespace

@@ -85,6 +85,47 @@ TEST(Conversion, values_that_round_to_nothing_are_counted) {
   EXPECT_EQ(counts.saturated, 1);
 }
 
+/// Those of the numbers that are missing.
+template <class Number>
+std::vector<Number> missing_among(const std::vector<Number>& numbers,
+                                  const MissingMatch<Number>& match) {
+  std::vector<Number> found;
+  std::vector<double> values(numbers.size());
+  const Index count = convert_read(numbers.data(), values.data(), std::ssize(numbers), match,
+                                   std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isinf(values[i])) found.push_back(numbers[i]);
+    EXPECT_EQ(std::isinf(values[i]), match(numbers[i]));
+  }
+  EXPECT_EQ(count, std::ssize(found));
+  return found;
+}
+
+TEST(Conversion, missing_are_single_numbers_and_those_outside_a_range) {
+  using Shorts = std::vector<std::int16_t>;
+  const Shorts shorts{-32768, -10, -1, 0, 1, 2, 10, 32767};
+  const auto among = [&](const std::vector<ElementValue>& values, std::optional<ElementValue> low,
+                         std::optional<ElementValue> high) {
+    return missing_among<std::int16_t>(shorts, MissingMatch<std::int16_t>(values, low, high));
+  };
+  EXPECT_EQ(among({}, {}, {}), Shorts{});
+  EXPECT_EQ(among({-10, -10}, {}, {}), Shorts{-10});
+  EXPECT_EQ(among({-10, 2, NAN, 70000, 0.5}, {}, {}), (Shorts{-10, 2}));
+  EXPECT_EQ(among({1}, -1, 2), (Shorts{-32768, -10, 1, 10, 32767}));
+  EXPECT_EQ(among({}, -0.5, 1.5), (Shorts{-32768, -10, -1, 2, 10, 32767}));
+  EXPECT_EQ(among({}, -1e9, 1e9), Shorts{}) << "limits that all numbers keep";
+  EXPECT_EQ(among({}, 1e9, {}), shorts) << "a limit that no number reaches";
+  EXPECT_EQ(among({}, {}, -1e9), shorts);
+  EXPECT_EQ(among({}, NAN, {}), Shorts{});
+  const std::vector<float> floats{-INFINITY, -1, 0, 0.1f, 9.96921e36f};
+  EXPECT_EQ(missing_among(floats, MissingMatch<float>({9.9692099683868690e+36}, 0, 0.1)),
+            (std::vector<float>{-INFINITY, -1, 9.96921e36f}));
+  const std::vector<float> gaps{1, NAN, 3};
+  EXPECT_EQ(missing_among(gaps, MissingMatch<float>({NAN})).size(), 1u);
+  EXPECT_EQ(missing_among(gaps, MissingMatch<float>({NAN, 3})).size(), 2u);
+  EXPECT_EQ(missing_among(gaps, MissingMatch<float>({NAN, 1, 3})).size(), 3u);
+}
+
 TEST(Conversion, packed_numbers_stand_for_values) {
   WriteCounts counts;
   const auto packed = [&](double value, const Packing& packing) {
@@ -170,7 +211,7 @@ TEST(Conversion, missing_values_match_in_the_type_of_the_file) {
   EXPECT_TRUE(std::isnan(wide[1]));
   EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>({NAN}), -1.0), 1);
   EXPECT_EQ(wide[1], -1);
-  EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>({}), -1.0), 0);
+  EXPECT_EQ(convert_read(single, wide, 3, MissingMatch<float>(), -1.0), 0);
   EXPECT_EQ(wide[0], double(-999.9f));
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stencil::storage {
 namespace {
 
@@ -54,6 +56,29 @@ TEST(VirtualMapping, mappings_that_cover_more_than_there_is_overlap) {
   const VirtualMapping a{0, {0}, {6}, {0}, {6}}, b{0, {6}, {4}, {0}, {4}}, c{0, {5}, {5}, {0}, {5}};
   EXPECT_TRUE(are_disjoint({a, b}, 10));
   EXPECT_FALSE(are_disjoint({a, c}, 10));
+}
+
+TEST(VirtualMapping, what_is_left_of_a_box_is_disjoint_and_all_the_rest) {
+  const Piece box{{2, 3, 0}, {4, 5, 3}};
+  for (const Piece& other : {Piece{{3, 4, 1}, {1, 2, 1}}, Piece{{0, 0, 0}, {3, 9, 9}},
+                             Piece{{0, 0, 0}, {9, 9, 9}}, Piece{{6, 3, 0}, {4, 5, 3}}}) {
+    std::vector<int> met(10 * 10 * 10, 0);
+    const auto mark = [&](const Piece& piece, int number) {
+      for (Index z = piece.start[0]; z < piece.start[0] + piece.count[0]; ++z)
+        for (Index y = piece.start[1]; y < piece.start[1] + piece.count[1]; ++y)
+          for (Index x = piece.start[2]; x < piece.start[2] + piece.count[2]; ++x)
+            met[std::size_t((z * 10 + y) * 10 + x)] += number;
+    };
+    const auto wanted = [&] {
+      mark(box, 1);
+      mark(other, -10);
+      for (int& number : met) number = number == 1 ? 1 : 0;
+      return met;
+    }();
+    std::fill(met.begin(), met.end(), 0);
+    for (const Piece& piece : without({box}, other)) mark(piece, 1);
+    EXPECT_EQ(met, wanted);
+  }
 }
 
 }  // namespace

@@ -241,6 +241,65 @@ TEST(Read, missing_points_are_replaced_and_counted) {
   }
 }
 
+TEST(Read, packed_numbers_become_values) {
+  const Scratch scratch;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const auto value = [](Index i) { return i == 7 ? -1.0 : double(i); };  // -1 is 65535 unsigned
+    write_dataset(file, "d", {50, 40}, {.file_type = H5T_STD_I16BE, .chunk = {8, 16}}, value);
+  }
+  DatasetFacts facts = probe_dataset(scratch / "a.h5", "d");
+  facts.is_packed = facts.has_other_sign = facts.reads_values = true;
+  facts.scale_factor = 0.5;
+  facts.add_offset = -3;
+  const NormalForm form(facts.dims, {0, 1});
+  std::vector<float> values(2000);
+  const MissingPoints missing{{12}, NAN, 1, std::nullopt};  // among the numbers
+  const Index found = InputDataset(facts).read(
+      form, make_box(form.shape()), view_of(values.data(), form.shape()), std::optional(missing));
+  EXPECT_EQ(found, 2);
+  EXPECT_TRUE(std::isnan(values[0]) && std::isnan(values[12]));
+  EXPECT_EQ(values[7], 65535 * 0.5f - 3);
+  EXPECT_EQ(values[1999], 1999 * 0.5f - 3);
+}
+
+/// Read here and, with another filter, by HDF5.
+TEST(Read, chunks_that_were_never_written_are_full_of_the_fill_value) {
+  const Scratch scratch;
+  const hsize_t extent = 1000, chunk = 64, start = 128, count = 300;
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr);
+    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = number(Index(i + start));
+    for (const char* name : {"plain", "gzip", "scaleoffset", "contiguous"}) {
+      const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+      const std::string kind = name;
+      if (kind != "contiguous") H5Pset_chunk(creation, 1, &chunk);
+      if (kind == "gzip") H5Pset_deflate(creation, 1);
+      if (kind == "scaleoffset") H5Pset_scaleoffset(creation, H5Z_SO_INT, 0);
+      const int fill = -9;
+      H5Pset_fill_value(creation, H5T_NATIVE_INT, &fill);
+      const Handle data(
+          H5Dcreate2(file, name, H5T_STD_I32BE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+          H5Dclose);
+      if (kind != "contiguous")
+        H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data());
+    }
+  }
+  for (const char* name : {"plain", "gzip", "scaleoffset", "contiguous"}) {
+    const DatasetFacts facts = probe_dataset(scratch / "a.h5", name);
+    const bool is_empty = facts.layout == "contiguous";
+    const NormalForm form(facts.dims, {0});
+    expect_box<double>(InputDataset(facts), form, make_box(form.shape()), [&](Index i) {
+      const bool is_written = !is_empty && i >= Index(start) && i < Index(start + count);
+      return is_written ? number(i) : -9;
+    });
+  }
+}
+
 TEST(Read, pieces_of_a_dataset_larger_than_one_transfer) {
   const Scratch scratch;
   const Index columns = 1 << 12, rows = (Index{10} << 20) / columns;  // 80 MiB of float64

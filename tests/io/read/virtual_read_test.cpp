@@ -41,6 +41,8 @@ void write_virtual(const std::string& file_name, const std::string& name, const 
                         : H5Fcreate(file_name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
                     H5Fclose);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose), space = space_of(dims);
+  const float fill = -3;
+  H5Pset_fill_value(creation, H5T_NATIVE_FLOAT, &fill);
   for (const Mapping& m : mappings) {
     const Handle source = space_of(m.source_dims);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, m.here.data(), nullptr, m.count.data(), nullptr);
@@ -220,6 +222,26 @@ class FewFiles {
  private:
   rlimit before_{};
 };
+
+TEST_F(VirtualRead, points_that_no_source_covers_have_the_fill_value) {
+  if (all_.rank() == 0) {
+    const Handle file = create_file(*scratch_ / "s.h5");
+    write_dataset(file, "whole", {20, 30}, {}, number);
+    write_dataset(file, "other", {20, 30}, {.file_type = H5T_STD_I32LE}, number);
+    const std::vector<Mapping> parts{{"s.h5", "whole", {20, 30}, {5, 10}, {20, 30}},
+                                     {"s.h5", "whole", {20, 30}, {40, 0}, {20, 30}}};
+    write_virtual(file_, "gaps", {70, 50}, parts);
+    write_virtual(file_, "gap", {30}, {{"s.h5", "whole", {20, 30}, {5}, {20}, {3, 0}, {1, 20}}});
+    std::vector<Mapping> mixed = parts;
+    mixed[1].dataset = "other";
+    write_virtual(file_, "mixed", {70, 50}, mixed);
+  }
+  all_.barrier();
+  EXPECT_EQ(facts_of("gaps").filled_points, 70 * 50 - 1200);
+  expect_values("gaps", true);
+  expect_values("gap", true);
+  expect_values("mixed", false);
+}
 
 TEST_F(VirtualRead, more_sources_than_files_may_be_open) {
   constexpr hsize_t count = 260;

@@ -102,7 +102,9 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
     set_number(Handle(H5Gopen2(file, "a", H5P_DEFAULT), H5Gclose), "OutputDataRate", 200);
     set_number(Handle(H5Gopen2(file, "a/b", H5P_DEFAULT), H5Gclose), "GaugeLength", 10);
   });
-  write(spec("/a/b/data", {same(4), same(6)}));
+  OutputSpec of_missing = spec("/a/b/data", {same(4), same(6)});
+  of_missing.missing_value = NAN;
+  write(of_missing);
   const Opened out(*scratch / "out.h5", "a/b/data");
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "units"), "nm/m");
   EXPECT_EQ(storage::attribute_text(out.path.dataset, "history"), "older");
@@ -121,7 +123,7 @@ TEST_F(Carry, attributes_of_the_dataset_and_of_every_group_above) {
   const Handle fill(H5Aopen(out.path.dataset, "_FillValue", H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(fill), H5Tclose);
   EXPECT_GT(H5Tequal(type, H5T_NATIVE_FLOAT), 0);  // in the output's type
-  EXPECT_EQ(storage::attribute_number(out.path.dataset, "_FillValue"), -32768);
+  EXPECT_TRUE(std::isnan(storage::attribute_number(out.path.dataset, "_FillValue").value_or(0)));
 }
 
 TEST_F(Carry, groups_that_the_output_lacks_give_their_attributes_to_its_root) {
@@ -483,6 +485,24 @@ TEST_F(Carry, a_derivative_has_another_unit_than_its_input) {
     EXPECT_EQ(skipped.size(), is_derivative && all.rank() == 0 ? 5u : 0u);
     all.barrier();
   }
+}
+
+/// Results may be the number that stands for missing points in the input.
+TEST_F(Carry, no_fill_value_of_the_input_goes_into_an_output_without_missing_points) {
+  on_first([&] {
+    const Handle dataset = write_dataset(create_file(*scratch / "in.h5"), "z", {6},
+                                         {.file_type = H5T_STD_I16LE}, index_of);
+    set_number(dataset, "_FillValue", 5);
+    set_number(dataset, "missing_value", 5);
+    storage::write_attribute(dataset, "_Unsigned", std::string("true"));
+  });
+  const std::vector<std::string> skipped = write(spec("z", {same(6)}));
+  const Opened out(*scratch / "out.h5", "z");
+  for (const char* name : {"_FillValue", "missing_value", "_Unsigned"}) {
+    EXPECT_FALSE(out.has(out.path.dataset, name)) << name;
+    EXPECT_EQ(tells(skipped, std::string("attribute ") + name + " of /z"), all.rank() == 0);
+  }
+  all.barrier();
 }
 
 TEST_F(Carry, packing_is_carried_only_for_values_that_stay_packed) {
