@@ -18,10 +18,21 @@ find_path(STENCIL_UDUNITS_INCLUDE udunits2.h PATH_SUFFIXES udunits2 REQUIRED)
 find_package(StencilStorage REQUIRED)
 
 # CUDA is optional: without nvcc, or with one that is too old (arguments of kernels beyond 4 KiB are of 12.1, entry
-# points of the driver by version of 12.5), the build is for CPUs only, and says so.
+# points of the driver by version of 12.5), the build is for CPUs only, and says so. With STENCIL_CUDA = AUTO, so is the
+# build on a machine without a GPU, where compiling the kernels would take most of the time and serve nobody.
 set(STENCIL_HAS_CUDA OFF)
 set(STENCIL_LEAST_CUDA 12.5)
-if(STENCIL_CUDA)
+set(STENCIL_WANTS_CUDA ${STENCIL_CUDA})
+if(STENCIL_CUDA STREQUAL "AUTO")
+  file(GLOB gpus /dev/nvidia[0-9]* /dev/dxg)  # /dev/dxg: a GPU under Windows
+  if(gpus)
+    set(STENCIL_WANTS_CUDA ON)
+  else()
+    set(STENCIL_WANTS_CUDA OFF)
+    message(STATUS "Stencil: this machine has no NVIDIA GPU; -D STENCIL_CUDA=ON builds for other machines that have one")
+  endif()
+endif()
+if(STENCIL_WANTS_CUDA)
   include(CheckLanguage)
   check_language(CUDA)
   set(nvcc_says "")

@@ -26,8 +26,8 @@ Backend resolve_backend(Backend backend) {
 #else
   if (backend == Backend::cuda)
     throw WordsError(
-        "run.backend = cuda: this program was built without CUDA (no nvcc was found then): build "
-        "it where nvcc is, or use run.backend = auto or cpu");
+        "run.backend = cuda: this program was built without CUDA: build it with "
+        "-D STENCIL_CUDA=ON where nvcc is found, or use run.backend = auto or cpu");
 #endif
   return Backend::cpu;
 }
