@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -10,56 +11,94 @@
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/nanoseconds.hpp"
+#include "io/hdf5/packed_numbers.hpp"
 
 namespace stencil::storage {
 namespace {
 
 constexpr Index block = Index{1} << 16;  // values read at once
 
-/// Stored digits behind the first one of floating-point numbers, in binary; 0 for integers, nothing
-/// for what is no number.
-std::optional<int> digits_of(hid_t dataset) {
+/// How the values of a coordinate are stored.
+struct Numbers {
+  int digits = 0;      ///< behind the first one of floating-point numbers, in binary; 0 of integers
+  Index all_bits = 0;  ///< added to numbers below `lowest`, taken from those from `beyond` on
+  Index lowest = std::numeric_limits<Index>::min(), beyond = std::numeric_limits<Index>::max();
+  PackedNumbers packing;
+
+  /// Whether a value differs from its number.
+  bool is_packed() const { return packing.scale_factor != 1 || packing.add_offset != 0; }
+  template <class T>
+  double value_of(T number) const {
+    const auto stored = static_cast<double>(number);
+    return is_packed() ? stored * packing.scale_factor + packing.add_offset : stored;
+  }
+  /// A number as `_Unsigned` reads it.
+  template <class T>
+  T signed_as_told(T number) const {
+    const auto all = static_cast<T>(all_bits);
+    if (number < static_cast<T>(lowest)) return number + all;
+    return number >= static_cast<T>(beyond) ? number - all : number;
+  }
+};
+
+/// Nothing for what is no number, or stands for no value.
+std::optional<Numbers> numbers_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   if (!type) return std::nullopt;
   const H5T_class_t kind = H5Tget_class(type);
-  if (kind == H5T_INTEGER) return 0;
-  if (kind != H5T_FLOAT) return std::nullopt;
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT) return std::nullopt;
+  Numbers numbers;
+  numbers.packing = packed_numbers_of(dataset);
+  if (!numbers.packing.is_sound()) return std::nullopt;
   const std::size_t size = H5Tget_size(type);
-  return size == 8 ? 52 : size == 2 ? 10 : 23;
+  if (kind == H5T_FLOAT) numbers.digits = size == 8 ? 52 : size == 2 ? 10 : 23;
+  if (!numbers.packing.has_other_sign) return numbers;
+  if (size > 4) return std::nullopt;  // Index does not hold the numbers of both signs
+  numbers.all_bits = Index{1} << (8 * size);
+  if (H5Tget_sign(type) != H5T_SGN_NONE)
+    numbers.lowest = 0;
+  else
+    numbers.beyond = numbers.all_bits / 2;
+  return numbers;
 }
 
+/// Reads numbers, not the values that they stand for.
 template <class T>
-bool read_run(hid_t dataset, Index first, std::vector<T>& values) {
+bool read_run(hid_t dataset, const Numbers& stored, Index first, std::vector<T>& numbers) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
-  const hsize_t start = static_cast<hsize_t>(first), count = values.size();
+  const hsize_t start = static_cast<hsize_t>(first), count = numbers.size();
   const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const hid_t type = std::is_integral_v<T> ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-  return H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
-         succeeded(H5Dread(dataset, type, memory, space, H5P_DEFAULT, values.data()), dataset,
-                   "cannot read coordinates");
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0 ||
+      !succeeded(H5Dread(dataset, type, memory, space, H5P_DEFAULT, numbers.data()), dataset,
+                 "cannot read coordinates"))
+    return false;
+  if (stored.all_bits != 0)
+    for (T& number : numbers) number = stored.signed_as_told(number);
+  return true;
 }
 
-/// Reads all values block by block, as long as `each(index, value)` is true of them.
+/// Reads all numbers block by block, as long as `each(index, number)` is true of them.
 /// @returns whether all were read
 template <class T, class Each>
-bool read_all(hid_t coordinate, Index length, const Each& each) {
-  std::vector<T> values;
+bool read_all(hid_t coordinate, const Numbers& stored, Index length, const Each& each) {
+  std::vector<T> numbers;
   for (Index at = 0; at < length; at += block) {
-    values.resize(static_cast<std::size_t>(std::min(block, length - at)));
-    if (!read_run(coordinate, at, values)) return false;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (!each(at + static_cast<Index>(i), values[i])) return false;
+    numbers.resize(static_cast<std::size_t>(std::min(block, length - at)));
+    if (!read_run(coordinate, stored, at, numbers)) return false;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (!each(at + static_cast<Index>(i), numbers[i])) return false;
   }
   return true;
 }
 
+/// The first and the last number.
 template <class T>
-std::optional<std::pair<T, T>> ends_as(hid_t coordinate, Index length) {
-  if (length < 1 || !has_length(coordinate, length) || !digits_of(coordinate) ||
-      !is_stored_here(coordinate))
+std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const Numbers& stored, Index length) {
+  if (length < 1 || !has_length(coordinate, length) || !is_stored_here(coordinate))
     return std::nullopt;
   std::vector<T> first(1), last(1);
-  if (!read_run(coordinate, 0, first) || !read_run(coordinate, length - 1, last))
+  if (!read_run(coordinate, stored, 0, first) || !read_run(coordinate, stored, length - 1, last))
     return std::nullopt;
   return std::pair(first[0], last[0]);
 }
@@ -70,16 +109,17 @@ double distance_at(double a, double b, int digits) {
   return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) - digits) : 0;
 }
 
-std::optional<Spacing> integer_spacing(hid_t coordinate, Index length) {
+/// The spacing of numbers.
+std::optional<Spacing> integer_spacing(hid_t coordinate, const Numbers& stored, Index length) {
   constexpr double most_coarse = 100;  // steps of less are exact, or uneven
-  const auto ends = ends_as<Index>(coordinate, length);
+  const auto ends = ends_as<Index>(coordinate, stored, length);
   if (!ends || ends->first == ends->second) return std::nullopt;
   const Nanoseconds first = ends->first, range = ends->second - first;  // 128 bits hold it
   const double step = static_cast<double>(range) / static_cast<double>(length - 1);
   const double tolerance = 1e-3 * std::abs(step) + (std::abs(step) >= most_coarse ? 1 : 0);
   const Nanoseconds whole = range / (length - 1);
   bool is_exact = range % (length - 1) == 0;
-  const bool is_even = read_all<Index>(coordinate, length, [&](Index i, Index value) {
+  const bool is_even = read_all<Index>(coordinate, stored, length, [&](Index i, Index value) {
     const Nanoseconds from_first = value - first;
     is_exact = is_exact && from_first == whole * i;
     return is_exact ||
@@ -89,15 +129,15 @@ std::optional<Spacing> integer_spacing(hid_t coordinate, Index length) {
   return Spacing{step, is_exact ? 0 : 1 / static_cast<double>(length - 1)};
 }
 
-std::optional<Spacing> real_spacing(hid_t coordinate, Index length, int digits) {
-  const auto ends = ends_as<double>(coordinate, length);
+std::optional<Spacing> real_spacing(hid_t coordinate, const Numbers& stored, Index length) {
+  const auto ends = ends_as<double>(coordinate, stored, length);
   if (!ends) return std::nullopt;
   const double first = ends->first, last = ends->second;
   const double step = (last - first) / static_cast<double>(length - 1);
-  const double rounding = distance_at(first, last, digits);
+  const double rounding = distance_at(first, last, stored.digits);
   if (!std::isfinite(step) || step == 0 || rounding > std::abs(step) / 2) return std::nullopt;
   const double tolerance = 1e-3 * std::abs(step) + 2 * rounding;
-  const bool is_even = read_all<double>(coordinate, length, [&](Index i, double value) {
+  const bool is_even = read_all<double>(coordinate, stored, length, [&](Index i, double value) {
     return std::abs(value - (first + step * static_cast<double>(i))) <= tolerance;
   });
   if (!is_even) return std::nullopt;
@@ -106,10 +146,13 @@ std::optional<Spacing> real_spacing(hid_t coordinate, Index length, int digits) 
 
 template <class T>
 std::optional<Interval> within(hid_t coordinate, Index length, T low, T high) {
+  const auto stored = numbers_of(coordinate);
+  if (!stored) return std::nullopt;
   Interval inside{length, 0};
   T before = 0;
   int direction = 0;
-  const bool is_ordered = read_all<T>(coordinate, length, [&](Index index, T value) {
+  const bool is_ordered = read_all<T>(coordinate, *stored, length, [&](Index index, T value) {
+    if constexpr (std::is_floating_point_v<T>) value = stored->value_of(value);
     const int rises = value > before ? 1 : value < before ? -1 : 0;
     if (value != value || (index > 0 && rises == 0)) return false;  // NaN, or twice the same
     if (index > 1 && rises != direction) return false;
@@ -133,28 +176,42 @@ bool has_length(hid_t dataset, Index length) {
 }
 
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length) {
-  if (holds_integers(coordinate)) return ends_as<Index>(coordinate, length);
-  return ends_as<double>(coordinate, length);
+  using Ends = std::pair<ElementValue, ElementValue>;
+  const auto stored = numbers_of(coordinate);
+  if (!stored) return std::nullopt;
+  const auto values_of = [&](const auto& numbers) -> std::optional<Ends> {
+    if (!numbers) return std::nullopt;
+    if (!stored->is_packed()) return Ends(*numbers);
+    return Ends(stored->value_of(numbers->first), stored->value_of(numbers->second));
+  };
+  return stored->digits == 0 ? values_of(ends_as<Index>(coordinate, *stored, length))
+                             : values_of(ends_as<double>(coordinate, *stored, length));
 }
 
 bool holds_integers(hid_t dataset) {
-  return digits_of(dataset) == 0;
+  const auto stored = numbers_of(dataset);
+  return stored && stored->digits == 0 && !stored->is_packed();
 }
 
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
-  const auto digits = length < 2 ? std::nullopt : digits_of(coordinate);
-  if (!digits) return std::nullopt;
-  return *digits == 0 ? integer_spacing(coordinate, length)
-                      : real_spacing(coordinate, length, *digits);
+  const auto stored = length < 2 ? std::nullopt : numbers_of(coordinate);
+  if (!stored) return std::nullopt;
+  auto spacing = stored->digits == 0 ? integer_spacing(coordinate, *stored, length)
+                                     : real_spacing(coordinate, *stored, length);
+  if (spacing) {
+    spacing->step *= stored->packing.scale_factor;
+    spacing->uncertainty *= std::abs(stored->packing.scale_factor);
+  }
+  return spacing;
 }
 
 bool is_too_coarse(hid_t coordinate, Index length) {
-  const auto digits = length < 2 ? std::nullopt : digits_of(coordinate);
-  if (!digits || *digits == 0) return false;
-  const auto ends = ends_as<double>(coordinate, length);
+  const auto stored = length < 2 ? std::nullopt : numbers_of(coordinate);
+  if (!stored || stored->digits == 0) return false;
+  const auto ends = ends_as<double>(coordinate, *stored, length);
   if (!ends) return false;
   const double step = (ends->second - ends->first) / static_cast<double>(length - 1);
-  return distance_at(ends->first, ends->second, *digits) > std::abs(step) / 2;
+  return distance_at(ends->first, ends->second, stored->digits) > std::abs(step) / 2;
 }
 
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high) {
@@ -166,7 +223,14 @@ std::optional<Interval> ordered_within(hid_t coordinate, Index length, double lo
 }
 
 double nearest_stored(hid_t dataset, double value) {
-  return digits_of(dataset) == 23 ? static_cast<double>(static_cast<float>(value)) : value;
+  const auto stored = numbers_of(dataset);
+  if (!stored) return value;
+  if (!stored->is_packed())
+    return stored->digits == 23 ? static_cast<double>(static_cast<float>(value)) : value;
+  const double number = (value - stored->packing.add_offset) / stored->packing.scale_factor;
+  const double whole = std::nearbyint(number);
+  const bool is_close = std::abs(number - whole) <= 1e-6 * std::max(1.0, std::abs(whole));
+  return stored->digits == 0 && is_close ? stored->value_of(whole) : value;
 }
 
 bool is_stored_here(hid_t dataset) {
@@ -184,13 +248,13 @@ bool is_stored_here(hid_t dataset) {
 
 std::optional<double> single_number(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
-  double value = 0;
-  if (!space || H5Sget_simple_extent_npoints(space) != 1 || !digits_of(dataset) ||
-      !is_stored_here(dataset) ||
-      !succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
+  const auto stored = numbers_of(dataset);
+  double number = 0;
+  if (!space || H5Sget_simple_extent_npoints(space) != 1 || !stored || !is_stored_here(dataset) ||
+      !succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &number),
                  dataset, "cannot read it"))
     return std::nullopt;
-  return value;
+  return stored->value_of(stored->all_bits == 0 ? number : stored->signed_as_told(number));
 }
 
 }  // namespace stencil::storage

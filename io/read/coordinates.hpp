@@ -9,6 +9,8 @@
 #include "framework/grid/shape.hpp"
 #include "io/hdf5/element_value.hpp"
 
+// The values of coordinates are those that `scale_factor`, `add_offset` and `_Unsigned` give.
+
 namespace stencil::storage {
 
 /// How evenly spaced values follow each other, in their own unit.
@@ -19,7 +21,7 @@ struct Spacing {
 
 /// The spacing of a coordinate variable: nothing unless it is numeric, one-dimensional, of the
 /// given length (2 at least), and evenly spaced to a thousandth of the step and its own rounding.
-/// Integers are compared as integers.
+/// Integers are compared as integers, packed ones before they are scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
 /// Whether the values are floating-point numbers with too few digits for their own spacing, such as
@@ -31,7 +33,7 @@ bool is_too_coarse(hid_t coordinate, Index length);
 /// numeric, stored in the file itself, one-dimensional and of the given length.
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
 
-/// Whether the values are integers.
+/// Whether the values are integers; those of packed integers are floating-point numbers.
 bool holds_integers(hid_t dataset);
 
 /// The indices of the values in `[low, high]`; nothing unless the values, of a dataset as for
@@ -40,7 +42,8 @@ bool holds_integers(hid_t dataset);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, Index low, Index high);
 std::optional<Interval> ordered_within(hid_t coordinate, Index length, double low, double high);
 
-/// The number nearest to a value that the dataset's type, float32 or float64, has.
+/// The number nearest to a value that the dataset's type, float32 or float64, has. Of packed
+/// integers: the value of a number that differs from it by rounding alone, else the value itself.
 double nearest_stored(hid_t dataset, double value);
 
 /// Whether the dataset is one-dimensional and has this many points.

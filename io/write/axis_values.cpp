@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/packed_numbers.hpp"
 #include "io/hdf5/transfer.hpp"
 #include "io/read/coordinates.hpp"
 
@@ -69,8 +70,9 @@ void write_values(hid_t to, hid_t memory_type, Index count, const std::string& w
 }
 
 /// Evenly spaced values, also beyond the edges of the input. Integers, such as times in ns, are
-/// counted as integers: a double holds too few digits of them.
-void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs, double step,
+/// counted as integers: a double holds too few digits of them. Packed values are written as numbers
+/// of the same packing.
+void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs,
                 const std::string& what) {
   const Handle type = owned(H5Dget_type(from), H5Tclose, what);
   const auto index = [&](Index i) { return s.first + i * s.stride; };
@@ -84,6 +86,7 @@ void write_even(hid_t from, hid_t to, const AxisSampling& s, Index inputs, doubl
     });
   } else {
     const double first = real_at(from, 0, what);
+    const double step = (real_at(from, inputs - 1, what) - first) / static_cast<double>(inputs - 1);
     write_values<double>(to, H5T_NATIVE_DOUBLE, s.count, what,
                          [&](Index i) { return first + step * static_cast<double>(index(i)); });
   }
@@ -173,13 +176,15 @@ void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,
                          const AxisSampling& sampling, Index inputs, const std::string& what) {
   const bool inside = is_inside(sampling, inputs);
-  const auto spacing = inside ? std::nullopt : even_spacing(from, inputs);
-  if (!inside && !spacing) return {};
+  // integers whose sign `_Unsigned` changes are copied alone: HDF5 does not convert others to them
+  const bool is_even =
+      !inside && !packed_numbers_of(from).has_other_sign && even_spacing(from, inputs).has_value();
+  if (!inside && !is_even) return {};
   const Handle stored = owned(H5Dget_type(from), H5Tclose, what);
   const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
   Handle target = make_values(group, name, type, {sampling.count}, what);
-  if (spacing)
-    write_even(from, target, sampling, inputs, spacing->step, what);
+  if (is_even)
+    write_even(from, target, sampling, inputs, what);
   else
     copy_sampled(from, target, {sampling}, what);
   return target;

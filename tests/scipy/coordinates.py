@@ -58,6 +58,7 @@ class TimeAxis:
         values = values[::-1] if self.falls else values
         small = np.abs(values).max() < 2**24
         self.values = values.astype(rng.choice(["f8", "i8", "i4" if np.abs(values).max() < 2**31 else "i8", "f4" if small else "f8"]))
+        self.stored = self.values
         self.attributes = {"units": self.units, **({"calendar": self.calendar} if self.calendar else {})}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of years before 1
@@ -96,6 +97,23 @@ class PlaceAxis:
         self.low, self.high = low, high
         if self.falls and rng.random() < 0.5:
             self.low, self.high = high, low
+        self.stored = self.values
+        if rng.random() < 0.4:
+            self.pack(rng)
+
+    def pack(self, rng):
+        """Shorts in steps of 0.01, with `_Unsigned` on both sides of the largest signed one; or floating-point numbers."""
+        offset = rng.choice([-30, 100, -240, -400])
+        packing = {"scale_factor": rng.choice([0.01, np.float64(-0.01)] if offset == 100 else [0.01]), "add_offset": float(offset)}
+        self.stored = (self.values - offset) / packing["scale_factor"]
+        if rng.random() < 0.7:
+            self.stored = np.rint(self.stored).astype("i2" if offset in (-30, 100) else "u2")
+        if self.stored.dtype == "u2":
+            self.stored, packing["_Unsigned"] = self.stored.view("i2"), "true"
+        self.attributes = {**self.attributes, **packing}
+        decoded = xr.decode_cf(xr.Dataset(coords={"t": ("t", self.stored, self.attributes)}))["t"].values
+        is_whole = self.stored.dtype.kind == "i"  # of those a limit takes in 0.30000000000000004, too, where it is 0.3
+        self.values = np.round(decoded.astype("f8"), 7) if is_whole else decoded
 
     def expected(self):
         dataset = xr.Dataset({"i": ("t", np.arange(len(self.values)))}, coords={"t": self.values.astype("f8")})
@@ -131,7 +149,7 @@ def check_random(folder, number):
     rng = random.Random(f"coordinates {number}")
     axes = [TimeAxis(rng) if rng.random() < 0.75 else PlaceAxis(rng) for _ in range(3)]
     data = np.arange(np.prod([len(a.values) for a in axes]), dtype="f8").reshape([len(a.values) for a in axes])
-    write(folder / "in.h5", data, [(f"c{i}", a.values, a.attributes) for i, a in enumerate(axes)])
+    write(folder / "in.h5", data, [(f"c{i}", a.stored, a.attributes) for i, a in enumerate(axes)])
     select = ", ".join(f"c{i} {a.low} .. {a.high}" for i, a in enumerate(axes))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -161,6 +179,26 @@ def expect_refusal(folder, name, select, *words, **more):
     outcome = outcome_of(folder, select, **more)
     if outcome.status != 2 or len(outcome.errors) != 1 or any(word not in outcome.errors[0] for word in words):
         problems.append(f"{name}: {select}: wanted status 2 and {words}: {outcome.unexpected()}")
+
+
+def check_packed_scales(folder):
+    """Beyond the edges of its input, an output has a packed scale that goes on in its steps; xarray unpacks it."""
+    steps = np.arange(20)
+    for name, stored, attributes, go_on in (
+            ("shorts", (4 * steps - 30).astype("i2"), {"scale_factor": 0.25, "add_offset": 7.0}, True),
+            ("floats", 0.5 * steps.astype("f8"), {"scale_factor": 2.0}, True),
+            ("unsigned", (32760 + 4 * steps).astype("u2").view("i2"), {"scale_factor": 0.25, "_Unsigned": "true"}, False)):
+        write(folder / "in.h5", np.arange(20.0), [("s", stored, {"units": "km", **attributes})])
+        outcome = outcome_of(folder, "", mask="1 1 1", extent="full")
+        if outcome.status:
+            problems.append(f"packed scale of {name}: {outcome.unexpected()}")
+            continue
+        with xr.open_dataset(folder / "in.h5", engine="h5netcdf") as file:
+            first = float(file["s"].values[0])
+        with xr.open_dataset(folder / "out.h5", engine="h5netcdf", phony_dims="access") as file:
+            found = file["s"].values if "s" in file.variables else None
+        if (found is not None) != go_on or (go_on and not np.allclose(found, first - 1 + np.arange(22), rtol=0, atol=1e-9)):
+            problems.append(f"packed scale of {name}: {found}")
 
 
 def check_dates(folder):
@@ -260,6 +298,7 @@ def main(words):
         folder = pathlib.Path(scratch)
         if len(words) < 2:
             check_without_units(folder)
+            check_packed_scales(folder)
             check_dates(folder)
             check_gps(folder)
             check_exact_times(folder)

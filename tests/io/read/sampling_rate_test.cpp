@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
+#include <functional>
+#include <string>
+
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/probe.hpp"
 #include "tests/io/scratch.hpp"
@@ -129,6 +132,38 @@ TEST(SamplingRate, from_datasets_beside_the_data) {
   const DatasetFacts plain = probe_dataset(scratch / "a.h5", "plain/data");
   EXPECT_EQ(plain.sampling_rate, (std::vector<double>{0, 2}));
   EXPECT_EQ(plain.sampling_source[1], "dataset /plain/time");
+}
+
+TEST(SamplingRate, of_packed_times_is_that_of_the_values) {
+  const Scratch scratch;
+  const auto half = [](Index i) { return 0.5 * double(i); };
+  {
+    const Handle file = create_file(scratch / "a.h5");
+    for (const char* name : {"integers", "reals", "unsound"}) {
+      const std::string group = name;
+      write_dataset(file, group + "/data", {6}, {}, index_of);
+      const bool is_real = group == "reals";
+      const Handle times = write_dataset(
+          file, group + "/time", {6}, {.file_type = is_real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_SHORT},
+          is_real ? std::function<double(Index)>(half) : index_of);
+      set_text(times, "units", "s");
+      set_number(times, "scale_factor", group == "unsound" ? 0 : 0.001);
+      set_number(times, "add_offset", 12);
+    }
+    write_dataset(file, "unsigned/data", {6}, {}, index_of);
+    const Handle times =  // 125 127 -127 -125 .. are 125 127 129 131 ..
+        write_dataset(file, "unsigned/time", {6}, {.file_type = H5T_NATIVE_SCHAR},
+                      [](Index i) { return i < 2 ? 125 + 2 * double(i) : 2 * double(i) - 131; });
+    set_text(times, "units", "s");
+    set_text(times, "_Unsigned", "true");
+  }
+  const auto rate_of = [&](const char* name) {
+    return probe_dataset(scratch / "a.h5", name).sampling_rate;
+  };
+  EXPECT_EQ(rate_of("integers/data"), std::vector<double>{1000});
+  EXPECT_EQ(rate_of("reals/data"), std::vector<double>{2000});
+  EXPECT_EQ(rate_of("unsound/data"), std::vector<double>{0});
+  EXPECT_EQ(rate_of("unsigned/data"), std::vector<double>{0.5});
 }
 
 }  // namespace
