@@ -16,6 +16,8 @@
 namespace stencil {
 namespace {
 
+constexpr Index vector_points = 16;  // of the longest vectors, in float32
+
 /// Memory of one thread for a box of inputs and a box of outputs.
 struct TileBuffers {
   FieldBuffer inputs, outputs;
@@ -49,12 +51,13 @@ Box computed_in_place(const BoundStage& stage, const Box& outputs, const Box& co
   // transforms read whole pairs of blocks, which small boxes would share
   if (stage.choice.method == Method::fft || outputs.points() <= small_box) return {};
   Box inner = split_work(outputs, covered, stage.sampling, {true, true, true}).inner;
-  // kernels take about as long for a few columns as for a vector or two of them
-  constexpr Index columns = 64;
-  if (inner.first[x_axis] > outputs.first[x_axis])
-    inner.first[x_axis] = (inner.first[x_axis] + columns - 1) / columns * columns;
-  if (inner.last[x_axis] < outputs.last[x_axis])
-    inner.last[x_axis] = std::min(inner.last[x_axis], outputs.last[x_axis] - columns);
+  // whole vectors of columns on either side, as kernels sum what is less point by point
+  const auto whole = [](Index columns) {
+    return (columns + vector_points - 1) / vector_points * vector_points;
+  };
+  const Interval all = outputs.along(x_axis);
+  inner.set(x_axis, {all.first + whole(inner.first[x_axis] - all.first),
+                     all.last - whole(all.last - inner.last[x_axis])});
   return inner.empty() ? Box{} : inner;
 }
 

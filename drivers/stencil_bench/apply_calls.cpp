@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 #include <omp.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -22,17 +22,18 @@
 namespace stencil::bench {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
-
+/// Seconds of the calling thread's processor, so that other programs do not count, or, of several
+/// threads, of the clock.
 double seconds_of(const std::function<void()>& call, Index calls) {
-  const auto start = std::chrono::steady_clock::now();
+  const bool is_alone = omp_get_max_threads() == 1;
+  const auto now = [&] {
+    timespec time{};
+    clock_gettime(is_alone ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+    return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+  };
+  const double start = now();
   for (Index n = 0; n < calls; ++n) call();
-  return Seconds(std::chrono::steady_clock::now() - start).count() / double(calls);
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
-  return values[values.size() / 2];
+  return (now() - start) / double(calls);
 }
 
 void print_times(const std::string& name, const std::function<void()>& call,
@@ -40,12 +41,11 @@ void print_times(const std::string& name, const std::function<void()>& call,
   call(), sums();
   const double once = seconds_of(call, 1);
   const Index calls = std::clamp<Index>(Index(0.01 / once), 1, 2000);
-  std::vector<double> of_calls, of_sums;
+  double both = 1e9, alone = 1e9;
   for (int round = 0; round < 15; ++round) {
-    of_calls.push_back(seconds_of(call, calls));
-    of_sums.push_back(seconds_of(sums, calls));
+    both = std::min(both, 1e6 * seconds_of(call, calls));
+    alone = std::min(alone, 1e6 * seconds_of(sums, calls));
   }
-  const double both = 1e6 * median(of_calls), alone = 1e6 * median(of_sums);
   std::printf("%-52s %11.1f us, sums %11.1f us, beside them %9.1f us, ratio %.2f\n", name.c_str(),
               both, alone, both - alone, both / alone);
 }
@@ -62,15 +62,19 @@ void time_stage(const std::string& name, const Stage& stage, Index side, int thr
   Field<T> input(host, {make_box(bound.input.shape()), bound.halo});
   Field<T> output(host, {make_box(bound.output.shape()), {}});
   const FieldView<T> all = input.ghosted();
-  std::vector<T> values(std::size_t(side * side)), results(values.size());
-  for (Index k = 0; k < std::ssize(values); ++k) values[std::size_t(k)] = T(k * 7919 % 1000) / 1000;
+  // in large pages where they are large, as the arrays of NumPy
+  const std::size_t bytes = std::size_t(side * side) * sizeof(T);
+  const Memory from_memory = host.allocate(bytes), to_memory = host.allocate(bytes);
+  T* const values = reinterpret_cast<T*>(from_memory.get());
+  T* const results = reinterpret_cast<T*>(to_memory.get());
+  for (Index k = 0; k < side * side; ++k) values[k] = T(k * 7919 % 1000) / 1000;
   for (Index y = 0; y < all.extent[1]; ++y)
     for (Index x = 0; x < all.extent[2]; ++x) all.at(0, y, x) = T((x * 7919 + y) % 1000) / 1000;
   const auto kernel = bind_kernel<T>(host, bound, {});
   const Index size = sizeof(T);
   const AxisList strides = turned ? AxisList{size, side * size} : AxisList{side * size, size};
-  const ArrayView<const T> from(values.data(), {side, side}, strides);
-  const ArrayView<T> to(results.data(), {side, side}, strides);
+  const ArrayView<const T> from(values, {side, side}, strides);
+  const ArrayView<T> to(results, {side, side}, strides);
   const ApplyOptions options{.threads = threads};
   const Field<T>& valid = input;
   const Box outputs = make_box(bound.output.shape());
