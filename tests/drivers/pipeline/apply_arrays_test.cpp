@@ -1,5 +1,6 @@
 // Arrays of any layout and type, and wrong ones.
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <array>
 #include <cmath>
@@ -54,6 +55,27 @@ TEST(ApplyArrays, StridesOfAnySignAndOrder) {
         });
         for (const double untouched : to) ASSERT_EQ(untouched, -1);
       }
+}
+
+/// Columns one after the other: points along x lie far apart, and are copied some at a time.
+TEST(ApplyArrays, LongMasksOnTransposedArrays) {
+  for (const BoundaryRule rule : rules)
+    for (const Index columns : {3, 50, 130}) {
+      const Stage stage{.mask = make_mask_1d(whole_taps(77), 9), .boundary = {rule, 2}};
+      const Index rows = 20;
+      const Points in = numbered({1, rows, columns});
+      const Points want = expected({stage}, in);
+      Points source = in, target = want;
+      std::vector<double> from(in.values.size()), to(from.size());
+      for (Index x = 0; x < columns; ++x)
+        for (Index y = 0; y < rows; ++y) from[std::size_t(x * rows + y)] = source.at(0, y, x);
+      apply({stage}, ArrayView<const double>(from.data(), {rows, columns}, {8, 8 * rows}),
+            ArrayView<double>(to.data(), {rows, columns}, {8, 8 * rows}));
+      for (Index x = 0; x < columns; ++x)
+        for (Index y = 0; y < rows; ++y)
+          ASSERT_EQ(to[std::size_t(x * rows + y)], target.at(0, y, x))
+              << to_string(rule) << ", " << columns << " columns: " << y << ' ' << x;
+    }
 }
 
 TEST(ApplyArrays, AnInputMayBeBroadcast) {
@@ -211,6 +233,18 @@ TEST(ApplyArrays, TheOutputMayBeTheInput) {
     points.erase(points.begin(), points.begin() + 5);
     EXPECT_EQ(points, want.values);
   }
+}
+
+TEST(ApplyArrays, TheThreadsOfTheCallerStayAsTheyAre) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(2);
+  std::vector<float> in(100), out(100);
+  const ArrayView<float> from(in.data(), {100}), to(out.data(), {100});
+  apply({{.mask = make_mask_1d({1, 1})}}, from, to, {.threads = 3});
+  EXPECT_EQ(omp_get_max_threads(), 2);
+  EXPECT_THROW(apply({}, from, to, {.threads = 3}), ShapeError);
+  EXPECT_EQ(omp_get_max_threads(), 2);
+  omp_set_num_threads(before);
 }
 
 /// The message of the error that a call throws.
