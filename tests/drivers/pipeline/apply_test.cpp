@@ -12,6 +12,8 @@
 #include <cstring>
 #include <thread>
 
+#include "framework/grid/error.hpp"
+#include "tests/support/guarded_array.hpp"
 #include "tests/support/plain_chain.hpp"
 
 namespace stencil {
@@ -132,6 +134,39 @@ TEST(Apply, Chains) {
     check({bank, steps, halves}, shape, 0, "bank, steps, halves");
     if (::testing::Test::HasFatalFailure()) return;
   }
+}
+
+/// Kernels work in the memory of the arrays, which has nothing around it that they might read.
+template <class T>
+void stay_inside(const Kind& kind, const Point& shape, bool at_end) {
+  const AxisList extents{shape[0], shape[1], shape[2]};
+  AxisList outputs;
+  try {
+    outputs = output_shape({kind.stage}, extents);
+  } catch (const ShapeError&) {
+    return;  // a mask longer than the axis
+  }
+  const auto count = static_cast<std::size_t>(stencil::points(shape));
+  const GuardedArray<T> in(count, at_end);
+  const GuardedArray<T> out(static_cast<std::size_t>(stencil::points(outputs)), at_end);
+  for (std::size_t k = 0; k < count; ++k) in.data()[k] = T(k % 17);
+  for (const int threads : {1, at_end ? 2 : 1})
+    apply({kind.stage}, ArrayView<const T>(in.data(), extents), ArrayView<T>(out.data(), outputs),
+          {.threads = threads,
+           .precision = sizeof(T) == 8 ? Precision::float64 : Precision::float32});
+}
+
+TEST(Apply, TouchesNoMemoryBesideTheArrays) {
+  for (Kind kind : kinds())
+    for (const Extent extent : {Extent::same, Extent::valid}) {
+      if (extent == Extent::valid && (kind.stage.steps > 1 || kind.stage.channels)) continue;
+      if (kind.stage.extent == Extent::same) kind.stage.extent = extent;
+      for (const Point& shape : {Point{2, 7, 9}, Point{24, 41, 43}})
+        for (const bool at_end : {false, true}) {
+          stay_inside<float>(kind, shape, at_end);
+          stay_inside<double>(kind, shape, at_end);
+        }
+    }
 }
 
 TEST(Apply, SeveralThreadsAtOnce) {
