@@ -38,6 +38,8 @@ std::string input_text(const Config::Input& input) {
   lines.add("dataset", input.dataset);
   if (input.join) lines.add("join", *input.join);
   if (input.gaps != Gaps::refuse) lines.add("gaps", word_of(input.gaps));
+  if (input.overlap != Overlap::refuse) lines.add("overlap", word_of(input.overlap));
+  if (input.clock != Clock::files) lines.add("clock", word_of(input.clock));
   if (!input.select.empty()) {
     lines.add("select", text_of(input.select));
     lines.add("edges", word_of(input.edges));

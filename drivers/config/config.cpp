@@ -28,6 +28,8 @@ Config::Input read_input(const SectionReader& reader) {
   input.dataset = reader.text("dataset");
   if (reader.text("join") != "auto") input.join = reader.optional_int("join");
   input.gaps = reader.meaning<Gaps>("gaps");
+  input.overlap = reader.meaning<Overlap>("overlap");
+  input.clock = reader.meaning<Clock>("clock");
   input.select = reader.read(
       "select", [](const std::string& words, const Key&) { return read_selection(words); });
   input.edges = reader.meaning<Edges>("edges");

@@ -100,6 +100,8 @@ struct Config {
     std::string dataset;
     std::optional<int> join;  ///< axis along which several files follow each other
     Gaps gaps = Gaps::refuse;
+    Overlap overlap = Overlap::refuse;
+    Clock clock = Clock::files;
     Selection select;  ///< empty: all
     Edges edges = Edges::data;
     std::optional<int> axis;   ///< of 1D masks; none: see mask_axis_of()

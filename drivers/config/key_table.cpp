@@ -46,6 +46,23 @@ constexpr Key table[] = {
          "number: out_0.h5, out_1.h5.",
      .choices = words_of<Gaps>},
     {.section = "input",
+     .name = "overlap",
+     .values = "",
+     .standard = "refuse",
+     .doc =
+         "Time that several files have: refuse: the run ends; first, last: the points of the file "
+         "that begins first or last are taken.",
+     .choices = words_of<Overlap>},
+    {.section = "input",
+     .name = "clock",
+     .values = "",
+     .standard = "files",
+     .doc =
+         "What says when points of several files were taken: files: the times of each file, so "
+         "that a drift of more than half a point is a gap or an overlap; first: the times of the "
+         "first file and the number of points since.",
+     .choices = words_of<Clock>},
+    {.section = "input",
      .name = "select",
      .values = "all, or slices of the axes such as 6000:12000:2, 500:900; NAME LOW .. HIGH for "
                "coordinates",

@@ -86,6 +86,14 @@ inline constexpr auto choices_of<Gaps> = std::to_array<Choice<Gaps>>({{"refuse",
                                                                       {"split", Gaps::split}});
 
 template <>
+inline constexpr auto choices_of<Overlap> = std::to_array<Choice<Overlap>>(
+    {{"refuse", Overlap::refuse}, {"first", Overlap::first}, {"last", Overlap::last}});
+
+template <>
+inline constexpr auto choices_of<Clock> = std::to_array<Choice<Clock>>({{"files", Clock::files},
+                                                                        {"first", Clock::first}});
+
+template <>
 inline constexpr auto choices_of<Nonfinite> =
     std::to_array<Choice<Nonfinite>>({{"stop", Nonfinite::stop}, {"note", Nonfinite::note}});
 

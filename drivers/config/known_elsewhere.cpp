@@ -42,7 +42,10 @@ constexpr Row rows[] = {
      "gaussian_gradient_magnitude generic_gradient_magnitude canny bilateral non_local_means "
      "wiener "
      "std stdev variance var hampel",
-     "no such family, and no mask computes it: a stencil is a weighted sum"},
+     "no such family, and no mask computes it, as a stencil is a weighted sum: filter the file "
+     "before "
+     "or the output after the run with scipy.ndimage (median_filter, maximum_filter, white_tophat "
+     "...) or scikit-image"},
     {"cumsum cumtrapz integrate integral",
      "an integral sums a whole line, which no mask reaches: sum the output elsewhere "
      "(numpy.cumsum)"},

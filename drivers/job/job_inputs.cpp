@@ -70,6 +70,9 @@ void gather(JobInputs& inputs) {
   JoinWords join;
   join.axis = input.join;
   join.gaps = input.gaps;
+  join.overlap = input.overlap;
+  join.clock = input.clock;
+  if (input.sampling_rate > 0) join.sampled_axis = input.axis;
   const MissingValue& missing = inputs.config.missing.value;
   if (const auto* value = std::get_if<std::vector<ElementValue>>(&missing))
     join.fill = value->front();

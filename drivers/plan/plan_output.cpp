@@ -221,6 +221,7 @@ std::vector<std::string> notes_on(const Config& config, const Plan& plan) {
     notes.push_back(fmt::format("{}: no sampling rate and no times are taken from them", remark));
   if (std::string note = fill_note(plan); !note.empty()) notes.push_back(std::move(note));
   for (std::string& note : notes_on_gaps(plan.input)) notes.push_back(std::move(note));
+  notes.insert(notes.end(), plan.input.join_notes.begin(), plan.input.join_notes.end());
   return notes;
 }
 

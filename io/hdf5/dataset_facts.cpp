@@ -120,6 +120,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"source_datasets", std::move(sources)},
           {"mappings", to_lists(f.mappings)},
           {"joined_axis", f.joined_axis.value_or(-1)},
+          {"join_notes", f.join_notes},
           {"fill", to_numbers(std::vector{f.fill})},
           {"filled_points", f.filled_points},
           {"unwritten", f.unwritten},
@@ -166,6 +167,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
     f.source_datasets.push_back(to_facts(source));
   for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
   if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
+  value.at("join_notes").get_to(f.join_notes);
   f.fill = to_value(value.at("fill").at(0));
   value.at("filled_points").get_to(f.filled_points);
   value.at("unwritten").get_to(f.unwritten);

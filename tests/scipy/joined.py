@@ -255,6 +255,82 @@ def check_gaps(folder):
                    2, "missing.value", "part_1.h5")
 
 
+def write_timed(place, parts):
+    """Files of one axis: {name: (values, times in seconds)}."""
+    place.mkdir(exist_ok=True)
+    for name, (values, times) in parts.items():
+        with h5py.File(place / name, "w") as file:
+            file["x"], file["t"] = np.asarray(values, "f8"), np.asarray(times, "f8")
+            file["t"].attrs["units"] = "seconds since 2016-12-31 23:59:00"
+            file["t"].make_scale("t")
+            file["x"].dims[0].attach_scale(file["t"])
+
+
+def expect_joined(place, name, words, values, note, files="*.h5", times=None):
+    """The numbers, perhaps times, and a part of a note, or none for an empty one, of a run by a mask of 1 on 1 and 2 ranks."""
+    text = config(files, "/x", **PLAIN, **words)
+    for ranks in (0, 2):
+        outcome = run(place, text, ranks, ["--progress=lines"])
+        notes = "\n".join(line for line in outcome.stderr.splitlines() if "note:" in line)
+        if outcome.status:
+            problems.append(f"{name}, {ranks} ranks: {outcome.unexpected()}")
+            continue
+        with h5py.File(place / "out.h5") as file:
+            found, scale = file["out"][()], file["t"][()] if "t" in file else None
+        (place / "out.h5").unlink()
+        if not np.array_equal(found, values, equal_nan=True):
+            problems.append(f"{name}, {ranks} ranks: {found}, right is {values}")
+        if note not in notes or (not note and notes):
+            problems.append(f"{name}, {ranks} ranks: notes '{notes}'")
+        if times is not None and (scale is None or len(scale) != len(times) or np.abs(scale - times).max() > 1e-6):
+            problems.append(f"{name}, {ranks} ranks: times {scale}, right are {times}")
+
+
+def check_clocks(folder):
+    """Clocks that drift by less than half a point a file: by those of the files, or by the first one's."""
+    place, count = folder / "clocks", np.arange(10)
+    write_timed(place, {f"f{k}.h5": (10 * k + count, 10.3 * k + count) for k in range(5)})
+    expect_refusal(place, config("f*.h5", "/x", **PLAIN), 2, "drift", "f2.h5 begins 0.6 s later", "input.clock = first")
+    expect_refusal(place, config("f*.h5", "/x", input__clock="last", **PLAIN), 2, "files, first")
+    expect_joined(place, "first clock", {"input__clock": "first"}, np.arange(50.0), "f4.h5 begins 1.2 s later than the clock of f0.h5",
+                  times=np.arange(50))
+    filled = np.insert(np.arange(50.0), 20, np.nan)
+    expect_joined(place, "clocks of the files", {"input__gaps": "fill"}, filled, "drift", times=np.arange(51))
+    expect_joined(place, "two files", {}, np.arange(20.0), "", files="f0.h5 f1.h5")
+
+
+def check_overlaps(folder):
+    place, count = folder / "overlaps", np.arange(10)
+    write_timed(place, {"a.h5": (count, count), "b.h5": (100 + count, 7 + count), "c.h5": (200 + count[:3], 9 + count[:3])})
+    expect_refusal(place, config("*.h5", "/x", **PLAIN), 2, "a.h5", "b.h5", "overlap by 3 s", "input.overlap = first or last")
+    first = np.r_[count, 103 + count[:7]].astype(float)
+    last = np.r_[count[:7], 100, 101, 200, 201, 202, 105 + count[:5]].astype(float)
+    expect_joined(place, "the first", {"input__overlap": "first"}, first, "overlap by 6 points", times=np.arange(17))
+    expect_joined(place, "the last", {"input__overlap": "last"}, last, "of the later file", times=np.arange(17))
+    part = {"input__overlap": "last", "input__select": "t 6 .. 13"}
+    expect_joined(place, "a part of the last", part, last[6:14], "of the later file", times=np.arange(6, 14))
+
+
+def check_leap_second(folder):
+    """2016 ended with 23:59:60, which seconds since 1970 count as the first second of 2017."""
+    place = folder / "leap"
+    write_timed(place, {"a.h5": (np.arange(61), np.arange(61)), "b.h5": (np.arange(61, 121), 60 + np.arange(60))})
+    expect_joined(place, "leap second", {}, np.arange(121.0), "a leap second lies between a.h5 and b.h5", times=np.arange(121))
+
+
+def check_without_times(folder):
+    """The order of names, which a note tells; and the axis that input.sampling_rate is for."""
+    place = folder / "untimed"
+    place.mkdir()
+    for number in (10, 9):
+        with h5py.File(place / f"n{number}.h5", "w") as file:
+            file["x"] = np.full(3, float(number))
+            file["y"] = np.full((2, 3), float(number))
+    expect_joined(place, "no times", {}, np.repeat([9.0, 10], 3), "gaps between them cannot be seen")
+    text = config("n*.h5", "/y", input__axis=1, input__sampling_rate=5, **PLAIN)
+    expect_same("the axis of the rate", points(place, text, 0), np.repeat([[9.0, 10]], 3, 1).repeat(2, 0))
+
+
 STRETCHES = ((5,), (4, 3), (2,), (1,))  # numbers in names, in the order of time
 
 
@@ -457,6 +533,10 @@ with tempfile.TemporaryDirectory() as name:
     check_other_axis(folder)
     check_gaps(folder)
     check_split(folder)
+    check_clocks(folder)
+    check_overlaps(folder)
+    check_leap_second(folder)
+    check_without_times(folder)
     check_refusals(folder)
     check_missing_values(folder / "missing")
     check_selected_times(folder / "selected")

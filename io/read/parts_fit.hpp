@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "io/read/join.hpp"
+
+namespace stencil {
+
+/// Whether a part can be joined with the first one along an axis. @throws WordsError  it differs in
+/// type, axes, extents, sampling rate, unit, packing or calendar, or only one of them tells times
+void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t axis);
+
+/// The numbers that count as missing by the attributes of a part.
+const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words);
+
+/// The values that attributes name as missing hold for all that is read as one.
+/// @throws WordsError  those of the parts differ
+void check_missing_values(const DatasetFacts& part, const DatasetFacts& first,
+                          const JoinWords& words);
+
+/// Joined along another axis than that of time, all must begin at the same time.
+/// @throws WordsError  they do not, to half a point
+void check_same_start(const DatasetFacts& part, const DatasetFacts& first);
+
+}  // namespace stencil
