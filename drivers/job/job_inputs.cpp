@@ -5,6 +5,7 @@
 #include <set>
 
 #include "drivers/config/stage.hpp"
+#include "drivers/job/input_content.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_list.hpp"
 #include "io/read/read_values.hpp"
@@ -88,6 +89,10 @@ void gather(JobInputs& inputs) {
       const MaskLocation at = mask_location(text);
       inputs.masks[text] = read_small_array(at.file, at.dataset);
     }
+  inputs.contents.clear();
+  if (inputs.config.run.checkpoint.empty()) return;
+  for (const DatasetFacts& stretch : inputs.stretches)
+    inputs.contents.push_back(content_of(stretch));
 }
 
 void share(const Communicator& communicator, JobInputs& inputs) {
@@ -108,7 +113,8 @@ std::string serialize(const JobInputs& inputs) {
     masks[name] = {packed(array.dims), packed(array.values), packed(array.rows)};
   const std::vector<std::uint8_t> bytes = Json::to_cbor({{"words", to_object(inputs.words)},
                                                          {"stretches", std::move(stretches)},
-                                                         {"masks", std::move(masks)}});
+                                                         {"masks", std::move(masks)},
+                                                         {"contents", inputs.contents}});
   return {bytes.begin(), bytes.end()};
 }
 
@@ -123,6 +129,7 @@ JobInputs job_inputs_from(const std::string& bytes) {
     inputs.masks[name] = {unpacked<std::vector<Index>>(array.at(0)),
                           unpacked<std::vector<double>>(array.at(1)),
                           unpacked<std::vector<Index>>(array.at(2))};
+  object.at("contents").get_to(inputs.contents);
   return inputs;
 }
 

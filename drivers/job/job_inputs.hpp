@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct JobInputs {
   Config config;                        ///< parsed from `words`
   std::vector<DatasetFacts> stretches;  ///< one, but for input.gaps = split; see probe_joined()
   MaskFiles masks;
+  /// See content_of(), of each stretch; empty if the run has no checkpoint.
+  std::vector<std::uint64_t> contents;
 };
 
 /// Parses `inputs.words`, probes the input that they name and reads masks from their files. Before

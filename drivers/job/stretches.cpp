@@ -31,7 +31,11 @@ Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t 
                      Backend backend) {
   const DatasetFacts& stretch = inputs.stretches[index];
   try {
-    return make_plan(config, stretch, inputs.masks, ranks, backend);
+    Plan plan = make_plan(config, stretch, inputs.masks, ranks, backend);
+    if (plan.checkpoint)
+      plan.checkpoint->words +=
+          fmt::format("content of the input={:016x}\n", inputs.contents.at(index));
+    return plan;
   } catch (const WordsError& error) {
     if (inputs.stretches.size() == 1) throw;
     throw WordsError(fmt::format("{} (stretch {} of {}: {})", error.what(), index + 1,

@@ -15,7 +15,8 @@ namespace stencil {
 /// @param index  from 0, in the order of time
 Config config_of_stretch(const Config& config, std::size_t index);
 
-/// make_plan(), whose messages name the stretch where there are several.
+/// make_plan(), whose messages name the stretch where there are several. A checkpoint also belongs
+/// to the content of the input, see content_of().
 Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index, int ranks,
                      Backend backend);
 

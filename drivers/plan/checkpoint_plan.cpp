@@ -97,6 +97,14 @@ std::string run_words(const Config& config, const Plan& plan) {
   return words;
 }
 
+std::string words_of_snapshots(const Config& config, const std::string& run) {
+  std::string words = run;
+  std::istringstream lines(config.canonical);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("output.")) words += line + "\n";
+  return words;
+}
+
 std::string words_of_output(const Plan& plan) {
   std::string words = plan.checkpoint->words;
   for (const auto& [name, text] : plan.output.provenance)

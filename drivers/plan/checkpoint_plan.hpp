@@ -15,8 +15,12 @@ namespace stencil {
 /// masks too, what only decides how the output is stored, and the resources.
 std::string run_words(const Config& config, const Plan& plan);
 
-/// The same, and what decides how the output is stored: of a run that goes on in its unfinished
-/// output. @pre the plan has a checkpoint
+/// The words of a run, and what decides how its output is stored: of a run with snapshots that goes
+/// on in its unfinished output, whose attributes are written anew.
+std::string words_of_snapshots(const Config& config, const std::string& run);
+
+/// The words of a plan's checkpoint, and all attributes of its output: of a run in windows that
+/// goes on in its unfinished output, whose attributes stay. @pre the plan has a checkpoint
 std::string words_of_output(const Plan& plan);
 
 /// One line on the first few words in which a checkpoint and a run differ; empty if they are the

@@ -234,7 +234,8 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   for (const StageMask& mask : stages.masks)
     if (!mask.bank.empty()) plan.output.filters = FilterAxis{mask.rows};
   plan.checkpoint = plan_checkpoint(config, plan);
-  if (plan.checkpoint && plan.output.snapshots) plan.checkpoint->words = words_of_output(plan);
+  if (plan.checkpoint && plan.output.snapshots)
+    plan.checkpoint->words = words_of_snapshots(config, plan.checkpoint->words);
   if (plan.checkpoint) plan.output.also_read.push_back(plan.checkpoint->file);
   plan.notes = notes_on(config, plan);
   for (std::string& note : notes_on_stages(config, plan, stages.masks, facts.dims))

@@ -46,7 +46,10 @@ std::uint64_t sample_of(const std::string& file, Index blocks) {
   if (!open)
     throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
                                    remedy_of(errno)));
-  ::posix_fadvise(open.number(), 0, 0, POSIX_FADV_RANDOM);  // no more than the blocks is read
+  const Index all = std::max<Index>(2, (bytes + block_bytes - 1) / block_bytes);
+  // otherwise the system reads more than the blocks
+  if (all > blocks) ::posix_fadvise(open.number(), 0, 0, POSIX_FADV_RANDOM);
+  blocks = std::min(blocks, all);
   const Index last = std::max<Index>(0, bytes - block_bytes);
   std::vector<std::uint64_t> sums{static_cast<std::uint64_t>(bytes)};
   std::array<std::byte, block_bytes> block{};

@@ -12,7 +12,7 @@ namespace stencil::storage {
 /// A checksum of the length of a file and of some of its blocks: the first one, the last one, and
 /// others at even distances.
 ///
-/// @param blocks  of 4 KiB, at least 2; a shorter file is read as a whole
+/// @param blocks  of 4 KiB, at least 2; a file of no more blocks is read as a whole
 /// @throws StorageError  the file cannot be read
 std::uint64_t sample_of(const std::string& file, Index blocks);
 

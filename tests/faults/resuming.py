@@ -93,6 +93,41 @@ def expect_right(what, folder, *words, says=""):
     expect(what, left == ["config.ini", "in.h5", "out.h5", "right.h5"], f"left {left}")
 
 
+def other_content(scratch):
+    """The input has another content, and the size and time of the one that the checkpoint is of; or it is a copy."""
+    kinds = {"points": ({"mask": FIVE, "steps": "100000"}, ("--run.checkpoint_every=30 steps",), "state.h5"),
+             "snapshots": ({"mask": FIVE, "steps": "100000"},
+                           ("--run.checkpoint_every=30 steps", "--output.snapshot_every=5000"), "state.h5"),
+             "windows": (SWEEP, (MEMORY,), "out.h5.part")}
+    for name, (stencil, words, begin) in kinds.items():
+        folder = pathlib.Path(scratch) / f"content {name}"
+        folder.mkdir()
+        shape = (3000, 1000) if name == "windows" else (64, 64)
+        for file in ("in.h5", "other.h5"):
+            with h5py.File(folder / file, "w") as stream:
+                stream["x"] = np.random.default_rng(len(file)).standard_normal(shape, dtype="f4")
+            os.utime(folder / file, (1_700_000_000, 1_700_000_000))
+        (folder / "config.ini").write_text(config(stencil))
+        share = 0.03 if name == "windows" else 0.0
+        status, stderr = stopped(folder, *words, share=share, begin=begin)
+        if status != 75 or "kept" not in stderr and "are done and saved" not in stderr:
+            problems.append(f"other content, {name}: not stopped in time: {stderr}")
+            continue
+        says = "content of the input was "
+        if name != "windows":  # there the name of the input stays in the output's attributes
+            outcome = ended(folder, *words, "--input.file=other.h5")
+            expect(f"{name}, another input", outcome.status == 2 and says in outcome.stderr, outcome.stderr)
+        (folder / "in.h5").rename(folder / "moved.h5")
+        (folder / "other.h5").rename(folder / "in.h5")
+        outcome = ended(folder, *words)
+        expect(f"{name}, another content", outcome.status == 2 and says in outcome.stderr, outcome.stderr)
+        shutil.copy2(folder / "moved.h5", folder / "in.h5")
+        spelling = "in.h5" if name == "windows" else "./moved.h5"
+        outcome = ended(folder, *words, f"--input.file={spelling}", "--check")
+        expect(f"{name}, a copy", outcome.status == 0 and "goes on" in outcome.stderr + outcome.stdout or
+               name == "windows" and outcome.status == 0, outcome.stderr + outcome.stdout)
+
+
 def other_windows(scratch):
     """The unfinished output is replaced, written to by another run, or damaged, or nobody looks at it."""
     folder = prepared(scratch, "windows", (3000, 1000), SWEEP)
@@ -297,7 +332,7 @@ def short_limits(scratch):
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        for case in (other_windows, other_snapshots, names_of_checkpoints, damaged_generations, short_limits):
+        for case in (other_content, other_windows, other_snapshots, names_of_checkpoints, damaged_generations, short_limits):
             case(scratch)
     print("\n".join(problems) or "what is found is told from what was left")
     return bool(problems)

@@ -17,6 +17,7 @@ TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
   inputs.stretches[1].dims = {3, 4};
   inputs.masks["q:/z.h5:/s"] = {{1, 3}, {1, NAN, -INFINITY}};
   inputs.masks["m.h5:/psf"] = {{2}, {0.1, 1e300}};
+  inputs.contents = {0, 0xffff'ffff'ffff'ffff};
   const std::string bytes = serialize(inputs);
   const JobInputs copy = job_inputs_from(bytes);
   EXPECT_EQ(copy.words.line.file, inputs.words.line.file);
@@ -30,6 +31,7 @@ TEST(JobInputs, TravelWithAnyBytesAndDamageIsFound) {
   ASSERT_EQ(copy.stretches.size(), 2u);
   EXPECT_EQ(copy.stretches[1].file, inputs.stretches[1].file);
   EXPECT_EQ(copy.stretches[1].dims, inputs.stretches[1].dims);
+  EXPECT_EQ(copy.contents, inputs.contents);
   ASSERT_EQ(copy.masks.size(), 2u);
   const SmallArray& odd = copy.masks.at("q:/z.h5:/s");
   EXPECT_EQ(odd.dims, (std::vector<Index>{1, 3}));
