@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <numeric>
 
 namespace stencil {
 namespace {
@@ -21,33 +22,45 @@ Index divide_up(Index a, Index b) {
 /// The shortest piece along each axis, and what its length is a multiple of.
 struct PieceLimits {
   Point least{1, 1, 16};
-  Index batch_unit = 1;
+  Point unit{1, 1, 1};
   Index row =
       Index{1} << 62;  ///< points that a row of a piece has at most where y is not cut first
 };
+
+/// Outputs along an axis that transforms make together; 1 where there are none. Pieces that divide
+/// them would transform their inputs twice.
+Index outputs_together(const BoundStage& stage, int axis) {
+  const MethodChoice& choice = stage.choice;
+  if (choice.method != Method::fft || stage.fft_reads_beyond(axis) == 0) return 1;
+  const Index dense = choice.tiles.empty()
+                          ? choice.blocks.pair()
+                          : (axis == x_axis ? choice.tiles.x : choice.tiles.y).outputs();
+  return dense / std::gcd(dense, stage.sampling[axis].stride);
+}
 
 PieceLimits limits_of(const BoundStage& stage, bool is_square) {
   PieceLimits limits;
   if (is_square) limits.row = square_row;
   for (int axis = 0; axis < axes; ++axis) {
     const AxisSampling& along = stage.sampling[axis];
-    const Index reads = along.width - 1 + 2 * stage.reads_beyond(axis);
+    const Index reads = along.width - 1 + stage.reads_beyond(axis) - stage.fft_reads_beyond(axis);
     limits.least[axis] = std::max(limits.least[axis], divide_up(4 * reads, along.stride));
+    limits.unit[axis] = along.block_out * outputs_together(stage, axis);
   }
-  limits.batch_unit = stage.sampling[batch_axis].block_out;
   return limits;
 }
 
 /// The lengths of pieces: batch is cut first, then y, then x.
 Point lengths_of(const Point& extent, const PieceLimits& limits, Index most) {
   Point length = extent;
-  const auto cut = [&](int axis, Index others, Index unit) {
+  const auto cut = [&](int axis, Index others) {
+    const Index unit = limits.unit[axis];
     const Index wanted = std::max({most / std::max<Index>(1, others), limits.least[axis], unit});
-    length[axis] = std::min(extent[axis], wanted / unit * unit);
+    length[axis] = std::min(extent[axis], divide_up(wanted, unit) * unit);
   };
-  cut(batch_axis, extent[1] * extent[2], limits.batch_unit);
-  cut(y_axis, length[0] * std::min(extent[2], limits.row), 1);
-  cut(x_axis, length[0] * length[1], 1);
+  cut(batch_axis, extent[1] * extent[2]);
+  cut(y_axis, length[0] * std::min(extent[2], limits.row));
+  cut(x_axis, length[0] * length[1]);
   return length;
 }
 

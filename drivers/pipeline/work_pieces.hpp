@@ -12,7 +12,8 @@ inline constexpr Index small_box = Index{1} << 15;
 
 /// Cuts a box of a stage's outputs into pieces whose inputs and outputs stay in a processor's
 /// cache. A piece is not much smaller than the mask, as pieces that are next to each other read the
-/// same inputs. Pieces do not separate the outputs that a stage makes of one image.
+/// same inputs. Pieces do not separate the outputs that a stage makes of one image, or that a
+/// transform makes together.
 ///
 /// @param threads    that compute; the pieces of large boxes are so small that each has several
 /// @param is_square  as long along x as along y, for arrays whose rows are not contiguous; else

@@ -101,6 +101,10 @@ void time_type(int threads) {
     time_stage<T>("gaussian 25x25", smooth, side, threads);
     time_stage<T>("line of 25", line, side, threads);
   }
+  std::vector<double> many;
+  for (Index k = 0; k < 31 * 31; ++k) many.push_back(double(k * 7919 % 101) / 101);
+  time_stage<T>("dense 31x31", {.mask = make_mask_2d({31, 31, many})}, 4000, threads);
+  time_stage<T>("line of 961", {.mask = make_mask_1d(many)}, 4000, threads);
   time_stage<T>("5x5", grid, 4000, threads, true);
 }
 

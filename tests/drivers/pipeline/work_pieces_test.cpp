@@ -54,6 +54,28 @@ TEST(WorkPieces, PiecesAreNotMuchSmallerThanTheMask) {
     }
 }
 
+TEST(WorkPieces, NoPieceDividesWhatATransformMakes) {
+  const Stage line{.mask = make_mask_1d(std::vector<double>(200, 1)), .method = MethodRequest::fft};
+  Stage strided = line;
+  strided.stride = {1, 3};
+  const Stage grid{.mask = make_mask_2d({9, 9, std::vector<double>(81, 1)}),
+                   .method = MethodRequest::fft};
+  for (const Stage& stage : {line, strided, grid}) {
+    const Chain chain = make_chain({stage}, {1, 3000, 300000}, Precision::float32);
+    const BoundStage& bound = chain.stages.front();
+    const bool is_line = bound.choice.tiles.empty();
+    const std::vector<Box> pieces = cut_pieces(bound, make_box(bound.output.shape()), 1, false);
+    EXPECT_GT(pieces.size(), 10u);
+    for (const Box& piece : pieces) {
+      const Index x = piece.first[x_axis] * bound.sampling[x_axis].stride;
+      EXPECT_EQ(x % (is_line ? bound.choice.blocks.pair() : bound.choice.tiles.x.outputs()), 0);
+      if (!is_line) {
+        EXPECT_EQ(piece.first[y_axis] % bound.choice.tiles.y.outputs(), 0);
+      }
+    }
+  }
+}
+
 TEST(WorkPieces, AroundABox) {
   const Box all{{1, 2, 3}, {9, 10, 11}};
   for (const Box& inner : {Box{{2, 4, 5}, {8, 9, 10}}, Box{{1, 2, 3}, {9, 10, 11}},
