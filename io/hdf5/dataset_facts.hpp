@@ -95,7 +95,7 @@ struct DatasetFacts {
   /// Of several datasets joined into one, see join(): the axis along which they follow each other,
   /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
   std::optional<int> joined_axis;
-  std::vector<std::string> join_notes;  ///< what the join has found, a sentence each
+  std::vector<std::string> join_notes;  ///< on times: a file's, or the join's
   ElementValue fill;                    ///< of points that are in no file, in the stored type
   Index filled_points = 0;
   /// Chunks that were never written, including those of sources: their points are the fill value.

@@ -144,6 +144,38 @@ std::optional<Spacing> real_spacing(hid_t coordinate, const Numbers& stored, Ind
   return Spacing{step, rounding / static_cast<double>(length - 1)};
 }
 
+/// The median of the first steps of numbers.
+template <class T>
+double common_step(hid_t coordinate, const Numbers& stored, Index length) {
+  std::vector<T> numbers(static_cast<std::size_t>(std::min(block, length)));
+  if (!read_run(coordinate, stored, 0, numbers)) return 0;
+  std::vector<double> steps(numbers.size() - 1);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    steps[i] = static_cast<double>(numbers[i + 1] - numbers[i]);
+  std::nth_element(steps.begin(), steps.begin() + std::ssize(steps) / 2, steps.end());
+  return steps[steps.size() / 2];
+}
+
+template <class T>
+std::optional<LeftOut> find_left_out(hid_t coordinate, const Numbers& stored, Index length,
+                                     double rounding) {
+  const double step = common_step<T>(coordinate, stored, length);
+  if (!(step > 4 * rounding)) return std::nullopt;
+  LeftOut found;
+  T before = 0;
+  const bool is_known = read_all<T>(coordinate, stored, length, [&](Index i, T number) {
+    const double steps = i == 0 ? 1 : static_cast<double>(number - before) / step;
+    before = number;
+    if (std::abs(steps - 1) <= 0.1 + 2 * rounding / step) return true;
+    if (!(steps >= 1.5) || !(steps < 1e15)) return false;
+    found.points += std::llround(steps) - 1;
+    if (found.places++ == 0) found.before = i;
+    return true;
+  });
+  return is_known && found.places > 0 && found.places * 10 <= length ? std::optional(found)
+                                                                     : std::nullopt;
+}
+
 template <class T>
 std::optional<Interval> within(hid_t coordinate, Index length, T low, T high) {
   const auto stored = numbers_of(coordinate);
@@ -203,6 +235,16 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
     spacing->uncertainty *= std::abs(stored->packing.scale_factor);
   }
   return spacing;
+}
+
+std::optional<LeftOut> left_out_of(hid_t coordinate, Index length) {
+  const auto stored = numbers_of(coordinate);
+  if (!stored || length < 10) return std::nullopt;
+  const auto ends = ends_as<double>(coordinate, *stored, length);
+  if (!ends) return std::nullopt;
+  if (stored->digits == 0) return find_left_out<Index>(coordinate, *stored, length, 0);
+  return find_left_out<double>(coordinate, *stored, length,
+                               distance_at(ends->first, ends->second, stored->digits));
 }
 
 bool is_too_coarse(hid_t coordinate, Index length) {

@@ -24,6 +24,17 @@ struct Spacing {
 /// Integers are compared as integers, packed ones before they are scaled.
 std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
+/// What is left out of coordinates that follow each other in equal steps elsewhere.
+struct LeftOut {
+  Index points = 0, places = 0;  ///< how many, and in how many places
+  Index before = 0;              ///< the index of the point after the first place
+};
+
+/// The points that a coordinate variable leaves out: nothing unless it rises, is not evenly spaced,
+/// and nine in ten of its steps or more are equal to a tenth, and all others are longer by half a
+/// step or more.
+std::optional<LeftOut> left_out_of(hid_t coordinate, Index length);
+
 /// Whether the values are floating-point numbers with too few digits for their own spacing, such as
 /// seconds since 1970 in float32: neighbours that differ in truth are stored as the same number, or
 /// as numbers that tell nothing of their distance.

@@ -93,6 +93,7 @@ class Row {
     joined_.source_bytes.clear();
     joined_.source_modified.clear();
     joined_.source_datasets.clear();
+    joined_.join_notes.clear();
     joined_.mappings.clear();
     joined_.dims[axis] = 0;
   }
@@ -204,7 +205,11 @@ std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords&
   const Timeline timeline =
       in_time ? timeline_of(parts, axis, like.sampling_rate[axis], words) : in_order(parts, axis);
   std::vector<DatasetFacts> stretches = rows_of(timeline, parts, axis, words);
-  stretches.front().join_notes = timeline.notes;
+  std::vector<std::string>& notes = stretches.front().join_notes;
+  notes = timeline.notes;
+  for (const DatasetFacts& part : parts)
+    for (const std::string& note : part.join_notes)
+      notes.push_back(fmt::format("{}: {}", one_line(part.file), note));
   return stretches;
 }
 

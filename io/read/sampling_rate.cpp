@@ -60,6 +60,9 @@ class Findings {
   void remark(std::string text) {  // a dimension scale may be the dataset `time`, too
     if (facts_.remarks.empty()) facts_.remarks.push_back(std::move(text));
   }
+  void note(std::string text) {
+    if (facts_.join_notes.empty()) facts_.join_notes.push_back(std::move(text));
+  }
   const DatasetFacts& facts() const { return facts_; }
 
  private:
@@ -77,6 +80,16 @@ double simplest_rate(double rate, double relative_uncertainty) {
     for (const double candidate : {rounded(rate, digits), 1 / rounded(1 / rate, digits)})
       if (std::abs(candidate - rate) <= relative_uncertainty * rate) return candidate;
   return rate;
+}
+
+/// Times that leave points out are noted.
+void note_left_out(hid_t times, Index length, const std::string& source, Findings& findings) {
+  if (const auto left_out = left_out_of(times, length))
+    findings.note(fmt::format(
+        "the times of {} leave out {} points in {} places, the first before point {}: masks reach "
+        "across them as if nothing were missing; filter the stretches by themselves, by "
+        "input.select = START:STOP and input.edges = boundary",
+        one_line(source), left_out->points, left_out->places, left_out->before));
 }
 
 /// The rate of evenly spaced times; what keeps them from telling one is remarked.
@@ -97,6 +110,8 @@ void from_times(hid_t times, int axis, const std::string& source, Findings& find
         fmt::format("the times of {} are floating-point numbers with too few digits for their own "
                     "spacing",
                     one_line(source)));
+  } else {
+    note_left_out(times, length, source, findings);
   }
 }
 
@@ -148,6 +163,15 @@ void from_sibling(const DatasetPath& path, Findings& findings) {
   }
 }
 
+/// The times of ProdML, in microseconds, whose rate is that of an attribute.
+void from_stamps(const DatasetPath& path, Findings& findings) {
+  const Handle times = member(path.groups.back(), path.names.back() + "Time", H5I_DATASET);
+  const auto axis = times ? axis_as_long_as(times, findings.facts().dims) : std::nullopt;
+  if (axis)
+    note_left_out(times, findings.facts().dims[static_cast<std::size_t>(*axis)],
+                  "dataset " + object_name(times), findings);
+}
+
 /// The axis that the file names as that of time; else the first one, which is certain only if no
 /// other has more than one point.
 TimeAxis time_axis_of(hid_t dataset, const std::vector<Index>& dims) {
@@ -195,6 +219,7 @@ void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts) {
   for (const char* name : rate_names) from_rate(path, name, time, findings);
   from_header(path, time.axis, findings);
   from_sibling(path, findings);
+  from_stamps(path, findings);
   from_rate(path, "PulseRate", time, findings);
 }
 

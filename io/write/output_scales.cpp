@@ -15,6 +15,7 @@
 #include "io/read/coordinates.hpp"
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
+#include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
 
 namespace stencil::storage {
@@ -58,7 +59,8 @@ class ScaleCarrier {
   std::vector<CarriedScale> take() { return std::move(made_); }
 
  private:
-  Handle make(hid_t scale, std::size_t axis, const std::string& name, const std::string& what);
+  Handle make(hid_t scale, const std::string& leaf, std::size_t axis, const std::string& name,
+              const std::string& what);
   unsigned own_axis(std::size_t axis) const { return axis_of_output(spec_, axis); }
 
   hid_t group_, dataset_;
@@ -85,7 +87,7 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
     }
   const std::string own_name = free_name(group_, name, axis);
   try {
-    Handle target = make(scale, axis, own_name, what);
+    Handle target = make(scale, name, axis, own_name, what);
     if (!target) {
       skipped_.push_back(fmt::format(
           "dimension scale {}, which is not even and cannot be continued", one_line(path)));
@@ -100,11 +102,19 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
   }
 }
 
-Handle ScaleCarrier::make(hid_t scale, std::size_t axis, const std::string& name,
-                          const std::string& what) {
+Handle ScaleCarrier::make(hid_t scale, const std::string& leaf, std::size_t axis,
+                          const std::string& name, const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
   Handle target =
       scale_values(scale, group_, name, sampling, spec_.input.described().dims[axis], what);
+  if (!target) {
+    const auto find = [&](const DatasetPath& path) {
+      for (Scale& other : scales_of(path.dataset, static_cast<int>(axis)))
+        if (other.path.substr(other.path.rfind('/') + 1) == leaf) return std::move(other.dataset);
+      return Handle();
+    };
+    target = carry_joined_values(scale, spec_, axis, find, group_, name, what);
+  }
   if (!target) return {};  // coordinates that cannot be determined
   std::set<std::string> except;
   if (is_resampled(spec_, axis))

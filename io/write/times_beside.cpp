@@ -13,6 +13,7 @@
 #include "io/read/sampling_rate.hpp"
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
+#include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
 
 namespace stencil::storage {
@@ -31,16 +32,18 @@ std::vector<std::size_t> axes_as_long_as(hid_t times, const DatasetPath& input,
 }
 
 /// @returns why they are not carried over; empty if they are
-std::string carry(hid_t times, hid_t group, const std::string& name, std::size_t axis,
-                  const OutputSpec& spec, Skipped& skipped) {
+/// @param find  the times of any file of a join
+std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const std::string& name,
+                  std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
   const AxisSampling& sampling = spec.sampling[axis];
   if (is_mixed(sampling)) return "whose points are mixed";
   if (!is_copyable(times)) return "which cannot be read";
   const std::string own = free_name(group, name, axis),
                     what = fmt::format("cannot carry over the times {}", one_line(name));
   try {
-    const Handle target =
+    Handle target =
         carry_axis_values(times, group, own, sampling, spec.input.described().dims[axis], what);
+    if (!target) target = carry_joined_values(times, spec, axis, find, group, own, what);
     if (!target) return "which are not even and cannot be continued";
     copy_attributes(times, target, {}, skipped);
     adjust_scale(target, axis, spec, skipped);
@@ -59,17 +62,23 @@ void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec&
   const std::string data = split_path(spec.dataset).back();
   const std::pair<std::string, std::string> names[] = {
       {input.names.back() + "Time", data + "Time"}, {"time", "time"}, {"t", "t"}};
-  for (const auto& [name, own] : names) {
+  for (const auto& names_of_times : names) {
+    const std::string &name = names_of_times.first, &own = names_of_times.second;
     const Handle times = member(input.groups.back(), name, H5I_DATASET);
     if (!times) continue;
+    const bool is_named_after_data = &names_of_times == &names[0];
+    const auto find = [&](const DatasetPath& path) {
+      return member(path.groups.back(), is_named_after_data ? path.names.back() + "Time" : name,
+                    H5I_DATASET);
+    };
     const std::vector<std::size_t> axes = axes_as_long_as(times, input, spec);
     if (axes.empty()) continue;
     const auto told = time_axis_of(input, spec);
     const bool is_sure =
         axes.size() == 1 || (told && std::find(axes.begin(), axes.end(), *told) != axes.end());
-    const std::string why =
-        is_sure ? carry(times, group, own, axes.size() == 1 ? axes.front() : *told, spec, skipped)
-                : "which may tell of several axes";
+    const std::string why = is_sure ? carry(times, find, group, own,
+                                            axes.size() == 1 ? axes.front() : *told, spec, skipped)
+                                    : "which may tell of several axes";
     if (!why.empty())
       skipped.push_back(fmt::format("dataset {} with the times of its points, {}",
                                     one_line(object_name(times)), why));

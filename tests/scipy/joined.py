@@ -318,6 +318,54 @@ def check_leap_second(folder):
     expect_joined(place, "leap second", {}, np.arange(121.0), "a leap second lies between a.h5 and b.h5", times=np.arange(121))
 
 
+def check_uneven_times(folder):
+    """Times that are not even are those of every file, in the unit of the first one."""
+    place = folder / "uneven"
+    place.mkdir()
+    days = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])  # since 2001-01-01
+    for kind in ("f8", "i4"):
+        for number, (first, last) in enumerate(((0, 4), (4, 5), (5, 12))):
+            with h5py.File(place / f"m{number}.h5", "w") as file:
+                file["x"] = days[first:last].astype("f8")
+                file["t"] = ((days[first:last] - days[first]) * 24).astype(kind)
+                date = np.datetime64("2001-01-01") + int(days[first])
+                file["t"].attrs["units"] = f"hours since {date}" if number else f"days since {date}"
+                file["t"][:] = days[first:last] if number == 0 else file["t"][:]
+                file["t"].make_scale("t")
+                file["x"].dims[0].attach_scale(file["t"])
+        expect_joined(place, f"months, {kind}", {}, days.astype("f8"), "", times=days)
+        strided = {"stencil__stride": 2}
+        expect_joined(place, f"every other month, {kind}", strided, days[::2].astype("f8"), "", times=days[::2])
+        part = {"input__select": "3:11:3"}
+        expect_joined(place, f"some months, {kind}", part, days[3:11:3].astype("f8"), "", times=days[3:11:3])
+    with h5py.File(place / "m1.h5", "a") as file:
+        file["t"].attrs["units"] = "days since the flood"
+    outcome = run(place, config("m*.h5", "/x", **PLAIN), 0, ["--progress=lines"])
+    if outcome.status == 0 and "dimension scale" not in outcome.stderr:
+        problems.append(f"times of an unknown unit: {outcome.unexpected()}")
+    (place / "out.h5").unlink(missing_ok=True)
+    # a file of one point tells no step; a gap has the times between
+    place = folder / "single"
+    write_timed(place, {"a.h5": ([0], [0]), "b.h5": (np.arange(3, 9), np.arange(3, 9)), "c.h5": ([9], [9])})
+    expect_joined(place, "single points", {"input__gaps": "fill"}, np.r_[0, np.nan, np.nan, 3:10], "leave out 2 points", times=np.arange(10))
+
+
+def check_left_out(folder):
+    """What the times of a file leave out is noted, in one file and in several."""
+    place, times = folder / "inside", np.arange(100.0)
+    times[40:] += 7
+    write_timed(place, {"a.h5": (np.arange(100), times), "b.h5": (np.arange(100, 200), 107 + np.arange(100))})
+    note = "leave out 7 points in 1 places, the first before point 40"
+    expect_joined(place, "a hole in a file", {}, np.arange(100.0), note, files="a.h5", times=times)
+    expect_joined(place, "no hole", {}, np.arange(100.0, 200), "", files="b.h5")
+    with h5py.File(place / "p.h5", "w") as file:
+        prodml(file, sample_rows("int16")[:100], START)
+        file["Acquisition/Raw[0]/RawDataTime"][60:] += 5_000_000
+    outcome = run(place, config("p.h5", KINDS["prodml"][1], **PLAIN), 2, ["--progress=lines"])
+    if outcome.status or "leave out 1000 points in 1 places, the first before point 60" not in outcome.stderr:
+        problems.append(f"a hole in RawDataTime: {outcome.unexpected()}")
+
+
 def check_without_times(folder):
     """The order of names, which a note tells; and the axis that input.sampling_rate is for."""
     place = folder / "untimed"
@@ -537,6 +585,8 @@ with tempfile.TemporaryDirectory() as name:
     check_overlaps(folder)
     check_leap_second(folder)
     check_without_times(folder)
+    check_uneven_times(folder)
+    check_left_out(folder)
     check_refusals(folder)
     check_missing_values(folder / "missing")
     check_selected_times(folder / "selected")

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 
@@ -164,6 +165,35 @@ TEST(SamplingRate, of_packed_times_is_that_of_the_values) {
   EXPECT_EQ(rate_of("reals/data"), std::vector<double>{2000});
   EXPECT_EQ(rate_of("unsound/data"), std::vector<double>{0});
   EXPECT_EQ(rate_of("unsigned/data"), std::vector<double>{0.5});
+}
+
+TEST(SamplingRate, times_that_leave_points_out_are_noted) {
+  const Scratch scratch;
+  int number = 0;
+  const auto note_on = [&](const std::function<double(Index)>& time_of, hid_t type) {
+    const std::string name = scratch / fmt::format("a{}.h5", number++);
+    {
+      const Handle file = create_file(name);
+      write_dataset(file, "data", {40}, {}, index_of);
+      set_text(write_dataset(file, "time", {40}, {.file_type = type}, time_of), "units", "s");
+    }
+    const DatasetFacts facts = probe_dataset(name, "data");
+    return facts.join_notes.empty() ? std::string() : facts.join_notes.front();
+  };
+  const auto late = [](Index i) { return index_of(i) + (i < 25 ? 0 : 6) + (i < 30 ? 0 : 1); };
+  for (const hid_t type : {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT}) {
+    const std::string note = note_on(late, type);
+    EXPECT_NE(note.find("leave out 7 points in 2 places, the first before point 25"), note.npos)
+        << note;
+    EXPECT_EQ(note_on(index_of, type), "");
+    EXPECT_EQ(note_on([](Index i) { return -2 * index_of(i); }, type), "") << "evenly falling";
+    EXPECT_EQ(note_on([](Index i) { return index_of(i * i); }, type), "") << "uneven all along";
+    EXPECT_EQ(note_on([](Index i) { return index_of(i) + (i < 25 ? 0 : -6); }, type), "");
+    EXPECT_EQ(note_on([](Index i) { return index_of(i + i / 4); }, type), "") << "every fifth";
+  }
+  EXPECT_EQ(
+      note_on([](Index i) { return index_of(i) + (i % 2 == 0 ? 0 : 0.05); }, H5T_NATIVE_DOUBLE), "")
+      << "uneven by less than a tenth";
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <functional>
+#include <string>
+
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/object_path.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Finds the coordinates of a dataset that is joined with others; an invalid handle: it has none.
+using CoordinateFinder = std::function<Handle(const DatasetPath&)>;
+
+/// Makes a dataset with the coordinates of the output's points along the axis of a join, each from
+/// the file that its point is from, for coordinates that are not even. Points that are in no file
+/// get coordinates between those of their neighbours. Times are converted to the unit of the first
+/// file.
+///
+/// @param from  the coordinates of the first file, without scale_factor or add_offset
+/// @param find  those of any file
+/// @returns an invalid handle if a file has no such coordinates, or others in kind or unit, or if
+///          an output lies beyond the points of all files
+/// @throws Unreadable, StorageError
+Handle carry_joined_values(hid_t from, const OutputSpec& spec, std::size_t axis,
+                           const CoordinateFinder& find, hid_t group, const std::string& name,
+                           const std::string& what);
+
+}  // namespace stencil::storage
