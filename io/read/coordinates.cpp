@@ -144,14 +144,18 @@ std::optional<Spacing> real_spacing(hid_t coordinate, const Numbers& stored, Ind
   return Spacing{step, rounding / static_cast<double>(length - 1)};
 }
 
+/// Exact for integers, which may be as far apart as 64 bits allow.
+double difference(long double a, long double b) {
+  return static_cast<double>(a - b);
+}
+
 /// The median of the first steps of numbers.
 template <class T>
 double common_step(hid_t coordinate, const Numbers& stored, Index length) {
   std::vector<T> numbers(static_cast<std::size_t>(std::min(block, length)));
   if (!read_run(coordinate, stored, 0, numbers)) return 0;
   std::vector<double> steps(numbers.size() - 1);
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    steps[i] = static_cast<double>(numbers[i + 1] - numbers[i]);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = difference(numbers[i + 1], numbers[i]);
   std::nth_element(steps.begin(), steps.begin() + std::ssize(steps) / 2, steps.end());
   return steps[steps.size() / 2];
 }
@@ -164,7 +168,7 @@ std::optional<LeftOut> find_left_out(hid_t coordinate, const Numbers& stored, In
   LeftOut found;
   T before = 0;
   const bool is_known = read_all<T>(coordinate, stored, length, [&](Index i, T number) {
-    const double steps = i == 0 ? 1 : static_cast<double>(number - before) / step;
+    const double steps = i == 0 ? 1 : difference(number, before) / step;
     before = number;
     if (std::abs(steps - 1) <= 0.1 + 2 * rounding / step) return true;
     if (!(steps >= 1.5) || !(steps < 1e15)) return false;
@@ -238,9 +242,8 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length) {
 }
 
 std::optional<LeftOut> left_out_of(hid_t coordinate, Index length) {
-  const auto stored = numbers_of(coordinate);
-  if (!stored || length < 10) return std::nullopt;
-  const auto ends = ends_as<double>(coordinate, *stored, length);
+  const auto stored = length < 10 ? std::nullopt : numbers_of(coordinate);
+  const auto ends = stored ? ends_as<double>(coordinate, *stored, length) : std::nullopt;
   if (!ends) return std::nullopt;
   if (stored->digits == 0) return find_left_out<Index>(coordinate, *stored, length, 0);
   return find_left_out<double>(coordinate, *stored, length,

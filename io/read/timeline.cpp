@@ -127,6 +127,13 @@ class Laying {
         shift > 0 ? words_.gaps == Gaps::refuse : words_.overlap == Overlap::refuse;
     if (!refuses) return;
     const double seconds = std::abs(points) / rate_;
+    if (is_drift && shift > 0 && !parts_[latest_].join_notes.empty())
+      throw WordsError(fmt::format(
+          "{:.6g} s are missing inside {} or a file before it, where its times leave points out "
+          "({}): "
+          "cut it there first, or write input.clock = first, which takes times from the first "
+          "file's clock, or leave it out of input.file",
+          seconds, name(latest_, part), times(latest_).source));
     if (is_drift)
       throw WordsError(fmt::format(
           "the clocks of the files drift: {} begins {:.6g} s {} than the clock of {} and the "

@@ -364,6 +364,10 @@ def check_left_out(folder):
     outcome = run(place, config("p.h5", KINDS["prodml"][1], **PLAIN), 2, ["--progress=lines"])
     if outcome.status or "leave out 1000 points in 1 places, the first before point 60" not in outcome.stderr:
         problems.append(f"a hole in RawDataTime: {outcome.unexpected()}")
+    with h5py.File(place / "q.h5", "w") as file:
+        prodml(file, sample_rows("int16")[:100], START + 100 / RATE + 5)
+    (place / "out.h5").unlink(missing_ok=True)
+    expect_refusal(place, config("p.h5 q.h5", KINDS["prodml"][1], **PLAIN), 2, "5 s are missing inside", "p.h5")
 
 
 def check_without_times(folder):

@@ -77,6 +77,14 @@ TEST(Timeline, DriftThatAddsUpIsAGapByTheClockOfTheFiles) {
   EXPECT_EQ(places({late_files()[0], late_files()[1]}), "a 0:10 at 0, b 0:10 at 10");
 }
 
+TEST(Timeline, TimesThatAFileLeavesOutAreNoDrift) {
+  std::vector<DatasetFacts> parts{part("a", 10, 0), part("b", 10, 3)};
+  parts[0].times->last += 2 * second;
+  EXPECT_TRUE(holds(refusal(parts), "the clocks of the files drift: b begins 2 s later"));
+  parts[0].join_notes = {"the times of t leave out 20 points"};
+  EXPECT_TRUE(holds(refusal(parts), "2 s are missing inside a")) << refusal(parts);
+}
+
 TEST(Timeline, DriftTheOtherWayIsAnOverlap) {
   EXPECT_TRUE(holds(refusal(late_files(-0.03)), "0.06 s earlier")) << refusal(late_files(-0.03));
   EXPECT_TRUE(holds(refusal(late_files(-0.03)), "input.overlap = first"));
