@@ -186,6 +186,7 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
 
   std::vector<double> rate = facts.sampling_rate;
   rate.resize(facts.dims.size(), 0);
+  plan.used_rate.assign(facts.dims.size(), 0);
   std::vector<std::string> source = facts.sampling_source;
   source.resize(facts.dims.size());
   for (std::size_t axis = 0; axis < facts.wanted.size(); ++axis)
@@ -209,6 +210,11 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
     plan.designed_for.emplace_back();
     if (is_filter) plan.designed_for.back() = {rate[along_axes[0]], source[along_axes[0]]};
     for (std::size_t i = 0; i < along_axes.size(); ++i) {
+      const auto axis = static_cast<std::size_t>(along_axes[i]);
+      if (config.input.sampling_rate > 0)
+        plan.used_rate[axis] = config.input.sampling_rate;
+      else if (is_filter && axis < facts.sampling_rate.size())
+        plan.used_rate[axis] = facts.sampling_rate[axis];
       active.push_back(along_axes[i]);
       rate[along_axes[i]] /=
           double(value_along(stage, "stride", stage.stride, i, along_axes.size()));

@@ -92,6 +92,7 @@ struct Plan {
   std::optional<MaskAxis> mask_axis;
   /// For each stage whose filter is designed for a sampling rate.
   std::vector<std::optional<DesignRate>> designed_for;
+  std::vector<double> used_rate;         ///< of the input, as OutputSpec::used_rate
   std::optional<MissingPoints> missing;  ///< values that are replaced while reading
   OutputSpec output;
   std::vector<std::string> notes;  ///< properties of the data that the user may not expect

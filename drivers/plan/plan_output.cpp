@@ -173,6 +173,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   spec.packing = packing_of(config, plan);
   spec.missing_value = missing_value_of(config, plan, spec);
   spec.sampling = composed_sampling(plan);
+  spec.used_rate = plan.used_rate;
   if (config.stages.back().until_change_below) spec.steps_done = plan.chain.steps();
   spec.provenance = provenance(config, plan);
   return spec;

@@ -291,15 +291,24 @@ bool is_stored_here(hid_t dataset) {
          !fault_of_chunks(dataset, layout, true, where);
 }
 
-std::optional<double> single_number(hid_t dataset) {
+std::vector<double> few_numbers(hid_t dataset, Index most) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
+  const hssize_t count = space ? H5Sget_simple_extent_npoints(space) : 0;
   const auto stored = numbers_of(dataset);
-  double number = 0;
-  if (!space || H5Sget_simple_extent_npoints(space) != 1 || !stored || !is_stored_here(dataset) ||
-      !succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &number),
+  if (count < 1 || count > most || !stored || !is_stored_here(dataset)) return {};
+  std::vector<double> values(static_cast<std::size_t>(count));
+  if (!succeeded(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
                  dataset, "cannot read it"))
-    return std::nullopt;
-  return stored->value_of(stored->all_bits == 0 ? number : stored->signed_as_told(number));
+    return {};
+  for (double& value : values)
+    value = stored->value_of(stored->all_bits == 0 ? value : stored->signed_as_told(value));
+  return values;
+}
+
+std::optional<double> single_number(hid_t dataset) {
+  const std::vector<double> values = few_numbers(dataset, 1);
+  if (values.empty()) return std::nullopt;
+  return values.front();
 }
 
 }  // namespace stencil::storage

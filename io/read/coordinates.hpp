@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "framework/grid/box.hpp"
 #include "framework/grid/shape.hpp"
@@ -64,6 +65,10 @@ bool has_length(hid_t dataset, Index length);
 ///
 /// @throws StorageError  the file cannot be read
 bool is_stored_here(hid_t dataset);
+
+/// The values of a numeric dataset that holds so many at most, in row-major order; empty for
+/// others.
+std::vector<double> few_numbers(hid_t dataset, Index most);
 
 /// The value of a numeric dataset that holds exactly one.
 std::optional<double> single_number(hid_t dataset);

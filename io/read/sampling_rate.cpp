@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -11,21 +10,16 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
+#include "io/metadata/common_names.hpp"
+#include "io/metadata/conventions.hpp"
+#include "io/metadata/file_conventions.hpp"
+#include "io/metadata/stated_numbers.hpp"
 #include "io/metadata/time_scale.hpp"
+#include "io/metadata/unit.hpp"
 #include "io/read/coordinates.hpp"
 
 namespace stencil::storage {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-bool is_time(const std::string& name) {
-  const std::string word = lower(name);
-  return word == "time" || word == "t" || word == "times";
-}
 
 bool is_rate(double value) {
   return std::isfinite(value) && value > 0;
@@ -93,8 +87,9 @@ void note_left_out(hid_t times, Index length, const std::string& source, Finding
 }
 
 /// The rate of evenly spaced times; what keeps them from telling one is remarked.
-void from_times(hid_t times, int axis, const std::string& source, Findings& findings) {
-  const auto unit = time_unit_of(attribute_text(times, "units"), attribute_text(times, "calendar"));
+void from_times(hid_t times, int axis, const std::string& units, const std::string& source,
+                Findings& findings) {
+  const auto unit = time_unit_of(units, attribute_text(times, "calendar"));
   if (!unit) return;
   findings.add_times(axis, source);
   const Index length = findings.facts().dims[static_cast<std::size_t>(axis)];
@@ -118,70 +113,137 @@ void from_times(hid_t times, int axis, const std::string& source, Findings& find
 void from_scales(hid_t dataset, Findings& findings) {
   for (int axis = 0; axis < static_cast<int>(findings.facts().dims.size()); ++axis)
     for (const Scale& scale : scales_of(dataset, axis))
-      if (scale.dataset) from_times(scale.dataset, axis, "dimension scale " + scale.path, findings);
+      if (scale.dataset)
+        from_times(scale.dataset, axis, attribute_text(scale.dataset, "units"),
+                   "dimension scale " + scale.path, findings);
 }
 
-/// The attributes of one signal that hold its spacing, and the unit of it: those of LIGO, gwpy and
-/// PyCBC.
-void from_spacing(hid_t dataset, Findings& findings) {
-  if (findings.facts().dims.size() != 1) return;
-  for (const auto& [name, units, needs_units] : spacing_names) {
-    const auto spacing = attribute_number(dataset, name);
-    const std::string unit = *units == '\0' ? "" : attribute_text(dataset, units);
-    if (!spacing || (unit.empty() && needs_units)) continue;
-    if (const auto time = unit.empty() ? TimeUnit{} : time_unit_of(unit))
-      findings.add({0, true}, time->rate_of(*spacing), fmt::format("attribute {}", name));
-  }
-}
-
-/// The attribute in the dataset or in the nearest group above it.
-void from_rate(const DatasetPath& path, const char* name, const TimeAxis& time,
-               Findings& findings) {
-  if (const auto rate = attribute_number(path.dataset, name))
-    findings.add(time, *rate, fmt::format("attribute {}", name));
-  for (std::size_t depth = path.groups.size(); depth-- > 0;)
-    if (const auto rate = attribute_number(path.groups[depth], name))
-      findings.add(time, *rate,
-                   fmt::format("attribute {} of {}", name, object_name(path.groups[depth])));
-}
-
-/// The format of such files says which axis is that of time.
-void from_header(const DatasetPath& path, int axis, Findings& findings) {
-  const Handle header = member(path.groups.back(), "header", H5I_GROUP);
-  const Handle step = header ? member(header, "dt", H5I_DATASET) : Handle();
-  if (!step) return;
-  if (const auto seconds = single_number(step))
-    findings.add({axis, true}, 1 / *seconds, "dataset " + object_name(step));
-}
-
-void from_sibling(const DatasetPath& path, Findings& findings) {
-  for (const char* name : {"time", "t"}) {
-    const Handle times = member(path.groups.back(), name, H5I_DATASET);
-    if (!times) continue;
-    if (const auto axis = axis_as_long_as(times, findings.facts().dims))
-      from_times(times, *axis, "dataset " + object_name(times), findings);
-  }
-}
-
-/// The times of ProdML, in microseconds, whose rate is that of an attribute.
-void from_stamps(const DatasetPath& path, Findings& findings) {
-  const Handle times = member(path.groups.back(), path.names.back() + "Time", H5I_DATASET);
-  const auto axis = times ? axis_as_long_as(times, findings.facts().dims) : std::nullopt;
-  if (axis)
-    note_left_out(times, findings.facts().dims[static_cast<std::size_t>(*axis)],
-                  "dataset " + object_name(times), findings);
-}
-
-/// The axis that the file names as that of time; else the first one, which is certain only if no
+/// The axis of time, as far as the file names it; else the first one, which is certain only if no
 /// other has more than one point.
-TimeAxis time_axis_of(hid_t dataset, const std::vector<Index>& dims) {
-  if (const auto named = named_time_axis(dataset, static_cast<int>(dims.size())))
-    return {*named, true};
+TimeAxis time_axis_of(const AxisNames& axes, const std::vector<Index>& dims) {
+  if (const auto named = axes.time()) return {static_cast<int>(*named), true};
+  const std::vector<std::size_t> possible = axes.possible("time");
+  if (possible.empty()) return {};
+  if (possible.size() == 1) return {static_cast<int>(possible[0]), true};
   const bool is_only = std::all_of(dims.begin() + 1, dims.end(), [](Index n) { return n == 1; });
-  return {0, is_only && (dims.size() == 1 || dims[0] > 1)};
+  return {0, is_only && dims[0] > 1};
 }
+
+/// Samples per second of a rate or a spacing in a unit; nothing if that is no unit of time.
+std::optional<double> rate_in(double value, Meaning meaning, const std::string& unit) {
+  if (meaning == Meaning::spacing) {
+    const auto time = time_unit_of(unit);
+    return time && value != 0 ? std::optional(time->rate_of(value)) : std::nullopt;
+  }
+  const auto hertz = Unit::parse("Hz"), own = Unit::parse(unit);
+  const auto factor = own && hertz ? own->in(*hertz) : std::nullopt;
+  return factor ? std::optional(value * *factor) : std::nullopt;
+}
+
+/// What the conventions of a file say of its rate.
+class RateSearch {
+ public:
+  RateSearch(const DatasetPath& path, const FileConventions& file, const DatasetFacts& facts)
+      : path_(path), file_(file), time_(time_axis_of(file.axes(), facts.dims)) {}
+
+  void from_rows(Findings& findings) const {
+    for (const Convention* row : file_.rows())
+      for (const Field& field : row->fields) {
+        if (field.meaning == Meaning::rate || field.meaning == Meaning::spacing)
+          from_field(field, findings);
+        else if (field.meaning == Meaning::values)
+          from_values(field, findings);
+      }
+  }
+
+  /// Attributes whose names mean a rate in whatever file, and name its unit.
+  void from_common_names(Findings& findings) const {
+    from_common_names(path_.dataset, "", findings);
+    for (std::size_t depth = path_.groups.size(); depth-- > 0;)
+      from_common_names(path_.groups[depth], " of " + object_name(path_.groups[depth]), findings);
+  }
+
+  void from_pulses(Findings& findings) const {
+    for (const Convention* row : file_.rows())
+      for (const Field& field : row->fields)
+        if (field.meaning == Meaning::pulse_rate) from_field(field, findings);
+  }
+
+ private:
+  void add(const Field& field, hid_t object, const std::vector<double>& numbers,
+           const std::string& source, Findings& findings) const {
+    const std::size_t at = field.component < 0 ? 0 : static_cast<std::size_t>(field.component);
+    if (at >= numbers.size() || numbers[at] > field.most) return;
+    const auto rate = rate_in(numbers[at], field.meaning, unit_in(object, field));
+    if (!rate) return;
+    if (field.axis == "time") return findings.add(time_, *rate, source);
+    const std::vector<std::size_t> axes = file_.axes_of(field, at);
+    if (axes.size() == 1) findings.add({static_cast<int>(axes[0]), true}, *rate, source);
+  }
+
+  void from_field(const Field& field, Findings& findings) const {
+    const Place place(field.where);
+    if (place.path.empty()) {
+      add(field, path_.dataset, stated_numbers(path_.dataset, place.attribute),
+          fmt::format("attribute {}", place.attribute), findings);
+      for (std::size_t depth = path_.groups.size(); depth-- > 0;)
+        add(field, path_.groups[depth], stated_numbers(path_.groups[depth], place.attribute),
+            fmt::format("attribute {} of {}", place.attribute, object_name(path_.groups[depth])),
+            findings);
+      return;
+    }
+    const Handle object = file_.object_at(place.path).object;
+    if (!object) return;
+    if (!place.attribute.empty())
+      add(field, object, stated_numbers(object, place.attribute),
+          fmt::format("attribute {} of {}", place.attribute, object_name(object)), findings);
+    else if (H5Iget_type(object) == H5I_DATASET)
+      add(field, object, few_numbers(object, field.component < 0 ? 1 : field.component + 1),
+          "dataset " + object_name(object), findings);
+  }
+
+  void from_values(const Field& field, Findings& findings) const {
+    const Handle object = file_.object_at(Place(field.where).path).object;
+    if (!object || H5Iget_type(object) != H5I_DATASET) return;
+    auto axis = axis_as_long_as(object, findings.facts().dims);
+    if (!axis && time_.is_certain &&
+        has_length(object, findings.facts().dims[static_cast<std::size_t>(time_.axis)]))
+      axis = time_.axis;
+    if (axis && field.axis == "time")
+      from_times(object, *axis, unit_in(object, field), "dataset " + object_name(object), findings);
+  }
+
+  void from_common_names(hid_t object, const std::string& where, Findings& findings) const {
+    for (const std::string& name : attribute_names(object)) {
+      const auto quantity = quantity_named(name);
+      if (!quantity || !quantity->is_certain || quantity->axis != "time" ||
+          quantity->unit.empty() || !file_.fields_of("", name).empty() ||
+          (quantity->meaning != Meaning::rate && quantity->meaning != Meaning::spacing))
+        continue;
+      const std::vector<double> numbers = stated_numbers(object, name);
+      if (numbers.size() != 1) continue;
+      if (const auto rate = rate_in(numbers[0], quantity->meaning, quantity->unit))
+        findings.add(time_, *rate, fmt::format("attribute {}{}", name, where));
+    }
+  }
+
+  const DatasetPath& path_;
+  const FileConventions& file_;
+  TimeAxis time_;
+};
 
 }  // namespace
+
+std::string unit_in(hid_t object, const Field& field) {
+  std::string_view unit = field.unit;
+  const bool may_have_units = field.meaning == Meaning::values;
+  if (may_have_units && unit != "@units")
+    if (std::string own = attribute_text(object, "units"); !own.empty()) return own;
+  if (unit.starts_with("GPS ")) unit.remove_prefix(4);
+  if (!unit.starts_with('@')) return std::string(unit);
+  const std::string text = attribute_text(object, std::string(unit.substr(1)));
+  return text.empty() && !may_have_units ? "s" : text;
+}
 
 Handle member(hid_t group, const std::string& name, H5I_type_t kind) {
   Handle object = child_of(group, name.c_str());
@@ -199,28 +261,14 @@ std::optional<int> axis_as_long_as(hid_t dataset, const std::vector<Index>& dims
   return found;
 }
 
-std::optional<int> named_time_axis(hid_t dataset, int rank) {
-  const std::vector<std::string> names = attribute_texts(dataset, "Dimensions");
-  for (int axis = 0; axis < rank && axis < static_cast<int>(names.size()); ++axis)
-    if (is_time(names[static_cast<std::size_t>(axis)])) return axis;
-  for (int axis = 0; axis < rank; ++axis) {
-    if (is_time(label_of(dataset, axis))) return axis;
-    for (const Scale& scale : scales_of(dataset, axis))
-      if (is_time(scale.path.substr(scale.path.rfind('/') + 1))) return axis;
-  }
-  return std::nullopt;
-}
-
 void find_sampling_rate(const DatasetPath& path, DatasetFacts& facts) {
   Findings findings(facts);
-  const TimeAxis time = time_axis_of(path.dataset, facts.dims);
+  const FileConventions file(path, facts.dims);
+  const RateSearch search(path, file, facts);
   from_scales(path.dataset, findings);
-  from_spacing(path.dataset, findings);
-  for (const char* name : rate_names) from_rate(path, name, time, findings);
-  from_header(path, time.axis, findings);
-  from_sibling(path, findings);
-  from_stamps(path, findings);
-  from_rate(path, "PulseRate", time, findings);
+  search.from_rows(findings);
+  search.from_common_names(findings);
+  search.from_pulses(findings);
 }
 
 }  // namespace stencil::storage

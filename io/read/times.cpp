@@ -2,12 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <array>
-
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/scales.hpp"
 #include "io/metadata/date.hpp"
+#include "io/metadata/file_conventions.hpp"
 #include "io/metadata/time_scale.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/sampling_rate.hpp"
@@ -15,18 +14,11 @@
 namespace stencil::storage {
 namespace {
 
-/// Attributes of one signal that hold the time of its first point in GPS time, those with the unit
-/// (none: seconds), and what has to be there, too.
-struct StartNames {
-  const char *start, *units, *needs;
-};
-constexpr std::array<StartNames, 3> start_names{
-    {{"Xstart", "Xunits", ""}, {"x0", "xunit", "xunit"}, {"start_time", "", "delta_t"}}};
-
 /// Finds the times of one dataset.
 class Search {
  public:
-  Search(const DatasetPath& path, const DatasetFacts& facts) : path_(path), facts_(facts) {}
+  Search(const DatasetPath& path, const DatasetFacts& facts)
+      : path_(path), facts_(facts), file_(path, facts.dims) {}
 
   std::optional<TimeSpan> from_scales() const {
     for (std::size_t axis = 0; axis < facts_.dims.size(); ++axis)
@@ -39,48 +31,78 @@ class Search {
     return std::nullopt;
   }
 
-  /// @param clock  of a dataset without a unit; nothing: it needs one
-  std::optional<TimeSpan> from_beside(const std::string& name,
-                                      std::optional<TimeScale> clock) const {
-    const Handle times = member(path_.groups.back(), name, H5I_DATASET);
-    const auto axis = times ? axis_as_long_as(times, facts_.dims) : std::nullopt;
-    if (!axis) return std::nullopt;
-    if (!clock || !attribute_text(times, "units").empty()) clock = scale_of(times);
-    if (!clock) return std::nullopt;
-    return of_all(times, *axis, *clock, "dataset " + object_name(times));
-  }
-
-  std::optional<TimeSpan> from_text(const char* name) const {
-    const std::string text = attribute_text(path_.dataset, name);
-    return text.empty() ? std::nullopt : of_first(time_of(text), fmt::format("attribute {}", name));
-  }
-
-  std::optional<TimeSpan> from_gps() const {
-    if (facts_.dims.size() != 1) return std::nullopt;
-    for (const auto& [name, units, needs] : start_names) {
-      const auto start = attribute_number(path_.dataset, name);
-      if (!start || (*needs != '\0' && !has_attribute(path_.dataset, needs))) continue;
-      const std::string unit = *units == '\0' ? "" : attribute_text(path_.dataset, units);
-      auto clock = unit.empty() ? gps_scale() : time_scale_of(unit);
-      if (!clock) continue;
-      if (!clock->has_reference) {
-        const TimeUnit in_file = clock->unit;
-        clock = gps_scale();
-        clock->unit = in_file;
+  /// The first field of the conventions that tells a time since a known date.
+  std::optional<TimeSpan> from_rows() const {
+    for (const Convention* row : file_.rows())
+      for (const Field& field : row->fields) {
+        std::optional<TimeSpan> span;
+        if (field.meaning == Meaning::values && field.axis == "time")
+          span = from_values(field);
+        else if (field.meaning == Meaning::first)
+          span = from_first(field);
+        if (span) return span;
       }
-      return of_first(clock->at(*start), fmt::format("attribute {}", name), clock->calendar);
-    }
     return std::nullopt;
   }
 
-  std::optional<TimeSpan> from_header() const {
-    const Handle header = member(path_.groups.back(), "header", H5I_GROUP);
-    const Handle time = header ? member(header, "time", H5I_DATASET) : Handle();
-    const auto start = time ? single_number(time) : std::nullopt;
-    return start ? of_first(TimeScale{}.at(*start), "dataset " + object_name(time)) : std::nullopt;
+ private:
+  /// Of a dataset without a unit of its own only where the convention counts from a date.
+  std::optional<TimeSpan> from_values(const Field& field) const {
+    const Handle times = file_.object_at(Place(field.where).path).object;
+    if (!times || H5Iget_type(times) != H5I_DATASET) return std::nullopt;
+    const bool has_units = !attribute_text(times, "units").empty();
+    if (!has_units && field.unit.find(" since ") == field.unit.npos) return std::nullopt;
+    const auto axis = axis_as_long_as(times, facts_.dims);
+    const auto clock = time_scale_of(unit_in(times, field), attribute_text(times, "calendar"));
+    if (!axis || !clock) return std::nullopt;
+    return of_all(times, *axis, *clock, "dataset " + object_name(times));
   }
 
- private:
+  std::optional<TimeSpan> from_first(const Field& field) const {
+    const Place place(field.where);
+    if (place.path.empty()) {
+      if (auto span = of_attribute(field, path_.dataset, place.attribute, "")) return span;
+      for (std::size_t depth = path_.groups.size(); depth-- > 0;)
+        if (auto span = of_attribute(field, path_.groups[depth], place.attribute,
+                                     " of " + object_name(path_.groups[depth])))
+          return span;
+      return std::nullopt;
+    }
+    const Handle object = file_.object_at(place.path).object;
+    if (!object) return std::nullopt;
+    if (!place.attribute.empty())
+      return of_attribute(field, object, place.attribute, " of " + object_name(object));
+    const auto number = H5Iget_type(object) == H5I_DATASET ? single_number(object) : std::nullopt;
+    return number ? of_number(field, object, *number, "dataset " + object_name(object))
+                  : std::nullopt;
+  }
+
+  std::optional<TimeSpan> of_attribute(const Field& field, hid_t object, const std::string& name,
+                                       const std::string& where) const {
+    const std::string source = fmt::format("attribute {}{}", name, where);
+    if (field.unit == "date") {
+      const std::string text = attribute_text(object, name);
+      return text.empty() ? std::nullopt : of_first(time_of(text), source);
+    }
+    const std::vector<ElementValue> values = attribute_values(object, name);
+    return values.size() == 1 ? of_number(field, object, values[0], source) : std::nullopt;
+  }
+
+  /// A number counts from a date that the convention or its unit gives, or is a time of GPS.
+  std::optional<TimeSpan> of_number(const Field& field, hid_t object, const ElementValue& number,
+                                    const std::string& source) const {
+    const bool is_gps = field.unit.starts_with("GPS ");
+    if (field.axis != "time" && file_.axes_of(field, 0).size() != 1) return std::nullopt;
+    auto clock = time_scale_of(unit_in(object, field));
+    if (!clock || (!clock->has_reference && !is_gps)) return std::nullopt;
+    if (!clock->has_reference) {
+      const TimeUnit in_file = clock->unit;
+      clock = gps_scale();
+      clock->unit = in_file;
+    }
+    return of_first(clock->at(number), source, clock->calendar);
+  }
+
   static std::optional<TimeScale> scale_of(hid_t times) {
     return time_scale_of(attribute_text(times, "units"), attribute_text(times, "calendar"));
   }
@@ -104,7 +126,7 @@ class Search {
                                    Calendar calendar = Calendar::standard) const {
     if (!first) return std::nullopt;
     const int rank = static_cast<int>(facts_.dims.size());
-    int axis = named_time_axis(path_.dataset, rank).value_or(0);
+    int axis = static_cast<int>(file_.axes().time().value_or(0));
     for (int other = rank; other-- > 0;)
       if (facts_.sampling_rate[static_cast<std::size_t>(other)] > 0) axis = other;
     const auto at = static_cast<std::size_t>(axis);
@@ -118,6 +140,7 @@ class Search {
 
   const DatasetPath& path_;
   const DatasetFacts& facts_;
+  FileConventions file_;
 };
 
 }  // namespace
@@ -131,14 +154,7 @@ std::optional<Nanoseconds> time_of(const std::string& text) {
 std::optional<TimeSpan> find_times(const DatasetPath& path, const DatasetFacts& facts) {
   const Search search(path, facts);
   if (auto span = search.from_scales()) return span;
-  if (auto span = search.from_beside(path.names.back() + "Time", TimeScale{.unit = {1000, 1}}))
-    return span;
-  if (auto span = search.from_text("PartStartTime")) return span;
-  if (auto span = search.from_gps()) return span;
-  if (auto span = search.from_header()) return span;
-  for (const char* name : {"time", "t"})
-    if (auto span = search.from_beside(name, std::nullopt)) return span;
-  return std::nullopt;
+  return search.from_rows();
 }
 
 }  // namespace stencil::storage

@@ -12,12 +12,9 @@ namespace stencil::storage {
 /// When the points of a dataset were taken, from the first of these sources that tells it:
 ///
 ///   1. a dimension scale with a unit of time, with or without a reference (`seconds since ...`)
-///   2. a dataset of times beside it: `RawDataTime` of `RawData` (ProdML, in microseconds)
-///   3. attribute PartStartTime (ProdML)
-///   4. attributes of one signal: Xstart (GWOSC), x0 with xunit (gwpy), start_time with delta_t
-///      (PyCBC). These count GPS time
-///   5. a scalar dataset `time`, in seconds, in the group `header` beside the dataset (OptoDAS)
-///   6. a dataset `time` or `t` with a unit of time beside the dataset, as long as one axis
+///   2. the times and first times of the conventions that the file follows (conventions.hpp), in
+///   their
+///      order, which count from a date or are times of GPS
 ///
 /// @param facts  `dims`, `sampling_rate` are set; a source that only tells when the first point was
 ///               taken gives the last one's time from the rate

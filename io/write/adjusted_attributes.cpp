@@ -1,9 +1,13 @@
 #include "io/write/adjusted_attributes.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/hdf5/pieces.hpp"
-#include "io/read/sampling_rate.hpp"
+#include "io/metadata/common_names.hpp"
+#include "io/metadata/file_conventions.hpp"
+#include "io/metadata/stated_numbers.hpp"
 #include "io/write/axis_attributes.hpp"
 
 namespace stencil::storage {
@@ -34,25 +38,6 @@ void write_rate(hid_t group, const DatasetPath& input, const OutputSpec& spec, s
         spec.input.sampling_rate[time] / static_cast<double>(spec.sampling[time].stride));
 }
 
-/// The time axis of a two-dimensional dataset whose other axis has the group's number of loci.
-std::optional<std::size_t> axis_beside_loci(const DatasetPath& input, const OutputSpec& spec) {
-  const std::vector<Index>& dims = spec.input.described().dims;
-  if (dims.size() != 2 || dims[0] == dims[1]) return std::nullopt;
-  for (const Handle& group : input.groups)
-    if (const auto loci = attribute_number(group, "NumberOfLoci"))
-      for (const std::size_t axis : {0u, 1u})
-        if (*loci == static_cast<double>(dims[axis])) return 1 - axis;
-  return std::nullopt;
-}
-
-/// Whether the rate of an axis came from coordinates of this axis, or from a header whose format
-/// defines the time axis.
-bool has_times(const OutputSpec& spec, std::size_t axis) {
-  if (axis >= spec.input.sampling_source.size()) return false;
-  const std::string& source = spec.input.sampling_source[axis];
-  return source.starts_with("dimension scale ") || source.starts_with("dataset ");
-}
-
 std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
   std::vector<std::size_t> axes;
   for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
@@ -60,35 +45,49 @@ std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
   return axes;
 }
 
-/// The time axis, if the file defines it.
-std::optional<std::size_t> defined_time_axis(const DatasetPath& input, const OutputSpec& spec) {
-  const std::size_t rank = spec.sampling.size();
-  if (rank == 1) return 0;
-  if (const auto named = named_time_axis(input.dataset, static_cast<int>(rank)))
-    return static_cast<std::size_t>(*named);
-  for (std::size_t axis = 0; axis < rank; ++axis)
-    if (has_times(spec, axis)) return axis;
-  return axis_beside_loci(input, spec);
+/// Whether an attribute that means the spacing or the rate of time, in seconds or Hz, says that
+/// rate.
+bool says_rate(hid_t object, double rate) {
+  constexpr double rounding = 1e-6;
+  for (const std::string& name : attribute_names(object)) {
+    const auto quantity = quantity_named(name);
+    const std::vector<double> numbers = stated_numbers(object, name);
+    if (!quantity || !quantity->is_certain || quantity->axis != "time" || numbers.size() != 1)
+      continue;
+    const double said = quantity->meaning == Meaning::rate      ? numbers[0]
+                        : quantity->meaning == Meaning::spacing ? 1 / numbers[0]
+                                                                : 0;
+    if (std::abs(said - rate) <= rounding * rate) return true;
+  }
+  return false;
 }
 
-DescribedAxes described_axes(const DatasetPath& input, const OutputSpec& spec) {
-  const std::vector<std::size_t> changed = resampled_axes(spec);
-  const auto beside = [&](std::optional<std::size_t> time) {
-    if (!time) return changed;
-    std::vector<std::size_t> others;
-    for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
-      if (axis != *time) others.push_back(axis);
-    return others;
-  };
-  const auto time = time_axis_of(input, spec);
-  DescribedAxes axes;
-  axes.time = time ? std::vector{*time} : changed;
-  axes.across = beside(time);
-  axes.x = spec.sampling.size() == 1 ? axes.time : beside(defined_time_axis(input, spec));
-  axes.any = changed;
-  axes.inputs = points_of(spec.input.described().dims);
-  axes.outputs = points_of(spec.form.dims());
-  return axes;
+/// The axis that the run took to have the rate that the file states without an axis.
+std::optional<std::size_t> axis_of_used_rate(const DatasetPath& input, const OutputSpec& spec) {
+  std::optional<std::size_t> axis;
+  for (std::size_t i = 0; i < spec.used_rate.size(); ++i) {
+    if (!(spec.used_rate[i] > 0)) continue;
+    if (axis) return std::nullopt;
+    axis = i;
+  }
+  if (!axis) return std::nullopt;
+  const double used = spec.used_rate[*axis];
+  const auto& found = spec.input.sampling_rate;
+  const bool is_found = std::find(found.begin(), found.end(), used) != found.end() ||
+                        says_rate(input.dataset, used) ||
+                        std::any_of(input.groups.begin(), input.groups.end(),
+                                    [&](const Handle& group) { return says_rate(group, used); });
+  return is_found ? axis : std::nullopt;
+}
+
+/// The conventions of the input, with the time axis as all that the file and the run say of it.
+FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec) {
+  FileConventions file(input, spec.input.described().dims);
+  const auto& sources = spec.input.time_source;
+  for (std::size_t axis = 0; axis < sources.size(); ++axis)
+    if (!sources[axis].empty()) file.axes().set_time(axis);
+  if (const auto used = axis_of_used_rate(input, spec)) file.axes().set_time(*used);
+  return file;
 }
 
 }  // namespace
@@ -99,7 +98,9 @@ bool is_resampled(const OutputSpec& spec, std::size_t axis) {
 }
 
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec) {
-  if (const auto told = defined_time_axis(input, spec)) return told;
+  const FileConventions file = conventions_of(input, spec);
+  if (const auto named = file.axes().time()) return named;
+  if (const auto possible = file.axes().possible("time"); possible.size() == 1) return possible[0];
   const std::vector<std::size_t> changed = resampled_axes(spec);
   if (changed.empty()) return 0;  // nothing to adjust
   return changed.size() == 1 ? std::optional(changed[0]) : std::nullopt;
@@ -107,21 +108,20 @@ std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSp
 
 void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
                    const OutputSpec& spec, Skipped& skipped) {
-  const DescribedAxes axes = described_axes(input, spec);
-  for (const Handle& group : groups) mend_axis_attributes(group, spec, axes, skipped);
+  const FileConventions file = conventions_of(input, spec);
+  for (const Handle& group : groups) mend_axis_attributes(group, {&file, ""}, spec, skipped);
   if (const auto time = time_axis_of(input, spec)) write_rate(groups.back(), input, spec, *time);
 }
 
 void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
                     Skipped& skipped) {
-  mend_axis_attributes(dataset, spec, described_axes(input, spec), skipped);
+  const FileConventions file = conventions_of(input, spec);
+  mend_axis_attributes(dataset, {&file, ""}, spec, skipped);
 }
 
 void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped) {
-  const std::vector<std::size_t> own{axis};
-  mend_axis_attributes(
-      scale, spec,
-      {own, own, own, own, spec.input.described().dims[axis], spec.sampling[axis].count}, skipped);
+  const std::string path = object_name(scale);
+  mend_axis_attributes(scale, {nullptr, path.substr(path.rfind('/') + 1), axis}, spec, skipped);
 }
 
 }  // namespace stencil::storage

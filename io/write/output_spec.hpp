@@ -54,6 +54,9 @@ struct OutputSpec {
   /// input points the outputs stand on: coordinates and spacings are carried over accordingly.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
+  /// Samples per unit that the run took the input to have along each axis: that of
+  /// input.sampling_rate, or of the file where a filter was designed for it; 0 where it used none.
+  std::vector<double> used_rate;
   /// A trial in memory, for the sake of reading: variables of several dimensions at a few points.
   bool is_rehearsal = false;
   /// Value that stands for missing points in the output; with a floating type NaN.
@@ -72,9 +75,9 @@ struct OutputSpec {
   std::optional<Index> steps_done;
   /// Other files of the run that must not be overwritten: masks, the configuration, the report.
   std::vector<std::string> also_read;
-  /// Attributes of the root of the output that say how it was made: CF `history`, the configuration,
-  /// version, method ... Nothing in here may depend on the number of ranks if the bytes of the
-  /// file are to be the same for every rank count.
+  /// Attributes of the root of the output that say how it was made: CF `history`, the
+  /// configuration, version, method ... Nothing in here may depend on the number of ranks if the
+  /// bytes of the file are to be the same for every rank count.
   std::map<std::string, std::string> provenance;
   /// Those of `provenance` that the commit sets anew, since they were not known before.
   std::map<std::string, std::string> at_commit;

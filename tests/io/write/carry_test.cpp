@@ -188,9 +188,12 @@ void write_silent(const std::string& name, bool has_loci) {
 
 TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_which_they_tell_of) {
   const AxisSampling fifth = make_sampling(Extent::same, 40, 1, 0, 5);
-  const auto rates = [&](bool has_loci, const std::vector<AxisSampling>& sampling) {
+  const auto rates = [&](bool has_loci, const std::vector<AxisSampling>& sampling,
+                         const std::vector<double>& used_rate = {}) {
     on_first([&] { write_silent(*scratch / "in.h5", has_loci); });
-    write(spec("a/raw", sampling));
+    OutputSpec s = spec("a/raw", sampling);
+    s.used_rate = used_rate;
+    write(s);
     const Opened out(*scratch / "out.h5", "a/raw");
     std::vector<double> told;
     for (const char* name : {"OutputDataRate", "SpatialSamplingInterval"})
@@ -199,9 +202,11 @@ TEST_F(Carry, attributes_of_an_unnamed_axis_are_scaled_only_where_it_is_sure_whi
     all.barrier();
     return told;
   };
-  // channel, time: only the axis of time is decimated
-  EXPECT_EQ(rates(false, {same(6), fifth}), (std::vector<double>{20, 2, 20}));
-  // both are, nobody knows which is which: better none (-1) than a wrong one
+  // nobody knows which axis is time: better none (-1) than a wrong one
+  EXPECT_EQ(rates(false, {same(6), fifth}), (std::vector<double>{-1, -1, -1}));
+  // the filter was designed for the rate of the file along that axis
+  EXPECT_EQ(rates(false, {same(6), fifth}, {0, 100}), (std::vector<double>{20, 2, 20}));
+  EXPECT_EQ(rates(false, {same(6), fifth}, {0, 7}), (std::vector<double>{-1, -1, -1}));
   EXPECT_EQ(rates(false, {make_sampling(Extent::same, 6, 1, 0, 2), fifth}),
             (std::vector<double>{-1, -1, -1}));
   // time, channel: the number of loci tells

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/metadata/axis_names.hpp"
+#include "io/metadata/conventions.hpp"
+
+namespace stencil::storage {
+
+/// `where@rscale` -> `where` and `rscale`; `header/dt` -> `header/dt` and nothing.
+struct Place {
+  std::string path, attribute;
+  explicit Place(std::string_view where);
+};
+
+/// An object that a place leads to.
+struct FoundObject {
+  Handle object;     ///< invalid where there is none
+  std::string path;  ///< from the group in which it was looked for, without `{}` and `*`
+};
+
+/// What the conventions that a dataset follows say about it.
+class FileConventions {
+ public:
+  /// @throws StorageError  the file cannot be read
+  FileConventions(const DatasetPath& path, const std::vector<Index>& dims);
+
+  /// Those that the file follows, in the order of the table.
+  const std::vector<const Convention*>& rows() const { return rows_; }
+  const AxisNames& axes() const { return axes_; }
+  AxisNames& axes() { return axes_; }
+
+  /// The fields of the first row that has some of that place, which is exact: `{}` and `*` are
+  /// filled in.
+  ///
+  /// @param path       of the object from a group around the dataset; empty: the dataset itself or
+  ///                   such a group
+  /// @param attribute  empty: the object's own values
+  std::vector<const Field*> fields_of(const std::string& path, const std::string& attribute) const;
+
+  /// The axes that value number `component` of so many may be about.
+  std::vector<std::size_t> axes_of(const Field& field, std::size_t component) const;
+
+  /// The object of a path as in Field::where, in the nearest group around the dataset that has one.
+  FoundObject object_at(const std::string& path) const;
+
+ private:
+  bool is_met(std::string_view need) const;
+  bool is_met_by_attribute(std::string_view need) const;
+
+  const DatasetPath& path_;
+  std::vector<const Convention*> rows_;
+  AxisNames axes_;
+};
+
+}  // namespace stencil::storage

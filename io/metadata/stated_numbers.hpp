@@ -1,0 +1,22 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stencil::storage {
+
+/// The numbers that an attribute states: its values where they are numbers, else the number that
+/// its text is (`500`), also where each character is a value by itself, as Imaris writes it. Empty
+/// for other attributes, and where there is none.
+std::vector<double> stated_numbers(hid_t object, const std::string& name);
+
+/// The number that a text is, without a unit; blanks around it are ignored.
+std::optional<double> number_in(const std::string& text);
+
+/// The text of an attribute; characters that are values by themselves make one text.
+std::string stated_text(hid_t object, const std::string& name);
+
+}  // namespace stencil::storage

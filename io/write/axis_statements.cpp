@@ -1,0 +1,167 @@
+#include "io/write/axis_statements.hpp"
+
+#include <algorithm>
+
+#include "framework/grid/shape.hpp"
+#include "io/hdf5/attributes.hpp"
+#include "io/metadata/common_names.hpp"
+#include "io/metadata/stated_numbers.hpp"
+#include "io/read/times.hpp"
+
+namespace stencil::storage {
+namespace {
+
+using Axes = std::vector<std::size_t>;
+
+/// Of those axes the ones with so many points; all where none has.
+Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
+  Axes fitting;
+  for (const std::size_t axis : axes)
+    if (static_cast<double>(spec.input.described().dims[axis]) == points) fitting.push_back(axis);
+  return fitting.empty() ? axes : fitting;
+}
+
+std::vector<const Field*> fields_of(const Described& described, const std::string& name) {
+  if (described.file) return described.file->fields_of(described.path, name);
+  std::vector<const Field*> fields;
+  for (const Convention& row : conventions())
+    for (const Field& field : row.fields) {
+      const Place place(field.where);
+      const bool is_own = place.path == described.path || (place.path.empty() && row.needs.empty());
+      if (place.attribute == name && is_own && fields.empty()) fields.push_back(&field);
+    }
+  return fields;
+}
+
+Axes axes_of(const Described& described, const Field& field, std::size_t component) {
+  if (described.own_axis) return {*described.own_axis};
+  return described.file->axes_of(field, component);
+}
+
+std::vector<AxisStatement> by_fields(const Described& described,
+                                     const std::vector<const Field*>& fields, std::size_t count,
+                                     const std::vector<double>& numbers, const OutputSpec& spec) {
+  std::vector<AxisStatement> statements;
+  for (const Field* field : fields) {
+    AxisStatement statement{field->meaning,
+                            axes_of(described, *field, 0),
+                            std::string(field->unit),
+                            std::string(field->spacing),
+                            std::nullopt,
+                            true};
+    if (field->axis == "each" || field->axis == "reversed") {
+      for (std::size_t k = 0; k < count; ++k) {
+        statement.axes = axes_of(described, *field, k);
+        statement.component = k;
+        statements.push_back(statement);
+      }
+      continue;
+    }
+    if (field->component >= 0) statement.component = static_cast<std::size_t>(field->component);
+    if (field->meaning == Meaning::count && numbers.size() == 1)
+      statement.axes = narrowed(statement.axes, numbers[0], spec);
+    statements.push_back(std::move(statement));
+  }
+  return statements;
+}
+
+/// Whether an attribute whose name only looks as if it told of points holds something that can do
+/// so: numbers, a date, a text with digits.
+bool may_tell_of_points(hid_t object, const std::string& name, const std::vector<double>& numbers) {
+  if (!numbers.empty()) return true;
+  const std::string text = stated_text(object, name);
+  return text.find_first_of("0123456789") != text.npos;
+}
+
+/// A size that is the number of points of some axes tells of these, a count of no axis of none.
+bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& numbers,
+                     const Axes& possible, const OutputSpec& spec) {
+  if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)
+    return false;
+  const auto& dims = spec.input.described().dims;
+  return std::none_of(possible.begin(), possible.end(), [&](std::size_t axis) {
+    return static_cast<double>(dims[axis]) == numbers[0];
+  });
+}
+
+std::optional<AxisStatement> by_name(const Described& described, hid_t object,
+                                     const std::string& name, const std::vector<double>& numbers,
+                                     const OutputSpec& spec) {
+  const auto quantity = quantity_named(name);
+  if (!quantity || !may_tell_of_points(object, name, numbers)) return std::nullopt;
+  Axes axes = described.own_axis ? Axes{*described.own_axis}
+                                 : described.file->axes().possible(quantity->axis);
+  if (is_about_others(*quantity, numbers, axes, spec)) return std::nullopt;
+  const bool is_size = quantity->meaning == Meaning::count || quantity->meaning == Meaning::length;
+  if (is_size && numbers.size() == 1) axes = narrowed(axes, numbers[0], spec);
+  const bool is_one = numbers.size() <= 1;
+  return AxisStatement{quantity->meaning, std::move(axes),
+                       quantity->unit,    std::string(quantity->spacing),
+                       std::nullopt,      quantity->is_certain && is_one};
+}
+
+/// A list that has a value for each point of a resampled axis.
+std::optional<AxisStatement> by_length(hid_t object, const std::string& name,
+                                       const std::optional<std::size_t>& own_axis,
+                                       const OutputSpec& spec) {
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle space(attribute ? H5Aget_space(attribute) : H5I_INVALID_HID, H5Sclose);
+  const hssize_t count = space ? H5Sget_simple_extent_npoints(space) : 0;
+  const auto& dims = spec.input.described().dims;
+  AxisStatement statement{Meaning::values, {}, {}, {}, std::nullopt, false};
+  for (std::size_t axis = 0; axis < dims.size(); ++axis)
+    if (count > 1 && static_cast<Index>(count) == dims[axis] && (!own_axis || *own_axis == axis))
+      statement.axes.push_back(axis);
+  if (statement.axes.empty()) return std::nullopt;
+  return statement;
+}
+
+}  // namespace
+
+std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
+                                         const std::string& name,
+                                         const std::vector<double>& numbers,
+                                         const OutputSpec& spec) {
+  if (const auto fields = fields_of(described, name); !fields.empty())
+    return by_fields(described, fields, numbers.size(), numbers, spec);
+  if (auto statement = by_name(described, object, name, numbers, spec)) return {*statement};
+  if (auto statement = by_length(object, name, described.own_axis, spec)) return {*statement};
+  return {};
+}
+
+bool still_holds(Meaning meaning, const AxisSampling& s, Index inputs) {
+  const bool same_first = s.first == 0,
+             same_last = s.first + (s.count - 1) * s.stride + 1 == inputs;
+  switch (meaning) {
+    case Meaning::constant:
+    case Meaning::pulse_rate:
+      return true;
+    case Meaning::count:
+    case Meaning::total:
+      return s.count == inputs;
+    case Meaning::spacing:
+    case Meaning::rate:
+    case Meaning::nyquist:
+    case Meaning::fraction:
+      return s.stride == 1;
+    case Meaning::first:
+      return same_first;
+    case Meaning::index:
+    case Meaning::part:
+    case Meaning::low_edge:
+      return same_first && s.stride == 1;
+    case Meaning::last:
+      return same_last;
+    case Meaning::range:
+      return same_first && same_last;
+    case Meaning::length:
+      return s.count * s.stride == inputs;
+    case Meaning::high_edge:
+    case Meaning::whole:
+    case Meaning::values:
+      return same_first && s.stride == 1 && s.count == inputs;
+  }
+  return false;
+}
+
+}  // namespace stencil::storage
