@@ -25,6 +25,7 @@ enum class Meaning {
   range,      ///< true where the first and the last point are those of the input
   whole,      ///< true where all points are those of the input
   values,     ///< one for each point: coordinates, times
+  of_values,  ///< true of no output: it describes the numbers of the input
   constant,   ///< true of every output, though the name looks like one of the above
 };
 

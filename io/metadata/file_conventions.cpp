@@ -10,18 +10,6 @@
 namespace stencil::storage {
 namespace {
 
-/// The object of a path below a group; invalid where there is none.
-Handle below(hid_t group, const std::vector<std::string>& parts) {
-  Handle object;
-  for (const std::string& part : parts) {
-    const hid_t parent = object ? hid_t{object} : group;
-    if (H5Iget_type(parent) != H5I_GROUP) return {};
-    object = child_of(parent, part.c_str());
-    if (!object) return {};
-  }
-  return object;
-}
-
 /// The paths that a pattern stands for: `{}` is the name of the dataset, `*` one on the way to it.
 std::vector<std::string> filled_in(const std::string& pattern,
                                    const std::vector<std::string>& names) {
@@ -39,6 +27,17 @@ std::vector<std::string> filled_in(const std::string& pattern,
 
 }  // namespace
 
+Handle object_below(hid_t group, const std::string& path) {
+  Handle object;
+  for (const std::string& part : split_path(path)) {
+    const hid_t parent = object ? hid_t{object} : group;
+    if (H5Iget_type(parent) != H5I_GROUP) return {};
+    object = child_of(parent, part.c_str());
+    if (!object) return {};
+  }
+  return object;
+}
+
 Place::Place(std::string_view where)
     : path(where.substr(0, where.find('@'))),
       attribute(where.find('@') == where.npos ? "" : where.substr(where.find('@') + 1)) {}
@@ -54,7 +53,7 @@ FileConventions::FileConventions(const DatasetPath& path, const std::vector<Inde
 FoundObject FileConventions::object_at(const std::string& path) const {
   for (std::size_t depth = path_.groups.size(); depth-- > 0;)
     for (std::string& exact : filled_in(path, path_.names))
-      if (Handle object = below(path_.groups[depth], split_path(exact)))
+      if (Handle object = object_below(path_.groups[depth], exact))
         return {std::move(object), std::move(exact)};
   return {};
 }

@@ -22,6 +22,9 @@ struct FoundObject {
   std::string path;  ///< from the group in which it was looked for, without `{}` and `*`
 };
 
+/// The object of a path below a group; invalid where there is none.
+Handle object_below(hid_t group, const std::string& path);
+
 /// What the conventions that a dataset follows say about it.
 class FileConventions {
  public:

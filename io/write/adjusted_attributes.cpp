@@ -80,7 +80,13 @@ std::optional<std::size_t> axis_of_used_rate(const DatasetPath& input, const Out
   return is_found ? axis : std::nullopt;
 }
 
-/// The conventions of the input, with the time axis as all that the file and the run say of it.
+}  // namespace
+
+bool is_resampled(const OutputSpec& spec, std::size_t axis) {
+  const AxisSampling& s = spec.sampling[axis];
+  return s.first != 0 || s.stride != 1 || s.count != spec.input.described().dims[axis];
+}
+
 FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec) {
   FileConventions file(input, spec.input.described().dims);
   const auto& sources = spec.input.time_source;
@@ -88,13 +94,6 @@ FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec)
     if (!sources[axis].empty()) file.axes().set_time(axis);
   if (const auto used = axis_of_used_rate(input, spec)) file.axes().set_time(*used);
   return file;
-}
-
-}  // namespace
-
-bool is_resampled(const OutputSpec& spec, std::size_t axis) {
-  const AxisSampling& s = spec.sampling[axis];
-  return s.first != 0 || s.stride != 1 || s.count != spec.input.described().dims[axis];
 }
 
 std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
+#include "io/metadata/file_conventions.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
 
@@ -13,6 +14,10 @@ namespace stencil::storage {
 
 /// Whether the output has other points than the input along an axis.
 bool is_resampled(const OutputSpec& spec, std::size_t axis);
+
+/// The conventions of the input, whose time axis is named by all that the file and the run say of
+/// it.
+FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
 
 /// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
 /// else the only resampled axis. Nothing if several axes are possible: an unadjusted attribute is

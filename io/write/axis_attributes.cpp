@@ -16,6 +16,10 @@
 namespace stencil::storage {
 namespace {
 
+bool is_same(const AxisSampling& s, Index inputs) {
+  return s.first == 0 && s.stride == 1 && s.count == inputs;
+}
+
 /// What becomes of an attribute.
 enum class Fate { stays, is_replaced, is_left_out };
 
@@ -23,18 +27,28 @@ enum class Fate { stays, is_replaced, is_left_out };
 class Mender {
  public:
   Mender(hid_t object, const Described& described, const OutputSpec& spec)
-      : object_(object), described_(described), spec_(spec) {}
+      : object_(object), described_(described), spec_(spec) {
+    for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
+      is_resampled_ |= !is_same(spec.sampling[axis], inputs(axis));
+  }
 
   Fate decide(const std::string& name) {
     std::vector<double> numbers = stated_numbers(object_, name);
+    const Fate fate = decide(name, numbers);
+    if (fate == Fate::is_replaced && !numbers.empty()) numbers_.emplace_back(name, numbers);
+    return fate;
+  }
+
+  /// @param name  empty: the object's own values
+  Fate decide(const std::string& name, std::vector<double>& numbers) {
     const auto statements = statements_of(described_, object_, name, numbers, spec_);
     Fate fate = Fate::stays;
     for (const AxisStatement& statement : statements) {
-      if (holds(statement, numbers)) continue;
+      const bool is_touched = is_resampled_ || statement.meaning == Meaning::of_values;
+      if (!is_touched || holds(statement, numbers)) continue;
       if (!mends(name, statement, numbers)) return Fate::is_left_out;
       fate = Fate::is_replaced;
     }
-    if (fate == Fate::is_replaced && !numbers.empty()) numbers_.emplace_back(name, numbers);
     return fate;
   }
 
@@ -74,7 +88,7 @@ class Mender {
     if (statement.axes.size() != 1) return false;
     StatedValue at{object_, &described_, &statement, statement.axes.front()};
     const std::size_t one = statement.component.value_or(0);
-    if (numbers.empty()) return moves(name, at);
+    if (numbers.empty()) return !name.empty() && moves(name, at);
     if (one >= numbers.size() || (!statement.component && numbers.size() > 1)) return false;
     at.component = one;
     const auto number = mended_number(at, numbers[one], spec_);
@@ -91,22 +105,15 @@ class Mender {
   hid_t object_;
   const Described& described_;
   const OutputSpec& spec_;
+  bool is_resampled_ = false;
   std::vector<std::pair<std::string, std::vector<double>>> numbers_;
   std::vector<std::pair<std::string, std::string>> texts_;
 };
-
-bool is_same(const AxisSampling& s, Index inputs) {
-  return s.first == 0 && s.stride == 1 && s.count == inputs;
-}
 
 }  // namespace
 
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped) {
-  bool is_changed = false;
-  for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
-    is_changed |= !is_same(spec.sampling[axis], spec.input.described().dims[axis]);
-  if (!is_changed) return;
   Mender mender(object, described, spec);
   std::vector<std::string> left_out;
   for (const std::string& name : attribute_names(object))
@@ -117,6 +124,11 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
     skipped.push_back(fmt::format("attribute {} of {}, which tells of other points", one_line(name),
                                   one_line(object_name(object))));
   }
+}
+
+bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
+                  std::vector<double>& numbers) {
+  return Mender(dataset, described, spec).decide("", numbers) != Fate::is_left_out;
 }
 
 }  // namespace stencil::storage

@@ -2,6 +2,8 @@
 
 #include <hdf5.h>
 
+#include <vector>
+
 #include "io/write/axis_statements.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
@@ -13,5 +15,13 @@ namespace stencil::storage {
 /// points if their axis and their meaning are certain, else removed and told.
 void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
                           Skipped& skipped);
+
+/// Brings the numbers of a dataset beside the filtered one to the output's points.
+///
+/// @param described  the dataset, which a convention describes
+/// @param numbers    of the input; empty for a dataset of other things
+/// @returns whether they are true of the output
+bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
+                  std::vector<double>& numbers);
 
 }  // namespace stencil::storage

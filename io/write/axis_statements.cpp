@@ -21,6 +21,13 @@ Axes narrowed(const Axes& axes, double points, const OutputSpec& spec) {
   return fitting.empty() ? axes : fitting;
 }
 
+/// Whether one of the axes has so many points.
+bool has_points(const Axes& axes, double points, const OutputSpec& spec) {
+  const auto& dims = spec.input.described().dims;
+  return std::any_of(axes.begin(), axes.end(),
+                     [&](std::size_t axis) { return static_cast<double>(dims[axis]) == points; });
+}
+
 std::vector<const Field*> fields_of(const Described& described, const std::string& name) {
   if (described.file) return described.file->fields_of(described.path, name);
   std::vector<const Field*> fields;
@@ -78,10 +85,7 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
                      const Axes& possible, const OutputSpec& spec) {
   if (quantity.is_certain || numbers.size() != 1 || quantity.meaning != Meaning::count)
     return false;
-  const auto& dims = spec.input.described().dims;
-  return std::none_of(possible.begin(), possible.end(), [&](std::size_t axis) {
-    return static_cast<double>(dims[axis]) == numbers[0];
-  });
+  return !has_points(possible, numbers[0], spec);
 }
 
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
@@ -93,11 +97,15 @@ std::optional<AxisStatement> by_name(const Described& described, hid_t object,
                                  : described.file->axes().possible(quantity->axis);
   if (is_about_others(*quantity, numbers, axes, spec)) return std::nullopt;
   const bool is_size = quantity->meaning == Meaning::count || quantity->meaning == Meaning::length;
-  if (is_size && numbers.size() == 1) axes = narrowed(axes, numbers[0], spec);
+  Meaning meaning = quantity->meaning;
+  if (is_size && numbers.size() == 1) {
+    axes = narrowed(axes, numbers[0], spec);
+    if (!quantity->is_certain && has_points(axes, numbers[0], spec)) meaning = Meaning::count;
+  }
   const bool is_one = numbers.size() <= 1;
-  return AxisStatement{quantity->meaning, std::move(axes),
-                       quantity->unit,    std::string(quantity->spacing),
-                       std::nullopt,      quantity->is_certain && is_one};
+  return AxisStatement{meaning,        std::move(axes),
+                       quantity->unit, std::string(quantity->spacing),
+                       std::nullopt,   quantity->is_certain && is_one};
 }
 
 /// A list that has a value for each point of a resampled axis.
@@ -156,6 +164,8 @@ bool still_holds(Meaning meaning, const AxisSampling& s, Index inputs) {
       return same_first && same_last;
     case Meaning::length:
       return s.count * s.stride == inputs;
+    case Meaning::of_values:
+      return false;
     case Meaning::high_edge:
     case Meaning::whole:
     case Meaning::values:

@@ -12,6 +12,7 @@
 #include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/read/file_check.hpp"
+#include "io/write/adjusted_objects.hpp"
 #include "io/write/carried_variables.hpp"
 #include "io/write/das_header.hpp"
 #include "io/write/filter_axis.hpp"
@@ -147,6 +148,7 @@ Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const O
     carry_dataset_attributes(input, dataset, spec, skipped);
     drop_absent_variables(dataset, groups.back(), skipped);
     for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
+    adjust_objects(groups, input, spec, skipped);
     tell_left_beside(input, groups, spec, skipped);
     earlier = earlier_history(input);
   }
