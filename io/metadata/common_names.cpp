@@ -148,9 +148,12 @@ bool is_of_points(const Tokens& tokens) {
 
 std::optional<Meaning> meaning_in(const Tokens& tokens) {
   const bool is_alone = tokens.size() == 1;
-  if (has(tokens, {"pulse", "gauge", "laser", "serial", "version", "bit", "bits", "id"}))
+  if (has(tokens, {"pulse", "gauge", "laser", "serial", "version", "bit", "bits", "id", "modified",
+                   "created", "update", "updated", "revision"}))
     return std::nullopt;
-  if (has(tokens, {"fs", "sr", "srate", "samplerate", "samplingrate", "framerate", "fps"}))
+  if (is_alone && has(tokens, {"sampling", "resolution"})) return spacing;
+  if (has(tokens, {"fs", "sr", "srate", "samplerate", "samplingrate", "framerate", "fps", "fsamp",
+                   "fsample", "sps"}))
     return rate;
   if (has(tokens, {"rate", "frequency", "freq"}) &&
       (is_alone ? tokens[0] == "rate" : is_of_points(tokens)))
@@ -176,6 +179,8 @@ std::optional<Meaning> meaning_in(const Tokens& tokens) {
                    "tstart", "xstart"}))
     return first;
   if (has(tokens, {"end", "stop", "last", "tend", "xend"})) return last;
+  if (has(tokens, {"bbox", "northernmost", "southernmost", "easternmost", "westernmost"}))
+    return range;
   if (has(tokens, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "tmin", "tmax"})) return range;
   if (has(tokens, {"offset"}) && (is_of_points(tokens) || has(tokens, {"x", "y", "z", "global"})))
     return first;

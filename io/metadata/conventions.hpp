@@ -56,7 +56,8 @@ struct Field {
 struct Convention {
   std::string_view name;
   /// What a file has that follows it, each as Field::where, `@name=text` where the attribute begins
-  /// with that text, or `#name` for the name of the dataset. Empty: its names are unmistakable.
+  /// with that text, `#name` for the name of the dataset, `1 axis` for its rank. Empty: its names
+  /// are unmistakable.
   std::vector<std::string_view> needs;
   /// Names of the axes of the dataset, slowest first, `?` for an unknown one and a final `...` for
   /// any number of these; `@name`: the attribute that lists them. Empty: the format does not fix

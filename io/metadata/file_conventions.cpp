@@ -43,7 +43,7 @@ Place::Place(std::string_view where)
       attribute(where.find('@') == where.npos ? "" : where.substr(where.find('@') + 1)) {}
 
 FileConventions::FileConventions(const DatasetPath& path, const std::vector<Index>& dims)
-    : path_(path) {
+    : path_(path), rank_(dims.size()) {
   for (const Convention& row : conventions())
     if (std::all_of(row.needs.begin(), row.needs.end(), [&](auto need) { return is_met(need); }))
       rows_.push_back(&row);
@@ -74,6 +74,7 @@ bool FileConventions::is_met_by_attribute(std::string_view need) const {
 }
 
 bool FileConventions::is_met(std::string_view need) const {
+  if (need == "1 axis") return rank_ == 1;
   if (need.starts_with('#')) return path_.names.back() == need.substr(1);
   if (need.starts_with('@')) return is_met_by_attribute(need.substr(1));
   const Place place(need);

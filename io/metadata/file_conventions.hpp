@@ -55,6 +55,7 @@ class FileConventions {
   bool is_met_by_attribute(std::string_view need) const;
 
   const DatasetPath& path_;
+  std::size_t rank_;
   std::vector<const Convention*> rows_;
   AxisNames axes_;
 };

@@ -50,6 +50,8 @@ TEST(CommonNames, that_only_look_like_it_are_found_and_never_certain) {
       {"frame_interval", Meaning::spacing, "any"},
       {"num_rows", Meaning::count, "any"},
       {"record_length", Meaning::length, "any"},
+      {"resolution", Meaning::spacing, "any"},
+      {"bbox", Meaning::range, "any"},
   };
   for (const auto& one : cases) {
     const auto found = quantity_named(one.name);
@@ -64,7 +66,7 @@ TEST(CommonNames, of_other_things_say_nothing_of_the_points) {
   for (const char* name :
        {"units", "long_name", "GaugeLength", "PulseRate", "PulseWidth[ns]", "FibreIndex",
         "instrument_id", "frequency", "wavelength", "description", "scale_factor", "add_offset",
-        "history", "SerialNumber", "gain", "title", "height"})
+        "history", "SerialNumber", "gain", "title", "last_modified", "height"})
     EXPECT_FALSE(quantity_named(name)) << name;
 }
 
