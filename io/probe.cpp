@@ -21,6 +21,7 @@
 #include "io/read/input_dataset.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/output_creation.hpp"
+#include "io/write/sources_beside.hpp"
 
 namespace stencil {
 namespace {
@@ -29,7 +30,22 @@ constexpr Index most_small_values = Index{1} << 24;
 constexpr std::size_t files_at_a_time = 32;  // in one child, which has a limit of time
 constexpr std::size_t children_at_a_time = 8;
 
-/// The number of axes, the extents and the values, and the rows of a bank, as bytes.
+/// Names in one text, each with a zero byte behind it, which no name of a file holds.
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text.append(name).push_back('\0');
+  return text;
+}
+
+std::vector<std::string> separate_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < text.size(); at += names.back().size() + 1)
+    names.emplace_back(text.c_str() + at);
+  return names;
+}
+
+/// The number of axes, the extents and the values, the rows of a bank, and the files of virtual
+/// sources, as bytes.
 std::string read_values(const std::string& file_name, const std::string& dataset_name) {
   const storage::BankRows bank = storage::inspect_bank(file_name, dataset_name);
   const std::string where = storage::qualified_name(file_name, dataset_name);
@@ -67,6 +83,7 @@ std::string read_values(const std::string& file_name, const std::string& dataset
   append(dims);
   append(values);
   append(bank.rows);
+  append(joined_names(bank.facts.sources));
   return bytes;
 }
 
@@ -214,6 +231,18 @@ void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& sele
   stretches = std::move(kept);
 }
 
+std::vector<std::string> probe_sources_beside(const DatasetFacts& facts) {
+  try {
+    return separate_names(
+        storage::run_in_child(storage::qualified_name(facts.file, facts.dataset), [&] {
+          prepare_storage_environment();
+          return joined_names(storage::sources_beside(facts));
+        }));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 SmallArray read_small_array(const std::string& file, const std::string& dataset) {
   const std::string bytes = storage::run_in_child(storage::qualified_name(file, dataset), [&] {
     prepare_storage_environment();
@@ -232,6 +261,9 @@ SmallArray read_small_array(const std::string& file, const std::string& dataset)
   take(array.dims);
   take(array.values);
   take(array.rows);
+  std::string sources;
+  take(sources);
+  array.sources = separate_names(sources);
   return array;
 }
 

@@ -38,11 +38,17 @@ std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
 /// @throws StorageError  as probe_dataset
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection);
 
+/// The files with the values of virtual coordinates and other variables of an inspected dataset,
+/// see storage::sources_beside(). Looks at them in a child process, too; none where that fails, as
+/// the run does not read them.
+std::vector<std::string> probe_sources_beside(const DatasetFacts& facts);
+
 /// A mask, or a bank of masks along its first axis.
 struct SmallArray {
   std::vector<Index> dims;
   std::vector<double> values;
   std::vector<Index> rows{};  ///< indices that a bank takes of the dataset's first axis; else empty
+  std::vector<std::string> sources{};  ///< other files that a virtual dataset has its values from
 };
 /// Reads a whole dataset of one, two or four dimensions as double: a mask. If there is no dataset
 /// of that name, `/bank[3]` stands for the index 3 along the first axis of `/bank` (-1 is the

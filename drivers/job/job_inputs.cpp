@@ -83,6 +83,7 @@ void gather(JobInputs& inputs) {
   inputs.stretches = probe_joined(storage::files_named(input.file), input.dataset, join);
   if (input.packed == Packed::values)
     for (DatasetFacts& stretch : inputs.stretches) read_values(stretch);
+  inputs.sources_beside = probe_sources_beside(inputs.stretches.front().described());
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {

@@ -20,6 +20,9 @@ struct JobInputs {
   MaskFiles masks;
   /// See content_of(), of each stretch; empty if the run has no checkpoint.
   std::vector<std::uint64_t> contents;
+  /// On rank 0: files with the values of virtual coordinates of the input, which must not be
+  /// overwritten.
+  std::vector<std::string> sources_beside;
 };
 
 /// Parses `inputs.words`, probes the input that they name and reads masks from their files. Before

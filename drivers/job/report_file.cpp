@@ -61,7 +61,10 @@ storage::Descriptor open_special(const std::string& file) {
 /// Only a report of an earlier run, or an empty file, may be replaced.
 void require_replaceable(const std::string& file, const std::string& place) {
   struct stat state {};
-  if (::lstat(place.c_str(), &state) != 0) return;
+  if (::lstat(place.c_str(), &state) != 0) {
+    if (errno != ENOENT) refuse(file, std::strerror(errno));
+    return;
+  }
   if (!S_ISREG(state.st_mode)) refuse(file, "it is no regular file");
   const storage::Descriptor old(
       ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));

@@ -51,9 +51,13 @@ void add_files_read(const JobInputs& inputs, RunFiles& files) {
       files.reads(source, "which is read (a source of input.file)");
   }
   for (const StageConfig& stage : inputs.config.stages)
-    for (const std::string& text : datasets_of(stage))
-      files.reads(mask_location(text).file,
-                  fmt::format("which is read (a mask of [{}])", stage.name));
+    for (const std::string& text : datasets_of(stage)) {
+      const std::string role = fmt::format("which is read (a mask of [{}])", stage.name);
+      files.reads(mask_location(text).file, role);
+      for (const std::string& source : inputs.masks.at(text).sources) files.reads(source, role);
+    }
+  for (const std::string& source : inputs.sources_beside)
+    files.reads(source, "which holds coordinates of input.file");
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -22,6 +23,10 @@ namespace stencil {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_line = 4096;
+/// What every line says.
+constexpr std::array names_in_lines{"step", "time", "seconds", "min", "max", "change", "nan"};
 
 /// JSON has no infinity: null.
 Json number(double value) {
@@ -49,6 +54,13 @@ std::string lines_up_to(const std::string& file, Index steps, double& seconds) {
   return kept;
 }
 
+/// Whether a text is a line that StepLines::add() has written.
+bool is_own_line(const std::string& text) {
+  const Json line = Json::parse(text, nullptr, false);
+  return line.is_object() && std::all_of(names_in_lines.begin(), names_in_lines.end(),
+                                         [&](const char* name) { return line.contains(name); });
+}
+
 int write_at(int file, const std::string& text, Index at) {
   return storage::write_exactly(file, reinterpret_cast<const std::byte*>(text.data()),
                                 std::ssize(text), at);
@@ -57,17 +69,19 @@ int write_at(int file, const std::string& text, Index at) {
 }  // namespace
 
 void require_own_lines(const std::string& file) {
-  constexpr std::string_view begin = "{\"step\":";
   struct stat state {};
-  if (::lstat(file.c_str(), &state) != 0) return;
+  if (::lstat(file.c_str(), &state) != 0) {
+    if (errno != ENOENT) refuse(file, std::strerror(errno));
+    return;
+  }
   if (const char* kind = storage::odd_kind(state)) refuse(file, fmt::format("it is {}", kind));
   const storage::Descriptor old(
       ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-  std::string head(begin.size(), '\0');
+  std::string head(longest_line, '\0');
   const ssize_t got = old ? ::pread(old.number(), head.data(), head.size(), 0) : -1;
   if (got < 0) refuse(file, std::strerror(errno));
   head.resize(static_cast<std::size_t>(got));
-  if (!begin.starts_with(head))
+  if (!head.empty() && !is_own_line(head.substr(0, head.find('\n'))))
     refuse(file, "a file of this name exists that holds no lines of this program");
 }
 

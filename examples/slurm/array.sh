@@ -18,8 +18,11 @@
 # where you call sbatch (or name it: STENCIL_JOB).
 set -euo pipefail
 
+# One line, whatever the names hold.
 refuse() {
-  echo "array.sh: $*" >&2
+  local text=$*
+  [[ $text != *[[:cntrl:]]* ]] || printf -v text %q "$text"
+  echo "array.sh: $text" >&2
   exit 2
 }
 

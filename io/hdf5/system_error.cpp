@@ -50,8 +50,10 @@ std::string remedy_of(int error) {
       return "the machine is short of memory: end other programs, or use another machine";
     case ENOSPC:
     case EDQUOT:
-    case EFBIG:
       return "free some space, raise the quota, or choose another folder";
+    case EFBIG:
+      return "raise the limit of this process on the size of a file (ulimit -f), or choose another "
+             "file system";
     case EINTR:
     case EAGAIN:
     case EBUSY:

@@ -13,6 +13,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -30,7 +31,8 @@ DirectFile::DirectFile(const std::string& file, const std::string& where, Index 
       offset_(offset),
       element_bytes_(element_bytes) {
   if (descriptor_ < 0)
-    throw StorageError(fmt::format("cannot open {}: {}", one_line(file), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
+                                   remedy_of(errno)));
 }
 
 DirectFile::~DirectFile() {

@@ -14,19 +14,33 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil {
 
+namespace {
+
+/// @returns its descriptor; negative, with errno set, where that fails
+int created(const std::string& name) {
+  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+  int number = -1;
+  do {
+    number = ::open(name.c_str(), flags, 0666);
+  } while (number < 0 && errno == EINTR);
+  return number;
+}
+
+}  // namespace
+
 FreshFile::FreshFile(const std::string& name, const std::string& of)
-    : name_(name),
-      file_(::open(name.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666)) {
+    : name_(name), file_(created(name)) {
   struct stat state {};
   if (!file_ || ::fstat(file_.number(), &state) != 0) {
     const int error = errno;
     if (file_) ::unlink(name.c_str());
     throw StorageError(fmt::format("cannot create {} to write {}: {}: {}", one_line(name),
                                    one_line(of), std::strerror(error),
-                                   error == EEXIST ? "remove it" : "choose a writable folder"));
+                                   error == EEXIST ? "remove it" : storage::remedy_of(error)));
   }
   device_ = state.st_dev;
   inode_ = state.st_ino;

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <functional>
 #include <memory>
+#include <regex>
 #include <utility>
 
 #include "framework/grid/error.hpp"
@@ -62,26 +63,39 @@ int create_anew(int folder, const std::string& name, const std::string& path) {
 
 constexpr auto oldest_plate = 3600;  // seconds; a living process has one for milliseconds
 
-/// Whether a file is, judged by its name and content, a nameplate of a process that has ended.
-bool is_dead_plate(int folder, const std::string& name, const LockOwner& self,
-                   const std::string& start) {
+/// Whether a name is that of a nameplate of some process: NAME.lock.HOST.TAG.PID, and .1 behind it
+/// for each name that was in the way.
+bool is_plate_name(const std::string& name, const std::string& lock) {
+  static const std::regex form(R"(\..+\.[0-9a-f]{8}\.[0-9]+(\.1)*)");
+  return name.starts_with(lock) && std::regex_match(name.substr(lock.size()), form);
+}
+
+enum class Plate { none, going_on, unknown, over };
+
+/// What a file of such a name says of the process that made it.
+Plate plate_in(int folder, const std::string& name, const LockOwner& self,
+               const std::string& start) {
   struct stat state {};
   if (::fstatat(folder, name.c_str(), &state, AT_SYMLINK_NOFOLLOW) != 0 || odd_kind(state))
-    return false;
-  const int descriptor = ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const std::optional<std::string> text = text_in(descriptor);
-  ::close(descriptor);
-  if (!text) return false;
-  const auto owner = owner_from(*text);
-  if ((owner || text->empty()) && ::time(nullptr) - state.st_mtime > oldest_plate) return true;
-  if (owner) return life_of(*owner, self) == Life::over;
-  if (!text->empty() || !name.starts_with(start)) return false;
+    return Plate::none;
+  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const std::optional<std::string> text = file ? text_in(file.number()) : std::nullopt;
+  const auto owner = text ? owner_from(*text) : std::nullopt;
+  if (!owner && !(text && text->empty())) return Plate::none;
+  const auto of = [&](const LockOwner& process) {
+    if (::time(nullptr) - state.st_mtime > oldest_plate) return Plate::over;
+    const Life life = life_of(process, self);
+    return life == Life::over       ? Plate::over
+           : life == Life::going_on ? Plate::going_on
+                                    : Plate::unknown;
+  };
+  if (owner) return of(*owner);
+  if (!name.starts_with(start)) return of({});
   const LockOwner nameless{.host = self.host,  // killed before it wrote its name
                            .pid = name.substr(start.size()),
                            .boot = self.boot,
                            .pid_namespace = self.pid_namespace};
-  return life_of(nameless, self) == Life::over;
+  return of(nameless);
 }
 
 }  // namespace
@@ -179,20 +193,24 @@ void remove_left_lock(int folder, const std::string& lock) {
   if (is_plate(folder, lock)) ::unlinkat(folder, lock.c_str(), 0);
 }
 
-void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self) {
-  const std::string plates = lock + ".", start = start_of_plates(lock, self);
+bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& self) {
+  const std::string start = start_of_plates(lock, self);
+  bool has_found = false;
   const int descriptor = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
+  if (descriptor < 0) return false;
   const std::unique_ptr<DIR, int (*)(DIR*)> names(::fdopendir(descriptor), ::closedir);
   if (!names) {
     ::close(descriptor);
-    return;
+    return false;
   }
   while (const dirent* entry = ::readdir(names.get())) {
     const std::string name = entry->d_name;
-    if (name.starts_with(plates) && is_dead_plate(folder, name, self, start))
-      ::unlinkat(folder, name.c_str(), 0);
+    if (!is_plate_name(name, lock)) continue;
+    const Plate plate = plate_in(folder, name, self, start);
+    if (plate == Plate::over) ::unlinkat(folder, name.c_str(), 0);
+    has_found |= plate == Plate::over || plate == Plate::unknown;
   }
+  return has_found;
 }
 
 }  // namespace stencil::storage

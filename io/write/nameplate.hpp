@@ -46,8 +46,10 @@ class Nameplate {
 /// Writes the whole text into an empty file. @returns 0 or an errno
 int write_text(int descriptor, const std::string& text);
 
-/// Removes nameplates of processes that were killed while they took this lock.
-void remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
+/// Removes nameplates of processes that were killed while they took this lock. Other files, whose
+/// names are not of that form, stay.
+/// @returns whether there was a nameplate of a process that is not known to run
+bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
 
 /// Removes a lock that a killed run has left, if the file is a lock.
 /// @pre the caller has taken over another lock of that run

@@ -19,6 +19,7 @@
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/system_error.hpp"
 #include "io/write/nameplate.hpp"
+#include "io/write/own_mark.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -112,18 +113,32 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   return lock.release();
 }
 
+[[noreturn]] void refuse_empty(const std::string& path) {
+  throw StorageError(
+      fmt::format("{} is empty, as other programs make their locks (Python's filelock): remove it "
+                  "if no program "
+                  "uses it, or choose another output.file",
+                  one_line(path)));
+}
+
+/// The unfinished output of which a file is the lock.
+std::string part_beside(const std::string& lock) {
+  return lock.substr(0, lock.rfind(".lock")) + ".part";
+}
+
 /// Decides how to proceed with the lock of another process. @throws StorageError  it is in use, or
 /// no lock
 Outcome judge(int descriptor, const Nameplate& plate, const LockOwner& self,
-              const std::string& path, bool may_wait) {
+              const std::string& path, bool may_wait, bool is_empty_ours) {
   struct stat lock {};
   if (::fstat(descriptor, &lock) != 0) refuse_unread(path);
   const double silence = seconds_between(lock.st_mtim, plate.state().st_mtim);
   const std::optional<std::string> text = text_in(descriptor);
   if (!text) refuse_unread(path);
   if (text->empty()) {  // its owner was killed between creating and writing it
-    if (silence > nameless_seconds) return Outcome::taken;
-    refuse_busy(path);
+    if (silence <= nameless_seconds) refuse_busy(path);
+    if (!is_empty_ours) refuse_empty(path);
+    return Outcome::taken;
   }
   const auto owner = owner_from(*text);
   if (!owner)
@@ -158,7 +173,8 @@ void OutputLock::take(int folder, const std::string& name, const std::string& pa
   if (!folder_)
     throw StorageError(fmt::format("cannot open the folder of {}: {}: {}", one_line(path_),
                                    std::strerror(errno), remedy_of(errno)));
-  remove_dead_plates(folder_.number(), name_, self_);
+  is_empty_ours_ = remove_dead_plates(folder_.number(), name_, self_) ||
+                   own_mark(folder_.number(), part_beside(name_)) == OwnMark::unfinished;
   sign_of_life_.begin(between_signs, [this] {
     const std::lock_guard lock(mutex_);
     if (is_named()) ::futimens(descriptor_, nullptr);
@@ -181,7 +197,7 @@ void OutputLock::wait_and_take() {
       if (error == EEXIST) {
         const Descriptor lock(open_lock(folder_.number(), name_, path_, plate.state()));
         const bool may_wait = Clock::now() - start < timeout_of_own_job;
-        if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait);
+        if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait, is_empty_ours_);
         was_left_ = outcome == Outcome::taken_over;
         if (was_left_) outcome = Outcome::taken;
         error = outcome == Outcome::taken ? plate.replace() : 0;

@@ -25,8 +25,11 @@ class OutputLock {
   /// Takes the lock; to be called once. A lock whose owner has ended is taken over: a process of
   /// this machine, since its last boot, that has exited; an earlier start of this Slurm job; and
   /// any owner of which this cannot be seen (see life_of()) that has not touched the lock for a
-  /// minute. If the owner belongs to this start of this Slurm job, take() waits for that, about a
-  /// minute.
+  /// minute. An empty lock, which a run leaves
+  /// whose machine fails while it takes the lock, is taken over after half a minute if a nameplate
+  /// or an unfinished output beside it was made by this program: other programs make empty files
+  /// of such names. If the owner belongs to this start of this Slurm job, take() waits for that,
+  /// about a minute.
   ///
   /// @param folder  open folder of the lock, which may be moved; O_PATH suffices; may be closed
   ///                afterwards
@@ -59,6 +62,7 @@ class OutputLock {
   Descriptor folder_;
   int descriptor_ = -1;
   bool is_over_ = false, was_left_ = false;
+  bool is_empty_ours_ = false;  ///< an empty lock is one of this program
   std::string name_, path_;
   LockOwner self_;
   SignOfLife sign_of_life_;  // the last member: its thread uses the others

@@ -112,9 +112,7 @@ std::string remedy_on_ranks(int error) {
 
 OutputPaths OutputPaths::of(const std::string& file) {
   if (file.empty()) throw WordsError("output.file is empty: name the file to write");
-  std::error_code error;
-  fs::path path = fs::weakly_canonical(fs::absolute(file), error);
-  if (error) path = fs::absolute(file);
+  const fs::path path = resolved(fs::absolute(file));
   return {path.string(), path.string() + ".part", path.string() + ".lock",
           path.parent_path().string()};
 }
@@ -134,10 +132,12 @@ void check_folder(const OutputSpec& spec, const OutputPaths& paths) {
     throw StorageError(fmt::format("cannot write {}: its folder {}: {}: {}", one_line(spec.file),
                                    one_line(paths.folder), std::strerror(errno), remedy_of(errno)));
   struct stat existing {};
-  if (::stat(paths.final.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
+  if (::lstat(paths.final.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
     throw StorageError(fmt::format("cannot write {}: it is {}: choose another name",
                                    one_line(spec.file),
-                                   S_ISDIR(existing.st_mode) ? "a folder" : "no regular file"));
+                                   S_ISDIR(existing.st_mode)   ? "a folder"
+                                   : S_ISLNK(existing.st_mode) ? "a link that leads to itself"
+                                                               : "no regular file"));
 }
 
 void check_output(const OutputSpec& spec, const OutputPaths& paths) {
@@ -214,7 +214,7 @@ std::string room_in(const std::string& folder) {
 }
 
 void throw_unwritable(const std::string& what, int error, const std::string& output) {
-  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  const bool is_full = error == ENOSPC || error == EDQUOT;
   throw StorageError(
       fmt::format("{}: {}: {}", what, std::strerror(error),
                   is_full ? room_in(fs::path(output).parent_path().string()) : remedy_of(error)));
@@ -225,7 +225,9 @@ void with_room(const std::string& output, const std::function<void()>& work) {
     work();
   } catch (const StorageError& error) {
     const std::string message = error.what();
-    for (const int full : {ENOSPC, EDQUOT, EFBIG})
+    if (message.ends_with(std::strerror(EFBIG)))
+      throw StorageError(fmt::format("{}: {}", message, remedy_of(EFBIG)));
+    for (const int full : {ENOSPC, EDQUOT})
       if (message.ends_with(std::strerror(full)))
         throw StorageError(
             fmt::format("{}: {}", message, room_in(fs::path(output).parent_path().string())));

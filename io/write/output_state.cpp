@@ -64,7 +64,7 @@ void OutputFile::State::make_file() {
   }
   if (lock.was_left()) {
     remove_scratch_files(spec.file);
-    if (!goes_on) storage::remove_left_file(folder.number(), paths.part_name());
+    if (!goes_on) remove_left_output(folder.number(), paths.part_name());
   }
   storage::check_absent(spec, paths);
   if (goes_on) return open_unfinished();

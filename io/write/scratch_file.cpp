@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/write/nameplate.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/own_mark.hpp"
 
@@ -33,8 +36,24 @@ void require_not_scratch(const std::string& output, const std::string& input) {
 
 void remove_scratch_files(const std::string& output) {
   for (const int number : {0, 1})
-    for (const char* of : {"", ".part", ".lock"})
-      storage::remove_left_file(AT_FDCWD, scratch_name(output, number) + of);
+    for (const char* of : {"", ".part"})
+      remove_left_output(AT_FDCWD, scratch_name(output, number) + of);
+  for (const int number : {0, 1})
+    storage::remove_left_lock(AT_FDCWD, scratch_name(output, number) + ".lock");
+}
+
+void remove_left_output(int folder, const std::string& name) {
+  constexpr std::string_view signature = "\211HDF\r\n\032\n";
+  const storage::OwnMark mark = storage::own_mark(folder, name);
+  if (mark == storage::OwnMark::absent) return;
+  if (mark == storage::OwnMark::foreign) {
+    const storage::Descriptor file(
+        ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const std::optional<std::string> head = file ? storage::text_in(file.number()) : std::nullopt;
+    if (!head || !(head->starts_with(signature) || head->find_first_not_of('\0') == head->npos))
+      return;
+  }
+  ::unlinkat(folder, name.c_str(), 0);
 }
 
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)

@@ -192,6 +192,11 @@ TEST_F(Lock, without_a_name_is_taken_over_later_than_its_owner_could_write_it) {
   plant("", 20);
   expect_refused({path, "is being taken by another run"});
   plant("", 40);
+  expect_refused({path, "is empty, as other programs make their locks"});
+  LockOwner owner = self;  // a nameplate shows that the lock is one of this program
+  owner.start = "1";
+  write_bytes(fmt::format("{}.elsewhere.0123abcd.17", path), text_of(owner));
+  plant("", 40);
   expect_taken();
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil::storage {
+
+/// The files that hold the values of the virtual datasets which belong to a dataset: its dimension
+/// scales, the variables that its attributes and those of its scales name (`coordinates`,
+/// `ancillary_variables`, `bounds` ...), and `time` and `t` in its group. The run reads none of
+/// these files, but the user's data are lost where one of them is overwritten.
+///
+/// @param facts  of a dataset of one file, from inspect()
+/// @returns paths, each once: a relative name is meant from the folder of the file. Sources of
+///          sources are listed where they can be inspected. Without names with a pattern (`%b`).
+/// @throws StorageError  the file cannot be read
+std::vector<std::string> sources_beside(const DatasetFacts& facts);
+
+}  // namespace stencil::storage

@@ -1,0 +1,175 @@
+"""Files of the user under names that a run needs, or behind files that it reads: they stay as they are, whether the run
+is refused or not."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy as np
+
+from jobs import own_lines_wrong
+from names import names_of, prepared, right
+from program import run
+
+SCRATCH = ".o.h5.stencil-scratch0"
+OWN_LINE = '{"step":0,"time":0.0,"seconds":0.1,"min":0.0,"max":1.0,"change":null,"nan":0,"infinite":0}\n'
+
+
+def virtual(path, name, source, dataset, shape):
+    layout = h5py.VirtualLayout(shape, np.float64)
+    layout[...] = h5py.VirtualSource(source, dataset, shape)
+    with h5py.File(path, "a") as file:
+        file.create_virtual_dataset(name, layout)
+
+
+def virtual_mask(folder):
+    """A mask that is virtual, of a virtual dataset."""
+    with h5py.File(folder / "leaf.h5", "w") as file:
+        file["m"] = np.array([1.0, 2.0, 1.0])
+    virtual(folder / "middle.h5", "m", "leaf.h5", "m", (3,))
+    virtual(folder / "mask.h5", "m", "middle.h5", "m", (3,))
+
+
+def virtual_coordinates(folder):
+    """A scale, its bounds and a variable beside the input that are virtual; the scale of a virtual dataset."""
+    with h5py.File(folder / "leaf.h5", "w") as file:
+        file["t"] = np.arange(20.0)
+    with h5py.File(folder / "named.h5", "w") as file:
+        file["a"] = np.zeros((12, 20))
+    with h5py.File(folder / "cells.h5", "w") as file:
+        file["b"] = np.zeros((20, 2))
+    virtual(folder / "middle.h5", "t", "leaf.h5", "t", (20,))
+    virtual(folder / "i.h5", "c", "middle.h5", "t", (20,))
+    virtual(folder / "i.h5", "area", "named.h5", "a", (12, 20))
+    virtual(folder / "i.h5", "cells", "cells.h5", "b", (20, 2))
+    with h5py.File(folder / "i.h5", "a") as file:
+        file["c"].make_scale("c")
+        file["x"].dims[1].attach_scale(file["c"])
+        file["x"].attrs["coordinates"] = "area"
+        file["c"].attrs["bounds"] = "cells"
+
+
+def dead_lock():
+    """The lock of a run of this machine that has been killed."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    return f"{os.uname().nodename} {ended.pid} 1 - - {boot} {os.readlink('/proc/self/ns/pid')}\n"
+
+
+def written(text, *names, age=0):
+    def write(folder):
+        for name in names:
+            (folder / name).write_text(text)
+            os.utime(folder / name, (time.time() - age,) * 2)
+    return write
+
+
+def left_lock(*more):
+    """The lock of a killed run, and the user's files under the names of its temporary ones."""
+    def write(folder):
+        (folder / "o.h5.lock").write_text(dead_lock())
+        written("precious", *more)(folder)
+    return write
+
+
+LONG = "r" * 251 + ".json"
+# what it is: (what is made before, arguments, status, part of the line, files that may change or go, or come)
+CASES = {
+    **{f"output over {name}": (virtual_mask, [f"--output.file={name}", "--output.overwrite=true",
+                                              "--stencil.mask=mask.h5:/m"], 2, "which is read (a mask of [stencil])", ())
+       for name in ("leaf.h5", "./middle.h5")},
+    **{f"output over {name}": (virtual_coordinates, [f"--output.file={name}", "--output.overwrite=true"], 2,
+                               "which holds coordinates of input.file", ())
+       for name in ("middle.h5", "./leaf.h5", "named.h5", "cells.h5")},
+    "lines of another program": (written('{"step":0,"loss":1.0}\n', "r.steps.jsonl"), ["--report=r.json"], 3,
+                                 "holds no lines of this program", ()),
+    "a brace": (written("{", "r.steps.jsonl"), ["--report=r.json"], 3, "holds no lines of this program", ()),
+    "own lines": (written(OWN_LINE, "r.steps.jsonl"), ["--report=r.json"], 0, "",
+                  ("r.steps.jsonl", "r.json", "o.h5")),
+    "a report of a long name": (written("", "victim"), [f"--report={LONG}", "--stencil.steps=1"], 3, "File name too long", ()),
+    "lines of a long name": (written("", "victim"), [f"--report={LONG[1:]}"], 3, "File name too long", ()),
+    "empty files beside the lock": (written("", "o.h5.lock.todo", "o.h5.lock.a.b.1", age=7200), [], 0, "", ("o.h5",)),
+    "an empty lock": (written("", "o.h5.lock", age=7200), [], 3, "is empty, as other programs make their locks", ()),
+    "a part beside a lock that was left": (left_lock("o.h5.part"), [], 3, "o.h5.part is in the way of the unfinished",
+                                           ("o.h5.lock",)),
+    "scratch files beside a lock that was left": (
+        left_lock(SCRATCH, SCRATCH + ".part", SCRATCH + ".lock"), [], 0, "", ("o.h5.lock", "o.h5")),
+    "leftovers of a killed run": (
+        lambda folder: (left_lock()(folder), written("", "o.h5.part", SCRATCH)(folder),
+                        written("\211HDF\r\n\032\n...", SCRATCH + ".part")(folder),
+                        written(dead_lock(), SCRATCH + ".lock")(folder)), [], 0, "",
+        ("o.h5.lock", "o.h5", "o.h5.part", SCRATCH, SCRATCH + ".part", SCRATCH + ".lock")),
+}
+
+
+def wrong_in(make, arguments, status, part, changing):
+    with tempfile.TemporaryDirectory() as place:
+        folder = prepared(place)
+        make(folder)
+        before = names_of(folder)
+        outcome = run(folder, None, 0, ["config.ini", "--progress=none", *arguments])
+        wrong = own_lines_wrong(outcome)
+        if outcome.status != status or part not in outcome.stderr:
+            wrong.append(outcome.unexpected())
+        after = names_of(folder)
+        for name in sorted(before.keys() | after.keys()):
+            if name not in changing and before.get(name) != after.get(name):
+                wrong.append(f"{name} was changed, made or removed")
+        return wrong
+
+
+def link_to_nothing():
+    """The output goes where the link leads, and the link stays."""
+    wrong = []
+    for words in ([], ["--output.overwrite=true"]):
+        with tempfile.TemporaryDirectory() as place:
+            folder = prepared(place)
+            (folder / "d").mkdir()
+            (folder / "o.h5").symlink_to("d/real.h5")
+            outcome = run(folder, None, 0, ["config.ini", "--progress=none", *words])
+            if outcome.status != 0 or not (folder / "o.h5").is_symlink():
+                wrong.append(outcome.unexpected())
+                continue
+            with h5py.File(folder / "d/real.h5") as file:
+                if not np.allclose(file["x"][()], right(6), rtol=1e-5):
+                    wrong.append("another result")
+    with tempfile.TemporaryDirectory() as place:
+        folder = prepared(place)
+        (folder / "o.h5").symlink_to("o.h5")
+        outcome = run(folder, None, 0, ["config.ini", "--progress=none", "--output.overwrite=true"])
+        if outcome.status != 3 or not (folder / "o.h5").is_symlink() or "leads to itself" not in outcome.stderr:
+            wrong.append(outcome.unexpected())
+    return wrong
+
+
+def array_of_odd_names():
+    """The refusal of a list of inputs is one line, whatever their names hold."""
+    script = pathlib.Path(__file__).resolve().parents[2] / "examples/slurm/array.sh"
+    with tempfile.TemporaryDirectory() as place:
+        folder = prepared(place)
+        ended = subprocess.run(["bash", script, "config.ini", "results", "a\nb.h5", "d/a\nb.h5"], cwd=folder, text=True,
+                               capture_output=True, env={**os.environ, "SLURM_ARRAY_TASK_ID": "1"}, check=False)
+    good = ended.returncode == 2 and ended.stderr.count("\n") == 1 and "would both write" in ended.stderr
+    return [] if good else [f"status {ended.returncode}: {ended.stderr}"]
+
+
+def main():
+    failed = 0
+    cases = {name: lambda case=case: wrong_in(*case) for name, case in CASES.items()}
+    cases["a link to nothing"] = link_to_nothing
+    cases["an array of odd names"] = array_of_odd_names
+    for name, case in cases.items():
+        if wrong := case():
+            failed += 1
+            print(f"{name}: {'; '.join(wrong)}", flush=True)
+    print(f"{len(cases)} cases, {failed} not as promised")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
