@@ -92,6 +92,7 @@ std::string carried(const std::string& name, const std::string& path) {
   spec.input = facts;
   spec.sampling = {{.extent = 24, .count = 24}, {.extent = 40, .count = 40}};
   spec.form = NormalForm({24, 40}, {});
+  spec.missing_value = -9;  // else the input's _FillValue is left out
   storage::Skipped skipped;
   const Handle input = storage::open_for_reading(name);
   const storage::DatasetPath from = storage::open_dataset(input, name, path);
