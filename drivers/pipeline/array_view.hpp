@@ -111,7 +111,7 @@ struct AnyArray {
   AnyArray(Byte* points, Element type, const AxisList& extents, const AxisList& byte_strides)
       : data(points), element(type), shape(extents), strides(byte_strides) {}
   template <class T>
-  AnyArray(const ArrayView<T>& view)
+  requires(std::is_const_v<Byte> || !std::is_const_v<T>) AnyArray(const ArrayView<T>& view)
       : data(reinterpret_cast<Byte*>(view.data)),
         element(element_of<T>()),
         shape(view.shape),

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "drivers/pipeline/apply.hpp"
 #include "framework/grid/error.hpp"
@@ -16,6 +17,11 @@ namespace stencil {
 namespace {
 
 using namespace test;
+
+static_assert(std::is_convertible_v<ArrayView<const float>, AnyInput>);
+static_assert(std::is_convertible_v<ArrayView<float>, AnyInput>);
+static_assert(std::is_convertible_v<ArrayView<float>, AnyOutput>);
+static_assert(!std::is_convertible_v<ArrayView<const float>, AnyOutput>, "constants are no output");
 
 /// 4 x 6 x 5 points in arrays whose axes run in any order and direction.
 TEST(ApplyArrays, StridesOfAnySignAndOrder) {
