@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/job/progress.hpp"
 #include "drivers/job/window_stop.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
@@ -49,7 +50,7 @@ CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, Checkpoi
 
 template <class T>
 void CheckpointWatch<T>::note(const std::string& text) const {
-  if (tells_) fmt::print(stderr, "progress: note: {}\n", text);
+  if (tells_) tell_progress("note: " + text);
 }
 
 /// The first end of a sweep at or behind so many steps: a stop within a sweep would cost time, and

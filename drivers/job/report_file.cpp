@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,30 +92,8 @@ void require_writable(const std::string& file, const fs::path& place) {
   }
 }
 
-/// While it lives, a pipe whose reader has gone is an error of write() instead of a signal.
-class WithoutPipeSignal {
- public:
-  WithoutPipeSignal() {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutPipeSignal() {
-    const timespec at_once{};
-    while (::sigtimedwait(&pipe_, nullptr, &at_once) > 0) {
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_{}, before_{};
-};
-
 /// @returns 0 or an errno; ETIMEDOUT where nothing could be written for a minute
 int write_special(int to, std::string_view text) {
-  const WithoutPipeSignal without;
   while (!text.empty()) {
     pollfd ready{to, POLLOUT, 0};
     const int found = ::poll(&ready, 1, most_wait);

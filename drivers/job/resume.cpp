@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "drivers/job/progress.hpp"
 #include "drivers/job/resume_snapshots.hpp"
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
@@ -56,10 +57,6 @@ void check_place(const Plan& plan) {
   }
 }
 
-void say(const std::string& text) {
-  fmt::print(stderr, "progress: {}\n", text);
-}
-
 }  // namespace
 
 void resume(const Communicator& communicator, Plan& plan, bool tells) {
@@ -92,19 +89,20 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
                       one_line(found->points.file), found->record.steps_done, instead));
   });
   for (const std::string& why : passed_over)
-    if (tells) say("note: passed over: " + why);
+    if (tells) tell_progress("note: passed over: " + why);
   if (plan.output.snapshots) {
     std::string why;
     rest.resumed->snapshots = find_snapshots(communicator, plan, *found, why);
     if (!rest.resumed->snapshots) {
-      if (tells) say(fmt::format("note: {}: begins anew", why));
+      if (tells) tell_progress(fmt::format("note: {}: begins anew", why));
       return;
     }
   }
   plan = rest;
   if (!tells) return;
-  say(fmt::format("goes on from {}: {} of {} steps are done", one_line(plan.resumed->file),
-                  plan.resumed->steps_done, plan.resumed->steps_done + plan.chain.steps()));
+  tell_progress(fmt::format("goes on from {}: {} of {} steps are done",
+                            one_line(plan.resumed->file), plan.resumed->steps_done,
+                            plan.resumed->steps_done + plan.chain.steps()));
 }
 
 }  // namespace stencil

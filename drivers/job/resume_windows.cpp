@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "drivers/job/progress.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -39,7 +40,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
       found = read_unfinished(name);
     } catch (const DamagedRecord&) {
       is_damaged = true;
-      if (tells) fmt::print(stderr, "progress: note: {} is damaged: begins anew\n", one_line(name));
+      if (tells) tell_progress(fmt::format("note: {} is damaged: begins anew", one_line(name)));
     }
     if (!found) return;
     const std::string differs = difference(found->words, words_of_output(plan));
@@ -51,8 +52,8 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
     bytes = serialize(*found);
     is_there = is_still_there(*found, plan.output.file);
     if (!is_there && tells)
-      fmt::print(stderr, "progress: note: {}.part is not the one that {} tells of: begins anew\n",
-                 one_line(plan.output.file), one_line(name));
+      tell_progress(fmt::format("note: {}.part is not the one that {} tells of: begins anew",
+                                one_line(plan.output.file), one_line(name)));
   });
   if (communicator.maximum(Index{is_damaged}) > 0) return begin_anew();
   if (communicator.maximum(Index{!bytes.empty()}) == 0) return {};

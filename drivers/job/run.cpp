@@ -196,7 +196,7 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   });
   tell_output_is_complete();
   if (files && session.rank() == 0 && !files->remove())
-    fmt::print(stderr, "progress: note: {} cannot be removed\n", one_line(files->file()));
+    tell_progress(fmt::format("note: {} cannot be removed", one_line(files->file())));
   progress.advance(points(plan.chain.output_shape()));
   progress.finish();
   summary.seconds_total = MPI_Wtime() - start;

@@ -14,6 +14,7 @@
 
 #include "drivers/job/job_inputs.hpp"
 #include "drivers/job/memory_fit.hpp"
+#include "drivers/job/progress.hpp"
 #include "drivers/job/report.hpp"
 #include "drivers/job/report_file.hpp"
 #include "drivers/job/resume.hpp"
@@ -86,9 +87,11 @@ std::string facts_of(const Executor& executor, const DeviceShare& device) {
   return executor.facts() + (ranks > 1 ? fmt::format(", shared by {} ranks", ranks) : "");
 }
 
-/// Flushes at once, so that an error such as a full device is detected.
+/// Flushes at once, so that an error such as a full device is detected. A reader that has read
+/// enough (`| head`) is no error.
 void print_out(const std::string& text) {
-  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+  const bool is_written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  if (!is_written && errno != EPIPE)
     throw StorageError(
         fmt::format("cannot write to stdout: {}: send it somewhere else", std::strerror(errno)));
 }
@@ -117,10 +120,10 @@ void print_plan(const Session& session, const Plan& plan, const DeviceShare& dev
 void note_fewer_threads(int threads) {
   const char* asked = std::getenv("OMP_NUM_THREADS");
   if (asked != nullptr && std::strtol(asked, nullptr, 10) > threads)
-    fmt::print(stderr,
-               "progress: note: OMP_NUM_THREADS = {} is more than four for each processor: {} "
-               "threads compute\n",
-               shortened(asked), threads);
+    tell_progress(
+        fmt::format("note: OMP_NUM_THREADS = {} is more than four for each processor: {} "
+                    "threads compute",
+                    shortened(asked), threads));
 }
 
 SampleCost short_samples(SampleCost cost) {
@@ -217,7 +220,7 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
   if (session.backend() == Backend::cpu && config.run.backend == Backend::automatic && may_tell) {
     if (const std::string trouble = gpu_trouble(); !trouble.empty())
-      fmt::print(stderr, "progress: computing without a GPU: {}\n", trouble);
+      tell_progress(fmt::format("computing without a GPU: {}", trouble));
   }
   std::optional<CheckpointFiles> checkpoints;
   std::vector<Job> jobs;
@@ -228,10 +231,10 @@ void run(const Communicator& communicator, JobInputs& inputs) {
   std::set<std::string> notes;  // that were told
   for (const Job& job : jobs) {
     if (may_tell && jobs.size() > 1)
-      fmt::print(stderr, "progress: stretch {} of {}: {}\n", &job - jobs.data() + 1, jobs.size(),
-                 name_of(job.plan.input));
+      tell_progress(fmt::format("stretch {} of {}: {}", &job - jobs.data() + 1, jobs.size(),
+                                name_of(job.plan.input)));
     for (const std::string& note : job.plan.notes)
-      if (may_tell && notes.insert(note).second) fmt::print(stderr, "progress: note: {}\n", note);
+      if (may_tell && notes.insert(note).second) tell_progress(fmt::format("note: {}", note));
     run_job(session, job, checkpoints ? &*checkpoints : nullptr);
     if (&job != &jobs.back()) end_on_signals_again();
   }
@@ -244,7 +247,7 @@ int print_facts(Request request) {
     print_out(request == Request::help ? help_text() : "stencil_run " STENCIL_VERSION "\n");
     return 0;
   } catch (const Error& error) {
-    fmt::print(stderr, "stencil_run: {}\n", error.what());
+    std::fputs(fmt::format("stencil_run: {}\n", error.what()).c_str(), stderr);
     return static_cast<int>(error.status());
   }
 }

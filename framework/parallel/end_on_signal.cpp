@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -27,7 +28,7 @@ bool is_ignored(int signal) {
 sigset_t signals_to_wait_for() {
   sigset_t signals;
   ::sigemptyset(&signals);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2})
     if (!is_ignored(signal)) ::sigaddset(&signals, signal);
   return signals;
 }
@@ -47,17 +48,34 @@ std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::millisec
   return info;
 }
 
+/// How long a file beside the output may take. mpirun kills its ranks a second after SIGTERM, when
+/// they could no longer say that the output is complete.
+std::chrono::milliseconds patience_after(const siginfo_t& info) {
+  const bool is_of_mpirun =
+      std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && info.si_pid == ::getppid();
+  return is_of_mpirun ? 300ms : 5s;
+}
+
+/// The signals that may follow one and end this process at once. The system repeats SIGXCPU every
+/// second.
+sigset_t further_signals(sigset_t signals, int first) {
+  if (first == SIGXCPU) ::sigdelset(&signals, SIGXCPU);
+  return signals;
+}
+
 /// The first signal that ends this process. A launcher and a queue may both send the one by which
 /// the program stops by itself.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
   const siginfo_t first = wait_for(signals);
   if (!keep_signal(first.si_signo)) return first;
   const auto kept = std::chrono::steady_clock::now();
+  const auto patience = patience_after(first);
+  const sigset_t others = further_signals(signals, first.si_signo);
   for (;;) {
-    const auto further = wait_for(signals, 200ms);
+    const auto further = wait_for(others, 200ms);
     const bool is_in_time = std::chrono::steady_clock::now() - kept < 1s;
     if (further && !(stops_by_itself() && is_in_time)) return *further;
-    if (hangs_in_side_work(kept)) return first;
+    if (hangs_in_side_work(kept, patience)) return first;
   }
 }
 
@@ -73,13 +91,14 @@ void end_in_order(const sigset_t& signals, bool is_first) {
     end_by_signal(info.si_signo, is_first, is_of_launcher);
   }
   std::this_thread::sleep_for(1s);
-  const auto further = wait_for(signals, most_to_clear_up);
+  const auto further = wait_for(further_signals(signals, info.si_signo), most_to_clear_up);
   ::_exit(further ? 128 + further->si_signo : status_of(info.si_signo));
 }
 
 }  // namespace
 
 void end_on_signal(bool is_first) {
+  ::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = signals_to_wait_for();
   if (::pthread_sigmask(SIG_BLOCK, &signals, nullptr) != 0) return;
   try {

@@ -2,10 +2,11 @@
 
 namespace stencil {
 
-/// From now on SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2 end the program in order: what is
-/// unfinished is cleared up (AbortCleanup), one line of the job tells it, the exit status is 128 +
-/// signal. A second signal, a second later or more, ends it at once. A signal that is ignored, as
-/// under nohup, stays so. A program may keep the first one instead: StopRequest.
+/// From now on SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2 end the program in
+/// order: what is unfinished is cleared up (AbortCleanup), one line of the job tells it, the exit
+/// status is 128 + signal. A second signal, a second later or more, ends it at once. A signal that
+/// is ignored, as under nohup, stays so. SIGPIPE is ignored: writing to a pipe that nobody reads is
+/// an error of the call. A program may keep the first one instead: StopRequest.
 ///
 /// To be called before there are other threads, because they have to inherit the blocked signals.
 ///

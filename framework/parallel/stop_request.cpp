@@ -86,11 +86,11 @@ SideWork::~SideWork() {
   side_work_since.reset();
 }
 
-bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled) {
+bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
+                        std::chrono::milliseconds patience) {
   const std::lock_guard lock(mutex);
   return side_work_since &&
-         std::chrono::steady_clock::now() - std::max(*side_work_since, signalled) >
-             std::chrono::seconds(5);
+         std::chrono::steady_clock::now() - std::max(*side_work_since, signalled) > patience;
 }
 
 void set_status_of_signals(Status status) {
@@ -110,6 +110,10 @@ const char* name_of_signal(int signal) {
       return "SIGINT";
     case SIGHUP:
       return "SIGHUP";
+    case SIGQUIT:
+      return "SIGQUIT";
+    case SIGXCPU:
+      return "SIGXCPU";
     case SIGUSR1:
       return "SIGUSR1";
     case SIGUSR2:

@@ -36,8 +36,8 @@ void tell_output_is_complete();
 bool is_output_complete();
 
 /// While it lives, this process writes a file beside its output, on storage that may have stopped
-/// answering: a signal that is kept or passed over ends the process after five seconds of this.
-/// One at a time.
+/// answering: a signal that is kept or passed over ends the process after five seconds of this, or
+/// sooner if mpirun sent it. One at a time.
 class SideWork {
  public:
   SideWork();
@@ -46,8 +46,9 @@ class SideWork {
   SideWork& operator=(const SideWork&) = delete;
 };
 
-/// Whether the process has done nothing but SideWork for five seconds since a signal came.
-bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled);
+/// Whether the process has done nothing but SideWork for so long since a signal came.
+bool hangs_in_side_work(std::chrono::steady_clock::time_point signalled,
+                        std::chrono::milliseconds patience);
 
 /// Called by the thread that waits for signals. @returns whether the signal is kept, or passed over
 bool keep_signal(int signal);

@@ -398,9 +398,7 @@ OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
   });
   s.verify_structure();
   all.agree([&] {
-    if (all.rank() != 0) return;
-    s.publish();
-    if (s.spec.snapshots) s.write_companion();
+    if (all.rank() == 0) s.publish();
   });
   s.cleanup.reset();
   const Index points = storage::points_of(s.spec.dims());

@@ -13,6 +13,7 @@
 #include "framework/parallel/crash_guard.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/write/output_creation.hpp"
 #include "io/write/own_mark.hpp"
 #include "io/write/packed_output.hpp"
@@ -278,6 +279,8 @@ void OutputFile::State::publish() {
                     one_line(paths.lock), errno != 0 ? std::strerror(errno) : "it is a copy"));
   storage::keep_access(file.number(), folder.number(), paths);
   remove_old_companion();
+  std::optional<FreshFile> companion;
+  std::string trouble = make_companion(companion);
   {
     const std::lock_guard guard(naming);
     require_not_aborted();
@@ -286,10 +289,17 @@ void OutputFile::State::publish() {
       throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
                                      one_line(paths.final), std::strerror(errno)));
     inode = 0;  // a cleanup may not touch it from here on
+    // before the lock is released: the next run would find the name taken, or have another output
+    if (trouble.empty()) trouble = name_companion(companion);
   }
   cleanup.reset();
   lock.release();
   storage::bring_names_to_disk(folder.number(), paths.final);
+  if (!trouble.empty())
+    throw StorageError(
+        fmt::format("{} is complete, but {}.xdmf, which shows it to ParaView, cannot be "
+                    "written: {}",
+                    one_line(paths.final), one_line(paths.final), trouble));
 }
 
 void OutputFile::State::remove_old_companion() const {
@@ -298,20 +308,29 @@ void OutputFile::State::remove_old_companion() const {
     ::unlinkat(folder.number(), companion.c_str(), 0);
 }
 
-void OutputFile::State::write_companion() const {
-  const std::string name = paths.final_name(), companion = name + ".xdmf",
-                    text = storage::xdmf_of(spec, name, times);
-  if (text.empty()) return;
-  constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
-  storage::Descriptor own(::openat(folder.number(), companion.c_str(), flags, 0666));
+std::string OutputFile::State::make_companion(std::optional<FreshFile>& companion) const {
+  const std::string text = spec.snapshots ? storage::xdmf_of(spec, paths.final_name(), times) : "";
+  if (text.empty()) return "";
+  try {
+    companion.emplace(fresh_name_beside(paths.final), paths.final + ".xdmf");
+  } catch (const StorageError& error) {
+    return error.what();
+  }
   const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
-  int error = own ? storage::write_exactly(own.number(), bytes, std::ssize(text), 0) : errno;
-  if (error == 0) error = own.close();
-  if (error != 0)
-    throw StorageError(
-        fmt::format("{} is complete, but {}.xdmf, which shows it to ParaView, cannot be "
-                    "written: {}: remove what is in its way",
-                    one_line(paths.final), one_line(paths.final), std::strerror(error)));
+  const int error = storage::write_exactly(companion->number(), bytes, std::ssize(text), 0);
+  if (error == 0) return "";
+  companion.reset();
+  return fmt::format("{}: {}", std::strerror(error), storage::remedy_of(error));
+}
+
+std::string OutputFile::State::name_companion(std::optional<FreshFile>& companion) const {
+  if (!companion) return "";
+  const std::string name = paths.final + ".xdmf";
+  struct stat state {};
+  const int error = ::lstat(name.c_str(), &state) == 0 ? EEXIST : companion->take_place(name);
+  if (error == 0) return "";
+  return fmt::format("{}: {}", std::strerror(error),
+                     error == EEXIST ? "remove what is in its way" : storage::remedy_of(error));
 }
 
 void OutputFile::State::require_not_aborted() const {

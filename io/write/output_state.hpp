@@ -13,6 +13,7 @@
 #include "io/write/block_stream.hpp"
 #include "io/write/block_writer.hpp"
 #include "io/write/file_structure.hpp"
+#include "io/write/fresh_file.hpp"
 #include "io/write/output_file.hpp"
 #include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
@@ -43,10 +44,13 @@ struct OutputFile::State {
   /// Reads everything but the points back, on another rank than wrote it where there are several,
   /// unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
   void verify_structure();
-  /// Gives the file its name. On rank 0.
+  /// Gives the file its name, and its companion. On rank 0.
   void publish();
-  /// Writes NAME.xdmf, which shows the snapshots to other programs. On rank 0.
-  void write_companion() const;
+  /// Writes NAME.xdmf, which shows the snapshots to other programs, under a fresh name. On rank 0.
+  /// @returns why that failed; else an empty text
+  std::string make_companion(std::optional<FreshFile>& companion) const;
+  /// Gives it its name, if it was made. @returns as make_companion
+  std::string name_companion(std::optional<FreshFile>& companion) const;
   /// Opens the file for packed chunks. On rank 0.
   void open_target();
   /// Waits until the last snapshot is written, on every rank, and lets readers see it: packed

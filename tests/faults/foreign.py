@@ -147,6 +147,25 @@ def link_to_nothing():
     return wrong
 
 
+def companion_with_its_output():
+    """Wherever a run ends: an output without a lock has its companion beside it."""
+    wrong = []
+    for call in ("fsync", "rename", "unlink"):
+        for number in range(1, 30):
+            with tempfile.TemporaryDirectory() as place:
+                folder = prepared(place, output={"snapshot_every": "3"})
+                killed = run(folder, None, 0, ["config.ini", "--progress=none"], more_environment=(
+                    ("LD_PRELOAD", os.environ["STENCIL_FAULT_SHIM"]), ("STENCIL_FAULT_FOLDER", str(folder)),
+                    ("STENCIL_FAULT_LOG", str(folder.parent / "log")), ("STENCIL_FAULT_CALL", call),
+                    ("STENCIL_FAULT_NUMBER", str(number)), ("STENCIL_FAULT_KIND", "KILL")))
+                here = {name: (folder / name).exists() for name in ("o.h5", "o.h5.lock", "o.h5.xdmf")}
+                if here["o.h5"] and not here["o.h5.lock"] and not here["o.h5.xdmf"]:
+                    wrong.append(f"killed at {call} {number}: no companion")
+                if killed.status == 0:
+                    break
+    return wrong
+
+
 def array_of_odd_names():
     """The refusal of a list of inputs is one line, whatever their names hold."""
     script = pathlib.Path(__file__).resolve().parents[2] / "examples/slurm/array.sh"
@@ -163,6 +182,8 @@ def main():
     cases = {name: lambda case=case: wrong_in(*case) for name, case in CASES.items()}
     cases["a link to nothing"] = link_to_nothing
     cases["an array of odd names"] = array_of_odd_names
+    if "STENCIL_FAULT_SHIM" in os.environ:
+        cases["a companion with its output"] = companion_with_its_output
     for name, case in cases.items():
         if wrong := case():
             failed += 1

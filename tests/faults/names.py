@@ -22,7 +22,7 @@ import h5py
 import numpy as np
 
 from jobs import is_report, own_lines_wrong
-from program import PROGRAM, environment, ini, run
+from program import MPIEXEC, PROGRAM, environment, ini, run
 
 ENDINGS = {
     "input": [""],
@@ -267,7 +267,7 @@ def unread_pipe():
         return [] if good and not (folder / "o.h5").exists() else [outcome.unexpected()]
 
 
-def full_pipe():
+def full_pipe(ranks=0):
     """A pipe that somebody has open and nobody empties: one SIGTERM ends the run, whose output is complete."""
     with tempfile.TemporaryDirectory() as place:
         folder = prepared(place)
@@ -275,8 +275,10 @@ def full_pipe():
         reader = os.open(folder / "pipe", os.O_RDWR | os.O_NONBLOCK)
         fcntl.fcntl(reader, 1031, 4096)  # F_SETPIPE_SZ
         os.write(reader, bytes(4096))
-        started = subprocess.Popen([PROGRAM, "config.ini", "--progress=none", "--report=pipe"], cwd=folder, text=True,
-                                   env=environment(0, place), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        command = [PROGRAM, "config.ini", "--progress=none", "--report=pipe"]
+        if ranks:
+            command = [MPIEXEC, "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *command]
+        started = subprocess.Popen(command, cwd=folder, text=True, env=environment(ranks, place), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         try:
             end = time.monotonic() + 40
             while not (folder / "o.h5").exists() and time.monotonic() < end:
@@ -288,8 +290,14 @@ def full_pipe():
             started.kill()
             started.wait()
             os.close(reader)
-        good = started.returncode == 128 + signal.SIGTERM and "the output is complete under its name" in stderr
+        # mpirun that gets a signal has a status of its own
+        status = 1 if ranks else 128 + signal.SIGTERM
+        good = started.returncode == status and "the output is complete under its name" in stderr
         return [] if good else [f"status {started.returncode}: {stderr}"]
+
+
+def full_pipe_of_two_ranks():
+    return full_pipe(2)
 
 
 def one_report_of_two():
@@ -311,7 +319,7 @@ def single_cases():
         if wrong := refused_wrong(*case):
             failed += 1
             print(f"{case}: {'; '.join(wrong)}", flush=True)
-    for case in (full_device, unread_pipe, full_pipe, one_report_of_two):
+    for case in (full_device, unread_pipe, full_pipe, full_pipe_of_two_ranks, one_report_of_two):
         if wrong := case():
             failed += 1
             print(f"{case.__name__}: {'; '.join(wrong)}", flush=True)

@@ -201,11 +201,33 @@ def named_despite_a_signal(data, ranks):
         return "" if left == ["config.ini", "in.h5", "out.h5"] else f"left: {left}"
 
 
+def unread_progress(data, to):
+    """Lines of progress that cannot be written are dropped: the run ends well."""
+    with tempfile.TemporaryDirectory(prefix="sig") as scratch:
+        folder = pathlib.Path(scratch) / "run"
+        folder.mkdir()
+        os.link(data, folder / "in.h5")
+        (folder / "config.ini").write_text(LONG.replace("1000", "1") + "[run]\ncheckpoint = state.h5\n")
+        if to == "closed pipe":
+            reader, writer = os.pipe()
+            os.close(reader)
+        else:
+            writer = os.open("/dev/full", os.O_WRONLY)
+        # as a shell starts it: Python ignores SIGPIPE
+        done = subprocess.run([PROGRAM, "config.ini", "--progress=lines"], cwd=folder, env=environment(0, scratch),
+                              stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, timeout=60, restore_signals=True,
+                              check=False)
+        os.close(writer)
+        left = sorted(path.name for path in folder.iterdir())
+        good = done.returncode == 0 and left == ["config.ini", "in.h5", "out.h5"]
+        return "" if good else f"status {done.returncode}, left: {left}"
+
+
 def cases():
     """(ranks, whom, signal sent, signal told, statuses, moment)"""
     term, interrupt, hangup = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
     for moment in (EARLY, COMPUTING):
-        for sent in (term, interrupt, hangup):
+        for sent in (term, interrupt, hangup, signal.SIGQUIT):
             yield 0, "launcher", sent, sent, [128 + sent], moment
         for ranks in (2, 4) if moment == EARLY else (1, 2, 4):
             # mpirun ends its ranks by SIGTERM whatever it was sent, and has a status of its own
@@ -216,6 +238,7 @@ def cases():
     for sent in (signal.SIGUSR1, signal.SIGUSR2):  # mpirun passes these on
         yield 0, "launcher", sent, sent, [128 + sent], COMPUTING
         yield 2, "launcher", sent, sent, [128 + sent], COMPUTING
+    yield 0, "launcher", signal.SIGXCPU, signal.SIGXCPU, [128 + signal.SIGXCPU], COMPUTING
     yield 4, "all", signal.SIGUSR1, signal.SIGUSR1, [128 + signal.SIGUSR1], COMPUTING
     for ranks in (2, 4):
         yield ranks, "first", term, term, [128 + term], COMPUTING
@@ -236,6 +259,8 @@ def main():
                 print(f"{signal.Signals(sent).name} to {whom} of {ranks} ranks, {moment}: {trouble}")
         for name, trouble in (
             ("ignored signals", ignored_signal(data)),
+            ("progress to a closed pipe", unread_progress(data, "closed pipe")),
+            ("progress to a full device", unread_progress(data, "full device")),
             ("while the output gets its name", named_despite_a_signal(data, 0)),
             ("while the output gets its name, 2 ranks", named_despite_a_signal(data, 2)),
         ):
