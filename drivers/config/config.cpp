@@ -120,7 +120,15 @@ Config::Missing read_missing(const SectionReader& reader) {
   missing.min_valid = reader.real("min_valid");
   missing.fill_value = reader.real("fill_value");
   missing.edges = reader.meaning<BeyondEdges>("edges");
-  const bool is_nothing = is_none(missing.value) && missing.edges == BeyondEdges::boundary;
+  missing.keep = reader.flag("keep");
+  missing.mask = reader.read("mask", [](const std::string& word, const Key&) {
+    const MaskLocation at = read_location(word);
+    return at ? word : std::string();
+  });
+  const bool has_none = is_none(missing.value) && missing.mask.empty();
+  if (missing.keep && has_none)
+    reader.refuse("keep", "value = none, so no point is missing: write value = auto or a number");
+  const bool is_nothing = has_none && missing.edges == BeyondEdges::boundary;
   if (missing.policy != MissingPolicy::propagate && is_nothing)
     reader.refuse("policy",
                   "value = none, so nothing is missing: write value = auto, nan or a number");

@@ -125,6 +125,8 @@ struct Config {
     double min_valid = 0.5;
     double fill_value = 0;                      ///< policy = fill: replaces missing points
     BeyondEdges edges = BeyondEdges::boundary;  ///< missing: the stages' boundary is not used
+    bool keep = false;  ///< points that are missing in the input are missing in the output
+    std::string mask;   ///< `file.h5:/mask`, of valid points; empty: none
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {

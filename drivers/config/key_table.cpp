@@ -191,6 +191,20 @@ constexpr Key table[] = {
          "What lies beyond the edges: boundary: what the stages' boundary says; missing: missing "
          "points, as policy treats them.",
      .choices = words_of<BeyondEdges>},
+    {.section = "missing",
+     .name = "keep",
+     .values = "false, true",
+     .standard = "false",
+     .doc =
+         "Whether a point that is missing in the input is missing in the output, too, also where "
+         "policy gives it a value."},
+    {.section = "missing",
+     .name = "mask",
+     .values = "none, or a dataset: file.h5:/mask",
+     .standard = "none",
+     .doc =
+         "Which points of the input are valid: those where this dataset is neither 0 nor NaN. It "
+         "has the input's shape, or lacks leading axes."},
 
     {.section = "stencil",
      .name = "operation",

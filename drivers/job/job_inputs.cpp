@@ -10,6 +10,7 @@
 #include "io/read/file_list.hpp"
 #include "io/read/read_values.hpp"
 #include "io/read/same_files.hpp"
+#include "io/read/valid_points.hpp"
 
 // CBOR, as for the dataset's facts from the probing child process: it preserves arbitrary bytes.
 
@@ -59,6 +60,10 @@ std::vector<std::string> files_of(const std::vector<DatasetFacts>& stretches) {
   for (const DatasetFacts& facts : stretches) {
     files.insert(facts.file);
     files.insert(facts.sources.begin(), facts.sources.end());
+    for (const DatasetFacts& mask : facts.validity) {
+      files.insert(mask.file);
+      files.insert(mask.sources.begin(), mask.sources.end());
+    }
   }
   return {files.begin(), files.end()};
 }
@@ -84,6 +89,11 @@ void gather(JobInputs& inputs) {
   if (input.packed == Packed::values)
     for (DatasetFacts& stretch : inputs.stretches) read_values(stretch);
   inputs.sources_beside = probe_sources_beside(inputs.stretches.front().described());
+  if (!inputs.config.missing.mask.empty()) {
+    const MaskLocation at = mask_location(inputs.config.missing.mask);
+    const DatasetFacts mask = probe_dataset(at.file, at.dataset);
+    for (DatasetFacts& stretch : inputs.stretches) set_validity(stretch, mask);
+  }
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {

@@ -66,7 +66,7 @@ Index read_input(const InputDataset& input, const Plan& plan, int rank, Field<T>
   }
   const std::vector<Box> boxes = input_boxes(plan, rank);
   const bool has_range = plan.missing && (plan.missing->low || plan.missing->high);
-  if (plan.input.is_unpacked() || has_range)
+  if (plan.input.is_unpacked() || has_range || !plan.input.validity.empty())
     return upload_converted(input, plan, field, executor, boxes, scale);
   return storage::visit_element(plan.input.number_type(), [&](auto example) {
     using Stored = decltype(example);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "drivers/job/checkpoint_watch.hpp"
+#include "drivers/job/kept_points.hpp"
 #include "drivers/job/point_watch.hpp"
 #include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
@@ -134,11 +135,11 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   progress.phase("compute");
   Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells,
                      output, progress);
-  const Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)),
-                                             watches.all(), [&](Index advanced) {
-                                               progress.step();
-                                               progress.advance(advanced);
-                                             });
+  Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
+                                       [&](Index advanced) {
+                                         progress.step();
+                                         progress.advance(advanced);
+                                       });
   watches.finish(summary);
   if (uses_transforms(plan))
     if (std::string note = scale.note(communicator, plan); !note.empty())
@@ -149,9 +150,14 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
     if (SnapshotWatch<T>* const snapshots = watches.snapshots())
-      snapshots->finish(result, summary.ended_at.value_or(planned));
-    else
-      write_output(communicator, output_boxes(plan, session.rank()), result, executor, output);
+      return snapshots->finish(result, summary.ended_at.value_or(planned));
+    std::optional<KeptPoints> kept;
+    communicator.agree([&] {
+      if (plan.kept) kept.emplace(plan);
+      if (kept && executor.is_host()) kept->mark<T>(result.subdomain().owned, result.owned());
+    });
+    write_output(communicator, output_boxes(plan, session.rank()), result, executor, output,
+                 kept ? &*kept : nullptr);
   });
   if (watches.snapshots()) summary.seconds_write = watches.snapshots()->seconds();
   summary.seconds_memory = pipeline.times().memory;

@@ -49,6 +49,11 @@ void add_files_read(const JobInputs& inputs, RunFiles& files) {
     files.reads(stretch.file, "which is read (input.file)");
     for (const std::string& source : stretch.sources)
       files.reads(source, "which is read (a source of input.file)");
+    for (const DatasetFacts& mask : stretch.validity) {
+      files.reads(mask.file, "which is read (missing.mask)");
+      for (const std::string& source : mask.sources)
+        files.reads(source, "which is read (a source of missing.mask)");
+    }
   }
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {

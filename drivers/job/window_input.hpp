@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "drivers/job/input_scale.hpp"
+#include "drivers/job/kept_points.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/device/field_view.hpp"
 #include "framework/grid/interval_set.hpp"
@@ -27,6 +29,11 @@ class WindowInput {
   /// Sets the points of a box of the world, in host memory. @throws StorageError
   void read(const Box& box, FieldView<T> points);
 
+  /// Sets outputs of the plan to NaN where missing.keep asks for it. @throws StorageError
+  void keep_missing(const Box& box, FieldView<T> outputs) const {
+    if (kept_) kept_->mark<T>(box, outputs);
+  }
+
   /// Counts missing points that no window has read: those skipped by strides larger than the mask.
   /// @param at_a_time  indices along the axis of the windows
   void count_the_rest(Index at_a_time);
@@ -40,6 +47,7 @@ class WindowInput {
   std::vector<Interval> not_counted_before(const Interval& read);
 
   const InputDataset input_;
+  std::optional<KeptPoints> kept_;
   const Plan& plan_;
   const int axis_;
   const Interval share_;

@@ -7,22 +7,27 @@ namespace stencil {
 template <class T>
 WindowWork<T>::WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,
                           StationClock& clock)
-    : input_(input),
+    : plan_(plan),
+      input_(input),
       clock_(clock),
       executor_(executor.sibling()),
       pipeline_(*executor_, plan.chain, plan.windows->axis) {}
 
 template <class T>
 FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
-  FieldView<const T> points{};
+  FieldView<T> points{};
   clock_.time(Station::compute, [&] {
     points = pipeline_.run(outputs, [&](const Box& part, FieldView<T> to) {
       clock_.time_within(Station::compute, Station::read, [&] { read(part, to); });
     });
-    if (executor_->is_host()) return;
-    const FieldView<T> here = outputs_.as_dense(*executor_, points.extent);
-    executor_->download(rectangle_of(points), rectangle_of(here), sizeof(T));
-    points = here;
+    if (!executor_->is_host()) {
+      const FieldView<T> here = outputs_.as_dense(*executor_, points.extent);
+      executor_->download(rectangle_of(points), rectangle_of(here), sizeof(T));
+      points = here;
+    }
+    Box box = make_box(plan_.chain.output_shape());
+    box.set(plan_.windows->axis, outputs);
+    input_.keep_missing(box, points);
   });
   return points;
 }

@@ -44,6 +44,7 @@ class WindowWork {
 
   void read(const Box& part, FieldView<T> to);
 
+  const Plan& plan_;
   WindowInput<T>& input_;
   StationClock& clock_;
   std::unique_ptr<Executor> executor_;

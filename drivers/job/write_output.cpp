@@ -13,7 +13,8 @@ namespace stencil {
 
 template <class T>
 void write_output(const Communicator& communicator, const std::vector<Box>& boxes,
-                  const Field<T>& field, Executor& executor, OutputFile& output) {
+                  const Field<T>& field, Executor& executor, OutputFile& output,
+                  const KeptPoints* kept) {
   if (executor.is_host()) return output.write<T>(field.subdomain().owned, field.owned());
   CpuExecutor host;
   std::optional<DensePiece<T>> piece;
@@ -27,14 +28,15 @@ void write_output(const Communicator& communicator, const std::vector<Box>& boxe
       if (box.empty()) return;
       const NamedRange range(executor, "download");
       executor.download(rectangle_of(field.window(box)), rectangle_of(points), sizeof(T));
+      if (kept != nullptr) kept->mark<T>(box, points);
     });
     output.write<T>(box, points);
   }
 }
 
 template void write_output(const Communicator&, const std::vector<Box>&, const Field<float>&,
-                           Executor&, OutputFile&);
+                           Executor&, OutputFile&, const KeptPoints*);
 template void write_output(const Communicator&, const std::vector<Box>&, const Field<double>&,
-                           Executor&, OutputFile&);
+                           Executor&, OutputFile&, const KeptPoints*);
 
 }  // namespace stencil

@@ -75,7 +75,7 @@ Box WindowPipeline<T>::slab(const Point& shape, const Interval& along) const {
 }
 
 template <class T>
-FieldView<const T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
+FieldView<T> WindowPipeline<T>::run(const Interval& outputs, const Read& read) {
   const Box box = slab(chain_.output_shape(), outputs);
   Interval inputs = outputs;
   for (auto sweep = sweeps_.rbegin(); sweep != sweeps_.rend(); ++sweep)

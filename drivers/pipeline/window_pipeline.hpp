@@ -50,7 +50,7 @@ class WindowPipeline {
   /// @returns a view of {batch, y, x} points, valid until the next call
   /// @throws ShapeError   the window separates channels of an image, or outputs of a bank
   /// @throws MemoryError  and whatever `read` throws
-  FieldView<const T> run(const Interval& outputs, const Read& read);
+  FieldView<T> run(const Interval& outputs, const Read& read);
 
   /// Seconds inside kernels, of each stage.
   const std::vector<double>& stage_seconds() const { return stage_seconds_; }

@@ -90,6 +90,8 @@ std::string run_words(const Config& config, const Plan& plan) {
   for (std::size_t i = 0; i < plan.input.source_bytes.size(); ++i)
     words += file_words(fmt::format("source {} of the input", i), plan.input.source_bytes[i],
                         plan.input.source_modified[i]);
+  for (const DatasetFacts& mask : plan.input.validity)
+    words += file_words("missing.mask", mask.file_bytes, mask.modified);
   for (const BoundStage& stage : plan.chain.stages) {
     words += fmt::format("method of [{}]={}\n", stage.name, stage.methods());
     words += fmt::format("mask of [{}]={:016x}\n", stage.name, mask_sum(stage));

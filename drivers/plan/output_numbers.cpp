@@ -188,7 +188,8 @@ std::optional<storage::Packing> packing_of(const Config& config, const Plan& pla
 std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
                                              const OutputSpec& spec) {
   const bool may_miss =
-      (plan.missing && config.missing.policy != MissingPolicy::fill) || has_missing_edges(plan);
+      (plan.missing && (config.missing.policy != MissingPolicy::fill || config.missing.keep)) ||
+      has_missing_edges(plan);
   const bool is_packed = spec.packing && !spec.packing->as_computed;
   if (!may_miss && !(is_packed && is_floating(plan.input.type))) return std::nullopt;
   if (is_floating(spec.type)) return std::numeric_limits<double>::quiet_NaN();

@@ -27,7 +27,7 @@ void read_scratch(const Point& shape, Plan& pass) {
   pass.input.layout = "contiguous";
   pass.input.sampling_rate.assign(pass.input.dims.size(), 0);
   pass.input_form = form_of(shape);
-  pass.missing.reset();
+  pass.missing.reset();  // `kept` has its own reading of the input
 }
 
 void write_scratch(const Point& shape, Plan& pass) {
@@ -61,7 +61,10 @@ Plan pass_of(const Plan& plan, Index first, Index last) {
     pass.designed_for.push_back(plan.designed_for[i]);
   }
   if (first > 0) read_scratch(pass.chain.input_shape(), pass);
-  if (last < before) write_scratch(pass.chain.output_shape(), pass);
+  if (last < before) {
+    write_scratch(pass.chain.output_shape(), pass);
+    pass.kept.reset();
+  }
   count_costs(pass);
   return pass;
 }

@@ -237,6 +237,7 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   split(plan.chain, Decomposition(plan.input_form.shape()));
   split(plan.chain, decompose(config, plan.chain, ranks));
   plan.output = output_spec(config, plan);
+  if (config.missing.keep && plan.missing) plan.kept = kept_missing(facts, plan);
   for (const StageMask& mask : stages.masks)
     if (!mask.bank.empty()) plan.output.filters = FilterAxis{mask.rows};
   plan.checkpoint = plan_checkpoint(config, plan);

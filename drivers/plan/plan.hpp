@@ -63,6 +63,12 @@ struct Resumed {
   std::shared_ptr<const UnfinishedOutput> snapshots{};
 };
 
+/// The points of the input that the outputs stand on: outputs are missing where these are.
+struct KeptMissing {
+  DatasetFacts input;  ///< of the shape of the output
+  MissingPoints missing;
+};
+
 /// What is looked at between time steps, see PointWatch.
 struct Watching {
   Index every = 0;  ///< steps between two looks, counted over all stages; 0: never looked at
@@ -94,6 +100,7 @@ struct Plan {
   std::vector<std::optional<DesignRate>> designed_for;
   std::vector<double> used_rate;         ///< of the input, as OutputSpec::used_rate
   std::optional<MissingPoints> missing;  ///< values that are replaced while reading
+  std::optional<KeptMissing> kept;       ///< missing.keep
   OutputSpec output;
   std::vector<std::string> notes;  ///< properties of the data that the user may not expect
   int ranks = 1;

@@ -1,11 +1,15 @@
 #include "drivers/plan/plan_missing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "framework/grid/error.hpp"
 #include "io/hdf5/packed_numbers.hpp"
+#include "io/read/select.hpp"
 
 namespace stencil {
 namespace {
@@ -52,17 +56,43 @@ void add_attributes(const Config& config, const DatasetFacts& facts, MissingPoin
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts) {
   const auto& words = config.missing;
   MissingPoints missing;
-  if (is_none(words.value)) return std::nullopt;
-  if (const auto* numbers = std::get_if<std::vector<ElementValue>>(&words.value)) {
+  if (is_none(words.value)) {
+    if (facts.validity.empty()) return std::nullopt;
+  } else if (const auto* numbers = std::get_if<std::vector<ElementValue>>(&words.value)) {
     for (const ElementValue& value : *numbers)
       missing.values.push_back(facts.is_half ? ElementValue(rounded_to_half(value.to_double()))
                                              : value);
   } else {
     add_attributes(config, facts, missing);
   }
-  if (missing.values.empty() && !missing.low && !missing.high) return std::nullopt;
+  if (missing.values.empty() && !missing.low && !missing.high && facts.validity.empty())
+    return std::nullopt;
   missing.replacement = words.policy == MissingPolicy::fill ? words.fill_value : nan;
   return missing;
+}
+
+KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan) {
+  const OutputSpec& output = plan.output;
+  std::vector<AxisSelection> points;
+  bool is_whole = true, is_on_points = true;
+  for (std::size_t axis = 0; axis < output.sampling.size(); ++axis) {
+    const AxisSampling& s = output.sampling[axis];
+    const Index last = s.first + (s.count - 1) * s.stride;
+    is_on_points = is_on_points && s.block_in == 1 && s.block_out == 1 && s.first >= 0 &&
+                   last < whole.dims[axis];
+    points.push_back({s.first, s.stride, s.count});
+    is_whole = is_whole && points.back() == AxisSelection{0, 1, whole.dims[axis]};
+  }
+  if (output.snapshots || output.filters || !is_on_points)
+    throw WordsError(fmt::format(
+        "missing.keep = true: {}: write keep = false",
+        output.snapshots ? "snapshots hold no missing points of the input but those of the policy"
+        : is_on_points   ? "the outputs of a bank of filters stand on several points of the input"
+                         : "outputs stand beyond the edges of the input, or on several of its "
+                           "channels"));
+  MissingPoints missing = *plan.missing;
+  missing.replacement = nan;  // also where policy = fill
+  return {is_whole ? whole : select(whole, points), std::move(missing)};
 }
 
 }  // namespace stencil

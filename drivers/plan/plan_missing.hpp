@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "drivers/config/config.hpp"
+#include "drivers/plan/plan.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/read/missing_points.hpp"
 
@@ -11,5 +12,13 @@ namespace stencil {
 /// What is replaced while reading, as [missing] says; nothing where no number of the dataset counts
 /// as missing.
 std::optional<MissingPoints> missing_points(const Config& config, const DatasetFacts& facts);
+
+/// What missing.keep needs.
+///
+/// @param whole  the input without a selection
+/// @param plan   with `missing` and the sampling of its output
+/// @throws WordsError  outputs stand beyond the edges, or on no single point: those of channels,
+///                     banks and snapshots
+KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan);
 
 }  // namespace stencil

@@ -170,6 +170,10 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
     for (const std::string& text : datasets_of(stage))
       spec.also_read.push_back(mask_location(text).file);
   spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
+  for (const DatasetFacts& mask : plan.input.validity) {
+    spec.also_read.push_back(mask.file);
+    spec.also_read.insert(spec.also_read.end(), mask.sources.begin(), mask.sources.end());
+  }
   spec.packing = packing_of(config, plan);
   spec.missing_value = missing_value_of(config, plan, spec);
   spec.sampling = composed_sampling(plan);

@@ -85,6 +85,8 @@ VirtualMapping to_mapping(const nlohmann::json& list) {
 nlohmann::json to_object(const DatasetFacts& f) {
   nlohmann::json sources = nlohmann::json::array();
   for (const DatasetFacts& source : f.source_datasets) sources.push_back(to_object(source));
+  nlohmann::json validity = nlohmann::json::array();
+  for (const DatasetFacts& mask : f.validity) validity.push_back(to_object(mask));
   return {{"file", f.file},
           {"dataset", f.dataset},
           {"dims", f.dims},
@@ -118,6 +120,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"source_bytes", f.source_bytes},
           {"source_modified", f.source_modified},
           {"source_datasets", std::move(sources)},
+          {"validity", std::move(validity)},
           {"mappings", to_lists(f.mappings)},
           {"joined_axis", f.joined_axis.value_or(-1)},
           {"join_notes", f.join_notes},
@@ -165,6 +168,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("source_modified").get_to(f.source_modified);
   for (const auto& source : value.at("source_datasets"))
     f.source_datasets.push_back(to_facts(source));
+  for (const auto& mask : value.at("validity")) f.validity.push_back(to_facts(mask));
   for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
   if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
   value.at("join_notes").get_to(f.join_notes);

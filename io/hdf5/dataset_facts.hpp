@@ -104,6 +104,8 @@ struct DatasetFacts {
   /// What is asked for of the whole dataset, per axis; empty: all. A plan adds what masks reach
   /// beyond.
   std::vector<AxisSelection> wanted;
+  /// A dataset that says which points are valid, see set_validity(); empty: there is none.
+  std::vector<DatasetFacts> validity;
   /// Of a selection, see select(): which points of the whole dataset these are, per axis.
   std::vector<AxisSelection> selected;
 

@@ -16,6 +16,7 @@
 #include "io/hdf5/pieces.hpp"
 #include "io/read/missing_points.hpp"
 #include "io/read/stored_dataset.hpp"
+#include "io/read/valid_points.hpp"
 
 namespace stencil {
 
@@ -28,6 +29,7 @@ std::string reading_crash(const DatasetFacts& facts) {
 InputDataset::InputDataset(const DatasetFacts& facts, Index kept) : facts_(facts) {
   const CrashGuard guard(reading_crash(facts_));
   stored_ = std::make_unique<storage::StoredDataset>(facts_, kept);
+  if (!facts_.validity.empty()) valid_ = std::make_unique<ValidPoints>(facts_.validity.front());
 }
 
 InputDataset::~InputDataset() = default;
@@ -73,6 +75,8 @@ Index InputDataset::read_as(const NormalForm& form, const Box& box, FieldView<T>
     });
   }
   stored_->check_unchanged();  // a mixture of old and new points would go unnoticed
+  if constexpr (std::is_floating_point_v<T>)
+    if (valid_ && missing) found += valid_->hide(form, box, target, replacement);
   return found;
 }
 

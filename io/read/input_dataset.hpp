@@ -16,6 +16,7 @@ namespace stencil {
 namespace storage {
 class StoredDataset;
 }
+class ValidPoints;
 
 /// What to say if the process crashes while it reads a dataset, see CrashGuard.
 std::string reading_crash(const DatasetFacts& facts);
@@ -34,6 +35,9 @@ class InputDataset {
   /// converted to T, unpacked where DatasetFacts::reads_values says so; pieces of at most 256 MiB,
   /// whole chunk rows where the dataset is chunked.
   ///
+  /// @param missing  also of what replaces points that DatasetFacts::validity calls invalid;
+  /// nothing:
+  ///                 no point is replaced
   /// @returns number of points that were missing
   /// @throws StorageError  with the file, the dataset and HDF5's reason; also if the file or a
   ///                       source of a virtual dataset changed since the probe
@@ -53,6 +57,7 @@ class InputDataset {
 
   DatasetFacts facts_;
   std::unique_ptr<storage::StoredDataset> stored_;
+  std::unique_ptr<ValidPoints> valid_;  ///< null: all may be
 };
 
 }  // namespace stencil

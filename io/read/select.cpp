@@ -8,6 +8,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/pieces.hpp"
+#include "io/read/valid_points.hpp"
 
 namespace stencil {
 namespace {
@@ -78,6 +79,8 @@ DatasetFacts select(const DatasetFacts& whole, const std::vector<AxisSelection>&
   // the first source is the described one, whether it has points of the selection or not
   facts.source_datasets = {whole.described()};
   facts.source_datasets.front().wanted.clear();
+  facts.source_datasets.front().validity.clear();
+  for (DatasetFacts& mask : facts.validity) mask = select(mask, points_of_mask(mask, points));
   std::map<Index, Index> numbers{{0, 0}};
   for (const VirtualMapping& mapping : mappings_of(whole)) {
     auto part = cut(mapping, points);

@@ -8,6 +8,7 @@ import tempfile
 
 import h5py
 import numpy as np
+from scipy import ndimage
 
 from program import ini, run
 
@@ -85,6 +86,33 @@ def check_edges(folder, problems):
         problems.append(f"edges, propagate: {outcome.unexpected()}")
 
 
+def check_joint_weight(folder, problems):
+    """A mask of rank 2 weighs the valid points of its whole window together, also where it is computed in two passes."""
+    rng = np.random.default_rng(6)
+    data = rng.normal(size=(120, 90))
+    data[rng.random(data.shape) < 0.2] = np.nan
+    data[40:60, 30:50] = np.nan
+    with h5py.File(folder / "joint.h5", "w") as file:
+        file["x"] = data
+    valid = np.isfinite(data)
+    of = {mode: ndimage.gaussian_filter(valid.astype(float), 3, mode=mode) for mode in ("reflect", "nearest")}
+    for mode, weight in of.items():
+        total = ndimage.gaussian_filter(np.where(valid, data, 0), 3, mode=mode)
+        wanted = np.where(weight >= 0.05, total / np.maximum(weight, 1e-9), np.nan)
+        for ranks, method in ((0, "auto"), (3, "fft"), (2, "direct")):
+            outcome = run(folder, ini({
+                "input": {"file": "joint.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                "missing": {"policy": "renormalize", "min_valid": 0.05},
+                "stencil": {"mask": "gaussian", "rank": 2, "sigma": 3, "truncate": 4, "boundary": mode, "method": method}}), ranks)
+            if outcome.status:
+                problems.append(f"joint weight, {mode}, {method}: {outcome.unexpected()}")
+                continue
+            with h5py.File(folder / "out.h5") as file:
+                found = file["x"][()]
+            if not np.allclose(found, wanted, rtol=0, atol=1e-9, equal_nan=True):
+                problems.append(f"joint weight, {mode}, {method}: {np.nanmax(np.abs(found - wanted))}")
+
+
 def main():
     problems = []
     with tempfile.TemporaryDirectory() as place:
@@ -117,6 +145,7 @@ def main():
                     if ("no number counts as missing" in outcome.stderr) != (not missing):
                         problems.append(f"{where}: {outcome.stderr}")
         check_edges(folder, problems)
+        check_joint_weight(folder, problems)
     print(*problems, f"{len(problems)} wrong", sep="\n")
     return 1 if problems else 0
 

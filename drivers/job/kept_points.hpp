@@ -1,0 +1,28 @@
+#pragma once
+
+#include "drivers/plan/plan.hpp"
+#include "framework/device/field_view.hpp"
+#include "io/read/input_dataset.hpp"
+
+namespace stencil {
+
+/// Makes outputs missing where the input is, as missing.keep asks for: reads the points of the
+/// input that they stand on once more. Several threads may use it at the same time.
+class KeptPoints {
+ public:
+  /// @param plan  with `kept`; must outlive this object
+  /// @throws StorageError  as InputDataset
+  explicit KeptPoints(const Plan& plan);
+
+  /// Sets outputs to NaN, in host memory.
+  /// @param box  of the outputs in normal form, of the extent of `outputs`
+  /// @throws StorageError  as InputDataset
+  template <class T>
+  void mark(const Box& box, FieldView<T> outputs) const;
+
+ private:
+  const Plan& plan_;
+  const InputDataset input_;
+};
+
+}  // namespace stencil

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/device/field_view.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/grid/normal_form.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil {
+
+namespace storage {
+class StoredDataset;
+}
+
+/// Makes a dataset say which points of another one are valid: those where it is neither 0 nor NaN.
+///
+/// @param mask  has the shape of `facts`, or lacks leading axes of it, or has one point along them:
+///              it then holds for all indices along these
+/// @throws WordsError  the shapes do not fit
+void set_validity(DatasetFacts& facts, DatasetFacts mask);
+
+/// The points of a mask that belong to a selection of the dataset whose points it tells of.
+/// @param points  per axis of the dataset
+std::vector<AxisSelection> points_of_mask(const DatasetFacts& mask,
+                                          const std::vector<AxisSelection>& points);
+
+/// The mask of a dataset, opened read-only. Several threads may read at the same time.
+class ValidPoints {
+ public:
+  /// @param mask  from DatasetFacts::validity
+  /// @throws StorageError  the file changed since it was probed, or cannot be opened
+  explicit ValidPoints(const DatasetFacts& mask);
+  ~ValidPoints();
+
+  /// Replaces points that are not valid.
+  ///
+  /// @param form    of the dataset whose points `target` holds
+  /// @param box     in normal form, of the same extent as `target`
+  /// @returns how many points had another value before
+  /// @throws StorageError  also if the file changed since the probe
+  template <class T>
+  Index hide(const NormalForm& form, const Box& box, FieldView<T> target, T replacement) const;
+
+ private:
+  template <class From, class T>
+  Index hide_as(const NormalForm& form, const Box& box, FieldView<T> target, T replacement) const;
+
+  const DatasetFacts mask_;
+  std::unique_ptr<storage::StoredDataset> stored_;
+};
+
+}  // namespace stencil
