@@ -166,6 +166,23 @@ def companion_with_its_output():
     return wrong
 
 
+def limits_of_the_process():
+    """Limits are named with their remedy, and not taken for a full disk."""
+    wrong = []
+    for limit, part in (("ulimit -f 8;", "File too large: raise the limit of this process on the size of a file"),
+                        *((f"ulimit -n {n};", "Too many open files: raise the number") for n in (16, 18, 20))):
+        with tempfile.TemporaryDirectory() as place:
+            folder = prepared(place)
+            with h5py.File(folder / "i.h5", "w") as file:
+                file["x"] = np.zeros((64, 64), np.float32)
+            outcome = run(folder, None, 0, ["config.ini", "--progress=none"], shell_first=limit)
+            if outcome.status != 0 and (outcome.status != 3 or part not in outcome.stderr):
+                wrong.append(f"{limit} {outcome.unexpected()}")
+            if outcome.status == 0 and "-f" in limit:
+                wrong.append("the limit was not met")
+    return wrong
+
+
 def array_of_odd_names():
     """The refusal of a list of inputs is one line, whatever their names hold."""
     script = pathlib.Path(__file__).resolve().parents[2] / "examples/slurm/array.sh"
@@ -181,6 +198,7 @@ def main():
     failed = 0
     cases = {name: lambda case=case: wrong_in(*case) for name, case in CASES.items()}
     cases["a link to nothing"] = link_to_nothing
+    cases["limits of the process"] = limits_of_the_process
     cases["an array of odd names"] = array_of_odd_names
     if "STENCIL_FAULT_SHIM" in os.environ:
         cases["a companion with its output"] = companion_with_its_output
