@@ -18,8 +18,8 @@ struct CreatedOutput {
 };
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
-/// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without compression the
-/// file has its final length, and its blocks are not reserved yet.
+/// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without
+/// compression the file has its final length, and its blocks are not reserved yet.
 ///
 /// @param part       the empty file, open
 /// @param structure  records what is written
