@@ -38,6 +38,7 @@ void require_same_run(const Plan& plan, const Checkpoint& checkpoint) {
 
 /// Before any work: the folder is writable, and no other file of the run would be overwritten.
 void check_place(const Plan& plan) {
+  storage::require_short_name(storage::OutputPaths::of(plan.checkpoint->file).final);
   OutputSpec spec = checkpoint_of(plan, plan.checkpoint->file, {});
   spec.also_read = plan.output.also_read;
   std::erase(spec.also_read, plan.checkpoint->file);

@@ -198,8 +198,16 @@ CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::st
     : communicator_(communicator), file_(OutputPaths::of(file).final) {
   cleanup_.emplace([this] { return clear_aborted(); });
   communicator.agree([&] {
-    folder_ = open_folder(OutputPaths::of(file_));
-    if (communicator.rank() == 0) take_lock();
+    try {
+      const OutputPaths paths = OutputPaths::of(file_);
+      OutputSpec spec;
+      spec.file = file_;
+      if (communicator.rank() == 0) check_folder(spec, paths);
+      folder_ = open_folder(paths);
+      if (communicator.rank() == 0) take_lock();
+    } catch (const StorageError& error) {  // in the words of an output
+      throw StorageError(checkpoint_words(error.what()));
+    }
   });
   struct stat state {};
   const std::string name = OutputPaths::of(file_).lock_name();
@@ -211,17 +219,9 @@ CheckpointFiles::CheckpointFiles(const Communicator& communicator, const std::st
 
 void CheckpointFiles::take_lock() {
   const OutputPaths paths = OutputPaths::of(file_);
-  OutputSpec spec;
-  spec.file = file_;
-  check_folder(spec, paths);
-  const bool is_lock_there = is_there(paths.lock);
-  require_own_checkpoint_files(file_, is_lock_there);
-  try {
-    lock_.take(folder_.number(), paths.lock_name(), paths.lock);
-  } catch (const StorageError& error) {  // in the words of an output
-    throw StorageError(checkpoint_words(error.what()));
-  }
-  if (is_lock_there && !lock_.was_left()) require_own_checkpoint_files(file_, false);
+  require_short_name(file_);
+  require_own_checkpoint_files(file_);
+  lock_.take(folder_.number(), paths.lock_name(), paths.lock);
   remove_left_checkpoint_files(file_);
   if (lock_.was_left()) remove_left_lock(folder_.number(), paths.final_name() + ".next.lock");
   remove_dead_plates(folder_.number(), paths.final_name() + ".next.lock", this_process());

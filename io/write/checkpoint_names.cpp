@@ -2,9 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/write/lock_owner.hpp"
 #include "io/write/own_mark.hpp"
 #include "io/write/unfinished_output.hpp"
 
@@ -18,32 +23,39 @@ namespace {
                   one_line(name), what));
 }
 
-/// Whether a temporary file of a record is none: neither empty, as a kill leaves it, nor begun.
-bool is_foreign_part(const std::string& name, bool is_lock_left) {
-  const auto state = state_of(AT_FDCWD, name);
-  if (!state) return false;
-  if (!S_ISREG(state->st_mode)) return true;
-  return !is_lock_left && state->st_size > 0 && is_foreign(name);
-}
-
 }  // namespace
+
+void require_short_name(const std::string& file) {
+  const std::filesystem::path path(file);
+  const LockOwner self = this_process();
+  // of the nameplate with which a lock is taken, see Nameplate; a process number has up to 10
+  // digits
+  const Index more = std::ssize(fmt::format(".next.lock.{}.{:08x}.{:10}", self.host, 0, ' '));
+  const long limit = ::pathconf(path.parent_path().c_str(), _PC_NAME_MAX);
+  const Index most = (limit > 0 ? limit : 255) - more;
+  const Index bytes = std::ssize(path.filename().string());
+  if (bytes > most)
+    throw WordsError(
+        fmt::format("run.checkpoint {} has a name of {} bytes: at most {} leave room for the names "
+                    "of its temporary files: choose a shorter name",
+                    shortened(file), bytes, most));
+}
 
 void require_own_checkpoints(const std::string& file) {
   for (const char* of : {"", ".next", ".previous"})
     if (is_foreign_checkpoint(file + of)) refuse(file + of, "checkpoint");
 }
 
-void require_own_checkpoint_files(const std::string& file, bool is_lock_left) {
+void require_own_checkpoint_files(const std::string& file) {
   require_own_checkpoints(file);
   for (const char* of : {".windows", ".snapshots"})
-    if (state_of(AT_FDCWD, file + of) && is_foreign(file + of)) refuse(file + of, "checkpoint");
+    if (is_foreign(file + of)) refuse(file + of, "checkpoint");
   for (const char* of : {".windows.part", ".snapshots.part"})
-    if (is_foreign_part(file + of, is_lock_left)) refuse(file + of, "unfinished checkpoint");
+    if (const auto state = state_of(AT_FDCWD, file + of);
+        state && (!S_ISREG(state->st_mode) || is_foreign(file + of)))
+      refuse(file + of, "unfinished checkpoint");
   const std::string part = file + ".next.part";
-  const auto state = state_of(AT_FDCWD, part);
-  const bool is_left = is_lock_left && state && S_ISREG(state->st_mode);
-  const OwnMark mark = is_left ? OwnMark::unfinished : own_mark(AT_FDCWD, part);
-  if (mark == OwnMark::foreign || mark == OwnMark::finished) refuse(part, "unfinished checkpoint");
+  if (state_of(AT_FDCWD, part) && !is_left_unfinished(part)) refuse(part, "unfinished checkpoint");
 }
 
 void remove_left_checkpoint_files(const std::string& file) {

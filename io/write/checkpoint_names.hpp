@@ -11,6 +11,12 @@ inline constexpr std::array checkpoint_endings{
     "",          ".lock",    ".next",         ".next.part", ".next.lock",
     ".previous", ".windows", ".windows.part", ".snapshots", ".snapshots.part"};
 
+/// Refuses a name that is too long for the longest name of a temporary file beside it.
+///
+/// @param file         of the checkpoint, symbolic links resolved
+/// @throws WordsError
+void require_short_name(const std::string& file);
+
 /// Refuses files of other programs under the names of checkpoints; damaged checkpoints are none.
 ///
 /// @param file         of the checkpoint, symbolic links resolved
@@ -18,12 +24,13 @@ inline constexpr std::array checkpoint_endings{
 void require_own_checkpoints(const std::string& file);
 
 /// Refuses files of other programs under all names that a run with this checkpoint would
-/// replace or remove.
+/// replace or remove, also where the lock of a killed run is there: what such a run leaves is known
+/// by its content.
 ///
 /// @param file            of the checkpoint, symbolic links resolved
-/// @param is_lock_left    whether the lock of a killed run is there: temporary files are its own
 /// @throws WordsError     naming the file
-void require_own_checkpoint_files(const std::string& file, bool is_lock_left);
+/// @throws StorageError   a file cannot be read
+void require_own_checkpoint_files(const std::string& file);
 
 /// Removes the temporary files that a killed run has left. @pre the lock is held, and
 /// require_own_checkpoint_files() has passed

@@ -71,6 +71,17 @@ void write_seal(int file, const std::string& name, const Interval& points) {
   if (const int error = both.close()) throw_unwritable(what, error, name);
 }
 
+bool ends_with_seal(int file, Index bytes) {
+  std::array<char, the_mark.size()> mark{};
+  const Index size = std::ssize(mark);
+  if (bytes < seal_bytes ||
+      read_exactly(file, reinterpret_cast<std::byte*>(mark.data()), size, bytes - size) != 0)
+    return false;
+  Index same = 0;
+  for (std::size_t i = 0; i < mark.size(); ++i) same += mark[i] == the_mark[i];
+  return 2 * same > size;
+}
+
 FileSeal checked_seal(const std::string& file) {
   check_signature(file, file_state(file).bytes);
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

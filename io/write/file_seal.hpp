@@ -28,6 +28,13 @@ std::uint64_t checksum_around(int file, const Interval& points, Index end, const
 /// @throws StorageError  no room, or unreadable
 void write_seal(int file, const std::string& name, const Interval& points);
 
+/// Whether a file ends with the mark of a seal, but for a few damaged bytes of the mark. Says
+/// nothing of what is sealed.
+///
+/// @param bytes  length of the file
+/// @returns false also where the end cannot be read
+bool ends_with_seal(int file, Index bytes);
+
 /// Reads the seal of a file and compares the bytes outside the points with it; at most 1 MiB of
 /// memory is taken, whatever the file holds.
 ///

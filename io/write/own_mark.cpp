@@ -17,6 +17,7 @@
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/write/file_seal.hpp"
 #include "io/write/xdmf.hpp"
 
 namespace stencil::storage {
@@ -31,10 +32,12 @@ constexpr std::size_t head_bytes = std::size_t{1} << 20;
                                  remedy_of(error)));
 }
 
-/// Nothing if it cannot be read.
-std::optional<std::string> head_of(int folder, const std::string& name, int flags) {
-  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
-  if (!file) return std::nullopt;
+Descriptor opened(int folder, const std::string& name, int flags) {
+  return Descriptor(::openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags));
+}
+
+/// The first bytes of an open file. Nothing, with errno set, if they cannot be read.
+std::optional<std::string> head_of(const Descriptor& file) {
   std::string head(head_bytes, '\0');
   std::size_t size = 0;
   while (size < head.size()) {
@@ -49,26 +52,90 @@ std::optional<std::string> head_of(int folder, const std::string& name, int flag
   return head;
 }
 
-std::uint16_t number_at(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  return static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
+std::optional<std::string> head_of(int folder, const std::string& name, int flags) {
+  const Descriptor file = opened(folder, name, flags);
+  return file ? head_of(file) : std::nullopt;
 }
 
-/// The value of the attribute `stencil_complete`, of 32 bits, as version 3 of HDF5's attribute
-/// message stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and
-/// the value.
+/// A little-endian number of `size` bytes.
+std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t i = size; i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
+
+/// Where the name of an attribute is in its message, as version 3 of HDF5's attribute message
+/// stores it: version, flags, sizes of name, type and dataspace, encoding; then these, and the
+/// value. Other occurrences of the name are no attribute.
+///
+/// @param name  with the zero byte that ends it
+/// @param from  where the search begins
+/// @returns npos if there is none
+std::size_t find_message(std::string_view head, std::string_view name, std::size_t from = 0) {
+  constexpr std::size_t before = 9;
+  for (std::size_t at = head.find(name, from); at != head.npos; at = head.find(name, at + 1))
+    if (at >= before && head[at - before] == 3 && number_at(head, at - 7, 2) == name.size())
+      return at;
+  return head.npos;
+}
+
+/// The value of the attribute `stencil_complete`, of 32 bits.
 std::optional<std::int32_t> complete_in(std::string_view head) {
   constexpr auto name = "stencil_complete\0"sv;
-  constexpr std::size_t before = 9;
-  for (std::size_t at = head.find(name); at != head.npos; at = head.find(name, at + 1)) {
-    if (at < before || head[at - before] != 3 || number_at(head, at - 7) != name.size()) continue;
-    const std::size_t value = at + name.size() + number_at(head, at - 5) + number_at(head, at - 3);
+  for (std::size_t at = find_message(head, name); at != head.npos;
+       at = find_message(head, name, at + 1)) {
+    const std::size_t value =
+        at + name.size() + number_at(head, at - 5, 2) + number_at(head, at - 3, 2);
     std::int32_t number = 0;
     if (value + sizeof number > head.size()) continue;
     std::memcpy(&number, head.data() + value, sizeof number);
     return number;
   }
   return std::nullopt;
+}
+
+constexpr std::size_t superblock_bytes = 48;
+constexpr auto signature = "\x89HDF\r\n\x1a\n"sv;
+
+/// Whether an HDF5 file was cut off before its first attribute: so short a file holds no points.
+bool is_cut_off_early(std::string_view head) {
+  constexpr std::size_t address_of_end = 28, most = 1024;
+  if (head.size() > most || head.substr(0, signature.size()) != signature.substr(0, head.size()))
+    return false;
+  return head.size() < superblock_bytes || number_at(head, address_of_end, 8) > head.size();
+}
+
+/// Whether nothing but the superblock of an HDF5 file was written yet, as far as the first bytes
+/// say.
+bool has_superblock_only(std::string_view head) {
+  constexpr auto start = "\x89HDF\r\n\x1a\n\x03\x08\x08"sv;  // version 3, addresses of 8 bytes
+  return head.starts_with(start) && head.find_first_not_of('\0', superblock_bytes) == head.npos;
+}
+
+/// Whether a file begins as an HDF5 file does, or its superblock was not written yet.
+bool begins_as_hdf5(std::string_view head) {
+  return head.starts_with(signature) || head.find_first_not_of('\0') >= superblock_bytes;
+}
+
+/// Whether the texts of our attributes, in a heap of HDF5, are the first that was written.
+bool begins_with_own_heap(std::string_view head) {
+  const std::size_t first = head.find_first_not_of('\0');
+  return first != head.npos && first >= superblock_bytes &&
+         head.substr(first).starts_with("GCOL") &&
+         (head.find("XXH3-64 of the little-endian") != head.npos ||
+          head.find("version of the program=") != head.npos);
+}
+
+/// Whether a file begins with attributes that checkpoints have and outputs have not. A damaged file
+/// may have lost one of them.
+bool has_attributes_of_checkpoint(std::string_view head) {
+  constexpr std::array names{"stencil_run\0"sv, "stencil_steps_done\0"sv,
+                             "stencil_missing_points\0"sv, "stencil_nan_points\0"sv,
+                             "stencil_infinite_points\0"sv};
+  return std::count_if(names.begin(), names.end(), [&](std::string_view name) {
+           return find_message(head, name) != head.npos;
+         }) >= 2;
 }
 
 }  // namespace
@@ -92,18 +159,48 @@ OwnMark own_mark(int folder, const std::string& name) {
   return *complete == 0 ? OwnMark::unfinished : OwnMark::finished;
 }
 
+bool holds_zeros_only(int file, Index bytes) {
+  std::string part(head_bytes, '\0');
+  for (Index at = 0; at < bytes;) {
+    const off_t data = ::lseek(file, at, SEEK_DATA);  // without reading what was never written
+    if (data < 0 && errno == ENXIO) return true;
+    if (data >= 0) at = data;
+    const Index size = std::min<Index>(std::ssize(part), bytes - at);
+    if (size <= 0) return true;
+    if (read_exactly(file, reinterpret_cast<std::byte*>(part.data()), size, at) != 0) return false;
+    if (part.find_first_not_of('\0') < static_cast<std::size_t>(size)) return false;
+    at += size;
+  }
+  return true;
+}
+
 bool is_foreign_checkpoint(const std::string& name) {
   if (!state_of(AT_FDCWD, name)) return false;
   struct stat state {};
   if (::stat(name.c_str(), &state) != 0 || !S_ISREG(state.st_mode)) return true;
-  const auto head = head_of(AT_FDCWD, name, 0);
-  if (!head) return errno == EACCES;  // else it is damaged, and passed over where it is read
-  // of several names some are left in a damaged file
-  constexpr std::array names{"stencil_missing_points"sv, "stencil_nan_points"sv,
-                             "stencil_infinite_points"sv};
-  return std::none_of(names.begin(), names.end(),
-                      [&](std::string_view one) { return head->find(one) != head->npos; }) &&
-         head->find_first_not_of('\0') != head->npos;
+  const Descriptor file = opened(AT_FDCWD, name, 0);
+  if (!file && errno == EACCES) return true;
+  if (!file && errno == ENOENT) return false;  // a run that holds the lock has renamed it
+  if (!file) refuse("open", name, errno);
+  if (ends_with_seal(file.number(), state.st_size)) return false;
+  const auto head = head_of(file);
+  if (!head) refuse("read", name, errno);
+  const bool is_checkpoint = head->starts_with(signature) && has_attributes_of_checkpoint(*head);
+  return !is_checkpoint && !is_cut_off_early(*head) &&
+         !holds_zeros_only(file.number(), state.st_size);
+}
+
+bool is_left_unfinished(const std::string& name) {
+  const auto state = state_of(AT_FDCWD, name);
+  if (!state || !S_ISREG(state->st_mode)) return false;
+  const Descriptor file = opened(AT_FDCWD, name, O_NOFOLLOW);
+  if (!file && errno == ENOENT) return true;  // a run that holds the lock has renamed it
+  const auto head = file ? head_of(file) : std::nullopt;
+  if (!head) refuse("read", name, errno);
+  return (begins_as_hdf5(*head) && has_attributes_of_checkpoint(*head)) ||
+         is_cut_off_early(*head) || has_superblock_only(*head) || begins_with_own_heap(*head) ||
+         ends_with_seal(file.number(), state->st_size) ||
+         holds_zeros_only(file.number(), state->st_size);
 }
 
 bool is_foreign_companion(int folder, const std::string& name) {

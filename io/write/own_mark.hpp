@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "framework/grid/shape.hpp"
+
 namespace stencil::storage {
 
 /// What a name stands for; a link is not followed. Nothing if there is no such file.
@@ -26,9 +28,20 @@ enum class OwnMark {
 OwnMark own_mark(int folder, const std::string& name);
 
 /// Whether a file of this name exists that is no checkpoint of this program, not even a damaged
-/// one. A regular file that is empty, or holds zeros only, is no such file: a crash leaves these.
-/// @throws StorageError  the file system does not tell
+/// one. A checkpoint is a file that ends with a seal; an HDF5 file that holds attributes of
+/// checkpoints; and what a crash leaves of one: an HDF5 file that was cut off before its first
+/// attribute, a file of zeros, an empty file.
+/// @throws StorageError  the file cannot be opened or read
 bool is_foreign_checkpoint(const std::string& name);
+
+/// Whether a file is what a killed run leaves of a checkpoint that it was writing: a file with
+/// attributes of checkpoints, whose superblock may not have been written yet; the beginning of such
+/// a file; zeros; or nothing. A link is none.
+/// @throws StorageError  the file cannot be read
+bool is_left_unfinished(const std::string& name);
+
+/// Whether an open file of so many bytes holds zeros only; a file that cannot be read does not.
+bool holds_zeros_only(int file, Index bytes);
 
 /// Whether something of this name exists that is no companion of an output, see xdmf_of().
 bool is_foreign_companion(int folder, const std::string& name);

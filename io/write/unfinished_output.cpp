@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/write/file_seal.hpp"
 #include "io/write/fresh_file.hpp"
 #include "io/write/output_paths.hpp"
@@ -39,7 +41,8 @@ std::vector<storage::Written> records_from(const Json& json) {
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& file, int error) {
-  throw StorageError(fmt::format("cannot {} {}: {}", what, one_line(file), std::strerror(error)));
+  throw StorageError(fmt::format("cannot {} {}: {}: {}", what, one_line(file), std::strerror(error),
+                                 storage::remedy_of(error)));
 }
 
 [[noreturn]] void refuse_damaged(const std::string& file) {
@@ -83,14 +86,42 @@ bool resembles(const std::string& bytes, const std::string& mark) {
   return 2 * same > mark.size();
 }
 
-/// Whether a file begins as a record does, but for a few damaged bytes.
-bool begins_as_record(const storage::Descriptor& file) {
-  std::string head(kind.size(), '\0');
+/// Reads bytes of a file that is long enough. @throws StorageError
+std::string bytes_in(const storage::Descriptor& from, const std::string& file, Index at,
+                     Index size) {
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  const int error =
+      storage::read_exactly(from.number(), reinterpret_cast<std::byte*>(bytes.data()), size, at);
+  if (error > 0) refuse("read", file, error);
+  return error == 0 ? bytes : "";
+}
+
+/// Whether the end of a file is that of a record, see serialize(): CBOR sorts the names of values,
+/// so that these are behind the records of blocks. The byte before a name says how long it is.
+bool ends_as_record(const std::string& end) {
+  std::size_t at = 0;
+  for (const char* name : {"\x67skipped", "\x69structure", "\x65times", "\x65words"}) {
+    at = end.find(name, at);
+    if (at == end.npos) return false;
+  }
+  return true;
+}
+
+/// Whether a file is a record, or what damage or a crash leaves of one: an empty file, a beginning
+/// of a record, one whose first bytes are zeros, or zeros only.
+/// @throws StorageError  it cannot be read
+bool is_record(const storage::Descriptor& from, const std::string& file) {
+  constexpr Index most = Index{1} << 20;  // of the end, and of zeros
   struct stat state {};
-  return ::fstat(file.number(), &state) == 0 && S_ISREG(state.st_mode) &&
-         storage::read_exactly(file.number(), reinterpret_cast<std::byte*>(head.data()),
-                               std::ssize(head), 0) == 0 &&
-         resembles(head, kind);
+  if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
+  if (!S_ISREG(state.st_mode)) return false;
+  const Index bytes = state.st_size, head_bytes = std::min(bytes, std::ssize(kind));
+  const std::string head = bytes_in(from, file, 0, head_bytes);
+  if (2 * std::count(head.begin(), head.end(), '\0') < head_bytes)
+    return head_bytes < std::ssize(kind) ? kind.starts_with(head) : resembles(head, kind);
+  const Index end_bytes = std::min(bytes, most);
+  const std::string end = bytes_in(from, file, bytes - end_bytes, end_bytes);
+  return ends_as_record(end) || (bytes <= most && end.find_first_not_of('\0') == end.npos);
 }
 
 }  // namespace
@@ -161,19 +192,15 @@ std::optional<UnfinishedOutput> read_unfinished(const std::string& file) {
   const storage::Descriptor from = opened(file);
   if (!from && errno == ENOENT) return std::nullopt;
   if (!from) refuse("open", file, errno);
-  if (!begins_as_record(from)) refuse_damaged(file);  // of no other file all bytes are read
+  if (!is_record(from, file)) refuse_damaged(file);  // of no other file all bytes are read
   struct stat state {};
   if (::fstat(from.number(), &state) != 0) refuse("look at", file, errno);
-  std::string bytes(static_cast<std::size_t>(state.st_size), '\0');
-  if (storage::read_exactly(from.number(), reinterpret_cast<std::byte*>(bytes.data()),
-                            std::ssize(bytes), 0) != 0)
-    refuse_damaged(file);
-  return unfinished_from(bytes, file);
+  return unfinished_from(bytes_in(from, file, 0, state.st_size), file);
 }
 
 bool is_foreign(const std::string& file) {
   const storage::Descriptor from = opened(file);
-  if (from) return !begins_as_record(from);
+  if (from) return !is_record(from, file);
   const int error = errno;
   if (error != ENOENT && error != EACCES) refuse("open", file, error);
   return error == EACCES;

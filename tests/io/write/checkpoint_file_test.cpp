@@ -217,9 +217,11 @@ TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
 TEST(CheckpointFile, OneRunAtATimeWritesThem) {
   Case one;
   one.leave_lock();
-  if (one.world.rank() == 0)
-    for (const char* of : {".next.part", ".windows.part", ".snapshots.part", ".next.lock"})
-      fs::copy_file(one.file + ".lock", one.file + of);
+  if (one.world.rank() == 0) {
+    fs::copy_file(one.file + ".lock", one.file + ".next.lock");
+    for (const char* of : {".next.part", ".windows.part", ".snapshots.part"})
+      std::ofstream(one.file + of).flush();
+  }
   one.world.barrier();
   {
     CheckpointFiles files(one.world, one.file);
@@ -245,8 +247,7 @@ TEST(CheckpointFile, OneRunAtATimeWritesThem) {
 TEST(CheckpointFile, FilesOfTheUserStay) {
   for (const std::string of : storage::checkpoint_endings)
     for (const bool is_lock_left : {false, true}) {
-      // what a killed run has left is its own, whatever it holds
-      if (of == ".lock" || of == ".next.lock" || (is_lock_left && of.ends_with(".part"))) continue;
+      if (of == ".lock" || of == ".next.lock") continue;
       for (const bool is_link : {false, true}) {
         if (is_link && of.empty()) continue;  // then what the link leads to is the checkpoint
         Case one;
@@ -269,6 +270,119 @@ TEST(CheckpointFile, FilesOfTheUserStay) {
         }
       }
     }
+}
+
+/// A file for rank 0 to write, and what it holds.
+using Content = std::pair<std::string, std::string>;
+
+TEST(CheckpointFile, WhatACrashLeavesOfOneIsPassedOver) {
+  Case one;
+  {
+    CheckpointFiles files(one.world, one.file);
+    one.save(files, 3);
+    one.save(files, 5);
+  }
+  const std::string sound = testing::bytes_of(one.file);
+  const auto zeros = [](std::size_t size) { return std::string(size, '\0'); };
+  std::vector<Content> left{
+      {"the first page is lost", zeros(4096) + sound.substr(4096)},
+      {"the signature is damaged", "~" + sound.substr(1)},
+      {"zeros", zeros(sound.size())},
+      {"the end is zeros", sound.substr(0, 5000) + zeros(sound.size() - 5000)},
+      {"the end is damaged", sound.substr(0, sound.size() - 8) + "damaged!"}};
+  for (const std::size_t size : {0, 1, 8, 47, 48, 100, 400, 600, 800, 1000, 1024, 5000})
+    left.emplace_back(std::to_string(size) + " bytes", sound.substr(0, size));
+  for (const auto& [what, content] : left) {
+    one.world.barrier();
+    if (one.world.rank() == 0) std::ofstream(one.file, std::ios::binary) << content;
+    one.world.barrier();
+    EXPECT_EQ(one.steps_found(), 3) << what;
+    EXPECT_EQ(one.passed_over.size(), 1U) << what;
+    EXPECT_NO_THROW(CheckpointFiles(one.world, one.file)) << what;
+  }
+  const std::size_t heap = sound.find("GCOL");
+  ASSERT_NE(heap, sound.npos);
+  left.emplace_back("only the heap is written", zeros(heap) + sound.substr(heap, 4096));
+  one.leave_lock();
+  for (const auto& [what, content] : left) {
+    if (what == "the signature is damaged") continue;  // it is no beginning of a checkpoint
+    one.world.barrier();
+    if (one.world.rank() == 0) std::ofstream(one.file + ".next.part", std::ios::binary) << content;
+    EXPECT_NO_THROW(CheckpointFiles(one.world, one.file)) << what;
+    EXPECT_EQ(one.names(), (Words{"state.h5", "state.h5.previous"})) << what;
+  }
+}
+
+TEST(CheckpointFile, WhatOnlyResemblesOneStays) {
+  Case one;
+  one.write(*one.scratch / "sealed.h5", 1);
+  OutputSpec spec;  // of a finished output, as the program writes it
+  spec.file = *one.scratch / "output.h5";
+  spec.dataset = "/points";
+  spec.form = NormalForm({4, 5}, {0, 1});
+  spec.provenance = {{"stencil_configuration", "stencil_missing_points stencil_nan_points"}};
+  {
+    OutputFile output(one.world, spec);
+    const testing::OwnedBox<float> all(spec.form, make_box(spec.form.shape()),
+                                       [](Index i) { return double(i); });
+    if (one.world.rank() == 0) output.write<float>(all.box, all.view);
+    output.commit();
+  }
+  const std::string output = testing::bytes_of(spec.file), zeros(1 << 20, '\0');
+  const std::string signature = output.substr(0, 8);
+  const std::vector<Content> contents{
+      {"text", "see stencil_missing_points and stencil_nan_points in state.h5"},
+      {"a volume", zeros + "precious"},
+      {"a large volume", zeros + zeros + "precious"},
+      {"a finished output", output},
+      {"an HDF5 file of others", signature + std::string(2000, 'x')},
+      {"text with a signature", signature + "stencil_run stencil_nan_points" + zeros},
+      {"a seal in the middle",
+       testing::bytes_of(*one.scratch / "sealed.h5").substr(4096) + "more"}};
+  for (const auto& [what, content] : contents)
+    for (const std::string of : {"", ".next", ".previous", ".next.part"})
+      for (const bool is_lock_left : {false, true}) {
+        one.world.barrier();
+        if (one.world.rank() == 0) std::ofstream(one.file + of, std::ios::binary) << content;
+        if (is_lock_left) one.leave_lock();
+        one.world.barrier();
+        const auto thrown =
+            testing::thrown_by([&] { const CheckpointFiles files(one.world, one.file); });
+        EXPECT_EQ(thrown.status, Status::words) << what << ' ' << of;
+        EXPECT_NE(thrown.message.find(one.file + of + " is no "), std::string::npos)
+            << what << ": " << thrown.message;
+        one.world.barrier();
+        if (one.world.rank() == 0) {
+          EXPECT_TRUE(testing::bytes_of(one.file + of) == content) << what;
+          fs::remove(one.file + of);
+          fs::remove(one.file + ".lock");
+        }
+      }
+  one.world.barrier();
+}
+
+TEST(CheckpointFile, ANameWithoutRoomForTemporaryFilesIsRefused) {
+  Case one;
+  for (const int size : {180, 190, 200, 210, 220, 230, 240, 250}) {
+    const std::string file = *one.scratch / std::string(static_cast<std::size_t>(size), 'n');
+    const auto thrown = testing::thrown_by([&] {
+      CheckpointFiles files(one.world, file);
+      one.write(files.next_name(), 3);
+      files.give_name(Former::kept);
+      files.remove();
+    });
+    if (thrown.message.empty()) continue;
+    EXPECT_EQ(thrown.status, Status::words) << size << ": " << thrown.message;
+    EXPECT_NE(thrown.message.find("choose a shorter name"), std::string::npos) << thrown.message;
+    EXPECT_GT(size, 180);
+  }
+  EXPECT_EQ(one.names(), Words{});
+  const auto thrown =
+      testing::thrown_by([&] { const CheckpointFiles files(one.world, one.file + ".d/state.h5"); });
+  EXPECT_EQ(thrown.status, Status::storage);
+  EXPECT_NE(thrown.message.find("state.h5.d: No such file or directory: create it first"),
+            std::string::npos)
+      << thrown.message;
 }
 
 TEST(CheckpointFile, ThatOfAnotherRunDoesNotStay) {

@@ -100,6 +100,24 @@ TEST(UnfinishedOutput, OtherContentUnderASoundChecksumIsDamaged) {
   EXPECT_THROW(unfinished_from(with({0xff, 0xff}), "r"), DamagedRecord) << "no CBOR";
 }
 
+TEST(UnfinishedOutput, WhatACrashLeavesIsDamaged) {
+  const Scratch scratch;
+  UnfinishedOutput large = example();
+  large.records.resize(2000, large.records.front());
+  for (const std::string& bytes : {serialize(example()), serialize(large)}) {
+    const std::size_t lost = std::min<std::size_t>(4096, bytes.size() / 2);
+    std::vector<std::string> left{std::string(lost, '\0') + bytes.substr(lost),
+                                  std::string(32, '\0') + bytes.substr(32),
+                                  std::string(bytes.size(), '\0')};
+    for (const std::size_t size : {0, 1, 8, 31, 32, 33, 100}) left.push_back(bytes.substr(0, size));
+    for (const std::string& content : left) {
+      put(scratch / "r", content);
+      EXPECT_THROW(read_unfinished(scratch / "r"), DamagedRecord) << content.size();
+      EXPECT_NO_THROW(require_own_record(scratch / "r")) << content.size();
+    }
+  }
+}
+
 TEST(UnfinishedOutput, AnotherFileIsNeitherReadNorOverwritten) {
   const Scratch scratch;
   put(scratch / "diary", "my diary");
@@ -107,7 +125,10 @@ TEST(UnfinishedOutput, AnotherFileIsNeitherReadNorOverwritten) {
   put(scratch / "large", "");
   std::filesystem::resize_file(scratch / "large", std::uintmax_t{1} << 42);  // more than any memory
   ASSERT_EQ(::mkfifo((scratch / "pipe").c_str(), 0600), 0);
-  for (const char* name : {"diary", "empty", "large", "pipe"}) {
+  put(scratch / "volume", std::string(4096, '\0') + "precious");
+  put(scratch / "words", std::string(4096, '\0') + "skipped structure times words");
+  put(scratch / "longer", serialize(example()).substr(0, 20) + "s");
+  for (const char* name : {"diary", "large", "pipe", "volume", "words", "longer"}) {
     EXPECT_THROW(read_unfinished(scratch / name), DamagedRecord) << name;
     EXPECT_THROW(require_own_record(scratch / name), WordsError) << name;
   }
