@@ -220,6 +220,15 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset) 
   }));
 }
 
+void probe_rest(const DatasetFacts& facts) {
+  const DatasetFacts& first = facts.described();
+  storage::run_in_child(storage::qualified_name(first.file, first.dataset), [&] {
+    prepare_storage_environment();
+    storage::rehearse_carrying(first, true);
+    return std::string();
+  });
+}
+
 void probe_selection(std::vector<DatasetFacts>& stretches, const Selection& selection) {
   std::vector<DatasetFacts> kept;
   for (DatasetFacts& stretch : stretches)

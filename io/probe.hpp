@@ -28,6 +28,11 @@ DatasetFacts probe_dataset(const std::string& file, const std::string& dataset);
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words);
 
+/// Tries in a child process to copy the rest of the file that a dataset lies in, as
+/// OutputSpec::copies_rest asks for: a file that crashes the HDF5 library does so there.
+/// @throws as probe_dataset
+void probe_rest(const DatasetFacts& facts);
+
 /// Sets the points that a selection takes of each axis, DatasetFacts::wanted; of several stretches
 /// those without a point of it are left out. Reads coordinates in a child process, too.
 ///

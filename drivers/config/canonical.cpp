@@ -60,6 +60,7 @@ std::string output_text(const Config::Output& output) {
   if (!output.chunk.empty()) lines.add("chunk", output.chunk, "x");
   lines.add("compression",
             output.gzip_level == 0 ? "none" : fmt::format("gzip:{}", output.gzip_level));
+  if (output.copy != Copy::none) lines.add("copy", word_of(output.copy));
   if (output.snapshot_every > 0) lines.add("snapshot_every", output.snapshot_every);
   return lines.text();
 }

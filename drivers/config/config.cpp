@@ -87,6 +87,7 @@ Config::Output read_output(const SectionReader& reader, const Config::Input& inp
   output.chunk = reader.extents("chunk", most_dataset_axes);
   output.gzip_level = read_compression(reader);
   output.overwrite = reader.flag("overwrite");
+  output.copy = reader.meaning<Copy>("copy");
   output.verify = reader.meaning<Verification>("verify");
   output.snapshot_every = reader.integer("snapshot_every");
   const std::filesystem::path from(input.file), to(output.file);

@@ -116,6 +116,7 @@ struct Config {
     std::vector<Index> chunk;
     int gzip_level = 0;
     bool overwrite = false;
+    Copy copy = Copy::none;
     Verification verify = Verification::all;
     Index snapshot_every = 0;  ///< steps; 0: only the points after the last step
   } output;

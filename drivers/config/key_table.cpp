@@ -141,6 +141,13 @@ constexpr Key table[] = {
      .standard = "false",
      .doc = "Whether an output file that exists may be replaced."},
     {.section = "output",
+     .name = "copy",
+     .values = "",
+     .standard = "none",
+     .doc = "What else of the input's file is copied; none: only what belongs to the dataset; "
+            "rest: everything that stays true.",
+     .choices = words_of<Copy>},
+    {.section = "output",
      .name = "verify",
      .values = "",
      .standard = "all",

@@ -27,6 +27,9 @@ enum class BeyondEdges { boundary, missing };
 enum class Packed { values, stored };
 /// What of the output is read back before it gets its name.
 enum class Verification { all, none };
+/// What of the input's file besides the dataset goes to the output: what belongs to the dataset, or
+/// the rest of the file, too.
+enum class Copy { none, rest };
 /// What happens when time steps make the first NaN or Inf.
 enum class Nonfinite { stop, note };
 /// The compute type.
@@ -67,6 +70,10 @@ inline constexpr auto choices_of<MethodRequest> =
 template <>
 inline constexpr auto choices_of<Verification> =
     std::to_array<Choice<Verification>>({{"all", Verification::all}, {"none", Verification::none}});
+
+template <>
+inline constexpr auto choices_of<Copy> = std::to_array<Choice<Copy>>({{"none", Copy::none},
+                                                                      {"rest", Copy::rest}});
 
 template <>
 inline constexpr auto choices_of<Edges> =

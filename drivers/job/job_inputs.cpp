@@ -94,6 +94,8 @@ void gather(JobInputs& inputs) {
     const DatasetFacts mask = probe_dataset(at.file, at.dataset);
     for (DatasetFacts& stretch : inputs.stretches) set_validity(stretch, mask);
   }
+  if (inputs.config.output.copy == Copy::rest)
+    for (const DatasetFacts& stretch : inputs.stretches) probe_rest(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {

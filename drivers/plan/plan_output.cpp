@@ -162,6 +162,7 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   if (spec.chunk.empty() && (spec.gzip_level > 0 || may_end_early))
     spec.chunk = default_chunk(dims, size_of(spec.type));
   spec.input = plan.input;
+  spec.copies_rest = config.output.copy == Copy::rest;
   spec.packed_attributes = !plan.input.reads_values && keeps_constants(plan);
   for (std::size_t i = 0; i < config.stages.size(); ++i)
     spec.is_derivative |= differentiates(config.stages[i], plan.chain.stages[i]);

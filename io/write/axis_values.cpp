@@ -29,11 +29,50 @@ void read_values(hid_t from, hid_t type, hid_t memory, hid_t source, void* value
     throw Unreadable(what);
 }
 
-void copy_scalar(hid_t from, hid_t to, hid_t type, const std::string& what) {
-  std::vector<std::byte> value(H5Tget_size(type));
-  read_values(from, type, H5S_ALL, H5S_ALL, value.data(), what);
-  checked(H5Dwrite(to, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()), what);
-}
+/// Goes through the points of some axes in blocks of a limited size, the last axis fastest.
+class BlockWalk {
+ public:
+  BlockWalk(const std::vector<AxisSampling>& axes, Index most_points) : axes_(axes) {
+    extents_.resize(axes.size(), 1);
+    first_.resize(axes.size(), 0);
+    for (std::size_t axis = axes.size(); axis-- > 0 && most_ < most_points;) {
+      extents_[axis] = std::clamp(most_points / most_, Index{1}, axes[axis].count);
+      most_ *= extents_[axis];
+      if (extents_[axis] < axes[axis].count) break;
+    }
+  }
+  /// Points of the largest block.
+  Index most() const { return most_; }
+  /// Selects the points of the block in both datasets. @returns a dataspace of its shape
+  Handle select(hid_t source, hid_t target, const std::string& what) const {
+    if (axes_.empty()) return owned(H5Screate(H5S_SCALAR), H5Sclose, what);
+    std::vector<hsize_t> from, stride, to, count;
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+      from.push_back(static_cast<hsize_t>(axes_[axis].first + first_[axis] * axes_[axis].stride));
+      stride.push_back(static_cast<hsize_t>(axes_[axis].stride));
+      to.push_back(static_cast<hsize_t>(first_[axis]));
+      count.push_back(
+          static_cast<hsize_t>(std::min(extents_[axis], axes_[axis].count - first_[axis])));
+    }
+    checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, from.data(), stride.data(), count.data(),
+                                nullptr),
+            what);
+    checked(H5Sselect_hyperslab(target, H5S_SELECT_SET, to.data(), nullptr, count.data(), nullptr),
+            what);
+    return space_of(count, what);
+  }
+  /// Goes to the next block. @returns false if there is none
+  bool next() {
+    for (std::size_t axis = axes_.size(); axis-- > 0; first_[axis] = 0)
+      if ((first_[axis] += extents_[axis]) < axes_[axis].count) return true;
+    return false;
+  }
+
+ private:
+  const std::vector<AxisSampling>& axes_;
+  std::vector<Index> extents_, first_;
+  Index most_ = 1;
+};
 
 constexpr double most_whole = 0x1p61;  // sums of two are integers of 64 bits
 
@@ -122,6 +161,15 @@ bool is_copyable(hid_t dataset) {
   return is_plain && (is_unwritten(dataset) || is_stored_here(dataset));
 }
 
+std::vector<Index> dataset_extents(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const int rank = space ? H5Sget_simple_extent_ndims(space) : -1;
+  if (rank < 0) throw Unreadable("the extents of a dataset cannot be read");
+  std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
+  if (rank > 0) H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+  return {dims.begin(), dims.end()};
+}
+
 std::string free_name(hid_t group, const std::string& name, std::size_t axis) {
   std::string free = name;
   for (std::size_t number = axis; has_link(group, free); ++number)
@@ -141,36 +189,24 @@ Handle make_values(hid_t group, const std::string& name, hid_t type,
 }
 
 void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
-                  const std::string& what) {
+                  const std::string& what, const ChangeValues& change) {
   const Handle type = owned(H5Dget_type(from), H5Tclose, what);
-  if (axes.empty()) return copy_scalar(from, to, type, what);
-  Index row = 1;
-  std::vector<hsize_t> start, stride, count, target_start(axes.size(), 0);
-  for (const AxisSampling& axis : axes) {
-    start.push_back(static_cast<hsize_t>(axis.first));
-    stride.push_back(static_cast<hsize_t>(axis.stride));
-    count.push_back(static_cast<hsize_t>(axis.count));
-    row *= &axis == &axes.front() ? 1 : axis.count;
-  }
-  if (row == 0 || axes[0].count == 0) return;
-  const Index rows = std::clamp(block / std::max<Index>(row, 1), Index{1}, axes[0].count);
-  std::vector<std::byte> values(static_cast<std::size_t>(rows * row) * H5Tget_size(type));
+  for (const AxisSampling& axis : axes)
+    if (axis.count == 0) return;
+  const bool is_of_pointers = H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0;
+  BlockWalk walk(axes, std::max<Index>(1, block / (is_of_pointers ? 16 : 1)));
+  std::vector<std::byte> values(static_cast<std::size_t>(walk.most()) * H5Tget_size(type));
   const Handle source = owned(H5Dget_space(from), H5Sclose, what),
                target = owned(H5Dget_space(to), H5Sclose, what);
-  for (Index at = 0; at < axes[0].count; at += rows) {
-    start[0] = static_cast<hsize_t>(axes[0].first + at * axes[0].stride);
-    count[0] = static_cast<hsize_t>(std::min(rows, axes[0].count - at));
-    target_start[0] = static_cast<hsize_t>(at);
-    const Handle memory = space_of(count, what);
-    checked(H5Sselect_hyperslab(source, H5S_SELECT_SET, start.data(), stride.data(), count.data(),
-                                nullptr),
-            what);
-    checked(H5Sselect_hyperslab(target, H5S_SELECT_SET, target_start.data(), nullptr, count.data(),
-                                nullptr),
-            what);
+  do {
+    const Handle memory = walk.select(source, target, what);
     read_values(from, type, memory, source, values.data(), what);
-    checked(H5Dwrite(to, type, memory, target, H5P_DEFAULT, values.data()), what);
-  }
+    const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(memory));
+    if (change) change(type, values.data(), count);
+    const herr_t written = H5Dwrite(to, type, memory, target, H5P_DEFAULT, values.data());
+    if (is_of_pointers) H5Dvlen_reclaim(type, memory, H5P_DEFAULT, values.data());
+    checked(written, what);
+  } while (walk.next());
 }
 
 Handle carry_axis_values(hid_t from, hid_t group, const std::string& name,

@@ -2,6 +2,8 @@
 
 #include <hdf5.h>
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,9 @@ bool is_unwritten(hid_t dataset);
 /// or were never written.
 bool is_copyable(hid_t dataset);
 
+/// The extents of a dataset; none for a scalar or an empty one. @throws Unreadable
+std::vector<Index> dataset_extents(hid_t dataset);
+
 /// A name that is unused in the group: the given one, or else with the axis appended.
 std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 
@@ -40,13 +45,18 @@ std::string free_name(hid_t group, const std::string& name, std::size_t axis);
 Handle make_values(hid_t group, const std::string& name, hid_t type,
                    const std::vector<Index>& extents, const std::string& what);
 
-/// Copies the values at the points `first + i * stride` of each axis, in their own type.
+/// Changes values on their way: their type, the values and how many they are.
+using ChangeValues = std::function<void(hid_t type, std::byte* values, std::size_t count)>;
+
+/// Copies the values at the points `first + i * stride` of each axis, in their own type, in blocks
+/// of at most a million values.
 ///
-/// @param from  one axis for each sampling, whose points are inside; a scalar has none
-/// @param to    of the same type, with `count` points along each axis
+/// @param from    one axis for each sampling, whose points are inside; a scalar has none
+/// @param to      of the same type, with `count` points along each axis
+/// @param change  called for each block before it is written
 /// @throws Unreadable, StorageError
 void copy_sampled(hid_t from, hid_t to, const std::vector<AxisSampling>& axes,
-                  const std::string& what);
+                  const std::string& what, const ChangeValues& change = {});
 
 /// Makes a dataset with the values of one along an axis of the input, at the points of the output:
 /// its own ones, beyond the edges of the input continued where they are evenly spaced.

@@ -4,6 +4,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,7 @@
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/nexus_axes.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -30,15 +32,6 @@ struct Dimension {
   const CarriedScale* carried = nullptr;  ///< the output's scale of it
   Handle other{};                         ///< the input's scale of a dimension that is no axis
 };
-
-std::vector<Index> extents_of(hid_t variable) {
-  const Handle space(H5Dget_space(variable), H5Sclose);
-  const int rank = space ? H5Sget_simple_extent_ndims(space) : -1;
-  if (rank < 0) throw NotCarried{"which cannot be read"};
-  std::vector<hsize_t> dims(static_cast<std::size_t>(rank));
-  if (rank > 0) H5Sget_simple_extent_dims(space, dims.data(), nullptr);
-  return {dims.begin(), dims.end()};
-}
 
 haddr_t address_of(hid_t object) {
   H5O_info_t info{};
@@ -63,7 +56,12 @@ class VariableCarrier {
  public:
   VariableCarrier(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                   const std::vector<CarriedScale>& scales, Skipped& skipped)
-      : input_(input), group_(group), spec_(spec), scales_(scales), skipped_(skipped) {}
+      : input_(input), group_(group), spec_(spec), scales_(scales), skipped_(skipped) {
+    for (NexusAxis& axis : nexus_axes(input))
+      if (axis.name.find('/') == axis.name.npos)
+        if (const Handle found = member(input.groups.back(), axis.name, H5I_DATASET))
+          of_nexus_.insert({address_of(found), std::move(axis)});
+  }
 
   /// Carries over the variable of that name, if there is one and the output has none.
   void carry(const std::string& name) {
@@ -73,13 +71,36 @@ class VariableCarrier {
       variable = member(input_.groups[depth], name, H5I_DATASET);
     if (!variable || address_of(variable) == address_of(input_.dataset)) return;
     try {
-      make(variable, name);
+      make(std::move(variable), name);
     } catch (const NotCarried& reason) {
       tell(variable, reason.why);
     } catch (const Unreadable&) {
       if (has_link(group_, name)) H5Ldelete(group_, name.c_str(), H5P_DEFAULT);
       tell(variable, "which cannot be read");
     }
+  }
+
+  /// Carries over the coordinates that a group of NeXus names.
+  void carry_nexus_axes() {
+    for (const auto& [address, axis] : of_nexus_) carry(axis.name);
+  }
+
+  /// Carries over what the variables that were carried over name in turn, and the scales: terms of
+  /// formulas, and bounds of cells that are still the same.
+  void carry_named() {
+    for (const CarriedScale& scale : scales_) carry_terms(scale.from);
+    for (std::size_t i = 0; i < made_.size(); ++i) {  // these may name others
+      carry_terms(made_[i].from);
+      const std::string bounds = attribute_text(made_[i].from, "bounds");
+      if (bounds.empty()) continue;
+      if (!made_[i].is_changed) carry(bounds);
+      if (!made_[i].is_changed && has_link(group_, bounds))
+        write_attribute(made_[i].to, "bounds", bounds);
+      else
+        skipped_.push_back(fmt::format("attribute bounds of {}, whose cells are others",
+                                       one_line(object_name(made_[i].from))));
+    }
+    for (const Made& variable : made_) drop_absent_variables(variable.to, group_, skipped_);
   }
 
   /// Carries over the bounds of the cells of an axis whose points are all there.
@@ -95,6 +116,16 @@ class VariableCarrier {
   }
 
  private:
+  /// A variable of the input and of the output.
+  struct Made {
+    Handle from, to;
+    bool is_changed;  ///< its points are not those of the input
+  };
+
+  void carry_terms(hid_t variable) {
+    for (const std::string& name : names_in(variable, {"formula_terms"})) carry(name);
+  }
+
   void tell(hid_t variable, const std::string& why) {
     skipped_.push_back(fmt::format("variable {}, {}", one_line(object_name(variable)), why));
   }
@@ -125,6 +156,15 @@ class VariableCarrier {
     return {std::nullopt, all_of(extent), nullptr, std::move(scale)};
   }
 
+  /// Coordinates of NeXus; edges of cells are one more than the points.
+  Dimension by_nexus(const NexusAxis& named, std::size_t dimension, Index extent) const {
+    const std::size_t axis = dimension < named.axes.size() ? named.axes[dimension] : axes();
+    if (axis < axes() && inputs(axis) == extent) return along(axis, nullptr);
+    if (axis < axes() && is_resampled(spec_, axis))
+      throw NotCarried{"which is not as long as its axis"};
+    return {std::nullopt, all_of(extent)};
+  }
+
   Dimension by_length(Index extent) const {
     std::vector<std::size_t> found;
     for (std::size_t axis = 0; axis < axes(); ++axis)
@@ -139,14 +179,17 @@ class VariableCarrier {
 
   std::vector<Dimension> dimensions_of(hid_t variable) const {
     std::vector<Dimension> dimensions;
+    const auto nexus = of_nexus_.find(address_of(variable));
     double points = 1, outputs = 1;
     for (const Index extent : spec_.form.dims()) outputs *= static_cast<double>(extent);
-    for (const Index extent : extents_of(variable)) {
+    for (const Index extent : dataset_extents(variable)) {
       std::vector<Scale> scales = scales_of(variable, static_cast<int>(dimensions.size()));
       if (!scales.empty() && !scales.front().dataset)
         throw NotCarried{"whose dimensions cannot be read"};
-      dimensions.push_back(scales.empty() ? by_length(extent)
-                                          : by_scale(std::move(scales.front().dataset), extent));
+      dimensions.push_back(nexus != of_nexus_.end()
+                               ? by_nexus(nexus->second, dimensions.size(), extent)
+                           : scales.empty() ? by_length(extent)
+                                            : by_scale(std::move(scales.front().dataset), extent));
       points *= static_cast<double>(dimensions.back().sampling.count);
     }
     constexpr double small = 1 << 20, most_times = 16;  // such as the corners of cells
@@ -154,13 +197,13 @@ class VariableCarrier {
     return dimensions;
   }
 
-  void make(hid_t variable, const std::string& name) {
+  void make(Handle&& variable, const std::string& name) {
     if (!is_copyable(variable)) throw NotCarried{"which cannot be read"};
     std::vector<Dimension> dimensions = dimensions_of(variable);
     const std::string what = "cannot carry over the variable " + one_line(name);
     std::vector<hid_t> scales;
     for (Dimension& dimension : dimensions) scales.push_back(own_scale(dimension, what));
-    const Handle target = values_of(variable, name, dimensions, what);
+    Handle target = values_of(variable, name, dimensions, what);
     for (std::size_t at = 0; at < scales.size(); ++at)
       if (scales[at] >= 0)
         checked(H5DSattach_scale(target, scales[at], static_cast<unsigned>(at)), what);
@@ -172,9 +215,7 @@ class VariableCarrier {
     copy_attributes(variable, target, except, skipped_);
     if (dimensions.size() == 1 && dimensions[0].axis)
       adjust_scale(target, *dimensions[0].axis, spec_, skipped_);
-    if (has_attribute(variable, "bounds"))
-      skipped_.push_back("attribute bounds of " + one_line(object_name(variable)));
-    drop_absent_variables(target, group_, skipped_);
+    made_.push_back({std::move(variable), std::move(target), is_changed});
   }
 
   Handle values_of(hid_t variable, const std::string& name,
@@ -233,6 +274,8 @@ class VariableCarrier {
   const std::vector<CarriedScale>& scales_;
   Skipped& skipped_;
   std::vector<CarriedScale> others_;
+  std::vector<Made> made_;
+  std::map<haddr_t, NexusAxis> of_nexus_;
 };
 
 }  // namespace
@@ -242,7 +285,9 @@ void carry_variables(const DatasetPath& input, hid_t group, const OutputSpec& sp
   VariableCarrier carrier(input, group, spec, scales, skipped);
   for (const std::string& name : names_in(input.dataset, {"coordinates", "grid_mapping"}))
     carrier.carry(name);
+  carrier.carry_nexus_axes();
   for (const CarriedScale& scale : scales) carrier.carry_bounds(scale);
+  carrier.carry_named();
 }
 
 }  // namespace stencil::storage

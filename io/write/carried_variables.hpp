@@ -12,7 +12,8 @@
 namespace stencil::storage {
 
 /// Carries over the variables that the dataset names in its attributes `coordinates` and
-/// `grid_mapping`, and its scales in `bounds`, to the group of the output: scalars as they are,
+/// `grid_mapping`, those that a group NXdata names as its axes, and what all these and the scales
+/// name in `bounds` and `formula_terms`, to the group of the output: scalars as they are,
 /// others at the points of the output along the dimensions that they share with the dataset, and
 /// whole along others. A variable of one dimension goes on beyond the edges of the input where it
 /// is even; bounds stay only where all points do. Names are searched in the dataset's group and in

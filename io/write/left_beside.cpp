@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::size_t most_listed = 1000;
 
-/// Whether one of the texts tells of the object of that path.
-bool tells_of(const Skipped& skipped, const std::string& path) {
-  return std::any_of(skipped.begin(), skipped.end(), [&](const std::string& text) {
-    const std::size_t at = text.find(path);
-    if (at == text.npos || (at > 0 && text[at - 1] != ' ')) return false;
-    const std::size_t end = at + path.size();
-    return end == text.size() || text[end] == ',' || text[end] == ' ';
-  });
-}
-
 /// The name in the output of what is beside the input's dataset: times are called after the
 /// dataset.
 std::string own_name(const std::string& name, const std::string& data, const std::string& output) {
@@ -57,12 +47,21 @@ std::vector<std::string> left_in(const DatasetPath& input, std::size_t depth, hi
     const bool is_carried =
         name != output && name != "..." && has_link(own, own_name(name, on_the_way, output));
     const std::string path = object_name(group), start = path == "/" ? path : path + "/";
-    if (!is_carried && !tells_of(skipped, one_line(start + name))) left.push_back(shortened(name));
+    if (!is_carried && !is_told(skipped, one_line(start + name))) left.push_back(shortened(name));
   }
   return left;
 }
 
 }  // namespace
+
+bool is_told(const Skipped& skipped, const std::string& path) {
+  return std::any_of(skipped.begin(), skipped.end(), [&](const std::string& text) {
+    const std::size_t at = text.find(path);
+    if (at == text.npos || (at > 0 && text[at - 1] != ' ')) return false;
+    const std::size_t end = at + path.size();
+    return end == text.size() || text[end] == ',' || text[end] == ' ';
+  });
+}
 
 void tell_left_beside(const DatasetPath& input, const std::vector<Handle>& groups,
                       const OutputSpec& spec, Skipped& skipped) {

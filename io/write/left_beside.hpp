@@ -8,6 +8,9 @@
 
 namespace stencil::storage {
 
+/// Whether one of the notes is about the object of that path.
+bool is_told(const Skipped& skipped, const std::string& path);
+
 /// Tells what stands beside the input's dataset, in its group and in those above it, and is not in
 /// the output: a line for each group. To be called when all else is carried over.
 ///

@@ -23,9 +23,10 @@ struct Naming {
   bool names_before_colons = false;
 };
 
-constexpr Naming namings[]{{"coordinates", true},         {"ancillary_variables", true},
-                           {"grid_mapping", false, true}, {"cell_measures", false},
-                           {"formula_terms", false},      {"climatology", false}};
+constexpr Naming namings[]{
+    {"coordinates", true},    {"ancillary_variables", true}, {"grid_mapping", false, true},
+    {"cell_measures", false}, {"formula_terms", false},      {"climatology", false},
+    {"bounds", false}};
 
 /// Whether there are links from the root all along an absolute path.
 bool is_there(hid_t file, const std::string& path) {

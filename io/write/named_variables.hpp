@@ -14,9 +14,9 @@ namespace stencil::storage {
 std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes);
 
 /// Removes references to missing variables from the attributes of an object of the output (CF:
-/// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms). A plain list
-/// keeps the names of variables that the output contains; any other attribute is removed if one of
-/// its variables is missing.
+/// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms, bounds ...). A
+/// plain list keeps the names of variables that the output contains; any other attribute is removed
+/// if one of its variables is missing.
 ///
 /// @param object  the dataset, a scale, or a group: some programs name coordinates of a whole file
 ///                there

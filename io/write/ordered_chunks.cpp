@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include "io/hdf5/chunk_address.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
@@ -66,8 +67,7 @@ Index PackedTarget::place_of(const std::vector<hsize_t>& first, Index bytes,
   const Index end = end_of_file();
   const Index next_page = (end_before + output_page - 1) / output_page * output_page;
   if (end - bytes == end_before || end - bytes == next_page) return end - bytes;
-  haddr_t address = HADDR_UNDEF;
-  checked(H5Dget_chunk_info_by_coord(dataset_, first.data(), nullptr, &address, nullptr), what_);
+  const haddr_t address = chunk_address(dataset_, first.data(), what_);
   return static_cast<Index>(address);
 }
 

@@ -11,17 +11,20 @@
 #include "io/hdf5/readable.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/write/adjusted_attributes.hpp"
+#include "io/write/copied_references.hpp"
 #include "io/write/derivative_units.hpp"
 
 namespace stencil::storage {
 namespace {
 
 /// Bookkeeping of HDF5's dimension scales and of netCDF, and ranges of values that have changed.
-const std::set<std::string> never_copied{
-    "CLASS",         "NAME",          "DIMENSION_LIST",      "REFERENCE_LIST", "DIMENSION_LABELS",
-    "_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",    "bounds"};
+const std::set<std::string> never_copied{"DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
+                                         "_NCProperties",  "_Netcdf4Dimid",  "_Netcdf4Coordinates",
+                                         "_nc3_strict",    "bounds"};
 
-const std::set<std::string> of_old_files{"_FillValue", "missing_value"};
+const std::set<std::string> of_scales{"CLASS", "NAME"};
+
+const std::set<std::string> of_old_files{"CLASS", "NAME", "_FillValue", "missing_value"};
 const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
 
 /// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
@@ -80,16 +83,23 @@ void write_content(hid_t to, const std::string& name, const Content& content) {
 }
 
 /// @returns false if the attribute cannot be read, here or by whoever reads the copy
-bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room) {
+///
+/// @param change  of attributes with references; without it these are left out
+bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
+                    const ChangeValues& change = {}) {
   const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
   if (!succeeded(attribute ? 0 : -1, from, "cannot open the attribute " + one_line(name)))
     return false;
   const Handle type(H5Aget_type(attribute), H5Tclose);
-  if (type && has_references(type)) return true;           // they mean nothing in another file
-  if (!is_utf8(name) || !is_readable(type)) return false;  // no reader could list the copy's
+  if (type && has_references(type) == !change) return true;
+  if (change && !has_object_references(type)) return false;  // to regions, which may be others
+  if (!is_utf8(name) || (!change && !is_readable(type))) return false;  // no reader could list it
   if (!is_sound(attribute, name, room)) return false;
   Content content;
   if (!read_content(attribute, content)) return false;
+  if (change && content.is_read)
+    change(content.type, reinterpret_cast<std::byte*>(content.values.data()),
+           content.values.size() / H5Tget_size(content.type));
   write_content(to, name, content);
   return true;
 }
@@ -147,14 +157,24 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
 
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
   const AttributeRoom room = attribute_room(from);
+  const bool is_scale = attribute_text(from, "CLASS") == "DIMENSION_SCALE";
   for (const std::string& name : attribute_names(from)) {
-    if (never_copied.contains(name) || except.contains(name) || is_provenance(name) ||
-        has_attribute(to, name))
+    if (never_copied.contains(name) || (is_scale && of_scales.contains(name)) ||
+        except.contains(name) || is_provenance(name) || has_attribute(to, name))
       continue;
     if (!copy_attribute(from, to, name, room))
       skipped.push_back(
           fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
   }
+}
+
+void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change) {
+  const AttributeRoom room = attribute_room(from);
+  for (const std::string& name : attribute_names(from))
+    if (!never_copied.contains(name) && !is_provenance(name) && !has_attribute(to, name) &&
+        !copy_attribute(from, to, name, room, change))
+      skipped.push_back(
+          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
 }
 
 void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,

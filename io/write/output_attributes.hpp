@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
+#include "io/write/axis_values.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
@@ -19,6 +20,12 @@ using Skipped = std::vector<std::string>;
 /// already, and those that only make sense in their own file (references, netCDF's and HDF5's
 /// bookkeeping).
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
+
+/// Copies attributes with references to objects, which copy_attributes() leaves out, but for the
+/// bookkeeping of scales and those that the target has already.
+///
+/// @param change  makes references of the output of them
+void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
 
 /// Adds those of the names that an object of the input has to the names that are not copied, and
 /// tells why.

@@ -6,6 +6,7 @@
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/attributes.hpp"
+#include "io/hdf5/chunk_address.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
@@ -18,50 +19,31 @@
 #include "io/write/filter_axis.hpp"
 #include "io/write/left_beside.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/nexus_axes.hpp"
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_blocks.hpp"
+#include "io/write/output_groups.hpp"
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/rest_of_file.hpp"
 #include "io/write/snapshot_axis.hpp"
 #include "io/write/times_beside.hpp"
+#include "io/write/user_block.hpp"
 #include "io/write/writable_file.hpp"
 
 namespace stencil::storage {
 namespace {
 
-// required by netCDF
-constexpr unsigned link_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-
-/// Equal runs write equal bytes: no times of creation. Attributes lie in the object's header, if
-/// they are not very many: elsewhere HDF5 shortens the file when it closes it, with a call that it
-/// does not repeat where a signal interrupts it, and each further one in a header takes longer.
-void keep_simple(hid_t creation) {
-  constexpr unsigned most_in_header = 128;
-  H5Pset_obj_track_times(creation, false);
-  H5Pset_attr_phase_change(creation, most_in_header, 0);
-}
-
-WritableFile create_file(int part, const OutputPaths& paths, FileStructure& structure,
-                         const std::string& what) {
+WritableFile create_file(const OutputSpec& spec, int part, const OutputPaths& paths,
+                         FileStructure& structure, const std::string& what) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   keep_simple(creation);
-  H5Pset_link_creation_order(creation, link_order);
+  // required by netCDF
+  H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  if (spec.copies_rest && !user_block_of(spec.input.file).empty())
+    checked(H5Pset_userblock(creation, user_block_bytes(spec.input.file)), what);
   const Handle access = output_access();
   return WritableFile::create(part, paths.part, structure, creation, access, what);
-}
-
-std::vector<Handle> create_groups(hid_t file, const std::vector<std::string>& names,
-                                  const std::string& what) {
-  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-  keep_simple(creation);
-  H5Pset_link_creation_order(creation, link_order);
-  std::vector<Handle> groups;
-  groups.push_back(owned(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, what));
-  for (std::size_t i = 0; i + 1 < names.size(); ++i)
-    groups.push_back(
-        owned(H5Gcreate2(groups.back(), names[i].c_str(), H5P_DEFAULT, creation, H5P_DEFAULT),
-              H5Gclose, what));
-  return groups;
 }
 
 Handle dataset_creation(const OutputSpec& spec, const std::string& what) {
@@ -132,35 +114,56 @@ void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
   reserve_checksums(root, spec, what);
 }
 
-Skipped write_metadata(const std::vector<Handle>& groups, hid_t dataset, const OutputSpec& spec) {
+/// Copies the rest of the file, or tells what is beside the dataset.
+void finish_carrying(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
+                     const OutputSpec& spec, std::vector<CarriedScale> scales, Skipped& skipped) {
+  if (spec.copies_rest) {
+    const Handle file =
+        owned(H5Iget_file_id(dataset), H5Fclose, "cannot copy the rest of the input");
+    copy_rest(input, file, spec, scales, skipped);
+  }
+  finish_scales(std::move(scales), groups.back(), skipped);
+  adjust_nexus_axes(input, groups.back(), spec, skipped);
+  drop_absent_variables(dataset, groups.back(), skipped);
+  for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
+  adjust_objects(groups, input, spec, skipped);
+  if (!spec.copies_rest) tell_left_beside(input, groups, spec, skipped);
+}
+
+Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
+                       const OutputSpec& spec) {
   Skipped skipped;
   std::string earlier;
   if (!spec.input.file.empty()) {
     const Handle file = open_for_reading(spec.input.file);
     const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+    std::vector<Handle> at_paths;
+    if (spec.copies_rest) {
+      require_free_name(input, spec);
+      at_paths = groups_along(Handle(H5Iget_file_id(dataset), H5Fclose),
+                              {input.names.begin(), input.names.end() - 1},
+                              "cannot copy the rest of the input");
+    }
+    const std::vector<Handle>& groups = spec.copies_rest ? at_paths : own_groups;
     // first, since attaching a scale searches all attributes that the dataset has at that time
     std::vector<CarriedScale> scales = carry_scales(input, groups.back(), dataset, spec, skipped);
-    carry_variables(input, groups.back(), spec, scales, skipped);
-    finish_scales(std::move(scales), groups.back(), skipped);
+    if (!spec.copies_rest) carry_variables(input, groups.back(), spec, scales, skipped);
     carry_times_beside(input, groups.back(), spec, skipped);
     carry_das_header(input, groups, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
-    drop_absent_variables(dataset, groups.back(), skipped);
-    for (const Handle& group : groups) drop_absent_variables(group, groups.back(), skipped);
-    adjust_objects(groups, input, spec, skipped);
-    tell_left_beside(input, groups, spec, skipped);
+    finish_carrying(input, groups, dataset, spec, std::move(scales), skipped);
     earlier = earlier_history(input);
   }
   write_own_attributes(dataset, spec);
-  write_provenance(groups.front(), spec, earlier);
+  write_provenance(own_groups.front(), spec, earlier);
   return skipped;
 }
 
 /// Groups, dataset and attributes in a new file.
 Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what) {
   const std::vector<std::string> names = split_path(spec.dataset);
-  const std::vector<Handle> groups = create_groups(file, names, what);
+  const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
   // before the dataset: own_mark() looks for them in the first bytes of the file
   write_complete(groups.front(), spec, false, what);
   reserve_checksums(groups.front(), spec, what);
@@ -191,8 +194,7 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
   const auto address_of = [&](Index block) {
     const Piece points = grid.points_in(block);
     const std::vector<hsize_t> first(points.start.begin(), points.start.end());
-    haddr_t address = HADDR_UNDEF;
-    checked(H5Dget_chunk_info_by_coord(dataset, first.data(), nullptr, &address, nullptr), what);
+    const haddr_t address = chunk_address(dataset, first.data(), what);
     return static_cast<Index>(address);
   };
   const Index first = address_of(0), last = address_of(grid.size() - 1);
@@ -207,6 +209,7 @@ Index first_byte_of(hid_t dataset, const OutputSpec& spec, const std::string& wh
 OutputSpec rehearsal_of(const DatasetFacts& facts) {
   constexpr Index most_coordinates = Index{1} << 16;
   OutputSpec spec;
+  spec.file = facts.file;  // as if it lay beside the input
   spec.dataset = facts.dataset;
   spec.input = facts;
   spec.packed_attributes = true;
@@ -239,22 +242,24 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
   CreatedOutput created;
   with_structure(structure, what, paths.part, [&] {
-    WritableFile file = create_file(part, paths, structure, what);
+    WritableFile file = create_file(spec, part, paths, structure, what);
     {
       const Handle dataset = fill(file, spec, created, what);
       if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
     }
     file.close();
+    if (spec.copies_rest) write_user_block(spec.input.file, part, paths.part, structure);
   });
   return created;
 }
 
-void rehearse_carrying(const DatasetFacts& facts) {
+void rehearse_carrying(const DatasetFacts& facts, bool copies_rest) {
   const std::string what =
       "cannot read the attributes of " + qualified_name(facts.file, facts.dataset);
   const Handle access = output_access();
   checked(H5Pset_fapl_core(access, std::size_t{1} << 20, false), what);
   OutputSpec spec = rehearsal_of(facts);
+  spec.copies_rest = copies_rest;
   spec.chunk.assign(facts.dims.size(), 1);  // chunks that are not written take no memory
   spec.gzip_level = 1;
   // HDF5 searches for this name: no such file can exist

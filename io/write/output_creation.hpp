@@ -29,7 +29,9 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
 
 /// Copies everything that an output carries over from this input into a file in memory. Called in
 /// the child that probes the input, so that metadata that crash the HDF5 library do so there.
-void rehearse_carrying(const DatasetFacts& facts);
+///
+/// @param copies_rest  also all else that the file holds, data of up to 1 MiB each
+void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
 
 /// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
 ///

@@ -17,6 +17,7 @@
 #include "io/write/axis_values.hpp"
 #include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/output_groups.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -41,13 +42,6 @@ Handle scale_values(hid_t scale, hid_t group, const std::string& name, const Axi
   return make_values(group, name, type, {sampling.count}, what);
 }
 
-/// Marks a dataset as a scale, with the title of the input's.
-void become_scale(hid_t target, hid_t scale, Index count, const std::string& what) {
-  const std::string title = has_no_variable(scale) ? fmt::format("{}{:10}", no_variable, count)
-                                                   : attribute_text(scale, "NAME");
-  checked(H5DSset_scale(target, title.empty() ? nullptr : title.c_str()), what);
-}
-
 /// Makes the scales of one output, each once.
 class ScaleCarrier {
  public:
@@ -59,8 +53,9 @@ class ScaleCarrier {
   std::vector<CarriedScale> take() { return std::move(made_); }
 
  private:
-  Handle make(hid_t scale, const std::string& leaf, std::size_t axis, const std::string& name,
-              const std::string& what);
+  Handle make(hid_t scale, hid_t group, const std::string& leaf, std::size_t axis,
+              const std::string& name, const std::string& what);
+  Handle place_of(const std::string& path, const std::string& what) const;
   unsigned own_axis(std::size_t axis) const { return axis_of_output(spec_, axis); }
 
   hid_t group_, dataset_;
@@ -85,9 +80,11 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
       checked(H5DSattach_scale(dataset_, made.to, own_axis(axis)), what);
       return;
     }
-  const std::string own_name = free_name(group_, name, axis);
+  const Handle place = place_of(path, what);
+  const hid_t group = place ? hid_t{place} : group_;
+  const std::string own_name = free_name(group, name, axis);
   try {
-    Handle target = make(scale, name, axis, own_name, what);
+    Handle target = make(scale, group, name, axis, own_name, what);
     if (!target) {
       skipped_.push_back(fmt::format(
           "dimension scale {}, which is not even and cannot be continued", one_line(path)));
@@ -97,23 +94,32 @@ void ScaleCarrier::carry(Scale from, std::size_t axis) {
     made_.push_back(
         {info.addr, axis, spec_.sampling[axis], std::move(from.dataset), std::move(target)});
   } catch (const Unreadable&) {
-    H5Ldelete(group_, own_name.c_str(), H5P_DEFAULT);
+    H5Ldelete(group, own_name.c_str(), H5P_DEFAULT);
     skipped_.push_back("dimension scale " + one_line(path));
   }
 }
 
-Handle ScaleCarrier::make(hid_t scale, const std::string& leaf, std::size_t axis,
+/// The group of the output at the path of the input's; invalid where it is that of the dataset.
+Handle ScaleCarrier::place_of(const std::string& path, const std::string& what) const {
+  if (!spec_.copies_rest) return {};
+  std::vector<std::string> names = split_path(path);
+  names.pop_back();
+  const Handle file = owned(H5Iget_file_id(group_), H5Fclose, what);
+  return std::move(groups_along(file, names, what).back());
+}
+
+Handle ScaleCarrier::make(hid_t scale, hid_t group, const std::string& leaf, std::size_t axis,
                           const std::string& name, const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
   Handle target =
-      scale_values(scale, group_, name, sampling, spec_.input.described().dims[axis], what);
+      scale_values(scale, group, name, sampling, spec_.input.described().dims[axis], what);
   if (!target) {
     const auto find = [&](const DatasetPath& path) {
       for (Scale& other : scales_of(path.dataset, static_cast<int>(axis)))
         if (other.path.substr(other.path.rfind('/') + 1) == leaf) return std::move(other.dataset);
       return Handle();
     };
-    target = carry_joined_values(scale, spec_, axis, find, group_, name, what);
+    target = carry_joined_values(scale, spec_, axis, find, group, name, what);
   }
   if (!target) return {};  // coordinates that cannot be determined
   std::set<std::string> except;
@@ -126,6 +132,12 @@ Handle ScaleCarrier::make(hid_t scale, const std::string& leaf, std::size_t axis
 }
 
 }  // namespace
+
+void become_scale(hid_t target, hid_t scale, Index count, const std::string& what) {
+  const std::string title = has_no_variable(scale) ? fmt::format("{}{:10}", no_variable, count)
+                                                   : attribute_text(scale, "NAME");
+  checked(H5DSset_scale(target, title.empty() ? nullptr : title.c_str()), what);
+}
 
 // netCDF gives an unlimited dimension without a variable no extent
 bool is_scale_of(hid_t scale, Index points) {

@@ -25,11 +25,15 @@ struct CarriedScale {
 /// the input (extent = full) get extrapolated coordinates where these are evenly spaced, else no
 /// scale.
 ///
-/// @param group    parent of the output dataset: the scales go beside it
+/// @param group    the scales go there; where the rest of the file is copied, too, each to the
+///                 path that it has in the input
 /// @param dataset  of the output
 /// @param skipped  takes the scales that cannot be read or continued, and those names
 std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
                                        const OutputSpec& spec, Skipped& skipped);
+
+/// Marks a dataset of the output as a scale of so many points, with the title of the input's.
+void become_scale(hid_t target, hid_t scale, Index count, const std::string& what);
 
 /// Whether a scale can be carried over and is of so many points.
 bool is_scale_of(hid_t scale, Index points);

@@ -66,6 +66,8 @@ struct OutputSpec {
   bool packed_attributes = false;
   /// How the numbers of an integer output stand for values: written as scale_factor and add_offset.
   std::optional<storage::Packing> packing;
+  /// Whether all else that the input's file holds is copied, too, see copy_rest().
+  bool copies_rest = false;
   /// Whether a stage differentiates: what tells the input's quantity and its unit (units,
   /// standard_name, long_name ...) is then not carried over.
   bool is_derivative = false;

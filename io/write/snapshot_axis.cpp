@@ -8,6 +8,7 @@
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/attributes.hpp"
+#include "io/hdf5/chunk_address.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/scales.hpp"
@@ -33,7 +34,7 @@ Index first_byte_of(hid_t times, const SnapshotAxis& axis) {
   haddr_t address = HADDR_UNDEF;
   if (axis.may_end_early) {
     const hsize_t first = 0;
-    checked(H5Dget_chunk_info_by_coord(times, &first, nullptr, &address, nullptr), what);
+    address = chunk_address(times, &first, what);
   } else {
     address = H5Dget_offset(times);
   }

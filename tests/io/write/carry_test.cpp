@@ -7,8 +7,10 @@
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/attributes.hpp"
+#include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/probe.hpp"
+#include "io/read/coordinates.hpp"
 #include "io/write/output_file.hpp"
 #include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
@@ -606,7 +608,7 @@ TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
     write_dataset(file, "g/flags", {1}, {}, index_of);
     add_scale(file, dataset, 0, "g/lat", {1, 2, 3, 4, 5, 6});
     const Handle lat(H5Dopen2(file, "g/lat", H5P_DEFAULT), H5Dclose);
-    set_text(lat, "formula_terms", "a: flags b: lat");
+    set_text(lat, "formula_terms", "a: gone b: lat");
     set_text(dataset, "coordinates", "depth lat");
     set_text(dataset, "ancillary_variables", "flags");
     set_text(dataset, "grid_mapping", "crs: lat");
@@ -629,6 +631,51 @@ TEST_F(Carry, variables_that_the_output_does_not_hold_are_not_named) {
     EXPECT_TRUE(tells(skipped, "crs in attribute grid_mapping of /g/z"));
     EXPECT_TRUE(tells(skipped, "in group /g: flags"));
   }
+}
+
+TEST_F(Carry, terms_of_formulas_and_bounds_go_with_the_variables_that_name_them) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    const Handle dataset = write_dataset(file, "z", {6, 4}, {}, index_of);
+    add_scale(file, dataset, 0, "lat", {1, 2, 3, 4, 5, 6});
+    add_scale(file, dataset, 1, "lon", {1, 2, 3, 4});
+    set_text(dataset, "coordinates", "height depth");
+    set_text(Handle(H5Dopen2(file, "lat", H5P_DEFAULT), H5Dclose), "formula_terms", "a: offset");
+    write_dataset(file, "offset", {1}, {}, index_of);
+    for (const auto& [name, points] : {std::pair{"height", hsize_t{6}}, {"depth", hsize_t{4}}}) {
+      const Handle variable = write_dataset(file, name, {points}, {}, index_of);
+      set_text(variable, "bounds", std::string(name) + "_bounds");
+      write_dataset(file, std::string(name) + "_bounds", {points, 2}, {}, index_of);
+    }
+  });
+  write(spec("z", {make_sampling(Extent::same, 6, 1, 0, 2), same(4)}));
+  const Opened out(*scratch / "out.h5", "z");
+  const auto opened = [&](const char* name) {
+    return Handle(H5Dopen2(out.file, name, H5P_DEFAULT), H5Dclose);
+  };
+  EXPECT_EQ(storage::attribute_text(opened("lat"), "formula_terms"), "a: offset");
+  EXPECT_TRUE(storage::has_link(out.file, "offset"));
+  EXPECT_EQ(storage::attribute_text(opened("depth"), "bounds"), "depth_bounds");
+  EXPECT_TRUE(storage::has_link(out.file, "depth_bounds"));
+  EXPECT_FALSE(out.has(opened("height"), "bounds"));  // its axis has other points
+  EXPECT_FALSE(storage::has_link(out.file, "height_bounds"));
+}
+
+TEST_F(Carry, axes_that_nexus_names_go_with_the_signal) {
+  on_first([&] {
+    const Handle file = create_file(*scratch / "in.h5");
+    write_dataset(file, "e/data", {8, 6}, {}, index_of);
+    write_dataset(file, "e/az", {8}, {}, index_of);
+    const Handle group(H5Gopen2(file, "e", H5P_DEFAULT), H5Gclose);
+    set_text(group, "NX_class", "NXdata");
+    set_text(group, "signal", "data");
+    set_text(group, "axes", "az:r");
+  });
+  write(spec("e/data", {make_sampling(Extent::same, 8, 1, 0, 2), same(6)}));
+  const Opened out(*scratch / "out.h5", "e/data");
+  const Handle az(H5Dopen2(out.file, "e/az", H5P_DEFAULT), H5Dclose);
+  EXPECT_TRUE(storage::has_length(az, 4));
+  EXPECT_EQ(storage::attribute_texts(out.group(1), "axes"), (std::vector<std::string>{"az", "."}));
 }
 
 /// A grid of 6 x 8 with the variables that CF names beside it.

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// What a dimension of a dataset of the input becomes in the output.
+struct Followed {
+  Index extent = 1;  ///< in the input
+  AxisSampling sampling;
+  std::optional<std::size_t> axis{};  ///< of the filtered dataset; nothing: none that has changed
+};
+
+/// What a dataset of the input becomes in an output that holds the rest of the input's file.
+struct Fate {
+  std::string why_not{};         ///< why it would be false; empty: it is copied
+  std::vector<Followed> dims{};  ///< its dimensions
+  bool is_whole() const;         ///< whether it is copied as it is
+};
+
+/// Finds out which axes of the filtered dataset the other datasets of the file follow: by shared
+/// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables ...),
+/// and the axes of a group NXdata.
+class FollowedAxes {
+ public:
+  FollowedAxes(const DatasetPath& input, const OutputSpec& spec);
+
+  /// @param dataset  of the input's file, but for the filtered one
+  /// @throws StorageError  the file cannot be read
+  Fate fate_of(hid_t dataset) const;
+
+ private:
+  void add_scales();
+  void add_named(const std::vector<std::string>& names);
+  void add_axes(hid_t dataset, const std::vector<std::size_t>& axes);
+  Handle found(const std::string& name) const;
+  Index inputs(std::size_t axis) const { return spec_.input.described().dims[axis]; }
+  std::optional<std::size_t> axis_of(hid_t dataset, std::size_t dimension, Index extent,
+                                     std::string& why_not) const;
+  std::optional<std::size_t> by_length(Index extent, bool is_named, std::string& why_not) const;
+  Followed along(std::optional<std::size_t> axis, Index extent, std::size_t rank,
+                 std::string& why_not) const;
+
+  const DatasetPath& input_;
+  const OutputSpec& spec_;
+  std::map<haddr_t, std::vector<std::size_t>> scales_;  ///< axes that have them
+  std::map<haddr_t, std::vector<std::size_t>> known_;   ///< axis of each dimension
+  std::map<haddr_t, bool> named_;                       ///< by CF
+};
+
+/// The address of an object's header. @throws StorageError
+haddr_t address_of_object(hid_t object);
+
+}  // namespace stencil::storage
