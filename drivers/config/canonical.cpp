@@ -83,6 +83,7 @@ std::string missing_text(const Config::Missing& missing) {
   if (missing.policy == MissingPolicy::fill) lines.add("fill_value", missing.fill_value);
   if (missing.edges != BeyondEdges::boundary) lines.add("edges", word_of(missing.edges));
   if (missing.keep) lines.add("keep", "true");
+  if (missing.joint) lines.add("joint", "true");
   if (!missing.mask.empty()) lines.add("mask", missing.mask);
   return lines.text();
 }

@@ -126,6 +126,10 @@ Config::Missing read_missing(const SectionReader& reader) {
     const MaskLocation at = read_location(word);
     return at ? word : std::string();
   });
+  missing.joint = reader.flag("joint");
+  if (missing.joint && missing.policy != MissingPolicy::renormalize)
+    reader.refuse("joint", fmt::format("means nothing for policy = {}, it belongs to renormalize",
+                                       word_of(missing.policy)));
   const bool has_none = is_none(missing.value) && missing.mask.empty();
   if (missing.keep && has_none)
     reader.refuse("keep", "value = none, so no point is missing: write value = auto or a number");

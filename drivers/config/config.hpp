@@ -126,8 +126,9 @@ struct Config {
     double min_valid = 0.5;
     double fill_value = 0;                      ///< policy = fill: replaces missing points
     BeyondEdges edges = BeyondEdges::boundary;  ///< missing: the stages' boundary is not used
-    bool keep = false;  ///< points that are missing in the input are missing in the output
-    std::string mask;   ///< `file.h5:/mask`, of valid points; empty: none
+    bool keep = false;   ///< points that are missing in the input are missing in the output
+    std::string mask;    ///< `file.h5:/mask`, of valid points; empty: none
+    bool joint = false;  ///< stages of one axis each weigh the valid points together
   } missing;
   std::vector<StageConfig> stages;  ///< in file order, at least one
   struct Run {

@@ -206,6 +206,13 @@ constexpr Key table[] = {
          "Whether a point that is missing in the input is missing in the output, too, also where "
          "policy gives it a value."},
     {.section = "missing",
+     .name = "joint",
+     .values = "false, true",
+     .standard = "false",
+     .doc =
+         "policy = renormalize: whether two stages of one axis each weigh the valid points under "
+         "both masks together, as one mask of rank 2 does."},
+    {.section = "missing",
      .name = "mask",
      .values = "none, or a dataset: file.h5:/mask",
      .standard = "none",

@@ -11,6 +11,7 @@
 
 #include "drivers/plan/amplification.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/joint_weight.hpp"
 #include "drivers/plan/lines_beside.hpp"
 #include "drivers/plan/margins.hpp"
 #include "drivers/plan/mask_axis.hpp"
@@ -225,6 +226,10 @@ Plan make_plan(const Config& words, const DatasetFacts& facts, const MaskFiles& 
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_channels(config, stages.masks, plan.input.dims);
   plan.input_form = NormalForm(plan.input.dims, active);
+  if (config.missing.joint) {
+    join_weights(config, stages.masks, plan.designed_for, plan.input_form);
+    stages.words = config.stages;
+  }
   check_bank(config, stages.masks, plan.input_form);
   Point shape = bind_stages(stages, config, {}, plan);
   if (!facts.wanted.empty() && config.input.edges == Edges::data)

@@ -113,6 +113,47 @@ def check_joint_weight(folder, problems):
                 problems.append(f"joint weight, {mode}, {method}: {np.nanmax(np.abs(found - wanted))}")
 
 
+def check_joint_stages(folder, problems):
+    """Two stages of one axis each with missing.joint, in both orders: the ratio of two filters; without, another one."""
+    rng = np.random.default_rng(7)
+    data = rng.normal(size=(3, 80, 70))
+    data[rng.random(data.shape) < 0.2] = np.nan
+    data[:, 30:45, 20:40] = np.nan
+    with h5py.File(folder / "two.h5", "w") as file:
+        file["x"] = data
+    valid = np.isfinite(data)
+    both = lambda values: ndimage.uniform_filter1d(ndimage.gaussian_filter1d(values, 2, axis=1, mode="nearest"), 5, axis=2)
+    weight = both(valid.astype(float))
+    wanted = np.where(weight >= 0.1, both(np.where(valid, data, 0)) / np.maximum(weight, 1e-9), np.nan)[:, ::2]
+    y = {"mask": "gaussian", "rank": 1, "axis": 1, "sigma": 2, "truncate": 4, "boundary": "nearest", "stride": 2}
+    x = {"mask": "box", "rank": 1, "axis": 2, "size": 5}
+    missing = {"policy": "renormalize", "min_valid": 0.1}
+
+    def outcome_of(stages, ranks=0, **more):
+        return run(folder, ini({"input": {"file": "two.h5", "dataset": "x"}, "output": {"file": "out.h5", "overwrite": "true"},
+                                "missing": {**missing, **more}, **stages}), ranks)
+
+    for name, joint, stages, ranks in (("y, x", "true", {"stencil.y": y, "stencil.x": x}, 0), ("x, y", "true", {"stencil.x": x, "stencil.y": y}, 3),
+                                       ("apart", "false", {"stencil.y": y, "stencil.x": x}, 2)):
+        outcome = outcome_of(stages, ranks, joint=joint)
+        if outcome.status:
+            problems.append(f"joint, {name}: {outcome.unexpected()}")
+            continue
+        with h5py.File(folder / "out.h5") as file:
+            found = file["x"][()]
+        is_ratio = found.shape == wanted.shape and np.allclose(found, wanted, rtol=0, atol=1e-9, equal_nan=True)
+        if is_ratio != (joint == "true"):
+            problems.append(f"joint, {name}: {'the same' if is_ratio else 'other'} points")
+    for what, stages, more, words in (
+            ("three stages", {"stencil.y": y, "stencil.x": x, "stencil.z": x}, {}, "for two stages, and there are 3"),
+            ("one axis", {"stencil.y": x, "stencil.x": x}, {}, "the last two"),
+            ("steps", {"stencil.y": y, "stencil.x": {**x, "steps": 2}}, {}, "[stencil.x] is no stage of a single step"),
+            ("another policy", {"stencil.y": y, "stencil.x": x}, {"policy": "propagate", "min_valid": 0.1}, "policy")):
+        outcome = outcome_of(stages, joint="true", **more)
+        if outcome.status != 2 or len(outcome.errors) != 1 or words not in outcome.errors[0]:
+            problems.append(f"joint, {what}: {outcome.unexpected()}")
+
+
 def main():
     problems = []
     with tempfile.TemporaryDirectory() as place:
@@ -146,6 +187,7 @@ def main():
                         problems.append(f"{where}: {outcome.stderr}")
         check_edges(folder, problems)
         check_joint_weight(folder, problems)
+        check_joint_stages(folder, problems)
     print(*problems, f"{len(problems)} wrong", sep="\n")
     return 1 if problems else 0
 
