@@ -22,9 +22,9 @@ struct NexusAxis {
 /// group.
 std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
 
-/// Corrects what the group of the output says of its signal: its name, the names of its axes (`.`
-/// for those that the output does not hold, the axis of snapshots or filters in front), and the
-/// numbers in `NAME_indices`.
+/// Corrects what the group of the output says of its signal: its name, the names of its axes (a
+/// point for those that the output does not hold, the axis of snapshots or filters in front), and
+/// the numbers in `NAME_indices`.
 ///
 /// @param group  of the output, with the attributes of the input's group
 void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& spec,

@@ -223,11 +223,26 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
     write_bytes(*scratch / "reused.h5.lock", text_of(owner));
     owner.pid = std::to_string(child);
     write_bytes(*scratch / "out.h5.lock", text_of(owner));
-    write_bytes(*scratch / "out.h5.part", "half of something");
+    write_bytes(*scratch / "out.h5.part", "\x89HDF\r\n\x1a\nhalf of an output");
   });
   write(spec("out.h5"));
   write(spec("reused.h5"));
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"out.h5", "reused.h5"}));
+}
+
+TEST_F(OutputRules, a_foreign_file_beside_the_lock_of_a_dead_owner_stays) {
+  on_first([&] {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    storage::LockOwner owner = storage::this_process();
+    owner.pid = std::to_string(child);
+    write_bytes(*scratch / "out.h5.lock", text_of(owner));
+    write_bytes(*scratch / "out.h5.part", "half of something");
+  });
+  EXPECT_THROW(write(spec("out.h5")), StorageError);
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5.part"});
+  EXPECT_EQ(bytes_of(*scratch / "out.h5.part"), "half of something");
 }
 
 /// Ended, but its parent has not asked yet how: in a container perhaps nobody ever does.
@@ -265,16 +280,16 @@ TEST_F(OutputRules, a_lock_of_another_host_or_nobody_is_respected) {
   EXPECT_EQ(scratch->names(), (std::vector<std::string>{"a.h5.lock", "b.h5.lock", "c.h5"}));
 }
 
-/// A run that was killed after making its lock and before writing its name into it.
-TEST_F(OutputRules, an_empty_lock_is_taken_over_when_it_is_old) {
+/// Other programs leave empty lock files, and a run of this program does not.
+TEST_F(OutputRules, an_old_empty_lock_is_refused) {
   on_first([&] {
     write_bytes(*scratch / "out.h5.lock", "");
     std::filesystem::last_write_time(
         *scratch / "out.h5.lock",
         std::filesystem::file_time_type::clock::now() - std::chrono::seconds(40));
   });
-  write(spec("out.h5"));
-  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5"});
+  expect_refused(spec("out.h5"), Status::storage, "out.h5.lock is empty");
+  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5.lock"});
 }
 
 TEST_F(OutputRules, a_run_killed_while_it_takes_its_lock_leaves_none) {
