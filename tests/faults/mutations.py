@@ -41,8 +41,10 @@ NOT_NEEDED = ("invalid deflate aggression level", "tuple index out of range")
 
 
 def config(dataset):
+    """Numbers as they are stored, which h5py reads."""
     return ini({
-        "input": {"file": "input.h5", "dataset": dataset},
+        "input": {"file": "input.h5", "dataset": dataset, "packed": "stored"},
+        "missing": {"value": "none"},
         "output": {"file": "output.h5"},
         "stencil": {"mask": "1", "method": "direct"},
         "run": {"backend": "cpu", "memory": "1GiB"},
