@@ -10,6 +10,8 @@
 namespace stencil::storage {
 namespace {
 
+constexpr std::ptrdiff_t most_levels = 16;  // more than any convention has
+
 /// The paths that a pattern stands for: `{}` is the name of the dataset, `*` one on the way to it.
 std::vector<std::string> filled_in(const std::string& pattern,
                                    const std::vector<std::string>& names) {
@@ -20,12 +22,21 @@ std::vector<std::string> filled_in(const std::string& pattern,
   if (pattern.find("{}") != pattern.npos) return {replaced("{}", names.back())};
   if (pattern.find('*') == pattern.npos) return {pattern};
   std::vector<std::string> paths;
-  for (auto name = names.rbegin(); name != names.rend(); ++name)
+  for (auto name = names.rbegin(); name != names.rend() && std::ssize(paths) < most_levels; ++name)
     paths.push_back(replaced("*", *name));
   return paths;
 }
 
 }  // namespace
+
+std::vector<hid_t> groups_near(const DatasetPath& path) {
+  std::vector<hid_t> groups;
+  for (auto group = path.groups.rbegin();
+       group != path.groups.rend() && std::ssize(groups) < most_levels; ++group)
+    groups.push_back(*group);
+  if (path.groups.size() > groups.size()) groups.push_back(path.groups.front());
+  return groups;
+}
 
 Handle object_below(hid_t group, const std::string& path) {
   Handle object;
@@ -51,10 +62,10 @@ FileConventions::FileConventions(const DatasetPath& path, const std::vector<Inde
 }
 
 FoundObject FileConventions::object_at(const std::string& path) const {
-  for (std::size_t depth = path_.groups.size(); depth-- > 0;)
-    for (std::string& exact : filled_in(path, path_.names))
-      if (Handle object = object_below(path_.groups[depth], exact))
-        return {std::move(object), std::move(exact)};
+  const std::vector<std::string> exact_paths = filled_in(path, path_.names);
+  for (const hid_t group : groups_near(path_))
+    for (const std::string& exact : exact_paths)
+      if (Handle object = object_below(group, exact)) return {std::move(object), exact};
   return {};
 }
 
@@ -70,7 +81,8 @@ bool FileConventions::is_met_by_attribute(std::string_view need) const {
     const std::vector<double> numbers = stated_numbers(object, name);
     return numbers.size() == 1 && numbers[0] > std::strtod(wanted.c_str(), nullptr);
   };
-  return fits(path_.dataset) || std::any_of(path_.groups.begin(), path_.groups.end(), fits);
+  const std::vector<hid_t> groups = groups_near(path_);
+  return fits(path_.dataset) || std::any_of(groups.begin(), groups.end(), fits);
 }
 
 bool FileConventions::is_met(std::string_view need) const {

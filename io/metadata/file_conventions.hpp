@@ -22,6 +22,10 @@ struct FoundObject {
   std::string path;  ///< from the group in which it was looked for, without `{}` and `*`
 };
 
+/// The groups around a dataset in which conventions are looked for, the innermost first: no more
+/// than 16, and the root.
+std::vector<hid_t> groups_near(const DatasetPath& path);
+
 /// The object of a path below a group; invalid where there is none.
 Handle object_below(hid_t group, const std::string& path);
 

@@ -140,6 +140,16 @@ std::optional<double> rate_in(double value, Meaning meaning, const std::string& 
   return factor ? std::optional(value * *factor) : std::nullopt;
 }
 
+/// Most attributes of an object whose names are looked at one by one: of files by no convention
+/// that hold more, or are malformed, the list alone takes minutes.
+constexpr hsize_t most_attributes = 1000;
+
+hsize_t attribute_count(hid_t object) {
+  H5O_info_t info{};
+  checked(H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS), "cannot count attributes");
+  return info.num_attrs;
+}
+
 /// What the conventions of a file say of its rate.
 class RateSearch {
  public:
@@ -158,9 +168,8 @@ class RateSearch {
 
   /// Attributes whose names mean a rate in whatever file, and name its unit.
   void from_common_names(Findings& findings) const {
-    from_common_names(path_.dataset, "", findings);
-    for (std::size_t depth = path_.groups.size(); depth-- > 0;)
-      from_common_names(path_.groups[depth], " of " + object_name(path_.groups[depth]), findings);
+    from_common_names(path_.dataset, findings);
+    for (const hid_t group : groups_near(path_)) from_common_names(group, findings);
   }
 
   void from_pulses(Findings& findings) const {
@@ -186,10 +195,10 @@ class RateSearch {
     if (place.path.empty()) {
       add(field, path_.dataset, stated_numbers(path_.dataset, place.attribute),
           fmt::format("attribute {}", place.attribute), findings);
-      for (std::size_t depth = path_.groups.size(); depth-- > 0;)
-        add(field, path_.groups[depth], stated_numbers(path_.groups[depth], place.attribute),
-            fmt::format("attribute {} of {}", place.attribute, object_name(path_.groups[depth])),
-            findings);
+      for (const hid_t group : groups_near(path_))
+        if (const auto numbers = stated_numbers(group, place.attribute); !numbers.empty())
+          add(field, group, numbers,
+              fmt::format("attribute {} of {}", place.attribute, object_name(group)), findings);
       return;
     }
     const Handle object = file_.object_at(place.path).object;
@@ -213,7 +222,8 @@ class RateSearch {
       from_times(object, *axis, unit_in(object, field), "dataset " + object_name(object), findings);
   }
 
-  void from_common_names(hid_t object, const std::string& where, Findings& findings) const {
+  void from_common_names(hid_t object, Findings& findings) const {
+    if (attribute_count(object) > most_attributes) return;
     for (const std::string& name : attribute_names(object)) {
       const auto quantity = quantity_named(name);
       if (!quantity || !quantity->is_certain || quantity->axis != "time" ||
@@ -223,7 +233,10 @@ class RateSearch {
       const std::vector<double> numbers = stated_numbers(object, name);
       if (numbers.size() != 1) continue;
       if (const auto rate = rate_in(numbers[0], quantity->meaning, quantity->unit))
-        findings.add(time_, *rate, fmt::format("attribute {}{}", name, where));
+        findings.add(time_, *rate,
+                     object == path_.dataset
+                         ? fmt::format("attribute {}", name)
+                         : fmt::format("attribute {} of {}", name, object_name(object)));
     }
   }
 
