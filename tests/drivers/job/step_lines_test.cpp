@@ -78,11 +78,15 @@ TEST(StepLines, ReplaceNoOtherFile) {
       std::filesystem::remove(file);
     }
   }
-  testing::write_bytes(file, "{\"st");  // of a run that was killed in its first line
-  write(file, 0, {{0, 7}});
-  EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}}));
+  // A beginning alone, and lines of other programs with a step, are not known to be lines of ours.
+  for (const std::string other : {"{\"st", "{\"step\": 0, \"loss\": 1.0}\n"}) {
+    testing::write_bytes(file, other);
+    EXPECT_THROW(StepLines(file, 0, 1), StorageError) << other;
+    EXPECT_EQ(testing::bytes_of(file), other);
+  }
   testing::write_bytes(file, "");
   write(file, 0, {{0, 7}});
+  EXPECT_EQ(read(file), (StepAndSeconds{{0, 7}}));
   EXPECT_EQ(scratch.names(), (std::vector<std::string>{"run.steps.jsonl", "theirs"}));
 }
 
