@@ -95,7 +95,8 @@ std::vector<std::string> from_scales(hid_t dataset, std::size_t rank) {
   return names;
 }
 
-/// Time beside loci, where the number of these is told.
+/// The axes time and distance of a dataset whose group states its number of loci (`NumberOfLoci`):
+/// the axis of that length is distance. Nothing if the number fits neither axis or both.
 std::vector<std::string> from_loci(const DatasetPath& path, const std::vector<Index>& dims) {
   if (dims.size() != 2 || dims[0] == dims[1]) return {};
   for (const Handle& group : path.groups)
