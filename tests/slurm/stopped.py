@@ -12,8 +12,11 @@ REQUEUED = "job.sh: .*stopped with a checkpoint; requeued"
 
 
 def wait_for_start(cluster, batch, number, starts, seconds=90):
-    """Waits until a job computes in its start of this number."""
-    wait_until(lambda: cluster.facts(number).get("Restarts") == str(starts - 1), f"start {starts} of job {number}", seconds)
+    """Waits until a job computes in its start of this number; an error holds the job's log."""
+    try:
+        wait_until(lambda: cluster.facts(number).get("Restarts") == str(starts - 1), f"start {starts} of job {number}", seconds)
+    except TimeoutError as error:
+        raise TimeoutError(f"{error}:\n{batch.log(number)}") from error
     batch.wait_for_computing(number, seconds)
 
 
@@ -79,9 +82,12 @@ def time_limit_with_checkpoint(cluster, folder, _):
 @case("signal before the time limit by mpirun", "mpirun", "--signal=B:USR1@58")
 @case("signal before the time limit by srun", "srun", "--signal=USR1@58")
 def signal_before_limit(cluster, folder, _, launcher, signal):
-    """Of a minute the signal has to come in the first half."""
+    """Slurm looks every 30 s for signals that are due. The job gets its time limit of a minute only when it computes: a
+    signal that came while --check or the run were still starting would end that step, before it can write a checkpoint."""
     batch = Batch(cluster, folder, HOURS, CHECKPOINT)
-    number = batch.submit("job.sh", "config.ini", launcher=launcher, options=["--time=1", signal])
+    number = batch.submit("job.sh", "config.ini", launcher=launcher, options=[signal])
+    batch.wait_for_computing(number)
+    cluster.command("scontrol", "update", f"JobId={number}", "EndTime=now+60")
     wait_for_start(cluster, batch, number, 2)
     return cancel(cluster, batch, number) + batch.wrong_lines(number, REQUEUED, GOES_ON)
 
