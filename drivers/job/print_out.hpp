@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+namespace stencil {
+
+/// Writes a text to stdout and flushes it at once, so that an error such as a full device is
+/// detected. A reader that has read enough (`| head`) is no error.
+/// @throws StorageError  the text cannot be written
+void print_out(const std::string& text);
+
+}  // namespace stencil

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "drivers/job/plan_stretch.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "io/write/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// Predicts what a long run will take, runs the plan of a stretch, and writes its report.
+/// Collective.
+///
+/// @param checkpoints  null: none are written
+/// @throws Error  on every rank alike
+void run_stretch(Session& session, const PlannedStretch& stretch, CheckpointFiles* checkpoints);
+
+}  // namespace stencil
