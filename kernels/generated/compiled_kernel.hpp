@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/generated/kernel_cache.hpp"
+
+namespace stencil::generated {
+
+/// Machine code of a generated source, from the cache or, if it is not there, from the compiler.
+struct CompiledKernel {
+  std::string cubin;    ///< empty: there is none
+  std::string trouble;  ///< why there is none, one line
+  bool from_cache = false;
+};
+
+/// @param source        strip_source(spec), say; its includes are included_text
+/// @param architecture  of the GPU: `sm_90`
+CompiledKernel compiled_kernel(const std::string& source, const std::string& architecture,
+                               const KernelCache& cache);
+
+}  // namespace stencil::generated

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace stencil::generated {
+
+/// Machine code of generated kernels, kept between runs: a file for each in one folder. Several
+/// processes may use a folder at once. No failure of the storage is an error: what cannot be read
+/// is not there, and what cannot be written is not kept.
+class KernelCache {
+ public:
+  /// `$XDG_CACHE_HOME/stencil`, or `~/.cache/stencil`; nothing is kept where neither variable holds
+  /// an absolute path.
+  static KernelCache of_user();
+
+  /// @param folder      made when it is first written to; empty: nothing is kept
+  /// @param most_bytes  that the files may take together; the ones not used for longest go first
+  explicit KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes = default_bytes);
+
+  /// What was kept under this key. A file that is damaged, or that holds another key, is not used.
+  std::optional<std::string> load(const std::string& key) const;
+
+  /// Keeps machine code under a key: written under a temporary name, then renamed.
+  void store(const std::string& key, const std::string& code) const;
+
+  static constexpr std::uintmax_t default_bytes = std::uintmax_t{64} << 20;
+
+ private:
+  std::filesystem::path file_of(const std::string& key) const;
+  void drop_oldest() const;
+
+  std::filesystem::path folder_;
+  std::uintmax_t most_bytes_;
+};
+
+}  // namespace stencil::generated

@@ -1,0 +1,118 @@
+#include "kernels/generated/nvrtc.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "kernels/generated/source_text.hpp"
+
+namespace stencil::generated {
+
+// As nvrtc.h declares them: nvrtcResult is an int, 0 is success; nvrtcProgram is a pointer.
+struct Nvrtc::Functions {
+  int (*version)(int*, int*);
+  int (*create)(void**, const char*, const char*, int, const char* const*, const char* const*);
+  int (*compile)(void*, int, const char* const*);
+  int (*log_size)(void*, std::size_t*);
+  int (*log)(void*, char*);
+  int (*cubin_size)(void*, std::size_t*);
+  int (*cubin)(void*, char*);
+  int (*destroy)(void**);
+};
+
+namespace {
+
+/// The library under any of its names: those of the runtime packages have the major version.
+void* open_library() {
+  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+    if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
+  return nullptr;
+}
+
+template <class Function>
+bool look_up(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+/// Text or machine code of a program: its size, then its bytes.
+std::string fetch(void* program, int (*size_of)(void*, std::size_t*), int (*copy)(void*, char*)) {
+  std::size_t size = 0;
+  if (size_of(program, &size) != 0) return {};
+  std::string bytes(size, '\0');
+  if (size > 0 && copy(program, bytes.data()) != 0) return {};
+  return bytes;
+}
+
+}  // namespace
+
+Resources resources_of(const std::string& log) {
+  // ... 0 bytes spill stores, 0 bytes spill loads ... Used 64 registers, ...
+  const auto number_before = [&](const std::string& words) {
+    const std::size_t at = log.find(words);
+    if (at == std::string::npos) return 0;
+    const std::size_t begin = log.find_last_not_of("0123456789", at - 1) + 1;
+    return begin < at ? std::stoi(log.substr(begin, at - begin)) : 0;
+  };
+  return {number_before(" registers"),
+          number_before(" bytes spill stores") + number_before(" bytes spill loads")};
+}
+
+Nvrtc::Nvrtc(const Functions& functions) : functions_(&functions) {
+  int major = 0, minor = 0;
+  functions.version(&major, &minor);
+  version_ = fmt::format("{}.{}", major, minor);
+}
+
+std::optional<Nvrtc> Nvrtc::load() {
+  void* const library = open_library();
+  if (library == nullptr) return {};
+  static Functions f;
+  const bool complete = look_up(library, "nvrtcVersion", f.version) &&
+                        look_up(library, "nvrtcCreateProgram", f.create) &&
+                        look_up(library, "nvrtcCompileProgram", f.compile) &&
+                        look_up(library, "nvrtcGetProgramLogSize", f.log_size) &&
+                        look_up(library, "nvrtcGetProgramLog", f.log) &&
+                        look_up(library, "nvrtcGetCUBINSize", f.cubin_size) &&
+                        look_up(library, "nvrtcGetCUBIN", f.cubin) &&
+                        look_up(library, "nvrtcDestroyProgram", f.destroy);
+  if (!complete) return {};
+  return Nvrtc(f);
+}
+
+const Nvrtc* Nvrtc::find() {
+  static const std::optional<Nvrtc> found = load();
+  return found ? &*found : nullptr;
+}
+
+std::vector<std::string> Nvrtc::options() {
+  // sums are fused where the source says so, and nowhere else
+  return {"--std=c++20", "--fmad=false", "-default-device", "--ptxas-options=-v"};
+}
+
+Compilation Nvrtc::compile(const std::string& source, const std::string& architecture) const {
+  std::array<const char*, included_texts> texts{}, names{};
+  for (int k = 0; k < included_texts; ++k) {
+    texts[std::size_t(k)] = included_text[k].text;
+    names[std::size_t(k)] = included_text[k].name;
+  }
+  Compilation result;
+  void* program = nullptr;
+  if (functions_->create(&program, source.c_str(), "stencil.cu", included_texts, texts.data(),
+                         names.data()) != 0)
+    return result;
+  std::vector<std::string> words = options();
+  words.push_back("--gpu-architecture=" + architecture);
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  const int status = functions_->compile(program, int(arguments.size()), arguments.data());
+  result.log = fetch(program, functions_->log_size, functions_->log);
+  while (!result.log.empty() && (result.log.back() == '\0' || result.log.back() == '\n'))
+    result.log.pop_back();
+  if (status == 0) result.cubin = fetch(program, functions_->cubin_size, functions_->cubin);
+  functions_->destroy(&program);
+  return result;
+}
+
+}  // namespace stencil::generated

@@ -1,0 +1,213 @@
+// A direct mask, summed by warps that walk down strips of columns. This text is compiled at run
+// time (NVRTC) behind a preamble that strip_source.cpp writes for the mask at hand:
+//
+//   using T = float;                       the element type: float or double
+//   constexpr int height, width, taps;     sides of the mask, and taps that are multiplied
+//   constexpr short tap_of[height][width]; index of each tap among these; -1: it is left out
+//   constexpr int lead;                    elements from the 32-byte boundary at or below the first
+//                                          input of a strip to that input
+//   constexpr int chunks, groups;          a lane makes `groups` times `chunks` * 16 bytes of
+//   outputs constexpr int turn, ring, unrolled;    rows that arrive together, such turns in shared
+//   memory,
+//                                          rows summed by one piece of code
+//
+// Each warp is a block. Its rows of inputs arrive in a ring in shared memory by asynchronous
+// copies. Each row is read once into registers and meets the sums of all outputs that want it:
+// sum[j] belongs to outputs that have met j + 1 rows of inputs. A multiply-add may write elsewhere
+// than it reads, so moving the sums on by a place with every row costs nothing. The order of
+// additions is that of the definition: row-major, from +0, one fused multiply-add for each tap.
+#include "kernels/cuda/arithmetic.cuh"
+#include "kernels/cuda/async_copy.cuh"
+#include "kernels/generated/strip_arguments.hpp"
+
+namespace stencil::generated {
+
+constexpr int chunk = 16 / int(sizeof(T));  // elements of 16 bytes
+constexpr int piece = chunks * chunk;       // neighbouring outputs of a lane
+constexpr int group = 32 * piece;           // neighbouring outputs of the warp
+constexpr int strip = groups * group;       // columns of a strip
+constexpr int own_chunks = strip / chunk;
+// Rows of inputs begin and end with whole sectors of memory (32 bytes): a copy of half a sector
+// costs more than one of the whole. Chunks of a row beside as many as there are outputs:
+constexpr int more_chunks = (lead + width - 1 + 2 * chunk - 1) / (2 * chunk) * 2;
+constexpr int row_chunks = own_chunks + more_chunks;
+constexpr int copies = own_chunks / 32 + (more_chunks + 31) / 32;  // of a lane, for each row
+
+// Chunk c of a row lies at place(c): lanes that read every `chunks`-th one then read neighbours in
+// shared memory, and no two of them meet in a bank.
+constexpr int half = ((row_chunks + chunks - 1) / chunks + 7) / 8 * 8 + (chunks > 1 ? 4 : 0);
+constexpr int row_pitch = chunks * half * chunk;  // elements of a row in shared memory
+__device__ constexpr int place(int c) {
+  return (c % chunks * half + c / chunks) * chunk;
+}
+
+struct Taps {
+  T values[taps];
+};
+
+__device__ __forceinline__ void load_chunk(const float* from, float* to) {
+  const float4 v = *reinterpret_cast<const float4*>(from);
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+__device__ __forceinline__ void load_chunk(const double* from, double* to) {
+  const double2 v = *reinterpret_cast<const double2*>(from);
+  to[0] = v.x, to[1] = v.y;
+}
+__device__ __forceinline__ void store_chunk(float* to, const float* v) {
+  *reinterpret_cast<float4*>(to) = make_float4(v[0], v[1], v[2], v[3]);
+}
+__device__ __forceinline__ void store_chunk(double* to, const double* v) {
+  *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
+}
+
+// Starts the copy of 16 bytes, and tells the second-level cache that the line around them is
+// wanted.
+__device__ __forceinline__ void start_chunk_copy(unsigned to, const T* from) {
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
+               : "memory");
+}
+
+// Adds one row of inputs to the sums of one group of outputs, and moves them on by a place.
+//
+// `from`: the lane's first chunk in shared memory; `done`: the outputs that this row completes.
+__device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[height][piece],
+                                        T (&done)[piece]) {
+  constexpr int first = lead / chunk, sub = lead % chunk;
+  constexpr int reads = (sub + width + piece - 2) / chunk + 1;
+  T window[reads * chunk];
+#pragma unroll
+  for (int c = 0; c < reads; ++c) load_chunk(from + place(first + c), window + c * chunk);
+#pragma unroll
+  for (int j = height - 1; j >= 0; --j) {
+    T v[piece];
+#pragma unroll
+    for (int k = 0; k < piece; ++k) v[k] = j > 0 ? sum[j - 1][k] : T(0);
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      if (tap_of[j][i] < 0) continue;
+#pragma unroll
+      for (int k = 0; k < piece; ++k)
+        v[k] = cuda::fused(t.values[tap_of[j][i]], window[sub + i + k], v[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < piece; ++k) (j < height - 1 ? sum[j][k] : done[k]) = v[k];
+  }
+}
+
+// The part of a strip that the block makes.
+struct Part {
+  int column, row;  // of its first output; columns before the first one do not exist
+  int rows;         // of outputs
+};
+
+// The copies of a lane that bring a row of inputs to shared memory.
+struct RowCopies {
+  unsigned wanted = 0;  // those that bring at least one input that exists, a bit each
+  unsigned to[copies];  // addresses in the first row of the ring
+  int from[copies];     // elements from the begin of a row of inputs
+
+  // Chunks opposite the outputs lie on the same lines of memory as these, and are copied 32 at a
+  // time; the last copies bring what is left on both sides.
+  __device__ __forceinline__ RowCopies(const StripArguments<T>& a, const Part& part,
+                                       T* ring_begin) {
+    const int lane = threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < copies; ++k) {
+      const int left = 32 * k - own_chunks + lane;
+      const int c = k < own_chunks / 32 ? a.ahead + 32 * k + lane
+                                        : (left < a.ahead ? left : own_chunks + left);
+      const int x = part.column - lead + c * chunk;
+      wanted |= unsigned(c < row_chunks && x + chunk > 0 && x < a.columns + width - 1) << k;
+      to[k] = unsigned(__cvta_generic_to_shared(ring_begin + place(c)));
+      from[k] = c * chunk;
+    }
+  }
+
+  __device__ __forceinline__ void start(const T* row_begin, int slot_row) const {
+    const unsigned shift = unsigned(slot_row * row_pitch) * unsigned(sizeof(T));
+#pragma unroll
+    for (int k = 0; k < copies; ++k)
+      if (wanted >> k & 1) start_chunk_copy(to[k] + shift, row_begin + from[k]);
+  }
+};
+
+// Writes the outputs of a lane in one row. `exist`: a bit for each that exists; `whole`: all do.
+__device__ __forceinline__ void store_row(T* to, T (&done)[groups][piece], bool whole,
+                                          unsigned exist) {
+#pragma unroll
+  for (int g = 0; g < groups; ++g)
+#pragma unroll
+    for (int k = 0; k < piece; ++k) done[g][k] = cuda::clean(done[g][k]);
+#pragma unroll
+  for (int g = 0; g < groups; ++g) {
+    if (whole) {
+#pragma unroll
+      for (int c = 0; c < chunks; ++c) store_chunk(to + g * group + c * chunk, done[g] + c * chunk);
+    } else {
+#pragma unroll
+      for (int k = 0; k < piece; ++k)
+        if (exist >> (g * piece + k) & 1) to[g * group + k] = done[g][k];
+    }
+  }
+}
+
+__device__ __forceinline__ unsigned existing_outputs(int columns, int first_column) {
+  unsigned exist = 0;
+#pragma unroll
+  for (int g = 0; g < groups; ++g)
+#pragma unroll
+    for (int k = 0; k < piece; ++k) {
+      const int x = first_column + g * group + int(threadIdx.x) * piece + k;
+      exist |= unsigned(x >= 0 && x < columns) << (g * piece + k);
+    }
+  return exist;
+}
+
+// The second bound is for the compiler alone: it may use all 255 registers.
+extern "C" __global__ void __launch_bounds__(32, 8)
+    strip_walk(const __grid_constant__ StripArguments<T> a, const __grid_constant__ Taps t) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  T* const inputs = reinterpret_cast<T*>(memory);
+  Part part{int(blockIdx.x) * strip - a.shift, int(blockIdx.y) * a.part, 0};
+  part.rows = min(a.part, a.rows - part.row);
+  if (part.rows <= 0) return;
+  const RowCopies row_copies(a, part, inputs);
+  const bool whole = part.column >= 0 && part.column + strip <= a.columns;
+  const unsigned exist = existing_outputs(a.columns, part.column);
+
+  const T* from =
+      a.source + blockIdx.z * a.source_batch + part.row * a.source_row + part.column - lead;
+  int fetched = -(height - 1), fetch_slot = 0;  // rows are counted from that of the first output
+  const auto fetch = [&] {
+#pragma unroll
+    for (int r = 0; r < turn; ++r, from += a.source_row)
+      if (fetched + r < part.rows) row_copies.start(from, fetch_slot * turn + r);
+    cuda::commit_copies();
+    fetched += turn;
+    fetch_slot = fetch_slot + 1 == ring ? 0 : fetch_slot + 1;
+  };
+#pragma unroll
+  for (int k = 0; k < ring - 1; ++k) fetch();
+
+  T sum[groups][height][piece] = {};
+  T* to = a.target + blockIdx.z * a.target_batch + long(part.row - (height - 1)) * a.target_row +
+          part.column + int(threadIdx.x) * piece;
+  int slot = 0;
+#pragma unroll 1
+  for (int row = -(height - 1); row < part.rows;) {
+    cuda::await_copies<ring - 2>();
+    __syncwarp();
+    fetch();
+    const T* at = inputs + slot * turn * row_pitch + int(threadIdx.x) * chunk;
+    slot = slot + 1 == ring ? 0 : slot + 1;
+#pragma unroll unrolled
+    for (int r = 0; r < turn; ++r, ++row, at += row_pitch, to += a.target_row) {
+      T done[groups][piece];
+#pragma unroll
+      for (int g = 0; g < groups; ++g) add_row(at + g * 32 * chunk, t, sum[g], done[g]);
+      if (unsigned(row) < unsigned(part.rows)) store_row(to, done, whole, exist);
+    }
+  }
+}
+
+}  // namespace stencil::generated
