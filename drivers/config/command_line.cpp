@@ -17,7 +17,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> plain_options{"check", "report", "progress", "help", "version"};
+const std::vector<std::string> plain_options{"check",    "json", "report",
+                                             "progress", "help", "version"};
 
 [[noreturn]] void refuse(std::string_view what, std::string_view why) {
   throw WordsError(fmt::format("command line: {}: {}", shortened(what, 80), why));
@@ -40,7 +41,7 @@ bool key_shaped(const std::string& name) {
 po::options_description describe(const std::vector<std::string>& arguments) {
   po::options_description options;
   auto add = options.add_options();
-  add("check", "")("help", "")("version", "");
+  add("check", "")("json", "")("help", "")("version", "");
   add("report", po::value<std::string>())("progress", po::value<std::string>());
   add("config-file", po::value<std::vector<std::string>>());
   std::set<std::string> seen;
@@ -69,7 +70,7 @@ po::parsed_options split(const std::vector<std::string>& arguments) {
         .run();
   } catch (const po::error_with_option_name& error) {
     const std::string name = error.get_option_name();
-    if (name == "--check" || name == "--help" || name == "--version")
+    if (name == "--check" || name == "--json" || name == "--help" || name == "--version")
       refuse(name, "takes no value");
     refuse(name, "its value is missing, write " + name + "=value");
   } catch (const po::error& error) {
@@ -118,6 +119,8 @@ void take(CommandLine& line, const po::option& option) {
   const std::string& name = option.string_key;
   if (name == "check") {
     line.check = true;
+  } else if (name == "json") {
+    line.json = true;
   } else if (name == "help") {
     line.help = true;
   } else if (name == "version") {
@@ -157,6 +160,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (line.check && !line.report.empty() && !line.help && !line.version)
     refuse("--report=" + line.report,
            "--check runs nothing that could be reported, remove one of the two");
+  if (line.json && !line.check && !line.help && !line.version)
+    refuse("--json", "means nothing without --check, write both, or --report FILE for a run");
   return line;
 }
 

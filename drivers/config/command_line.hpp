@@ -17,6 +17,7 @@ struct CommandLine {
   bool help = false;
   bool version = false;
   bool check = false;
+  bool json = false;  ///< the plan as JSON; only with `check`
   std::string report;
   ProgressStyle progress = ProgressStyle::automatic;
   std::string file;  ///< empty if none is named
@@ -28,7 +29,8 @@ struct CommandLine {
 /// (`--input.axis -1`); a value that begins with two needs the form with `=`.
 ///
 /// @throws WordsError  an unknown option, one without its value, one given twice, a second file, an
-///                     invalid value of --progress, --report together with --check.
+///                     invalid value of --progress, --report together with --check, --json without
+///                     it.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace stencil

@@ -248,6 +248,7 @@ Config parse_config(const ConfigWords& words) {
                   "stage the last one of a run of its own");
   config.run = read_run(reader("run"), config);
   config.check = line.check;
+  config.json = line.json;
   config.report = line.report;
   config.progress = line.progress;
   config.canonical = canonical_text(config);

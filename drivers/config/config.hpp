@@ -148,6 +148,7 @@ struct Config {
   } run;
 
   bool check = false;
+  bool json = false;   ///< the plan as JSON
   std::string report;  ///< file name, empty = none
   ProgressStyle progress = ProgressStyle::automatic;
   /// The settings that determine the output values, one `section.key=value` per line in a fixed

@@ -19,6 +19,7 @@ constexpr std::string_view opening =
 Usage:
   mpirun -n 4 stencil_run CONFIG.ini [--section.key=value ...]
   stencil_run --check CONFIG.ini [--section.key=value ...]   validate, print the plan, write nothing
+  stencil_run --check --json CONFIG.ini ...                   the same, the plan as JSON
   stencil_run --help | --version
 
 Options:

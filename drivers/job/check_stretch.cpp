@@ -1,13 +1,13 @@
 #include "drivers/job/check_stretch.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "drivers/job/memory_fit.hpp"
 #include "drivers/job/print_out.hpp"
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
+#include "drivers/plan/plan_text.hpp"
 #include "framework/device/device_facts.hpp"
 #include "io/write/output_file.hpp"
 
@@ -57,9 +57,9 @@ void check_stretch(const Session& session, const PlannedStretch& stretch) {
     measured.device_bytes = session.communicator().maximum(own_device_bytes(session, plan));
   session.communicator().agree([&] {
     if (session.rank() != 0) return;
-    std::string text = describe(plan, stretch.device_facts, measured);
-    for (const std::string& gpu : gpu_facts()) text += fmt::format("gpu     {}\n", gpu);
-    print_out(text);
+    measured.gpus = gpu_facts();
+    const Description description = describe(plan, stretch.device_facts, measured);
+    print_out(stretch.config.json ? json_text(description, -1) + "\n" : plan_text(description));
     check_output(plan.output);
   });
 }

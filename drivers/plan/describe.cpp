@@ -1,262 +1,278 @@
 #include "drivers/plan/describe.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan_costs.hpp"
-#include "framework/grid/one_line.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/write/output_paths.hpp"
 
 namespace stencil {
 namespace {
 
-std::string in_units(Index bytes) {
-  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  double value = double(bytes);
-  int unit = 0;
-  while (value >= 1024 && unit < 5) value /= 1024, ++unit;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
+using Json = Description;
+
+/// JSON has no numbers that are not finite: these are texts.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
 }
 
-std::string boundary_words(const BoundStage& stage) {
-  std::string words;
+/// All files that are read, virtual sources, too, each once.
+std::vector<std::string> files_of(const DatasetFacts& input) {
+  std::vector<std::string> files{input.file};
+  std::set<std::string> known{input.file};
+  for (const std::string& file : input.sources)
+    if (known.insert(file).second) files.push_back(file);
+  return files;
+}
+
+/// What is asked for, without what masks reach beyond a selection.
+Json input_json(const Plan& plan) {
+  const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
+  Json selected = Json::array();
+  std::vector<Index> shape;
+  for (const AxisSelection& axis : input.wanted) {
+    selected.push_back({axis.first, axis.step, axis.count});
+    shape.push_back(axis.count);
+  }
+  return {{"file", input.file},       {"files", files_of(input)},
+          {"dataset", input.dataset}, {"shape", input.wanted.empty() ? input.dims : shape},
+          {"selected", selected},     {"dtype", to_string(input.type)},
+          {"bytes", plan.bytes_read}};
+}
+
+/// The dataset that points are taken from: the input, or a checkpoint.
+Json source_json(const DatasetFacts& source) {
+  Json json = {{"name", name_of(source)},
+               {"shape", source.dims},
+               {"dtype", to_string(source.type)},
+               {"layout", source.layout},
+               {"filters", source.filters}};
+  for (std::size_t axis = 0; axis < source.wanted.size(); ++axis) {
+    const auto [first, step, count] = source.wanted[axis];
+    const AxisSelection& read = source.selected[axis];
+    const Index before = (first - read.first) / step;
+    json["margins"].push_back({before, read.count - count - before});
+  }
+  return json;
+}
+
+Json output_json(const Plan& plan) {
+  const OutputSpec& output = plan.output;
+  Json json = {{"file", output.file},
+               {"dataset", output.dataset},
+               {"shape", output.dims()},
+               {"dtype", to_string(output.type)},
+               {"chunk", output.chunk_of_dims()},
+               {"gzip", output.gzip_level},
+               {"verified", output.verify},
+               {"snapshots", output.snapshots.has_value()},
+               {"bytes", plan.bytes_written}};
+  if (output.packing)
+    json["packing"] = {{"scale", output.packing->scale}, {"offset", output.packing->offset}};
+  return json;
+}
+
+void add_boundary(const BoundStage& stage, Json& json) {
+  Json rules = Json::array();
+  bool is_constant = false;
   for (int axis = 0; axis < axes; ++axis) {
     if (stage.sampling[axis].width == 1) continue;
-    const BoundaryRule rule = stage.boundary.rule[axis];
-    if (stage.edge_fit && axis == stage.mask_axis) return "interp";
-    words += fmt::format("{}{}", words.empty() ? "" : " ", to_string(rule));
-    if (rule == BoundaryRule::constant) words += fmt::format(" {}", stage.boundary.value);
+    if (stage.edge_fit && axis == stage.mask_axis) {
+      json["boundary"] = {"interp"};
+      return;
+    }
+    rules.push_back(to_string(stage.boundary.rule[axis]));
+    is_constant |= stage.boundary.rule[axis] == BoundaryRule::constant;
   }
-  return words.empty() ? "none needed" : words;
+  json["boundary"] = rules;
+  if (is_constant) json["boundary_value"] = number(stage.boundary.value);
 }
 
-/// `0.58 s`, with as many digits as a prediction is accurate to.
-std::string in_seconds(double seconds) {
-  return fmt::format("{:.3g} s", seconds);
-}
-
-std::string steps_words(const BoundStage& stage) {
-  if (stage.steps == 1) return "1 step";
-  return fmt::format("steps: {}, {} per sweep", stage.steps, stage.steps_per_sweep);
-}
-
-std::string describe_stage(const BoundStage& stage, const std::optional<DesignRate>& rate) {
-  const Taps& taps = stage.choice.mask.taps;
-  const std::string mask =
-      stage.channels
-          ? fmt::format(
-                "{} -> {} channels{}, {}x{} taps", stage.channels->channels(), stage.channels->out,
-                stage.channels->groups == 1 ? ""
-                                            : fmt::format(" in {} groups", stage.channels->groups),
-                taps.height, taps.width)
-      : stage.choice.mask.rank == 1
-          ? fmt::format("{} taps along {}", taps.height * taps.width, to_string(stage.mask_axis))
-          : fmt::format("{}x{} taps", taps.height, taps.width);
-  const std::string filters = stage.bank.empty() ? ""
-                                                 : fmt::format("{} filter{} of ", stage.filters(),
-                                                               stage.filters() == 1 ? "" : "s");
-  std::string text = fmt::format(
-      "  [{}] {}{}, {} ({})\n    {} -> {}, boundary {}, {}\n    halo low {} high {}\n", stage.name,
-      filters, mask, stage.methods(), stage.choice.reason, to_string(stage.input.shape()),
-      to_string(stage.output.shape()), boundary_words(stage), steps_words(stage),
-      to_string(stage.halo.low), to_string(stage.halo.high));
-  if (rate)
-    text += fmt::format("    designed for {} samples per second ({})\n", rate->samples_per_unit,
-                        rate->source);
-  if (stage.choice.method == Method::separable)
-    text += fmt::format("    {} within {:.1e} of the largest tap\n", to_string(stage.choice),
-                        stage.choice.error);
-  return text;
-}
-
-std::string describe_windows(const Plan& plan) {
-  const Windows& windows = *plan.windows;
-  return fmt::format(
-      "windows of {} of {} outputs along {}, {}, as {}; {:.1f} % of the input is read twice\n",
-      windows.outputs, plan.chain.output_shape()[windows.axis],
-      to_string(static_cast<Axis>(windows.axis)),
-      windows.unit > 0 ? fmt::format("{} at a time on each rank", windows.at_a_time)
-                       : "one after the other",
-      windows.is_needed ? "the world does not fit into memory at once"
-                        : "this is faster than the world at once",
-      100 * windows.read_twice);
-}
-
-/// Line on the ways that `method = auto` compared; none for a bank whose filters go different ways.
-///
-/// @param adds_per_second  multiply-adds, of all ranks together
-std::string describe_alternatives(const BoundStage& stage, double adds_per_second) {
-  const double outputs = double(points(stage.output.shape())) * double(stage.steps);
-  std::string text;
-  if (stage.is_mixed()) return text;
+/// The ways that `method = auto` compared; none for a bank whose filters go different ways.
+Json alternatives_json(const BoundStage& stage) {
+  Json json = Json::array();
+  if (stage.is_mixed()) return json;
   for (const MethodCost& cost : stage.choice.costs)
-    text += fmt::format("{}{} {}", text.empty() ? "    estimated " : ", ", cost.method,
-                        in_seconds(cost.taps * outputs / adds_per_second));
-  return text.empty() ? text : text + ", at the rate of multiply-adds measured now\n";
+    json.push_back({{"method", cost.method}, {"multiply_adds_per_point", cost.taps}});
+  return json;
 }
 
-/// Line on reading and writing.
-std::string describe_storage(const Plan& plan, const Measured& measured) {
-  if (!measured.storage)
-    return fmt::format("storage not predicted: {}\n",
-                       !plan.passes.empty()    ? "points go through scratch files"
-                       : plan.output.snapshots ? "snapshots are written while steps are computed"
-                       : plan.output.gzip_level > 0
-                           ? "how fast the output is packed depends on its values"
-                           : "no memory, input or folder for a trial");
-  const StoragePrediction& storage = *measured.storage;
-  std::string text = fmt::format("storage {} of reading, {} of writing", in_seconds(storage.read),
-                                 in_seconds(storage.write));
-  if (plan.output.verify)
-    text += fmt::format(", {} of reading back", in_seconds(storage.read_back));
-  text += " predicted, each alone, from short runs on the file and in the output's folder now\n";
-  if (measured.prediction)
-    text += fmt::format("run     {} predicted in all\n",
-                        in_seconds(whole_seconds(plan, *measured.prediction, storage)));
-  return text;
+Json stage_json(const Plan& plan, std::size_t index) {
+  const BoundStage& stage = plan.chain.stages[index];
+  const auto& rate = plan.designed_for[index];
+  const Taps& taps = stage.choice.mask.taps;
+  const ChannelMask* channels = stage.channels ? &*stage.channels : nullptr;
+  Json json = {
+      {"name", stage.name},
+      {"method", stage.methods()},
+      {"reason", stage.choice.reason},
+      {"separable_terms", stage.choice.separable_terms()},
+      {"separability_error", stage.choice.error},
+      {"alternatives", alternatives_json(stage)},
+      {"taps", channels ? std::vector{channels->out, channels->in, taps.height, taps.width}
+                        : std::vector{taps.height, taps.width}},
+      {"mask_axis", stage.choice.mask.rank == 1 ? Json(to_string(stage.mask_axis)) : Json()},
+      {"is_bank", !stage.bank.empty()},
+      {"filters", stage.filters()},
+      {"groups", channels ? channels->groups : 1},
+      {"channels_in", channels ? channels->channels() : 1},
+      {"sampling_rate", rate ? rate->samples_per_unit : 0.0},
+      {"sampling_source", rate ? rate->source : ""},
+      {"steps", stage.steps},
+      {"steps_per_sweep", stage.steps_per_sweep},
+      {"input_shape", stage.input.shape()},
+      {"output_shape", stage.output.shape()},
+      {"halo_low", stage.halo.low},
+      {"halo_high", stage.halo.high},
+      {"kernel", kernel_of(plan.chain, index)}};
+  add_boundary(stage, json);
+  return json;
 }
 
-/// Lines on the computing time: predicted from short runs of the stages, and the lower bound.
-std::string describe_time(const Plan& plan, const Measured& measured) {
-  const auto& limits = measured.limits;
-  const auto& prediction = measured.prediction;
-  std::string text =
-      prediction ? fmt::format(
-                       "time    {} of computing predicted, from short runs of the stages on all "
-                       "ranks now\n",
-                       in_seconds(prediction->seconds()))
-                 : "time    not predicted: no memory for short runs of the stages\n";
-  if (limits)
-    text += fmt::format(
-        "limit   {} of computing, if nothing but {}memory ({:.1f} GB/s) and multiply-adds ({:.0f} "
-        "G/s, both measured now) took time\n",
-        in_seconds(limit_seconds(plan, *limits)),
-        plan.chain.backend == Backend::cuda ? "the GPUs' " : "",
-        limits->copy_bytes_per_second / 1e9, limits->multiply_adds_per_second / 1e9);
-  return text;
+/// @param plan  with windows: of the run, or of a pass
+Json windows_json(const Plan& plan) {
+  const Windows& windows = *plan.windows;
+  return {{"outputs", windows.outputs},
+          {"outputs_in_all", plan.chain.output_shape()[windows.axis]},
+          {"axis", windows.axis},
+          {"side_by_side", windows.unit > 0},
+          {"at_a_time", windows.at_a_time},
+          {"threads_each", windows.threads},
+          {"reason", windows.is_needed ? "memory" : "speed"},
+          {"read_twice", windows.read_twice}};
 }
 
-}  // namespace
-
-namespace {
-
-/// `[100:200:2, 0:60], read with 4 points before and 4 behind along axis 0`
-std::string selection_words(const std::vector<AxisSelection>& wanted,
-                            const std::vector<AxisSelection>& read) {
-  std::vector<std::string> slices;
-  std::string beyond;
-  for (std::size_t axis = 0; axis < wanted.size(); ++axis) {
-    const auto [first, step, count] = wanted[axis];
-    slices.push_back(fmt::format("{}:{}{}", first, first + (count - 1) * step + 1,
-                                 step == 1 ? "" : fmt::format(":{}", step)));
-    const Index before = (first - read[axis].first) / step,
-                behind = read[axis].count - count - before;
-    if (before > 0 || behind > 0)
-      beyond += fmt::format("{}{} points before and {} behind along axis {}",
-                            beyond.empty() ? ", read with " : ", ", before, behind, axis);
+/// What a run saves to go on from, and where.
+Json checkpoint_json(const Plan& plan) {
+  Json json = {{"file", storage::OutputPaths::of(plan.checkpoint->file).final},
+               {"unfinished_output", plan.output.file + ".part"}};
+  if (plan.windows) {
+    const bool is_packed = plan.output.gzip_level > 0, is_apart = plan.windows->unit > 0;
+    json["saves"] = is_packed || !is_apart ? "nothing" : "windows";
+    if (!is_apart)
+      json["reason"] = "blocks of the output reach into several windows";
+    else if (is_packed)
+      json["reason"] = "the output is packed";
+    return json;
   }
-  return fmt::format("[{}]{}", fmt::join(slices, ", "), beyond);
-}
-
-}  // namespace
-
-namespace {
-
-/// `10 min`, `1000 steps`
-std::string words_of(const CheckpointInterval& every) {
-  if (every.steps > 0) return fmt::format("{} steps", every.steps);
-  constexpr double minute = 60;
-  return every.seconds < minute ? fmt::format("{} s", every.seconds)
-                                : fmt::format("{:g} min", every.seconds / minute);
-}
-
-/// Line on what a run saves to go on from, and where.
-std::string describe_checkpoint(const Plan& plan) {
-  if (!plan.checkpoint) return "";
-  const std::string file = one_line(storage::OutputPaths::of(plan.checkpoint->file).final);
-  const std::string part = one_line(plan.output.file) + ".part";
-  if (plan.windows && (plan.windows->unit == 0 || plan.output.gzip_level > 0))
-    return fmt::format("saves   nothing, as {}: a run that is stopped begins anew\n",
-                       plan.windows->unit == 0 ? "blocks of the output reach into several windows"
-                                               : "the output is packed");
-  if (plan.windows)
-    return fmt::format("saves   what is done stays in {}, and {}.windows tells of it\n", part,
-                       file);
   Index most = 0;
   for (const BoundStage& stage : plan.chain.stages)
     most = std::max(most, points(stage.input.shape()));
-  return fmt::format(
-      "saves   {}, {}{} each, of which the folder holds up to three, {}{}\n", file,
-      plan.chain.stages.size() > 1 ? "up to " : "",
-      in_units(checked_multiply(most, plan.compute_bytes())),
-      plan.passes.empty() ? "every " + words_of(plan.checkpoint->every) : "after each pass",
-      plan.output.snapshots ? fmt::format("; {} stays, and {}.snapshots tells of it", part, file)
-                            : "");
+  json["saves"] = "points";
+  json["bytes"] = checked_multiply(most, plan.compute_bytes());
+  if (!plan.passes.empty())
+    json["every"] = {{"passes", 1}};
+  else if (plan.checkpoint->every.steps > 0)
+    json["every"] = {{"steps", plan.checkpoint->every.steps}};
+  else
+    json["every"] = {{"seconds", plan.checkpoint->every.seconds}};
+  return json;
+}
+
+/// What the run goes on from, or null.
+Json resumed_json(const Plan& plan) {
+  if (plan.unfinished) return {{"outputs_done", plan.unfinished->outputs()}};
+  if (!plan.resumed) return {};
+  Json json = {{"checkpoint", plan.resumed->file}, {"steps_done", plan.resumed->steps_done}};
+  if (plan.resumed->snapshots) json["snapshots_done"] = plan.resumed->snapshots->times.size();
+  return json;
+}
+
+void add_way(const Plan& plan, Json& json) {
+  json["way"] = !plan.passes.empty() ? "passes" : plan.windows ? "windows" : "at once";
+  if (plan.windows) json["windows"] = windows_json(plan);
+  if (plan.passes.empty()) return;
+  json["passes"] = plan.passes.size();
+  json["steps_per_pass"] = plan.passes.front().chain.steps();
+  json["windows"] = windows_json(plan.passes.front());
+}
+
+/// Why --check does not say how long reading and writing take.
+std::string why_not_predicted(const Plan& plan) {
+  if (!plan.passes.empty()) return "points go through scratch files";
+  if (plan.output.snapshots) return "snapshots are written while steps are computed";
+  if (plan.output.gzip_level > 0) return "how fast the output is packed depends on its values";
+  return "no memory, input or folder for a trial";
 }
 
 }  // namespace
 
-std::string describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
-  const DatasetFacts& in = plan.input;
+Description describe(const Plan& plan, const std::string& device_facts) {
   const Decomposition& blocks = plan.chain.stages.front().input;
-  std::string text =
-      fmt::format("input   {}  {} {}, {}{}{}\n", name_of(in), fmt::join(in.dims, "x"),
-                  to_string(in.type), in.layout, in.filters.empty() ? "" : " ", in.filters);
-  if (!in.wanted.empty())
-    text += fmt::format("select  {}\n", selection_words(in.wanted, in.selected));
-  text += fmt::format(
-      "output  {}:{}  {} {}{}{}{}\n", plan.output.file, plan.output.dataset,
-      fmt::join(plan.output.dims(), "x"), to_string(plan.output.type),
-      plan.output.chunk.empty()
-          ? ", contiguous"
-          : fmt::format(", chunks {}", fmt::join(plan.output.chunk_of_dims(), "x")),
-      plan.output.gzip_level > 0 ? fmt::format(" gzip:{}", plan.output.gzip_level) : "",
-      plan.output.packing ? fmt::format(", value = number * {} + {}", plan.output.packing->scale,
-                                        plan.output.packing->offset)
-                          : "");
-  text +=
-      fmt::format("compute {} as [batch, y, x] = {}, on {}: {}\n", to_string(plan.compute_type()),
-                  to_string(plan.input_form.shape()), to_string(plan.chain.backend), device_facts);
-  text += fmt::format("ranks   {} in blocks of {}, the first owns {} points{}\n", plan.ranks,
-                      to_string(blocks.grid()), blocks.owned(0).points(),
-                      blocks.blocks() < plan.ranks ? fmt::format("; {} ranks have nothing to do",
-                                                                 plan.ranks - blocks.blocks())
-                                                   : "");
+  Json json = {{"program", "stencil_run"},
+               {"version", STENCIL_VERSION},
+               {"configuration", plan.output.provenance.at("stencil_configuration")},
+               {"input", input_json(plan)},
+               {"source", source_json(plan.input)},
+               {"output", output_json(plan)},
+               {"notes", plan.notes}};
+  if (const Json resumed = resumed_json(plan); !resumed.is_null()) json["resumed"] = resumed;
+  json["ranks"] = plan.ranks;
+  json["idle_ranks"] = plan.ranks - blocks.blocks();
+  json["blocks"] = blocks.grid();
+  json["points_of_first_rank"] = blocks.owned(0).points();
+  json["backend"] = to_string(plan.chain.backend);
+  json["device"] = device_facts;
+  json["precision"] = to_string(plan.compute_type());
+  json["shape"] = plan.input_form.shape();
   if (plan.mask_axis)
-    text += fmt::format("axis    {} for 1D masks (input.axis = auto): {}\n", plan.mask_axis->axis,
-                        plan.mask_axis->why);
-  for (const std::string& note : plan.notes) text += fmt::format("note    {}\n", note);
-  text += "stages\n";
+    json["mask_axis"] = {{"axis", plan.mask_axis->axis}, {"reason", plan.mask_axis->why}};
+  json["stages"] = Json::array();
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
+    json["stages"].push_back(stage_json(plan, i));
+  add_way(plan, json);
+  if (plan.checkpoint) json["checkpoint"] = checkpoint_json(plan);
+  json["memory_per_rank_bytes"] = plan.memory_per_rank;
+  json["halo_bytes_per_rank"] = plan.halo_bytes;
+  json["points_computed"] = plan.points_out;
+  return json;
+}
+
+void add_predictions(const Plan& plan, const std::optional<Prediction>& computing,
+                     const std::optional<StoragePrediction>& storage, Description& description) {
+  if (computing) {
+    for (std::size_t i = 0; i < computing->stage_seconds.size(); ++i)
+      description["stages"][i]["compute_seconds"]["predicted"] = computing->stage_seconds[i];
+    description["seconds_predicted"]["compute"] = computing->seconds();
+  }
+  if (!storage) return;
+  Json& seconds = description["seconds_predicted"];
+  seconds["read"] = storage->read;
+  seconds["write"] = storage->write;
+  seconds["read_back"] = storage->read_back;
+  if (computing) seconds["total"] = whole_seconds(plan, *computing, *storage);
+}
+
+Description describe(const Plan& plan, const std::string& device_facts, const Measured& measured) {
+  Json json = describe(plan, device_facts);
+  add_predictions(plan, measured.prediction, measured.storage, json);
+  if (!measured.prediction)
+    json["not_predicted"]["compute"] = "no memory for short runs of the stages";
+  if (!measured.storage) json["not_predicted"]["storage"] = why_not_predicted(plan);
+  if (measured.device_bytes) json["memory_per_gpu_bytes"] = *measured.device_bytes;
+  if (!measured.gpus.empty()) json["gpus"] = measured.gpus;
+  if (!measured.limits) return json;
+  const double adds = measured.limits->multiply_adds_per_second;
+  json["limit"] = {{"compute_seconds", limit_seconds(plan, *measured.limits)},
+                   {"copy_bytes_per_second", measured.limits->copy_bytes_per_second},
+                   {"multiply_adds_per_second", adds}};
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
     const BoundStage& stage = plan.chain.stages[i];
-    text += describe_stage(stage, plan.designed_for[i]);
-    if (measured.limits)
-      text += describe_alternatives(stage, measured.limits->multiply_adds_per_second);
-    text += fmt::format("    kernel {}", kernel_of(plan.chain, i));
-    if (measured.prediction)
-      text += fmt::format(": {} predicted", in_seconds(measured.prediction->stage_seconds[i]));
-    text += "\n";
+    const double outputs = double(points(stage.output.shape())) * double(stage.steps);
+    for (Json& way : json["stages"][i]["alternatives"])
+      way["seconds"] = way["multiply_adds_per_point"].get<double>() * outputs / adds;
   }
-  text += fmt::format("memory  {} per rank{}\n", in_units(plan.memory_per_rank),
-                      measured.device_bytes
-                          ? fmt::format(", and {} of its GPU", in_units(*measured.device_bytes))
-                          : "");
-  if (plan.windows) text += describe_windows(plan);
-  if (!plan.passes.empty()) {
-    text += fmt::format("passes  {} over the files, of up to {} steps each; the first one in\n",
-                        plan.passes.size(), plan.passes.front().chain.steps());
-    text += describe_windows(plan.passes.front());
-  }
-  text += fmt::format("moves   {} read, {} written, up to {} of ghosts per rank\n",
-                      in_units(plan.bytes_read), in_units(plan.bytes_written),
-                      in_units(plan.halo_bytes));
-  text += describe_checkpoint(plan);
-  text += describe_time(plan, measured) + describe_storage(plan, measured);
-  return text;
+  return json;
+}
+
+std::string json_text(const Description& description, int indent) {
+  return description.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace stencil

@@ -42,6 +42,17 @@ TEST(ReadWords, ReadsTheNamedFile) {
   EXPECT_EQ(parse_config(words).input.axis, -1);
 }
 
+TEST(ReadWords, ThePlanAsJsonIsOfCheckAlone) {
+  const ScratchFile file(test::rich);
+  ConfigWords words;
+  read({file.path(), "--check", "--json"}, words);
+  EXPECT_TRUE(parse_config(words).json);
+  read({file.path(), "--check"}, words);
+  EXPECT_FALSE(parse_config(words).json);
+  EXPECT_THROW(read({file.path(), "--json"}, words), WordsError);
+  EXPECT_THROW(read({file.path(), "--check", "--json=1"}, words), WordsError);
+}
+
 TEST(ReadWords, HelpAndVersionNeedNoFile) {
   ConfigWords words;
   EXPECT_EQ(read({"--help"}, words), Request::help);

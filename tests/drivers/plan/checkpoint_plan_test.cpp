@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "drivers/plan/describe.hpp"
+#include "drivers/plan/plan_text.hpp"
 #include "tests/drivers/config/config_words.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -125,7 +128,7 @@ TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
   const auto said = [](const std::vector<std::string>& arguments, Index unit = -1) {
     Plan plan = make_plan(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
     if (unit >= 0) plan.windows.emplace().unit = unit;
-    const std::string text = describe(plan, "", {});
+    const std::string text = plan_text(describe(plan, "", {}));
     const std::size_t at = text.find("\nsaves ");
     return at == text.npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
   };

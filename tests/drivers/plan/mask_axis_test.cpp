@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/plan.hpp"
+#include "drivers/plan/plan_text.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -71,7 +74,8 @@ TEST(MaskAxis, IsInTheCanonicalTextAndInTheDescription) {
   EXPECT_TRUE(holds(words(config_of("1 2 1"), facts_of({10, 20})), "stencil.axis=1\n"));
   EXPECT_FALSE(holds(words(config_of("1 2 1"), facts_of({20})), "axis="));
   EXPECT_FALSE(holds(words(config_of("0 1 0; 1 1 1; 0 1 0"), with_times()), "axis="));
-  const std::string text = describe(make_plan(config_of("1 2 1"), with_times(), {}, 1), "", {});
+  const std::string text =
+      plan_text(describe(make_plan(config_of("1 2 1"), with_times(), {}, 1), "", {}));
   EXPECT_TRUE(holds(text, "axis    0 for 1D masks (input.axis = auto): dimension scale /time\n"))
       << text;
 }

@@ -6,12 +6,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <omp.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "drivers/plan/describe.hpp"
+#include "drivers/plan/plan_text.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -315,12 +316,12 @@ TEST(Plan, SaysWhatTheOtherWaysWouldTake) {
   EXPECT_EQ(costs[1].taps, plan.chain.stages[0].choice.fft_taps);
   Measured measured;
   measured.limits = Limits{1e10, 16e9};
-  const std::string text = describe(plan, "", measured);
+  const std::string text = plan_text(describe(plan, "", measured));
   EXPECT_NE(text.find(fmt::format("estimated direct {:.3g} s, fft {:.3g} s, at the rate",
                                   costs[0].taps / 1000, costs[1].taps / 1000)),
             std::string::npos)
       << text;
-  EXPECT_EQ(describe(plan, "", {}).find("estimated"), std::string::npos);
+  EXPECT_EQ(plan_text(describe(plan, "", {})).find("estimated"), std::string::npos);
 }
 
 TEST(Plan, FftOfTilesCountsItsMemory) {
@@ -363,7 +364,7 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   const double points = 4096.0 * 4096;
   EXPECT_DOUBLE_EQ(limit_seconds(one, {points * 8, 1e30}), double((100 + depth - 1) / depth));
   EXPECT_DOUBLE_EQ(limit_seconds(one, {1e30, points * 5}), 100.0) << "corners are skipped";
-  EXPECT_NE(describe(one, "", {}).find(fmt::format("steps: 100, {} per sweep", depth)),
+  EXPECT_NE(plan_text(describe(one, "", {})).find(fmt::format("steps: 100, {} per sweep", depth)),
             std::string::npos);
 
   config.run.decomposition = {2, 1};
@@ -439,7 +440,7 @@ TEST(Plan, SumsOfSeparableMasksSaySoEverywhere) {
   EXPECT_NE(plan.output.provenance.at("history").find("sum of 2 separable"), std::string::npos);
   EXPECT_NE(kernel_of(plan.chain, 0).find("cpu sum of 2 separable, 2 x (13 + 13) taps"),
             std::string::npos);
-  const std::string text = describe(plan, "", {});
+  const std::string text = plan_text(describe(plan, "", {}));
   EXPECT_NE(text.find("13x13 taps, sum of 2 separable (rank 2 within "), std::string::npos) << text;
   EXPECT_NE(text.find(", 52 instead of 169 taps a point)"), std::string::npos) << text;
   EXPECT_NE(text.find("sum of 2 separable within "), std::string::npos) << text;

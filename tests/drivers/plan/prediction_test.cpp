@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "drivers/plan/describe.hpp"
+#include "drivers/plan/plan_text.hpp"
 #include "drivers/plan/sample_chain.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
@@ -221,8 +224,8 @@ TEST(Predict, OnlyWhatTakesSeconds) {
 
 TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
   const Plan plan = plan_of({1000}, "1 2 1");
-  const std::string both = describe(
-      plan, "", {Limits{8000, 1e12}, Prediction{{2.5}}, StoragePrediction{1.5, 3, 0.25}, {}});
+  const std::string both = plan_text(describe(
+      plan, "", {Limits{8000, 1e12}, Prediction{{2.5}}, StoragePrediction{1.5, 3, 0.25}, {}}));
   EXPECT_NE(both.find("3 taps, "), std::string::npos) << both;
   EXPECT_NE(both.find(": 2.5 s predicted\n"), std::string::npos) << both;
   EXPECT_NE(both.find("time    2.5 s of computing predicted"), std::string::npos) << both;
@@ -231,13 +234,13 @@ TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
             std::string::npos)
       << both;
   EXPECT_NE(both.find("run     7.25 s predicted in all\n"), std::string::npos) << both;
-  const std::string neither = describe(plan, "", {});
+  const std::string neither = plan_text(describe(plan, "", {}));
   EXPECT_NE(neither.find("storage not predicted: no memory, input or folder"), std::string::npos)
       << neither;
   EXPECT_NE(neither.find("time    not predicted: no memory"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("limit"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("GPU"), std::string::npos) << neither;
-  const std::string on_gpu = describe(plan, "", {{}, {}, {}, Index{3} << 30});
+  const std::string on_gpu = plan_text(describe(plan, "", {{}, {}, {}, Index{3} << 30}));
   EXPECT_NE(on_gpu.find(" per rank, and 3.00 GiB of its GPU\n"), std::string::npos) << on_gpu;
 }
 
