@@ -42,7 +42,7 @@ void reverse_terms(std::vector<double>& taps, Index terms) {
 
 }  // namespace
 
-Mask make_mask_1d(std::vector<double> taps, Index origin, Axis axis) {
+Mask Mask::line(std::vector<double> taps, Axis axis, Index origin) {
   if (taps.empty()) throw ShapeError("the mask has no taps: give at least one number");
   require_axis(axis);
   require_finite(taps);
@@ -57,7 +57,7 @@ Mask make_mask_1d(std::vector<double> taps, Index origin, Axis axis) {
   return mask;
 }
 
-Mask make_mask_2d(Taps taps, std::array<Index, 2> origin) {
+Mask Mask::grid(Taps taps, std::array<Index, 2> origin) {
   if (taps.height < 1 || taps.width < 1 || taps.values.empty()) {
     throw ShapeError("the mask has no taps: give at least one number");
   }
@@ -75,22 +75,40 @@ Mask make_mask_2d(Taps taps, std::array<Index, 2> origin) {
   return mask;
 }
 
-Mask make_mask_outer(Factors factors, std::array<Index, 2> origin) {
-  require_finite(factors.column);
-  require_finite(factors.row);
+Mask Mask::grid(std::vector<double> taps, Index rows, Index columns, std::array<Index, 2> origin) {
+  return grid(Taps{rows, columns, std::move(taps)}, origin);
+}
+
+Mask Mask::grid(std::initializer_list<std::initializer_list<double>> rows,
+                std::array<Index, 2> origin) {
+  Taps taps{std::ssize(rows), rows.size() > 0 ? std::ssize(*rows.begin()) : 0, {}};
+  for (const auto& row : rows) {
+    if (std::ssize(row) != taps.width)
+      throw ShapeError(
+          fmt::format("the rows of a mask have {} and {} taps: give all rows the "
+                      "same number of taps",
+                      taps.width, row.size()));
+    taps.values.insert(taps.values.end(), row);
+  }
+  return grid(std::move(taps), origin);
+}
+
+Mask Mask::outer(std::vector<double> column, std::vector<double> row, std::array<Index, 2> origin) {
+  require_finite(column);
+  require_finite(row);
+  if (column.empty() || row.empty())
+    throw ShapeError("the mask has no taps: give at least one number");
   Mask mask;
   mask.rank = 2;
-  mask.taps = {Index(factors.column.size()), Index(factors.row.size()), {}};
-  if (factors.column.empty() || factors.row.empty())
-    throw ShapeError("the mask has no taps: give at least one number");
+  mask.taps = {Index(column.size()), Index(row.size()), {}};
   mask.centre = {centre_of(mask.taps.height, origin[0], "y"),
                  centre_of(mask.taps.width, origin[1], "x")};
   if (checked_multiply(mask.taps.height, mask.taps.width) <= most_outer_taps) {
-    for (const double c : factors.column)
-      for (const double r : factors.row) mask.taps.values.push_back(c * r);
+    for (const double c : column)
+      for (const double r : row) mask.taps.values.push_back(c * r);
     require_finite(mask.taps.values);
   }
-  mask.factors = std::move(factors);
+  mask.factors = Factors{std::move(column), std::move(row)};
   mask.multiply_zeros = true;
   return mask;
 }
@@ -98,7 +116,8 @@ Mask make_mask_outer(Factors factors, std::array<Index, 2> origin) {
 void require_sound(const Mask& mask) {
   const Taps& taps = mask.taps;
   if (taps.values.empty() && !mask.factors)
-    throw ShapeError("a mask without taps: use make_mask_1d, make_mask_2d or make_mask_outer");
+    throw ShapeError(
+        "a mask without taps: make masks by Mask::line, Mask::grid or another function of Mask");
   const Index height = taps.height, width = taps.width,
               terms = mask.factors ? mask.factors->terms : 0;
   const auto has = [](const std::vector<double>& values, Index a, Index b) {
@@ -120,7 +139,7 @@ void require_sound(const Mask& mask) {
     throw ShapeError(fmt::format("a mask of rank {}: use 1 or 2", mask.rank));
   require_axis(mask.axis);
   if (mask.rank == 1 && (mask.axis == x_axis ? height : width) != 1)
-    throw ShapeError(fmt::format("a mask along {} of {} rows and {} columns: use make_mask_1d",
+    throw ShapeError(fmt::format("a mask along {} of {} rows and {} columns: use Mask::line",
                                  to_string(mask.axis), height, width));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -27,45 +28,109 @@ struct Factors {
   Index terms = 1;
 };
 
-/// A mask with its centre, as it is applied to the input: `P[i] = sum_j M[j] * N[i - centre + j]`.
-/// A convolution is flipped before it gets here, so every Mask is correlated as it stands.
+/// A mask with its centre. Masks are correlated with the input, as they are written:
+/// `output[i] = sum_j taps[j] * input[i - centre + j]`. flipped() makes the mask of a convolution.
 ///
-/// A 1D mask is a Taps of height 1 (along x) or of width 1 (along y, or along batch through a
-/// transposed view). Masks are made by the functions below; a Mask by itself has no taps.
+/// The static functions below make masks; a default-constructed Mask has no taps, and no function
+/// accepts it. line(), grid() and outer() take taps. The others are families of filters, whose
+/// arguments are in kernels/mask_families.hpp and have the names of the keys of a configuration
+/// (docs/configuration.md): the masks have the same bits as those of the program. Families that
+/// SciPy has as well have its taps, with its arguments and defaults.
+///
+/// All of them throw a ShapeError that names the argument, with its value, where an argument is
+/// out of range, where a tap is not a finite number, or where there would be more than 2^24 taps.
 struct Mask {
   Mask() = default;  // so that no list of numbers becomes a mask without a centre
 
-  int rank = 1;        ///< 1 or 2, as the user gave it
-  Axis axis = x_axis;  ///< of a 1D mask; kernels know x and y only, and see batch as y
+  /// Taps along one axis, as the `weights` of scipy.ndimage.correlate1d.
+  ///
+  /// @param taps    one at least
+  /// @param axis    the axis that the mask runs along: batch_axis, y_axis or x_axis
+  /// @param origin  moves the centre, which is tap `taps.size() / 2 + origin`, in points
+  static Mask line(std::vector<double> taps, Axis axis = x_axis, Index origin = 0);
+
+  /// Taps along y and x, as the `weights` of scipy.ndimage.correlate.
+  ///
+  /// @param taps    row-major, `rows * columns` of them
+  /// @param origin  {y, x}: moves the centre, which is the tap in row `rows / 2 + origin[0]` and
+  ///                column `columns / 2 + origin[1]`, in points
+  static Mask grid(std::vector<double> taps, Index rows, Index columns,
+                   std::array<Index, 2> origin = {});
+  static Mask grid(Taps taps, std::array<Index, 2> origin = {});
+  /// The same taps as rows of equal length: `Mask::grid({{0, 1, 0}, {1, -4, 1}, {0, 1, 0}})`.
+  static Mask grid(std::initializer_list<std::initializer_list<double>> rows,
+                   std::array<Index, 2> origin = {});
+
+  /// Taps along y and x that are the outer product of two lists: `column[i] * row[j]`. Such a mask
+  /// needs `column.size() + row.size()` multiplications for each point.
+  ///
+  /// @param column, row  taps along y and along x, one at least
+  /// @param origin       as of grid()
+  static Mask outer(std::vector<double> column, std::vector<double> row,
+                    std::array<Index, 2> origin = {});
+
+  // Families. The arguments are written by name: `Mask::gaussian({.sigma = 2})`.
+  struct Gaussian;
+  struct Size;
+  struct Disk;
+  struct Annulus;
+  struct LaplacianOfGaussian;
+  struct DifferenceOfGaussians;
+  struct Cutoff;
+  struct Band;
+  struct Matched;
+  struct Savgol;
+
+  /// A Gaussian, or a derivative of one: scipy.ndimage.gaussian_filter.
+  static Mask gaussian(const Gaussian& arguments);
+  /// Equal taps with the sum 1: scipy.ndimage.uniform_filter.
+  static Mask box(const Size& arguments);
+  /// A row of Pascal's triangle, divided by its sum; over two axes, the outer product of two.
+  static Mask binomial(const Size& arguments);
+  /// Equal taps with the sum 1 within a radius, or within an ellipse.
+  static Mask disk(const Disk& arguments);
+  /// Equal taps with the sum 1 within a radius and beyond an inner one.
+  static Mask annulus(const Annulus& arguments);
+  /// The Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace.
+  static Mask log(const LaplacianOfGaussian& arguments);
+  /// A Gaussian minus one that is `ratio` times as wide.
+  static Mask dog(const DifferenceOfGaussians& arguments);
+  /// Second differences, summed over y and x, or along one axis: scipy.ndimage.laplace. In the
+  /// unit of the points divided by the square of the spacing of points.
+  static Mask laplace(std::optional<Axis> axis = {});
+  /// The difference of the two neighbours along an axis, smoothed by 1 2 1 across it:
+  /// scipy.ndimage.sobel. @param axis  y_axis or x_axis
+  static Mask sobel(Axis axis = x_axis);
+  /// The same, smoothed by 1 1 1: scipy.ndimage.prewitt.
+  static Mask prewitt(Axis axis = x_axis);
+  /// Finite impulse response filters by the window method along one axis: scipy.signal.firwin.
+  static Mask lowpass(const Cutoff& arguments);
+  static Mask highpass(const Cutoff& arguments);
+  static Mask bandpass(const Band& arguments);
+  static Mask bandstop(const Band& arguments);
+  /// A matched filter along one axis: where the input holds the pattern A times, the output is A.
+  static Mask matched(const Matched& arguments);
+  /// A polynomial fitted to the points around each point: scipy.signal.savgol_filter along one
+  /// axis, apart from its edges, for which Stage::edge_fit exists.
+  static Mask savgol(const Savgol& arguments);
+
+  int rank = 1;        ///< number of axes that the mask runs along, 1 or 2
+  Axis axis = x_axis;  ///< of a mask of rank 1; kernels know x and y only, and see batch as y
+  /// Of a mask of rank 1, `height` is 1 along x, and `width` is 1 along y and along batch.
   Taps taps;
-  std::array<Index, 2> centre{};  ///< tap on the point itself, {y, x}
-  /// Set where the mask was made as an outer product (gaussian, box, sobel ...); else found by
-  /// choose_method.
+  std::array<Index, 2> centre{};  ///< {y, x} of the tap that lies on the point itself
+  /// The factors of a mask that was made as an outer product (outer, gaussian, box, sobel ...);
+  /// choose_method() looks for those of other masks.
   std::optional<Factors> factors;
-  /// Whether a tap of exactly 0 is still multiplied by its input, so that NaN and Inf under it
-  /// reach the output. SciPy multiplies in correlate1d and skips in correlate: 1D masks and
-  /// families made of 1D passes multiply, 2D masks given as taps skip.
+  /// Whether a tap of exactly 0 is still multiplied by its input, so that NaN and infinity under
+  /// it reach the output. SciPy multiplies in correlate1d and skips in correlate: masks of one
+  /// axis and outer products multiply, other masks of two axes skip.
   bool multiply_zeros = true;
 };
 
-/// 1D mask as written, correlate; `centre = taps / 2 + origin` as scipy.ndimage.correlate1d.
-///
-/// @param axis  that it runs along
-/// @throws ShapeError  no taps, a tap that is not finite, or an origin that puts the centre outside
-///                     the mask; the same for the makers below.
-Mask make_mask_1d(std::vector<double> taps, Index origin = 0, Axis axis = x_axis);
-
-/// 2D mask as written, correlate; `centre = extent / 2 + origin` per axis as
-/// scipy.ndimage.correlate.
-/// @param origin {y, x}
-Mask make_mask_2d(Taps taps, std::array<Index, 2> origin = {});
-
-/// 2D mask as the outer product of two 1D masks; keeps the factors. Beyond `most_outer_taps` the
-/// taps themselves are not written out (`taps.values` is empty): such a mask is summed by its
-/// factors only.
-/// @pre one term
+/// Most taps of an outer product that are computed one by one. Beyond that number, `taps.values`
+/// of the mask is empty, and the mask is summed by its factors only.
 inline constexpr Index most_outer_taps = Index{1} << 20;
-Mask make_mask_outer(Factors factors, std::array<Index, 2> origin = {});
 
 /// The mask of the convolution with the same taps and origin: both axes flipped, the centre moved
 /// as scipy.ndimage.convolve does (`width - 1 - centre`, which for an even width and origin o is

@@ -38,7 +38,7 @@ AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_sh
 ///
 ///     const std::vector<float> image(100 * 100);
 ///     std::vector<float> smooth(image.size());
-///     const Stage stage{.mask = make_mask_2d({3, 3, std::vector<double>(9, 1.0 / 9)})};
+///     const Stage stage{.mask = Mask::grid(std::vector<double>(9, 1.0 / 9), 3, 3)};
 ///     apply({stage}, ArrayView(image.data(), {100, 100}), ArrayView(smooth.data(), {100, 100}));
 ///
 /// The results have the same bits as those of a Pipeline on one rank. NaN and Inf follow IEEE

@@ -44,7 +44,7 @@ StageConfig joined(const StageConfig& y, const StageConfig& x) {
 
 /// Of two masks that lie along x.
 Mask product(const Mask& y, const Mask& x) {
-  Mask both = make_mask_outer({y.taps.values, x.taps.values});
+  Mask both = Mask::outer(y.taps.values, x.taps.values);
   both.centre = {y.centre[1], x.centre[1]};
   return both;
 }

@@ -63,17 +63,18 @@ struct Maker {
 
   StageMask one_dimensional(std::vector<double> taps) const {
     const Index origin = value_along(stage, "origin", stage.origin, 0, 1);
-    return {make_mask_1d(std::move(taps), origin), {one_axis()}, {}};
+    return {Mask::line(std::move(taps), x_axis, origin), {one_axis()}, {}};
   }
   std::array<Index, 2> origins() const {
     return {value_along(stage, "origin", stage.origin, 0, 2),
             value_along(stage, "origin", stage.origin, 1, 2)};
   }
   StageMask two_dimensional(Taps taps) const {
-    return {make_mask_2d(std::move(taps), origins()), last_two(), {}};
+    return {Mask::grid(std::move(taps), origins()), last_two(), {}};
   }
   StageMask two_dimensional(Factors factors) const {
-    return {make_mask_outer(std::move(factors), origins()), last_two(), {}};
+    return {
+        Mask::outer(std::move(factors.column), std::move(factors.row), origins()), last_two(), {}};
   }
   /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
   StageMask of_bank(const SmallArray& array) const {

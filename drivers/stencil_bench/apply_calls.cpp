@@ -91,10 +91,10 @@ template <class T>
 void time_type(int threads) {
   const std::vector<double> taps{1, 2, 3, 2, 1, 2, 4, 6, 4, 2, 3, 6,  9,
                                  6, 3, 2, 4, 6, 4, 2, 1, 2, 3, 2, 1.5};
-  const Stage grid{.mask = make_mask_2d({5, 5, taps})};
-  const Stage small{.mask = make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}})};
-  const Stage smooth{.mask = make_mask_outer({gaussian_taps(3, 0, 4), gaussian_taps(3, 0, 4)})};
-  const Stage line{.mask = make_mask_1d(gaussian_taps(3, 0, 4))};
+  const Stage grid{.mask = Mask::grid(taps, 5, 5)};
+  const Stage small{.mask = Mask::grid({0, 1, 0, 1, -4, 1, 0, 1, 0}, 3, 3)};
+  const Stage smooth{.mask = Mask::outer(gaussian_taps(3, 0, 4), gaussian_taps(3, 0, 4))};
+  const Stage line{.mask = Mask::line(gaussian_taps(3, 0, 4))};
   for (const Index side : {10, 100, 500, 4000}) {
     time_stage<T>("5x5", grid, side, threads);
     time_stage<T>("3x3", small, side, threads);
@@ -103,8 +103,8 @@ void time_type(int threads) {
   }
   std::vector<double> many;
   for (Index k = 0; k < 31 * 31; ++k) many.push_back(double(k * 7919 % 101) / 101);
-  time_stage<T>("dense 31x31", {.mask = make_mask_2d({31, 31, many})}, 4000, threads);
-  time_stage<T>("line of 961", {.mask = make_mask_1d(many)}, 4000, threads);
+  time_stage<T>("dense 31x31", {.mask = Mask::grid(many, 31, 31)}, 4000, threads);
+  time_stage<T>("line of 961", {.mask = Mask::line(many)}, 4000, threads);
   time_stage<T>("5x5", grid, 4000, threads, true);
 }
 

@@ -30,7 +30,7 @@ Mask sum_of_outer(Index width, Index terms) {
     factors.column.insert(factors.column.end(), column.begin(), column.end());
     factors.row.insert(factors.row.end(), row.begin(), row.end());
   }
-  Mask mask = make_mask_2d({width, width, irregular_taps(width * width, 3)}, {0, 0});
+  Mask mask = Mask::grid(irregular_taps(width * width, 3), width, width);
   for (Index y = 0; y < width; ++y)
     for (Index x = 0; x < width; ++x) {
       double& tap = mask.taps.values[y * width + x] = 0;
@@ -46,38 +46,36 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
   const Point line{1, 1, points}, grid{1, side, side};
   std::vector<Case> cases;
   for (Index w : {5, 17, 65, 257})
-    cases.push_back({fmt::format("cpu/line/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+    cases.push_back({fmt::format("cpu/line/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::direct, line, w});
   // the work of an fft does not grow with the taps: its share is relative to the copy
   for (Index w : {257, 1025, 4097}) {
-    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::fft, line, 1});
     cases.push_back({fmt::format("cpu/fft_column/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 2), 0, y_axis), Method::fft, grid, 1});
+                     Mask::line(irregular_taps(w, 2), y_axis), Method::fft, grid, 1});
   }
   for (Index w : {65537, 1048577})
-    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), make_mask_1d(irregular_taps(w, 1)),
+    cases.push_back({fmt::format("cpu/fft/{}/{}", w, type), Mask::line(irregular_taps(w, 1)),
                      Method::fft, line, 1});
   for (const auto& [kind, outputs] :
        {std::pair{"fft2d", Point{1, 4000, 4000}}, {"fft2d_large", Point{1, 16384, 8192}}})
     for (Index w : {15, 31, 63, 101, 255})
       cases.push_back({fmt::format("cpu/{}/{}x{}/{}", kind, w, w, type),
-                       make_mask_2d({w, w, irregular_taps(w * w, 3)}, {0, 0}), Method::fft, outputs,
-                       1});
+                       Mask::grid(irregular_taps(w * w, 3), w, w), Method::fft, outputs, 1});
   for (Index w : {5, 17, 65})
     cases.push_back({fmt::format("cpu/column/{}/{}", w, type),
-                     make_mask_1d(irregular_taps(w, 2), 0, y_axis), Method::direct, grid, w});
+                     Mask::line(irregular_taps(w, 2), y_axis), Method::direct, grid, w});
   cases.push_back({fmt::format("cpu/dense/5pt/{}", type),
-                   make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
-                   Method::direct, grid, 5});
+                   Mask::grid({0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}, 3, 3), Method::direct, grid,
+                   5});
   for (Index w : {3, 5, 9, 15, 31})
     cases.push_back({fmt::format("cpu/dense/{}x{}/{}", w, w, type),
-                     make_mask_2d({w, w, irregular_taps(w * w, 3)}, {0, 0}), Method::direct, grid,
-                     w * w});
+                     Mask::grid(irregular_taps(w * w, 3), w, w), Method::direct, grid, w * w});
   for (Index w : {5, 9, 17, 31, 63})
     cases.push_back({fmt::format("cpu/separable/{}/{}", w, type),
-                     make_mask_outer({irregular_taps(w, 4), irregular_taps(w, 5)}, {0, 0}),
-                     Method::separable, grid, 2 * w});
+                     Mask::outer(irregular_taps(w, 4), irregular_taps(w, 5)), Method::separable,
+                     grid, 2 * w});
   for (Index terms : {2, 3})
     for (Index w : {9, 15, 31})
       cases.push_back({fmt::format("cpu/sum_of_{}/{}/{}", terms, w, type), sum_of_outer(w, terms),
@@ -100,20 +98,20 @@ std::vector<Case> cpu_cases(const std::string& type, Index points) {
                        every});
     };
     for (Index w : {5, 17})
-      add(fmt::format("line/{}", w), make_mask_1d(positive_taps(w, 6)), Method::direct, line, w);
-    add("column/17", make_mask_1d(positive_taps(17, 6), 0, y_axis), Method::direct, grid, 17);
-    add("dense/5x5", make_mask_2d({5, 5, positive_taps(25, 7)}, {0, 0}), Method::direct, grid, 25);
-    add("separable/9", make_mask_outer({positive_taps(9, 4), positive_taps(9, 5)}, {0, 0}),
-        Method::separable, grid, 18);
+      add(fmt::format("line/{}", w), Mask::line(positive_taps(w, 6)), Method::direct, line, w);
+    add("column/17", Mask::line(positive_taps(17, 6), y_axis), Method::direct, grid, 17);
+    add("dense/5x5", Mask::grid(positive_taps(25, 7), 5, 5), Method::direct, grid, 25);
+    add("separable/9", Mask::outer(positive_taps(9, 4), positive_taps(9, 5)), Method::separable,
+        grid, 18);
   }
   cases.push_back({fmt::format("cpu/stride/line/17/2/{}", type),
-                   make_mask_1d(irregular_taps(17, 8)),
+                   Mask::line(irregular_taps(17, 8)),
                    Method::direct,
                    {1, 1, points / 2},
                    17,
                    {1, 2}});
   cases.push_back({fmt::format("cpu/stride/dense/5x5/2x2/{}", type),
-                   make_mask_2d({5, 5, irregular_taps(25, 9)}, {0, 0}),
+                   Mask::grid(irregular_taps(25, 9), 5, 5),
                    Method::direct,
                    {1, side / 2, side / 2},
                    25,

@@ -44,8 +44,8 @@ std::vector<double> irregular_taps(Index count, double seed) {
 
 Mask mask_of(Index height, Index width) {
   const std::vector<double> taps = irregular_taps(height * width, 3);
-  if (height > 1 && width > 1) return make_mask_2d({height, width, taps}, {0, 0});
-  return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
+  if (height > 1 && width > 1) return Mask::grid(taps, height, width);
+  return Mask::line(taps, width == 1 ? y_axis : x_axis);
 }
 
 cuda::CudaExecutor& gpu() {
@@ -54,7 +54,7 @@ cuda::CudaExecutor& gpu() {
 }
 
 Mask outer_mask(Index width) {
-  return make_mask_outer({irregular_taps(width, 4), irregular_taps(width, 5)}, {0, 0});
+  return Mask::outer(irregular_taps(width, 4), irregular_taps(width, 5));
 }
 
 /// The taps of a stencil in the memory of the GPU.
@@ -155,14 +155,14 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
   for (const Index w : {127, 257, 1025, 4097})
     for (const bool along_y : {false, true})
       cases.push_back({fmt::format("cuda/{}/{}/{}", along_y ? "fft_column" : "fft", w, end),
-                       make_mask_1d(irregular_taps(w, 1), 0, along_y ? y_axis : x_axis),
-                       Method::fft, along_y ? tall : line, 1});
+                       Mask::line(irregular_taps(w, 1), along_y ? y_axis : x_axis), Method::fft,
+                       along_y ? tall : line, 1});
   for (const Index w : {9, 15, 31, 63, 101, 255})
     cases.push_back(
         {fmt::format("cuda/fft2d/{0}x{0}/{1}", w, end), mask_of(w, w), Method::fft, grid, 1});
   cases.push_back({fmt::format("cuda/dense/5pt/{}", end),
-                   make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}}, {0, 0}),
-                   Method::direct, grid, 5});
+                   Mask::grid({0, 0.1, 0, 0.2, 0.4, 0.15, 0, 0.1, 0}, 3, 3), Method::direct, grid,
+                   5});
   cases.back().mask.multiply_zeros = false;
   for (const Index w : {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31, 63, 101})
     direct("dense", w, w, grid);
@@ -170,8 +170,8 @@ std::vector<CudaCase> cases_on(const Point& line, const Point& grid, const std::
     cases.push_back({fmt::format("cuda/separable/{}/{}", w, end), outer_mask(w), Method::separable,
                      grid, 2 * w});
   cases.push_back({fmt::format("cuda/separable/17x25/{}", end),
-                   make_mask_outer({irregular_taps(17, 4), irregular_taps(25, 5)}, {0, 0}),
-                   Method::separable, grid, 42});
+                   Mask::outer(irregular_taps(17, 4), irregular_taps(25, 5)), Method::separable,
+                   grid, 42});
   for (const auto& [terms, w] :
        std::initializer_list<std::array<Index, 2>>{{2, 15}, {2, 31}, {3, 31}})
     cases.push_back({fmt::format("cuda/sum_of_{}/{}/{}", terms, w, end),

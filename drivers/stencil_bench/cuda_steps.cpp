@@ -90,13 +90,12 @@ void register_type(const std::string& type, const Point& grid, Index line) {
         ->Unit(benchmark::kMillisecond);
   };
   // taps that sum to 1, so that values neither grow nor decay
-  add("5pt", make_mask_2d({3, 3, {0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}}, {0, 0}), grid);
-  add("4pt", make_mask_2d({3, 3, {0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}}, {0, 0}), grid);
-  add("9pt", make_mask_2d({3, 3, {0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}}, {0, 0}), grid);
-  add("separable3", make_mask_outer({{0.25, 0.5, 0.25}, {0.3, 0.4, 0.3}}, {0, 0}), grid,
-      Method::separable);
-  add("line3", make_mask_1d({0.3, 0.4, 0.3}), {1, 1, line});
-  add("column3", make_mask_1d({0.3, 0.4, 0.3}, 0, y_axis), grid);
+  add("5pt", Mask::grid({0, 0.1, 0, 0.2, 0.45, 0.15, 0, 0.1, 0}, 3, 3), grid);
+  add("4pt", Mask::grid({0, 0.25, 0, 0.25, 0, 0.25, 0, 0.25, 0}, 3, 3), grid);
+  add("9pt", Mask::grid({0.05, 0.1, 0.05, 0.2, 0.2, 0.15, 0.05, 0.1, 0.1}, 3, 3), grid);
+  add("separable3", Mask::outer({0.25, 0.5, 0.25}, {0.3, 0.4, 0.3}), grid, Method::separable);
+  add("line3", Mask::line({0.3, 0.4, 0.3}), {1, 1, line});
+  add("column3", Mask::line({0.3, 0.4, 0.3}, y_axis), grid);
 }
 
 [[maybe_unused]] const bool registered = [] {

@@ -84,7 +84,7 @@ Mask mask_of(const Words& words) {
   if (is_gaussian) {
     const double sigma = words.at("sigma") == "auto" ? 4.0 : double(number(words, "sigma"));
     const std::vector<double> taps = gaussian_taps(sigma, 0, 4);
-    return make_mask_outer({taps, taps}, {});
+    return Mask::outer(taps, taps);
   }
   if (mask.family != nullptr)
     throw WordsError(
@@ -99,7 +99,7 @@ Mask mask_of(const Words& words) {
     is_grid = array.dims.size() == 2;
     taps = {is_grid ? array.dims[0] : 1, array.dims.back(), array.values};
   }
-  return is_grid ? make_mask_2d(std::move(taps), {}) : make_mask_1d(std::move(taps.values));
+  return is_grid ? Mask::grid(std::move(taps)) : Mask::line(std::move(taps.values));
 }
 
 Precision precision_of(const Words& words) {

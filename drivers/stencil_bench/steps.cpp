@@ -60,9 +60,7 @@ void register_type(const std::string& type) {
                        Index side) {
     benchmark::RegisterBenchmark(
         ("cpu/steps/" + name + "/" + type).c_str(),
-        [=](benchmark::State& state) {
-          run_steps<T>(state, make_mask_2d({3, 3, taps}, {0, 0}), count, side);
-        })
+        [=](benchmark::State& state) { run_steps<T>(state, Mask::grid(taps, 3, 3), count, side); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
   };

@@ -29,7 +29,7 @@ Stencil<T> irregular_stencil(Index height, Index width) {
   std::vector<double> taps;
   for (Index k = 0; k < height * width; ++k)
     taps.push_back((1 + std::sin(1.7 * double(k * k + 1))) / double(height * width));
-  const Mask mask = height == 1 ? make_mask_1d(taps) : make_mask_2d({height, width, taps}, {0, 0});
+  const Mask mask = height == 1 ? Mask::line(taps) : Mask::grid(taps, height, width);
   return make_stencil<T>(mask, Method::direct, {1, 1}, {});
 }
 

@@ -45,8 +45,8 @@ Mask dense_mask(Index height, Index width, bool is_disk) {
       const double k = double(y * width + x);
       taps.push_back(is_disk && u * u + v * v > 1 ? 0 : std::sin(1 + 1.7 * (k * k + 1)));
     }
-  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
-  return make_mask_2d({height, width, taps}, {0, 0});
+  if (height == 1 || width == 1) return Mask::line(taps, width == 1 ? y_axis : x_axis);
+  return Mask::grid(taps, height, width);
 }
 
 /// A sum of separable masks that hardly cancel. One term is a mask that knows its factors, several
@@ -62,10 +62,10 @@ Mask sum_of_outer(Index height, Index width, Index terms) {
   for (Index k = 0; k < terms; ++k) {
     const auto column = factor(height, 4 + double(k), k == 0 ? 2 : 0),
                row = factor(width, 7 - double(k), k == 0 ? 2 : 0);
-    if (terms == 1) return make_mask_outer({column, row}, {0, 0});
+    if (terms == 1) return Mask::outer(column, row);
     for (Index n = 0; n < height * width; ++n) taps[n] += column[n / width] * row[n % width];
   }
-  return make_mask_2d({height, width, taps}, {0, 0});
+  return Mask::grid(taps, height, width);
 }
 
 Mask mask_of(const std::string& kind, Index height, Index width) {

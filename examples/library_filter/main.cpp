@@ -37,11 +37,10 @@ int main() {
   const std::vector<float> image = noisy_rings();
 
   // a Gaussian of sigma 2.5, then the slope along x, with SciPy's taps and boundaries
-  const std::vector<double> bell = gaussian_taps(2.5, 0, 4.0);
   const Boundary mirrored = BoundaryRule::mirror;
   const Stage smooth{
-      .name = "smooth", .mask = make_mask_outer({bell, bell}, {}), .boundary = mirrored};
-  const Stage slope{.name = "slope", .mask = make_mask_1d({-0.5, 0, 0.5}), .boundary = mirrored};
+      .name = "smooth", .mask = Mask::gaussian({.sigma = 2.5}), .boundary = mirrored};
+  const Stage slope{.name = "slope", .mask = Mask::line({-0.5, 0, 0.5}), .boundary = mirrored};
   const Point shape{1, height, width};
   Pipeline<float> pipeline(session, {smooth, slope}, shape);
 

@@ -13,7 +13,7 @@ using namespace stencil;
 Stage heat_step() {
   constexpr double k = 0.2;
   return {.name = "heat",
-          .mask = make_mask_2d({3, 3, {0, k, 0, k, 1 - 4 * k, k, 0, k, 0}}, {}),
+          .mask = Mask::grid({{0, k, 0}, {k, 1 - 4 * k, k}, {0, k, 0}}),
           .boundary = BoundaryRule::constant,  // the rim is held at 0
           .steps = 1000};
 }

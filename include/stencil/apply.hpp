@@ -9,7 +9,5 @@
 #include "framework/grid/sampling.hpp"
 #include "framework/grid/shape.hpp"
 #include "kernels/channels/channel_mask.hpp"
-#include "kernels/families.hpp"
-#include "kernels/families_firwin.hpp"
-#include "kernels/families_savgol.hpp"
 #include "kernels/mask.hpp"
+#include "kernels/mask_families.hpp"

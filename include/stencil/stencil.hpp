@@ -22,7 +22,5 @@
 #include "framework/parallel/communicator.hpp"
 #include "framework/parallel/halo_exchange.hpp"
 #include "framework/parallel/make_transport.hpp"
-#include "kernels/families.hpp"
-#include "kernels/families_firwin.hpp"
-#include "kernels/families_savgol.hpp"
 #include "kernels/mask.hpp"
+#include "kernels/mask_families.hpp"

@@ -33,7 +33,7 @@ ChannelMask make_channel_mask(const std::vector<Index>& dims, std::vector<double
   mask.values = std::move(values);
   const auto first = mask.values.begin();
   const Taps plane{mask.height, mask.width, {first, first + mask.height * mask.width}};
-  mask.centre = make_mask_2d(plane, origin).centre;
+  mask.centre = Mask::grid(plane, origin).centre;
   return mask;
 }
 
@@ -46,7 +46,7 @@ Mask first_plane(const ChannelMask& mask) {
                     "taps: use make_channel_mask",
                     mask.in, mask.out, mask.groups, mask.height, mask.width, mask.values.size()));
   Mask plane =
-      make_mask_2d({mask.height, mask.width, {mask.values.begin(), mask.values.begin() + taps}});
+      Mask::grid({mask.values.begin(), mask.values.begin() + taps}, mask.height, mask.width);
   plane.centre = mask.centre;
   require_sound(plane);
   return plane;

@@ -34,7 +34,7 @@ struct ChannelMask {
 
 /// @param dims    `[out, in, height, width]`
 /// @param groups  of channels, each of which only sees inputs of its own group
-/// @param origin  {y, x}, as of make_mask_2d
+/// @param origin  {y, x}, as of Mask::grid
 /// @throws ShapeError  `dims` are not four extents of 1 or more, `values` has another size or
 ///                     is not finite, `groups` does not divide the output channels, an origin that
 ///                     puts the centre outside the mask

@@ -1,10 +1,12 @@
 """outside.py FOLDER TARGETS MPIEXEC SETTING...: builds the project in outside/, with settings of CMake's, in FOLDER, and
-runs its programs (TARGETS, with commas) on 1 and 3 ranks; `plain`, which is the example of docs/library.md, by itself.
+runs its programs (TARGETS, with commas) on 1 and 3 ranks; `plain` by itself. All C++ on the page docs/library.md has to
+be in these programs.
 
 What `arrays` prints is the same for any number of ranks, and, by FOLDER/../bits, for every way of building. tree.py
 empties the folder above."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +21,26 @@ def printed(mpiexec, ranks, program, words):
     return subprocess.run([*mpirun, program, *words], check=True, capture_output=True, text=True).stdout
 
 
-def example_differs(source, page):
-    """Whether the lines of a program from `// example` to `// end` are not on a page, indented by four spaces."""
-    text = source.read_text().split("  // example\n")[1].split("  // end\n")[0]
-    lines = ["    " + line[2:] if line else "" for line in text.splitlines()]
-    return "\n".join(lines) not in page.read_text()
+def examples_of(source):
+    """The lines of a program from each `// example` to `// end`, without their indentation of two spaces."""
+    parts = source.read_text().split("  // example\n")[1:]
+    return ["".join(line[2:] or "\n" for line in part.split("  // end\n")[0].splitlines(keepends=True)) for part in parts]
+
+
+def blocks_of(page):
+    """The blocks of C++ on a page, which are indented by four spaces, without their indentation."""
+    blocks = re.findall(r"(?:^    .*\n|(?<=\n)\n(?=    ))+", page.read_text(), re.MULTILINE)
+    blocks = ["".join(line[4:] or "\n" for line in block.strip("\n").splitlines(keepends=True)) + "\n" for block in blocks]
+    return [block for block in blocks if re.search(r"[;{](  //.*)?$", block, re.MULTILINE)]
+
+
+def untested(page, folder):
+    """Blocks of C++ on a page that no program in a folder has between its marks."""
+    examples = "\n".join(text for source in sorted(folder.glob("*.cpp")) for text in examples_of(source))
+    blocks = blocks_of(page)
+    if len(blocks) < 5:
+        return [f"only {len(blocks)} examples on {page}"]
+    return [f"no program in {folder} has this example of {page}:\n{block}" for block in blocks if block not in examples]
 
 
 def main(folder, targets, mpiexec, settings):
@@ -33,13 +50,14 @@ def main(folder, targets, mpiexec, settings):
     if "plain" in targets:
         run(folder / "plain")
         outside = pathlib.Path(__file__).parent / "outside"
-        page = outside.parents[2] / "docs" / "library.md"
-        if example_differs(outside / "plain.cpp", page):
-            print(f"the example of {page} is not that of plain.cpp")
+        if missing := untested(outside.parents[2] / "docs" / "library.md", outside):
+            print(*missing, sep="\n")
             return 1
     outputs = set()
     for ranks in (1, 3):
         outputs.add(printed(mpiexec, ranks, folder / "arrays", []))
+        if "ranks" in targets:
+            print(printed(mpiexec, ranks, folder / "ranks", []), end="")
         if "files" in targets:
             print(printed(mpiexec, ranks, folder / "files", [folder / f"on_{ranks}.h5"]), end="")
     print(*outputs, sep="")

@@ -54,8 +54,7 @@ struct Lines {
   }
   template <class T>
   Stencil<T> stencil(Index filter, FftTables tables = FftTables::made) const {
-    const Mask mask =
-        make_mask_1d(normal_taps(width, unsigned(filter)), 0, along_y ? y_axis : x_axis);
+    const Mask mask = Mask::line(normal_taps(width, unsigned(filter)), along_y ? y_axis : x_axis);
     const std::array<Index, 2> strides =
         along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride};
     return make_stencil<T>(mask, Method::fft, strides, {}, {points, width}, {}, tables);
@@ -226,7 +225,7 @@ TEST(Bank, mixes_filters_by_tiles_with_others) {
     std::vector<double> taps = normal_taps(45, unsigned(filters.size()));
     if (method == Method::separable)
       for (Index i = 5; i < 45; ++i) taps[i] = taps[i % 5] * double(i / 5);
-    Mask mask = make_mask_2d({9, 5, taps}, {0, 0});
+    Mask mask = Mask::grid(taps, 9, 5);
     if (method == Method::separable)
       mask = choose_method(mask, MethodRequest::separable, 1e-7).mask;
     filters.push_back(make_stencil<float>(mask, method, stride, {}, {}, tiles));

@@ -85,9 +85,9 @@ Mask drawn_mask(Index height, Index width, bool outer, Draw draw) {
   };
   if (outer) {
     std::vector<double> column = list(height), row = list(width);
-    return make_mask_outer({column, row}, {0, 0});
+    return Mask::outer(column, row);
   }
-  return make_mask_2d({height, width, list(height * width)}, {0, 0});
+  return Mask::grid(list(height * width), height, width);
 }
 
 /// A mask that is a sum of outer products, its factors drawn from `draw`.
@@ -101,7 +101,7 @@ Mask drawn_sum(Index height, Index width, Index terms, Draw draw) {
     for (Index x = 0; x < width; ++x)
       for (Index k = 0; k < terms; ++k)
         taps.values[y * width + x] += factors.column[k * height + y] * factors.row[k * width + x];
-  Mask mask = make_mask_2d(std::move(taps), {0, 0});
+  Mask mask = Mask::grid(std::move(taps));
   mask.factors = std::move(factors);
   mask.multiply_zeros = true;
   return mask;

@@ -20,12 +20,12 @@ static_assert(!std::is_aggregate_v<Mask>);
 static_assert(!std::is_convertible_v<bool, Axis> && !std::is_convertible_v<int, Axis>);
 template <class Along>
 concept IsAlong = requires(std::vector<double> taps, Along along) {
-  make_mask_1d(taps, 0, along);
+  Mask::line(taps, along);
 };
 static_assert(IsAlong<Axis> && !IsAlong<bool> && !IsAlong<int>);
 
 std::string refusal_of(const std::function<void(Mask&)>& change) {
-  Mask mask = make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}});
+  Mask mask = Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3);
   change(mask);
   try {
     require_sound(mask);
@@ -53,11 +53,11 @@ TEST(Mask, ThatDoesNotFitItselfIsRefused) {
               m.factors = Factors{{1, 2}, {1, 2}};
             }).find("1 factors of 2 and 2 taps"),
             std::string::npos);
-  EXPECT_THROW(make_mask_1d({1}, 0, static_cast<Axis>(-1)), ShapeError);
+  EXPECT_THROW(Mask::line({1}, static_cast<Axis>(-1)), ShapeError);
 }
 
 TEST(Mask, AlongBatchIsStoredAsAColumn) {
-  const Mask mask = make_mask_1d({1, 2, 3}, 1, batch_axis);
+  const Mask mask = Mask::line({1, 2, 3}, batch_axis, 1);
   EXPECT_EQ(mask.axis, batch_axis);
   EXPECT_EQ(mask.taps.height, 3);
   EXPECT_EQ(mask.centre, (std::array<Index, 2>{2, 0}));
@@ -66,7 +66,7 @@ TEST(Mask, AlongBatchIsStoredAsAColumn) {
 using Pair = std::array<Index, 2>;
 
 TEST(Mask, OneDimensionLiesAlongX) {
-  const Mask mask = make_mask_1d({1, 2, 3, 4});
+  const Mask mask = Mask::line({1, 2, 3, 4});
   EXPECT_EQ(mask.rank, 1);
   EXPECT_EQ(mask.taps.height, 1);
   EXPECT_EQ(mask.taps.width, 4);
@@ -76,14 +76,14 @@ TEST(Mask, OneDimensionLiesAlongX) {
 }
 
 TEST(Mask, OneDimensionLiesAlongY) {
-  const Mask mask = make_mask_1d({1, 2, 3}, -1, y_axis);
+  const Mask mask = Mask::line({1, 2, 3}, y_axis, -1);
   EXPECT_EQ(mask.taps.height, 3);
   EXPECT_EQ(mask.taps.width, 1);
   EXPECT_EQ(mask.centre, (Pair{0, 0}));
 }
 
 TEST(Mask, TwoDimensionsAreRowMajorAndSkipZeros) {
-  const Mask mask = make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {-1, 1});
+  const Mask mask = Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3, {-1, 1});
   EXPECT_EQ(mask.rank, 2);
   EXPECT_EQ(mask.taps.at(1, 0), 4);
   EXPECT_EQ(mask.centre, (Pair{0, 2}));
@@ -92,7 +92,7 @@ TEST(Mask, TwoDimensionsAreRowMajorAndSkipZeros) {
 }
 
 TEST(Mask, OuterProductIsColumnTimesRow) {
-  const Mask mask = make_mask_outer({{1, 10, 100}, {2, 3}}, {0, 0});
+  const Mask mask = Mask::outer({1, 10, 100}, {2, 3});
   EXPECT_EQ(mask.taps.values, (std::vector<double>{2, 3, 20, 30, 200, 300}));
   EXPECT_EQ(mask.taps.height, 3);
   EXPECT_EQ(mask.centre, (Pair{1, 1}));
@@ -108,45 +108,45 @@ TEST(Mask, OriginMustKeepTheCentreInside) {
     for (Index origin = -n - 1; origin <= n + 1; ++origin) {
       const Index centre = n / 2 + origin;
       if (centre >= 0 && centre < n) {
-        EXPECT_EQ(make_mask_1d(taps, origin).centre[1], centre);
-        EXPECT_EQ(make_mask_2d({n, 1, taps}, {origin, 0}).centre[0], centre);
+        EXPECT_EQ(Mask::line(taps, x_axis, origin).centre[1], centre);
+        EXPECT_EQ(Mask::grid(taps, n, 1, {origin, 0}).centre[0], centre);
       } else {
-        EXPECT_THROW(make_mask_1d(taps, origin), ShapeError) << n << " " << origin;
-        EXPECT_THROW(make_mask_2d({n, 1, taps}, {origin, 0}), ShapeError) << n << " " << origin;
+        EXPECT_THROW(Mask::line(taps, x_axis, origin), ShapeError) << n << " " << origin;
+        EXPECT_THROW(Mask::grid(taps, n, 1, {origin, 0}), ShapeError) << n << " " << origin;
       }
     }
   }
 }
 
 TEST(Mask, RefusesWhatIsNoMask) {
-  EXPECT_THROW(make_mask_1d({}), ShapeError);
-  EXPECT_THROW(make_mask_2d({2, 2, {1, 2, 3}}, {0, 0}), ShapeError);
-  EXPECT_THROW(make_mask_2d({0, 0, {}}, {0, 0}), ShapeError);
-  EXPECT_THROW(make_mask_outer({{}, {1}}, {0, 0}), ShapeError);
-  EXPECT_THROW(make_mask_1d({1, std::numeric_limits<double>::infinity()}), ShapeError);
-  EXPECT_THROW(make_mask_1d({std::numeric_limits<double>::quiet_NaN()}), ShapeError);
+  EXPECT_THROW(Mask::line({}), ShapeError);
+  EXPECT_THROW(Mask::grid({1, 2, 3}, 2, 2), ShapeError);
+  EXPECT_THROW(Mask::grid({}, 0, 0), ShapeError);
+  EXPECT_THROW(Mask::outer({}, {1}), ShapeError);
+  EXPECT_THROW(Mask::line({1, std::numeric_limits<double>::infinity()}), ShapeError);
+  EXPECT_THROW(Mask::line({std::numeric_limits<double>::quiet_NaN()}), ShapeError);
 }
 
 TEST(Mask, FlippedTurnsBothAxesAndMovesTheCentre) {
-  const Mask mask = flipped(make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 1}));
+  const Mask mask = flipped(Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3, {0, 1}));
   EXPECT_EQ(mask.taps.values, (std::vector<double>{6, 5, 4, 3, 2, 1}));
   EXPECT_EQ(mask.centre, (Pair{0, 0}));  // 2 - 1 - 1 and 3 - 1 - 2
   EXPECT_FALSE(mask.multiply_zeros);
-  const Mask outer = flipped(make_mask_outer({{1, 2}, {3, 4, 5}}, {0, 0}));
+  const Mask outer = flipped(Mask::outer({1, 2}, {3, 4, 5}));
   EXPECT_EQ(outer.factors->column, (std::vector<double>{2, 1}));
   EXPECT_EQ(outer.factors->row, (std::vector<double>{5, 4, 3}));
   EXPECT_EQ(outer.taps.at(0, 0), 10);
 }
 
 TEST(Mask, FlippedTwiceIsTheMask) {
-  const Mask mask = make_mask_2d({3, 4, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, {1, -2});
+  const Mask mask = Mask::grid({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, 4, {1, -2});
   const Mask again = flipped(flipped(mask));
   EXPECT_EQ(again.taps.values, mask.taps.values);
   EXPECT_EQ(again.centre, mask.centre);
 }
 
 TEST(Mask, FlippingKeepsTheOrderOfTerms) {
-  Mask mask = make_mask_2d({2, 3, {8, 12, 17, 16, 24, 34}}, {0, 0});
+  Mask mask = Mask::grid({8, 12, 17, 16, 24, 34}, 2, 3);
   mask.factors = Factors{{1, 2, 3, 6}, {5, 6, 8, 1, 2, 3}, 2};
   const Mask other = flipped(mask);
   EXPECT_EQ(other.factors->column, (std::vector<double>{2, 1, 6, 3}));
@@ -156,7 +156,7 @@ TEST(Mask, FlippingKeepsTheOrderOfTerms) {
 
 TEST(Mask, LargeOuterProductsKeepTheirFactorsOnly) {
   const std::vector<double> ones(2000, 1.0);
-  const Mask mask = make_mask_outer({ones, ones}, {0, 0});
+  const Mask mask = Mask::outer(ones, ones);
   EXPECT_TRUE(mask.taps.values.empty());
   EXPECT_EQ(choose_method(mask, MethodRequest::automatic, 1e-16).method, Method::separable);
   EXPECT_THROW(choose_method(mask, MethodRequest::direct, 1e-16), ShapeError);

@@ -12,8 +12,8 @@ namespace {
 
 Mask ones(Index height, Index width) {
   const std::vector<double> taps(height * width, 1.0);
-  if (height == 1 || width == 1) return make_mask_1d(taps, 0, width == 1 ? y_axis : x_axis);
-  return make_mask_2d({height, width, taps}, {0, 0});
+  if (height == 1 || width == 1) return Mask::line(taps, width == 1 ? y_axis : x_axis);
+  return Mask::grid(taps, height, width);
 }
 
 MethodSite grid(Index rows, Index columns, std::array<Index, 2> stride = {1, 1}) {

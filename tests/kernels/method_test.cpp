@@ -14,14 +14,14 @@ using List = std::vector<double>;
 constexpr double eps64 = 0x1p-52, eps32 = 0x1p-23;
 
 Mask outer_taps(const List& column, const List& row) {
-  Mask mask = make_mask_outer({column, row}, {0, 0});
+  Mask mask = Mask::outer(column, row);
   mask.factors.reset();
   mask.multiply_zeros = false;
   return mask;
 }
 
 List product(const Factors& factors) {
-  return make_mask_outer(factors, {0, 0}).taps.values;
+  return Mask::outer(factors.column, factors.row).taps.values;
 }
 
 TEST(Method, IntegerOuterProductsKeepIntegerFactors) {
@@ -47,7 +47,7 @@ TEST(Method, IntegerOuterProductsKeepIntegerFactors) {
 TEST(Method, ManySmallTapsBesideALargeOneAreNotLost) {
   List taps(15 * 15, 4.5e-7);
   taps[7 * 15 + 7] = 1;
-  const Mask mask = make_mask_2d({15, 15, taps}, {0, 0});
+  const Mask mask = Mask::grid(taps, 15, 15);
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps32);
   EXPECT_NE(choice.separable_terms(), 1);
   if (choice.separable_terms() > 0) {
@@ -95,7 +95,7 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
   EXPECT_EQ(method(outer_taps(three, four)), Method::separable);           // 7 against 12
   EXPECT_EQ(method(outer_taps(two, {1, 2, 3, 4, 5})), Method::separable);  // 7 against 10
   EXPECT_EQ(method(outer_taps({1, 0, 1}, {1, 0, 1})), Method::direct);     // 6 against 4
-  EXPECT_EQ(method(make_mask_outer({{1, 0, 1, 1}, {1, 0, 1, 1}}, {0, 0})), Method::separable);
+  EXPECT_EQ(method(Mask::outer({1, 0, 1, 1}, {1, 0, 1, 1})), Method::separable);
   // with strides rows are left out, and so are their sums
   EXPECT_EQ(choose_method(outer_taps(three, three), MethodRequest::automatic, eps64,
                           {.stride = {2, 2}, .has_strided_sums = false})
@@ -103,13 +103,13 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
             Method::separable);
   EXPECT_EQ(method(outer_taps({1}, four)), Method::direct);
   EXPECT_EQ(method(outer_taps(four, {1})), Method::direct);
-  EXPECT_EQ(method(make_mask_1d({1, 2, 3, 4, 5, 6}, 0, y_axis)), Method::direct);
+  EXPECT_EQ(method(Mask::line({1, 2, 3, 4, 5, 6}, y_axis)), Method::direct);
 }
 
 TEST(Method, FivePointAndRankTwoStayDirect) {
-  const Mask five = make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}}, {0, 0});
+  const Mask five = Mask::grid({0, 1, 0, 1, -4, 1, 0, 1, 0}, 3, 3);
   EXPECT_EQ(choose_method(five, MethodRequest::automatic, eps32).method, Method::direct);
-  const Mask two = make_mask_2d({3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}}, {0, 0});
+  const Mask two = Mask::grid({1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, 3);
   const MethodChoice choice = choose_method(two, MethodRequest::automatic, eps32);
   EXPECT_EQ(choice.method, Method::direct);
   // Singular values 16.848 and 1.0684.
@@ -117,7 +117,7 @@ TEST(Method, FivePointAndRankTwoStayDirect) {
 }
 
 TEST(Method, SeparableAskedOfRankTwoSaysHowFarItIs) {
-  const Mask mask = make_mask_2d({3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}}, {0, 0});
+  const Mask mask = Mask::grid({1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, 3);
   try {
     choose_method(mask, MethodRequest::separable, eps64);
     FAIL();
@@ -150,7 +150,7 @@ TEST(Method, ZerosThatTheFactorsDoNotHaveForbidSeparable) {
 }
 
 TEST(Method, KnownFactorsAreUsedAsTheyAre) {
-  const Mask mask = make_mask_outer({{0.1, 0.6, 0.1, 0.2}, {0.3, 0.3, 0.4}}, {1, -1});
+  const Mask mask = Mask::outer({0.1, 0.6, 0.1, 0.2}, {0.3, 0.3, 0.4}, {1, -1});
   const MethodChoice choice = choose_method(mask, MethodRequest::automatic, eps64);
   EXPECT_EQ(choice.method, Method::separable);
   EXPECT_EQ(choice.mask.factors->column, (List{0.1, 0.6, 0.1, 0.2}));
@@ -162,7 +162,7 @@ TEST(Method, KnownFactorsAreUsedAsTheyAre) {
 
 TEST(Method, MasksOfZerosAreDirect) {
   for (const bool multiply : {false, true}) {
-    Mask mask = make_mask_2d({5, 5, List(25, 0.0)}, {0, 0});
+    Mask mask = Mask::grid(List(25, 0.0), 5, 5);
     mask.multiply_zeros = multiply;
     EXPECT_EQ(choose_method(mask, MethodRequest::automatic, eps64).method, Method::direct);
     EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps64).method, Method::direct);
@@ -186,7 +186,7 @@ Mask sum_of(const std::vector<std::pair<List, List>>& terms, double more = 0) {
   for (const auto& [column, row] : terms)
     for (Index y = 0; y < taps.height; ++y)
       for (Index x = 0; x < taps.width; ++x) taps.values[y * taps.width + x] += column[y] * row[x];
-  return make_mask_2d(std::move(taps), {0, 0});
+  return Mask::grid(std::move(taps));
 }
 
 Mask laplacian_of_gaussian(Index width, double more = 0) {
@@ -271,7 +271,7 @@ TEST(Method, NearlyRankTwoIsDirectAndSaysItsRank) {
 
 TEST(Method, SeveralTermsOnlyWhereTheySaveManyTaps) {
   // not that the rank is high: it may be low, and the sum refused for another reason
-  Mask large = make_mask_2d({300, 260, List(300 * 260)}, {0, 0});
+  Mask large = Mask::grid(List(300 * 260), 300, 260);
   for (Index y = 0; y < 300; ++y)
     for (Index x = 0; x < 260; ++x) large.taps.values[y * 260 + x] = 1 + double(y) * double(x % 7);
   EXPECT_SAYS(why_direct(large, eps64, {.renormalizes = true}),
@@ -340,7 +340,7 @@ TEST(Method, IntegersKeepIntegerFactorsOrStayDirect) {
 }
 
 Mask long_mask(Index taps) {
-  return make_mask_1d(List(taps, 1.0));
+  return Mask::line(List(taps, 1.0));
 }
 
 TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
@@ -363,7 +363,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   // memory
   const MethodSite day{
       .axis_outputs = 66000, .stride = {10, 1}, .lines = 400, .world = {{659991, 400}, 1, 4}};
-  const Mask column = make_mask_1d(List(513, 1.0), 0, y_axis);
+  const Mask column = Mask::line(List(513, 1.0), y_axis);
   EXPECT_EQ(choose_method(column, MethodRequest::automatic, eps32, day).method, Method::direct);
   const MethodSite hour{
       .axis_outputs = 2750, .stride = {10, 1}, .lines = 400, .world = {{27491, 400}, 1, 4}};
@@ -388,12 +388,12 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   const auto full = [](Index w) {
     std::vector<double> taps(w * w);
     for (Index k = 0; k < w * w; ++k) taps[k] = std::sin(double(k * k));
-    return make_mask_2d({w, w, taps}, {0, 0});
+    return Mask::grid(taps, w, w);
   };
   const auto outer = [](Index w) {
     List factor(w);
     for (Index k = 0; k < w; ++k) factor[k] = 1.5 + std::sin(double(k));
-    return make_mask_outer({factor, factor}, {0, 0});
+    return Mask::outer(factor, factor);
   };
   const auto method = [](const Mask& mask, const MethodSite& site) {
     return choose_method(mask, MethodRequest::automatic, eps32, site).method;

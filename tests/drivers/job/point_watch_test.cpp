@@ -18,7 +18,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 Stage stage_of(double centre, Index steps) {
   Stage stage;
   stage.name = "heat";
-  stage.mask = make_mask_1d({0.25, centre, 0.25});
+  stage.mask = Mask::line({0.25, centre, 0.25});
   stage.boundary.rule.fill(BoundaryRule::reflect);
   stage.steps = steps;
   return stage;
@@ -157,7 +157,7 @@ TEST(PointWatch, LetsNanOfTheInputSpread) {
 TEST(PointWatch, LetsNanOfTheInputSpreadFromItsImages) {
   for (const BoundaryRule rule : {BoundaryRule::wrap, BoundaryRule::reflect}) {
     Stage full = stage_of(0.5, 1), last = stage_of(0.5, 1);
-    full.mask = make_mask_1d(std::vector<double>(71, 1));
+    full.mask = Mask::line(std::vector<double>(71, 1));
     full.extent = Extent::full;
     full.boundary.rule.fill(rule);
     Case one({stage_of(0.5, 2), full, last}, 4);

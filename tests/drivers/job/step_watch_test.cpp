@@ -15,7 +15,7 @@ constexpr Point shape{1, 40, 70};
 Stage heat(Index steps) {
   Stage stage;
   stage.name = "heat";
-  stage.mask = make_mask_1d({0.25, 0.5, 0.25}, 1);
+  stage.mask = Mask::line({0.25, 0.5, 0.25}, x_axis, 1);
   stage.boundary.rule.fill(BoundaryRule::reflect);
   stage.steps = steps;
   return stage;

@@ -26,7 +26,7 @@ static_assert(!std::is_convertible_v<ArrayView<const float>, AnyOutput>, "consta
 /// 4 x 6 x 5 points in arrays whose axes run in any order and direction.
 TEST(ApplyArrays, StridesOfAnySignAndOrder) {
   const Point shape{4, 6, 5};
-  const Stage stage{.mask = make_mask_2d({3, 2, whole_taps(6)}), .boundary = BoundaryRule::mirror};
+  const Stage stage{.mask = Mask::grid(whole_taps(6), 3, 2), .boundary = BoundaryRule::mirror};
   const Points in = numbered(shape);
   const Points want = expected({stage}, in);
   const AxisList extents{4, 6, 5};
@@ -67,7 +67,7 @@ TEST(ApplyArrays, StridesOfAnySignAndOrder) {
 TEST(ApplyArrays, LongMasksOnTransposedArrays) {
   for (const BoundaryRule rule : rules)
     for (const Index columns : {3, 50, 130}) {
-      const Stage stage{.mask = make_mask_1d(whole_taps(77), 9), .boundary = {rule, 2}};
+      const Stage stage{.mask = Mask::line(whole_taps(77), x_axis, 9), .boundary = {rule, 2}};
       const Index rows = 20;
       const Points in = numbered({1, rows, columns});
       const Points want = expected({stage}, in);
@@ -87,8 +87,8 @@ TEST(ApplyArrays, LongMasksOnTransposedArrays) {
 TEST(ApplyArrays, AnInputMayBeBroadcast) {
   const double row[3] = {1, 5, 2};
   std::vector<double> out(6);
-  apply({{.mask = make_mask_1d({1, 1, 1}, 0, y_axis)}},
-        ArrayView<const double>(row, {2, 3}, {0, 8}), ArrayView(out.data(), {2, 3}));
+  apply({{.mask = Mask::line({1, 1, 1}, y_axis)}}, ArrayView<const double>(row, {2, 3}, {0, 8}),
+        ArrayView(out.data(), {2, 3}));
   EXPECT_EQ(out, (std::vector<double>{3, 15, 6, 3, 15, 6}));
 }
 
@@ -100,7 +100,7 @@ TEST(ApplyArrays, PointsNeedNoAlignment) {
     std::memcpy(records.data() + 1 + 5 * k, &value, 4);
   }
   std::vector<float> out(4);
-  apply({{.mask = make_mask_1d({1, 1, 1})}}, AnyInput(records.data() + 1, Element::int32, {4}, {5}),
+  apply({{.mask = Mask::line({1, 1, 1})}}, AnyInput(records.data() + 1, Element::int32, {4}, {5}),
         ArrayView(out.data(), {4}));
   EXPECT_EQ(out, (std::vector<float>{1, 5, 14, 22}));
 }
@@ -115,10 +115,10 @@ TEST(ApplyArrays, AnyAxesOfAnArray) {
   for (int axis = -4; axis < 4; ++axis)
     for (const bool as_batch : {false, true}) {
       const int at = axis < 0 ? axis + 4 : axis;
-      Stage stage{.mask = make_mask_1d(taps)};
+      Stage stage{.mask = Mask::line(taps)};
       ApplyOptions options{.axes = {axis}};
       if (as_batch) {
-        stage.mask = make_mask_1d(taps, 0, batch_axis);
+        stage.mask = Mask::line(taps, batch_axis);
         options.axes = {axis, (at + 1) % 4, (at + 2) % 4};
       }
       apply({stage}, ArrayView<const double>(in.data(), shape), ArrayView(out.data(), shape),
@@ -139,14 +139,14 @@ TEST(ApplyArrays, EightAxes) {
   const AxisList shape{2, 1, 2, 1, 3, 2, 4, 3};
   std::vector<float> in(288), out(288), folded(288);
   for (std::size_t k = 0; k < in.size(); ++k) in[k] = float(k * 31 % 17);
-  const Stage stage{.mask = make_mask_2d({3, 3, whole_taps(9)})};
+  const Stage stage{.mask = Mask::grid(whole_taps(9), 3, 3)};
   apply({stage}, ArrayView(in.data(), shape), ArrayView(out.data(), shape));
   apply({stage}, ArrayView(in.data(), {24, 4, 3}), ArrayView(folded.data(), {24, 4, 3}));
   EXPECT_EQ(out, folded);
 }
 
 TEST(ApplyArrays, BanksAndChannelsMakeMoreOutputs) {
-  const Stage bank{.bank = {make_mask_1d({1, 2}), make_mask_1d({3, 4}), make_mask_1d({5, 6})}};
+  const Stage bank{.bank = {Mask::line({1, 2}), Mask::line({3, 4}), Mask::line({5, 6})}};
   const Stage mix{.channels = make_channel_mask({5, 2, 1, 1}, whole_taps(10))};
   EXPECT_EQ(output_shape({bank}, {7}), (AxisList{3, 7}));
   EXPECT_EQ(output_shape({bank}, {6, 7}), (AxisList{3, 6, 7}));
@@ -166,12 +166,12 @@ TEST(ApplyArrays, BanksAndChannelsMakeMoreOutputs) {
 template <class T>
 void check_type() {
   std::vector<T> in{T(1), T(5), T(100), T(7), T(0)}, out(5);
-  apply({{.mask = make_mask_1d({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
+  apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
         ArrayView(out.data(), {5}));
   // 2, 27.75, 53, 28.5, 1.75
   const bool is_whole = std::is_integral_v<T>;
   EXPECT_EQ(out, (std::vector<T>{T(2), T(27.75), T(53), T(28.5), T(is_whole ? 1 : 1.75)}));
-  apply({{.mask = make_mask_1d({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
+  apply({{.mask = Mask::line({0.25, 0.5, 0.25})}}, ArrayView(in.data(), {5}),
         ArrayView(out.data(), {5}), {.cast = IntegerCast::saturate});
   if (is_whole) {
     EXPECT_EQ(out, (std::vector<T>{T(2), T(28), T(53), T(28), T(2)}));
@@ -198,7 +198,7 @@ TEST(ApplyArrays, IntegersAreCastAsInSciPy) {
   std::uint8_t bytes[6];
   std::int8_t small[6];
   std::int64_t large[6];
-  const Stage same{.mask = make_mask_1d({1})};
+  const Stage same{.mask = Mask::line({1})};
   const ArrayView<const double> from(in, {6});
   apply({same}, from, ArrayView(bytes, {6}));
   apply({same}, from, ArrayView(small, {6}));
@@ -216,7 +216,7 @@ TEST(ApplyArrays, IntegersAreCastAsInSciPy) {
 TEST(ApplyArrays, ThePrecisionFollowsTheTypes) {
   const std::int32_t in[1] = {16777217};
   double out[1];
-  const Stage same{.mask = make_mask_1d({1})};
+  const Stage same{.mask = Mask::line({1})};
   apply({same}, ArrayView<const std::int32_t>(in, {1}), ArrayView(out, {1}));
   EXPECT_EQ(out[0], 16777217);
   apply({same}, ArrayView<const std::int32_t>(in, {1}), ArrayView(out, {1}),
@@ -227,7 +227,7 @@ TEST(ApplyArrays, ThePrecisionFollowsTheTypes) {
 TEST(ApplyArrays, TheOutputMayBeTheInput) {
   for (const Index side : {7, 300}) {
     const Points in = numbered({1, side, side});
-    const Stage stage{.mask = make_mask_2d({3, 3, whole_taps(9)})};
+    const Stage stage{.mask = Mask::grid(whole_taps(9), 3, 3)};
     const Points want = expected({stage}, in);
     std::vector<double> points = in.values;
     apply({stage}, ArrayView(points.data(), {side, side}), ArrayView(points.data(), {side, side}));
@@ -246,7 +246,7 @@ TEST(ApplyArrays, TheThreadsOfTheCallerStayAsTheyAre) {
   omp_set_num_threads(2);
   std::vector<float> in(100), out(100);
   const ArrayView<float> from(in.data(), {100}), to(out.data(), {100});
-  apply({{.mask = make_mask_1d({1, 1})}}, from, to, {.threads = 3});
+  apply({{.mask = Mask::line({1, 1})}}, from, to, {.threads = 3});
   EXPECT_EQ(omp_get_max_threads(), 2);
   EXPECT_THROW(apply({}, from, to, {.threads = 3}), ShapeError);
   EXPECT_EQ(omp_get_max_threads(), 2);
@@ -273,7 +273,7 @@ void expect_refusal(const std::string& found, const std::string& words) {
 
 TEST(ApplyArrays, WrongUseIsNamed) {
   std::vector<double> in(24), out(24);
-  const Stage stage{.mask = make_mask_1d({1, 2, 1})};
+  const Stage stage{.mask = Mask::line({1, 2, 1})};
   const ArrayView<const double> from(in.data(), {4, 6});
   const ArrayView<double> to(out.data(), {4, 6});
   const auto usage = [&](const ArrayView<const double>& a, const ArrayView<double>& b,
@@ -301,11 +301,11 @@ TEST(ApplyArrays, WrongUseIsNamed) {
   };
   shape({stage}, {6, 4}, "output.shape = 6x4, but these stages make 4x6 of input.shape = 4x6");
   shape({stage}, {24}, "output.shape = 24");
-  shape({{.mask = make_mask_1d({1, 2, 1}), .extent = Extent::valid}}, {4, 6}, "make 4x4");
+  shape({{.mask = Mask::line({1, 2, 1}), .extent = Extent::valid}}, {4, 6}, "make 4x4");
   shape({}, {4, 6}, "a chain without stages");
-  shape({{.name = "wide", .mask = make_mask_1d(whole_taps(7)), .extent = Extent::valid}}, {4, 6},
+  shape({{.name = "wide", .mask = Mask::line(whole_taps(7)), .extent = Extent::valid}}, {4, 6},
         "wide: ");
-  const Stage along_batch{.name = "slow", .mask = make_mask_1d({1, 1}, 0, batch_axis)};
+  const Stage along_batch{.name = "slow", .mask = Mask::line({1, 1}, batch_axis)};
   expect_refusal(refusal<UsageError>([&] {
                    apply({along_batch}, ArrayView<const double>(in.data(), {2, 2, 2, 3}),
                          ArrayView(out.data(), {2, 2, 2, 3}));

@@ -42,19 +42,19 @@ Stage random_stage(Random& random, bool has_gaps) {
   const auto grid = [&] {
     const Index most = random.chance(4) ? 16 : 6;
     const Index height = random.pick(1, most), width = random.pick(1, most);
-    return make_mask_2d({height, width, random.taps(height * width)});
+    return Mask::grid(random.taps(height * width), height, width);
   };
   if (kind <= 2)
-    stage.mask = make_mask_1d(random.taps(random.pick(1, random.chance(4) ? 70 : 12)), 0,
-                              static_cast<Axis>(kind));
+    stage.mask = Mask::line(random.taps(random.pick(1, random.chance(4) ? 70 : 12)),
+                            static_cast<Axis>(kind));
   else if (kind <= 4)
     stage.mask = grid();
   else if (kind == 5)
-    stage.mask = make_mask_outer({random.taps(random.pick(2, 7)), random.taps(random.pick(2, 7))});
+    stage.mask = Mask::outer(random.taps(random.pick(2, 7)), random.taps(random.pick(2, 7)));
   else if (kind == 6 && !has_gaps)
     stage.channels = make_channel_mask({3, 2, 2, 3}, random.taps(36));
   else
-    stage.bank = {make_mask_1d(random.taps(4)), make_mask_1d(random.taps(4))};
+    stage.bank = {Mask::line(random.taps(4)), Mask::line(random.taps(4))};
   stage.boundary = {static_cast<BoundaryRule>(random.pick(0, 4)),
                     static_cast<BoundaryRule>(random.pick(0, 4)),
                     static_cast<BoundaryRule>(random.pick(0, 4)), double(random.pick(-2, 2))};
@@ -66,7 +66,7 @@ Stage random_stage(Random& random, bool has_gaps) {
     if (random.chance(3)) stage.stride[along_x ? 1 : 0] = random.pick(2, 3);
   }
   if (kind <= 2 && !has_gaps && random.chance(3)) {
-    Stage fitted{.mask = make_mask_1d(savgol_taps(7, 2, 0, 1), 0, static_cast<Axis>(kind))};
+    Stage fitted{.mask = Mask::line(savgol_taps(7, 2, 0, 1), static_cast<Axis>(kind))};
     fitted.edge_fit = savgol_fit(7, 2, 0, 1);
     return fitted;
   }

@@ -62,30 +62,28 @@ std::vector<Kind> kinds() {
     all.push_back({name, stage, tolerance});
   };
   for (const Axis axis : {batch_axis, y_axis, x_axis}) {
-    add("line along " + to_string(axis), {.mask = make_mask_1d(whole_taps(5), 1, axis)});
-    add("long line along " + to_string(axis), {.mask = make_mask_1d(whole_taps(24), -3, axis)});
-    Stage strided{.mask = make_mask_1d(whole_taps(4), 0, axis)};
+    add("line along " + to_string(axis), {.mask = Mask::line(whole_taps(5), axis, 1)});
+    add("long line along " + to_string(axis), {.mask = Mask::line(whole_taps(24), axis, -3)});
+    Stage strided{.mask = Mask::line(whole_taps(4), axis)};
     strided.stride[axis == x_axis ? 1 : 0] = 3;
     add("strides along " + to_string(axis), strided);
     add("full along " + to_string(axis),
-        {.mask = make_mask_1d(whole_taps(4), 0, axis), .extent = Extent::full});
+        {.mask = Mask::line(whole_taps(4), axis), .extent = Extent::full});
   }
-  add("grid", {.mask = make_mask_2d({3, 4, whole_taps(12)}, {1, -1})});
-  add("grid with strides", {.mask = make_mask_2d({3, 4, whole_taps(12)}), .stride = {2, 3}});
-  add("outer product", {.mask = make_mask_outer({{1, 3, 1}, {2, 1, 4, 1}})});
-  add("steps", {.mask = make_mask_2d({3, 3, {0, 1, 0, 1, -3, 1, 0, 1, 0}}), .steps = 5});
-  add("steps along batch", {.mask = make_mask_1d({1, -1, 1}, 0, batch_axis), .steps = 4});
-  add("missing points",
-      {.mask = make_mask_2d({3, 3, {1, 2, 1, 2, 4, 2, 1, 2, 1}}), .min_valid = 0.3}, 1e-12);
-  add("transforms", {.mask = make_mask_1d(whole_taps(40)), .method = MethodRequest::fft}, 1e-9);
+  add("grid", {.mask = Mask::grid(whole_taps(12), 3, 4, {1, -1})});
+  add("grid with strides", {.mask = Mask::grid(whole_taps(12), 3, 4), .stride = {2, 3}});
+  add("outer product", {.mask = Mask::outer({1, 3, 1}, {2, 1, 4, 1})});
+  add("steps", {.mask = Mask::grid({0, 1, 0, 1, -3, 1, 0, 1, 0}, 3, 3), .steps = 5});
+  add("steps along batch", {.mask = Mask::line({1, -1, 1}, batch_axis), .steps = 4});
+  add("missing points", {.mask = Mask::grid({1, 2, 1, 2, 4, 2, 1, 2, 1}, 3, 3), .min_valid = 0.3},
+      1e-12);
+  add("transforms", {.mask = Mask::line(whole_taps(40)), .method = MethodRequest::fft}, 1e-9);
   add("transforms of two axes",
-      {.mask = make_mask_2d({5, 6, whole_taps(30)}), .method = MethodRequest::fft}, 1e-9);
+      {.mask = Mask::grid(whole_taps(30), 5, 6), .method = MethodRequest::fft}, 1e-9);
   add("channels", {.channels = make_channel_mask({4, 2, 3, 2}, whole_taps(48))});
   add("depthwise", {.channels = make_channel_mask({2, 1, 3, 3}, whole_taps(18), 2)});
-  add("bank",
-      {.bank = {make_mask_1d({1, 2, 1}), make_mask_1d({1, 0, -1}), make_mask_1d({0, 1, 5})}});
-  add("bank of grids",
-      {.bank = {make_mask_2d({2, 2, {1, 2, 3, 4}}), make_mask_2d({2, 2, {4, 3, 2, 1}})}});
+  add("bank", {.bank = {Mask::line({1, 2, 1}), Mask::line({1, 0, -1}), Mask::line({0, 1, 5})}});
+  add("bank of grids", {.bank = {Mask::grid({1, 2, 3, 4}, 2, 2), Mask::grid({4, 3, 2, 1}, 2, 2)}});
   return all;
 }
 
@@ -107,12 +105,12 @@ TEST(Apply, LargeArraysInPieces) {
   for (const BoundaryRule rule :
        {BoundaryRule::reflect, BoundaryRule::wrap, BoundaryRule::constant}) {
     const Boundary boundary(rule, -2);
-    const Stage grid{.mask = make_mask_2d({4, 3, whole_taps(12)}), .boundary = boundary};
+    const Stage grid{.mask = Mask::grid(whole_taps(12), 4, 3), .boundary = boundary};
     check({grid}, {2, 300, 310}, 0, "grid");
     check({grid, grid}, {1, 250, 260}, 0, "two grids");
-    check({{.mask = make_mask_1d(whole_taps(9)), .boundary = boundary}}, {300, 1, 400}, 0, "lines");
-    check({{.mask = make_mask_1d(whole_taps(9), 0, batch_axis), .boundary = boundary}},
-          {30, 40, 100}, 0, "along batch");
+    check({{.mask = Mask::line(whole_taps(9)), .boundary = boundary}}, {300, 1, 400}, 0, "lines");
+    check({{.mask = Mask::line(whole_taps(9), batch_axis), .boundary = boundary}}, {30, 40, 100}, 0,
+          "along batch");
     Stage strided = grid;
     strided.stride = {2, 1};
     check({strided}, {1, 500, 300}, 0, "strides");
@@ -123,12 +121,12 @@ TEST(Apply, LargeArraysInPieces) {
 }
 
 TEST(Apply, Chains) {
-  const Stage smooth{.mask = make_mask_2d({3, 3, {1, 2, 1, 2, 4, 2, 1, 2, 1}})};
-  const Stage slope{.mask = make_mask_1d({-1, 0, 1}), .boundary = BoundaryRule::wrap};
-  const Stage halves{.mask = make_mask_1d({1, 1}, 0, y_axis), .stride = {2, 1}};
+  const Stage smooth{.mask = Mask::grid({1, 2, 1, 2, 4, 2, 1, 2, 1}, 3, 3)};
+  const Stage slope{.mask = Mask::line({-1, 0, 1}), .boundary = BoundaryRule::wrap};
+  const Stage halves{.mask = Mask::line({1, 1}, y_axis), .stride = {2, 1}};
   const Stage steps{
-      .mask = make_mask_1d({1, -1, 1}), .boundary = {BoundaryRule::constant, 2}, .steps = 3};
-  const Stage bank{.bank = {make_mask_1d({1, 2}), make_mask_1d({2, 1})}};
+      .mask = Mask::line({1, -1, 1}), .boundary = {BoundaryRule::constant, 2}, .steps = 3};
+  const Stage bank{.bank = {Mask::line({1, 2}), Mask::line({2, 1})}};
   for (const Point& shape : {Point{1, 1, 9}, Point{3, 8, 5}, Point{2, 70, 90}}) {
     check({smooth, slope, halves}, shape, 0, "smooth, slope, halves");
     check({steps, smooth, steps}, shape, 0, "steps, smooth, steps");
@@ -175,7 +173,7 @@ TEST(Apply, SeveralThreadsAtOnce) {
   std::vector<Stage> stages;
   std::vector<Points> want;
   for (Index width = 2; width < 6; ++width) {
-    stages.push_back({.mask = make_mask_2d({3, width, whole_taps(3 * width)})});
+    stages.push_back({.mask = Mask::grid(whole_taps(3 * width), 3, width)});
     want.push_back(expected({stages.back()}, in));
   }
   std::array<bool, 4> is_right{};
@@ -198,7 +196,7 @@ TEST(Apply, SeveralThreadsAtOnce) {
 
 TEST(Apply, NothingOfMpiIsStarted) {
   std::vector<float> in(100, 1), out(100);
-  apply({{.mask = make_mask_1d({1, 1})}}, ArrayView(in.data(), {100}), ArrayView(out.data(), {100}),
+  apply({{.mask = Mask::line({1, 1})}}, ArrayView(in.data(), {100}), ArrayView(out.data(), {100}),
         {.threads = 2});
   int is_initialised = 1;
   MPI_Initialized(&is_initialised);

@@ -15,28 +15,28 @@ namespace {
 const Point shape{1, 20, 30};
 
 TEST(ArrayPlan, EveryMemberOfAStageCountsButItsName) {
-  const Stage plain{.mask = make_mask_1d({1, 2, 1})};
+  const Stage plain{.mask = Mask::line({1, 2, 1})};
   const std::vector<std::function<void(Stage&)>> changes{
       [](Stage& stage) {
-        stage.mask = make_mask_1d({1, 2, 2});
+        stage.mask = Mask::line({1, 2, 2});
       },
       [](Stage& stage) {
-        stage.mask = make_mask_1d({1, 2, 1, 0});
+        stage.mask = Mask::line({1, 2, 1, 0});
       },
       [](Stage& stage) {
-        stage.mask = make_mask_1d({1, 2, 1}, 1);
+        stage.mask = Mask::line({1, 2, 1}, x_axis, 1);
       },
       [](Stage& stage) {
-        stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
+        stage.mask = Mask::line({1, 2, 1}, y_axis);
       },
       [](Stage& stage) {
-        stage.mask = make_mask_1d({1, 2, 1}, 0, batch_axis);
+        stage.mask = Mask::line({1, 2, 1}, batch_axis);
       },
       [](Stage& stage) {
-        stage.mask = make_mask_2d({1, 3, {1, 2, 1}});
+        stage.mask = Mask::grid({1, 2, 1}, 1, 3);
       },
       [](Stage& stage) {
-        stage.mask = make_mask_outer({{1}, {1, 2, 1}});
+        stage.mask = Mask::outer({1}, {1, 2, 1});
       },
       [](Stage& stage) { stage.mask.multiply_zeros = false; },
       [](Stage& stage) {
@@ -91,7 +91,7 @@ TEST(ArrayPlan, EveryMemberOfAStageCountsButItsName) {
 }
 
 TEST(ArrayPlan, PlansAreKeptUntilOthersHaveBeenUsed) {
-  const auto stage_of = [](double tap) { return Stage{.mask = make_mask_1d({1, tap, 1})}; };
+  const auto stage_of = [](double tap) { return Stage{.mask = Mask::line({1, tap, 1})}; };
   const auto first = array_plan({stage_of(0)}, shape, Precision::float32);
   EXPECT_EQ(array_plan({stage_of(0)}, shape, Precision::float32), first);
   EXPECT_NE(array_plan({stage_of(1)}, shape, Precision::float32), first);
@@ -106,13 +106,13 @@ TEST(ArrayPlan, PlansAreKeptUntilOthersHaveBeenUsed) {
 }
 
 TEST(ArrayPlan, PlansOfLargeMasksAreNotKept) {
-  const Stage stage{.mask = make_mask_1d(std::vector<double>(10000, 1))};
+  const Stage stage{.mask = Mask::line(std::vector<double>(10000, 1))};
   const auto first = array_plan({stage}, shape, Precision::float32);
   EXPECT_NE(array_plan({stage}, shape, Precision::float32), first);
 }
 
 TEST(ArrayPlan, StagesThatDoNotFitAreRefusedEveryTime) {
-  const Stage stage{.mask = make_mask_1d(std::vector<double>(31, 1)), .extent = Extent::valid};
+  const Stage stage{.mask = Mask::line(std::vector<double>(31, 1)), .extent = Extent::valid};
   for (int turn = 0; turn < 2; ++turn)
     EXPECT_THROW(array_plan({stage}, shape, Precision::float32), ShapeError);
 }

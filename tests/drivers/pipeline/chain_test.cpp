@@ -19,13 +19,13 @@ namespace {
 
 Stage line(std::vector<double> taps, Axis axis = x_axis) {
   Stage stage;
-  stage.mask = make_mask_1d(std::move(taps), 0, axis);
+  stage.mask = Mask::line(std::move(taps), axis);
   return stage;
 }
 
 Stage grid(Taps taps) {
   Stage stage;
-  stage.mask = make_mask_2d(std::move(taps), {});
+  stage.mask = Mask::grid(std::move(taps));
   return stage;
 }
 

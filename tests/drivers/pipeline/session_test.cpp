@@ -27,7 +27,7 @@ double value_at(Index b, Index y, Index x) {
 Stage difference() {
   Stage stage;
   stage.name = "difference";
-  stage.mask = make_mask_1d({-1, 1});
+  stage.mask = Mask::line({-1, 1});
   stage.boundary.rule.fill(BoundaryRule::wrap);
   return stage;
 }

@@ -109,7 +109,7 @@ World apply_channels(const Stage& stage, World world) {
   for (Index o = 0; o < mask.out; ++o)
     for (Index c = 0; c < mask.in; ++c) {
       const auto first = mask.values.begin() + (o * mask.in + c) * plane;
-      Mask one = make_mask_2d({mask.height, mask.width, {first, first + plane}});
+      Mask one = Mask::grid({first, first + plane}, mask.height, mask.width);
       one.centre = mask.centre;
       const Index channel = o / (mask.out / mask.groups) * mask.in + c;
       World part = apply_mask(stage, one, batches(world, channel, mask.channels()));
@@ -193,7 +193,7 @@ TEST_F(StageKinds, Lines) {
   for (const Axis axis : {batch_axis, y_axis, x_axis})
     for (const Index width : {1, 2, 5}) {
       Stage stage;
-      stage.mask = make_mask_1d(integers(random_, width), 0, axis);
+      stage.mask = Mask::line(integers(random_, width), axis);
       stage.boundary = random_boundary(random_);
       const std::string what = fmt::format("{} taps along {}", width, to_string(axis));
       check_whole<float>({stage}, {4, 9, 11}, what);
@@ -206,11 +206,11 @@ TEST_F(StageKinds, Lines) {
 TEST_F(StageKinds, Grids) {
   for (const Extent extent : {Extent::same, Extent::valid, Extent::full}) {
     Stage stage;
-    stage.mask = make_mask_2d({3, 4, integers(random_, 12)}, {});
+    stage.mask = Mask::grid(integers(random_, 12), 3, 4);
     stage.boundary = random_boundary(random_);
     stage.extent = extent;
     check_whole<float>({stage}, {3, 10, 12}, "grid");
-    stage.mask = make_mask_outer({integers(random_, 5), integers(random_, 3)}, {1, 0});
+    stage.mask = Mask::outer(integers(random_, 5), integers(random_, 3), {1, 0});
     check_whole<double>({stage}, {1, 17, 9}, "outer product");
   }
 }
@@ -218,13 +218,13 @@ TEST_F(StageKinds, Grids) {
 TEST_F(StageKinds, Strides) {
   for (const Index stride : {2, 3}) {
     Stage stage;
-    stage.mask = make_mask_2d({3, 3, integers(random_, 9)}, {});
+    stage.mask = Mask::grid(integers(random_, 9), 3, 3);
     stage.stride = {stride, 5 - stride};
     stage.boundary = random_boundary(random_);
     check_whole<float>({stage}, {2, 11, 16}, "strides of a grid");
     for (const Axis axis : {batch_axis, y_axis, x_axis}) {
       Stage line;
-      line.mask = make_mask_1d(integers(random_, 4), 0, axis);
+      line.mask = Mask::line(integers(random_, 4), axis);
       line.stride[axis == x_axis ? 1 : 0] = stride;
       line.boundary = random_boundary(random_);
       check_whole<double>({line, stage}, {7, 9, 12},
@@ -235,13 +235,13 @@ TEST_F(StageKinds, Strides) {
 
 TEST_F(StageKinds, Steps) {
   Stage grid;
-  grid.mask = make_mask_2d({3, 3, {0, 1, 0, 1, -1, 0, 0, 1, 0}}, {});
+  grid.mask = Mask::grid({0, 1, 0, 1, -1, 0, 0, 1, 0}, 3, 3);
   grid.boundary = random_boundary(random_);
   grid.steps = 7;
   check_whole<double>({grid}, {2, 12, 10}, "steps of a grid");
   for (const Axis axis : {batch_axis, y_axis, x_axis}) {
     Stage line;
-    line.mask = make_mask_1d({1, -2, 1}, 0, axis);
+    line.mask = Mask::line({1, -2, 1}, axis);
     line.boundary = random_boundary(random_);
     line.steps = 5;
     check_whole<double>({line}, {8, 9, 10}, fmt::format("steps along {}", to_string(axis)));
@@ -250,11 +250,11 @@ TEST_F(StageKinds, Steps) {
 
 TEST_F(StageKinds, Banks) {
   Stage bank;
-  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 5)));
+  for (int k = 0; k < 3; ++k) bank.bank.push_back(Mask::line(integers(random_, 5)));
   bank.boundary = random_boundary(random_);
   for (const Index batch : {1, 2, 5}) check_whole<float>({bank}, {batch, 3, 14}, "bank");
   Stage grid;
-  grid.mask = make_mask_2d({3, 3, integers(random_, 9)}, {});
+  grid.mask = Mask::grid(integers(random_, 9), 3, 3);
   check_whole<double>({bank, grid}, {4, 6, 9}, "a bank before a grid");
   check_whole<double>({grid, bank}, {4, 6, 9}, "a grid before a bank");
 }
@@ -280,10 +280,10 @@ TEST_F(StageKinds, Channels) {
 /// Before and behind other kinds: the blocks of one stage bind those of all stages before it.
 TEST_F(StageKinds, ChannelsBesideOthers) {
   Stage line;
-  line.mask = make_mask_1d({1, 2, -1}, 0, batch_axis);
+  line.mask = Mask::line({1, 2, -1}, batch_axis);
   line.boundary.rule.fill(BoundaryRule::wrap);
   Stage bank;
-  for (int k = 0; k < 3; ++k) bank.bank.push_back(make_mask_1d(integers(random_, 3)));
+  for (int k = 0; k < 3; ++k) bank.bank.push_back(Mask::line(integers(random_, 3)));
   const Stage mix = channels_stage(random_, 4, 2, 3), after = channels_stage(random_, 1, 6, 3);
   check_whole<double>({mix, after}, {12, 4, 5}, "4 channels of 2, then 1 of 6");
   check_whole<double>({line, mix}, {8, 4, 5}, "a line along batch before");
@@ -306,16 +306,16 @@ TEST_F(StageKinds, Missing) {
     for (double& value : world.values)
       if (pick(random_, 0, 4) == 0) value = std::numeric_limits<double>::quiet_NaN();
     Stage stage;
-    stage.mask = make_mask_2d({3, 3, {1, 2, 1, 2, 4, 2, 1, 2, 1}}, {});
+    stage.mask = Mask::grid({1, 2, 1, 2, 4, 2, 1, 2, 1}, 3, 3);
     stage.boundary = random_boundary(random_);
     stage.min_valid = min_valid;
     check<double>({stage}, world, "missing points under a grid", 1e-13);
-    stage.mask = make_mask_1d({1, 2, 1}, 0, batch_axis);
+    stage.mask = Mask::line({1, 2, 1}, batch_axis);
     stage.steps = 3;
     check<double>({stage}, world, "missing points in steps along batch", 1e-13);
     stage.steps = 1;
     stage.stride = {2, 1};
-    stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
+    stage.mask = Mask::line({1, 2, 1}, y_axis);
     check<double>({stage}, world, "missing points under strides", 1e-13);
   }
 }

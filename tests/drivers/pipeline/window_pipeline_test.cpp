@@ -42,9 +42,9 @@ Stage random_stage(Random& random, bool has_gaps) {
   const Index kind = random.pick(0, 3);
   if (kind == 0) {  // two axes
     const Index height = random.pick(1, 4), width = random.pick(1, 5);
-    stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+    stage.mask = Mask::grid(random.taps(height * width), height, width);
   } else {
-    stage.mask = make_mask_1d(random.taps(random.pick(1, 7)), 0, static_cast<Axis>(kind - 1));
+    stage.mask = Mask::line(random.taps(random.pick(1, 7)), static_cast<Axis>(kind - 1));
   }
   const auto rule = static_cast<BoundaryRule>(random.pick(0, 4));
   stage.boundary = {rule, double(random.pick(-2, 2))};
@@ -141,7 +141,7 @@ TEST(WindowPipeline, PeriodicSteps) {
     for (Index count = random.pick(1, 2); count > 0; --count) {
       Stage stage;
       const Index height = random.pick(1, 4), width = random.pick(1, 3);
-      stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+      stage.mask = Mask::grid(random.taps(height * width), height, width);
       stage.boundary = BoundaryRule::wrap;
       stage.steps = random.pick(1, 9);
       stages.push_back(stage);
@@ -153,7 +153,7 @@ TEST(WindowPipeline, PeriodicSteps) {
     if (::testing::Test::HasFatalFailure()) return;
   }
   Stage stage;
-  stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
+  stage.mask = Mask::line({1, 2, 1}, y_axis);
   stage.boundary = BoundaryRule::wrap;
   stage.steps = 20;
   const Chain chain = make_chain({stage}, {1, 500, 4}, Precision::float32);
@@ -171,7 +171,7 @@ TEST(WindowPipeline, Transforms) {
     Random random(1000 + number);
     Stage stage;
     const Axis axis = random.chance(2) ? x_axis : y_axis;
-    stage.mask = make_mask_1d(random.taps(random.pick(90, 400)), 0, axis);
+    stage.mask = Mask::line(random.taps(random.pick(90, 400)), axis);
     stage.boundary = {static_cast<BoundaryRule>(number % 5), 0.5};
     stage.method = MethodRequest::fft;
     if (random.chance(3)) stage.stride[axis == x_axis ? 1 : 0] = 3;
@@ -189,7 +189,7 @@ TEST(WindowPipeline, TransformsOfTwoAxes) {
     Random random(2000 + number);
     Stage stage;
     const Index height = random.pick(2, 20), width = random.pick(2, 20);
-    stage.mask = make_mask_2d({height, width, random.taps(height * width)}, {});
+    stage.mask = Mask::grid(random.taps(height * width), height, width);
     stage.boundary = {static_cast<BoundaryRule>(number % 5), 0.5};
     stage.method = MethodRequest::fft;
     if (random.chance(3)) stage.stride = {random.pick(1, 3), random.pick(1, 3)};
@@ -221,7 +221,7 @@ TEST(WindowPipeline, RefusesWindowsThatSeparateChannels) {
 TEST(WindowPipeline, PassesOnWhatReadingThrows) {
   CpuExecutor executor;
   Stage stage;
-  stage.mask = make_mask_1d({1, 2, 1}, 0, y_axis);
+  stage.mask = Mask::line({1, 2, 1}, y_axis);
   WindowPipeline<float> windows(executor, make_chain({stage}, {1, 50, 4}, Precision::float32),
                                 y_axis);
   EXPECT_THROW(

@@ -25,7 +25,7 @@ void expect_cover(const std::vector<Box>& boxes, const Box& all) {
 }
 
 TEST(WorkPieces, EveryPointIsInOnePiece) {
-  const Stage grid{.mask = make_mask_2d({5, 5, std::vector<double>(25, 1)})};
+  const Stage grid{.mask = Mask::grid(std::vector<double>(25, 1), 5, 5)};
   Stage mix{.channels = make_channel_mask({3, 2, 1, 1}, std::vector<double>(6, 1))};
   for (const Stage& stage : {grid, mix})
     for (const Point& shape : {Point{2, 1, 1}, Point{2, 700, 800}, Point{200, 1, 3000},
@@ -45,7 +45,7 @@ TEST(WorkPieces, EveryPointIsInOnePiece) {
 }
 
 TEST(WorkPieces, PiecesAreNotMuchSmallerThanTheMask) {
-  const Stage tall{.mask = make_mask_1d(std::vector<double>(900, 1), 0, y_axis),
+  const Stage tall{.mask = Mask::line(std::vector<double>(900, 1), y_axis),
                    .method = MethodRequest::direct};
   const BoundStage bound = make_chain({tall}, {1, 20000, 200}, Precision::float32).stages.front();
   for (const Box& piece : cut_pieces(bound, make_box({1, 20000, 200}), 1, false))
@@ -55,10 +55,10 @@ TEST(WorkPieces, PiecesAreNotMuchSmallerThanTheMask) {
 }
 
 TEST(WorkPieces, NoPieceDividesWhatATransformMakes) {
-  const Stage line{.mask = make_mask_1d(std::vector<double>(200, 1)), .method = MethodRequest::fft};
+  const Stage line{.mask = Mask::line(std::vector<double>(200, 1)), .method = MethodRequest::fft};
   Stage strided = line;
   strided.stride = {1, 3};
-  const Stage grid{.mask = make_mask_2d({9, 9, std::vector<double>(81, 1)}),
+  const Stage grid{.mask = Mask::grid(std::vector<double>(81, 1), 9, 9),
                    .method = MethodRequest::fft};
   for (const Stage& stage : {line, strided, grid}) {
     const Chain chain = make_chain({stage}, {1, 3000, 300000}, Precision::float32);

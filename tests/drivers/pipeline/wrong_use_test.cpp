@@ -16,9 +16,8 @@ namespace {
 const Point world{1, 12, 10};
 
 Stage heat(Index steps = 3) {
-  return {.name = "heat",
-          .mask = make_mask_2d({3, 3, {0, .2, 0, .2, .2, .2, 0, .2, 0}}, {}),
-          .steps = steps};
+  return {
+      .name = "heat", .mask = Mask::grid({0, .2, 0, .2, .2, .2, 0, .2, 0}, 3, 3), .steps = steps};
 }
 
 /// What does not compile: a list of numbers as a mask, two boundary rules, an axis beside the mask.
@@ -172,7 +171,7 @@ TEST_F(WrongUse, Stages) {
   stage = heat(1);
   stage.mask.centre = {0, 5};
   refused(stage, world, {"centre of 0, 5"});
-  stage.mask = make_mask_1d({1, 2, 1});
+  stage.mask = Mask::line({1, 2, 1});
   stage.mask.axis = static_cast<Axis>(7);
   refused(stage, world, {"axis 7"});
   stage.mask.axis = y_axis;
@@ -184,11 +183,11 @@ TEST_F(WrongUse, Channels) {
   runs(mix, {2, 12, 10});
   refused(mix, {7, 12, 10}, {"mix: ", "a batch of 7", "2 channels"});
   Stage stage = mix;
-  stage.mask = make_mask_2d({5, 5, std::vector<double>(25, 1)});
+  stage.mask = Mask::grid(std::vector<double>(25, 1), 5, 5);
   refused(stage, {2, 12, 10}, {"a mask beside a mask of channels"});
-  stage.mask = make_mask_2d({1, 1, {0}}, {});
+  stage.mask = Mask::grid({0}, 1, 1);
   runs(stage, {2, 12, 10});  // the first plane of the channels
-  stage.mask = make_mask_2d({1, 1, {1}}, {});
+  stage.mask = Mask::grid({1}, 1, 1);
   refused(stage, {2, 12, 10}, {"that is not its first plane"});
   stage = mix;
   stage.channels->values.pop_back();
@@ -208,18 +207,18 @@ TEST_F(WrongUse, Channels) {
 }
 
 TEST_F(WrongUse, Banks) {
-  const Stage bank{.bank = {make_mask_1d({1, 2, 1}), make_mask_1d({1, 0, -1})}};
+  const Stage bank{.bank = {Mask::line({1, 2, 1}), Mask::line({1, 0, -1})}};
   runs(bank, world);
   Stage stage = bank;
-  stage.bank.push_back(make_mask_1d({1, 2, 1}, 0, y_axis));
+  stage.bank.push_back(Mask::line({1, 2, 1}, y_axis));
   refused(stage, world, {"filter 2"});
   stage = bank;
-  stage.mask = make_mask_1d({1, 2});
+  stage.mask = Mask::line({1, 2});
   refused(stage, world, {"filter 0"});
   stage = bank;
   stage.steps = 2;
   refused(stage, world, {"2 steps"});
-  stage = {.bank = {make_mask_1d({1, 2}, 0, batch_axis)}};
+  stage = {.bank = {Mask::line({1, 2}, batch_axis)}};
   refused(stage, world, {"along batch"});
 }
 

@@ -18,13 +18,13 @@ BoundStage stage_of(const Mask& mask, Index steps = 100) {
 
 /// Explicit heat equation with k = dt / dx^2: 1 - 8 k for the shortest waves.
 Mask heat(double k) {
-  return make_mask_2d({3, 3, {0, k, 0, k, 1 - 4 * k, k, 0, k, 0}}, {0, 0});
+  return Mask::grid({0, k, 0, k, 1 - 4 * k, k, 0, k, 0}, 3, 3);
 }
 
 /// Leapfrog of the wave equation along x as two channels (u now, u before), r = c dt / dx.
 BoundStage wave(double r) {
   const double q = r * r;
-  BoundStage stage = stage_of(make_mask_2d({1, 3, {q, 2 - 2 * q, q}}, {0, 0}));
+  BoundStage stage = stage_of(Mask::grid({q, 2 - 2 * q, q}, 1, 3));
   stage.channels =
       make_channel_mask({2, 2, 1, 3}, {q, 2 - 2 * q, q, 0, -1, 0, 0, 1, 0, 0, 0, 0}, 1);
   return stage;
@@ -42,8 +42,8 @@ TEST(Amplification, OfMasksWhoseMaximumLiesBetweenTheFrequencies) {
   const double cosine = -b * (a + c) / (4 * a * c);
   const double largest = std::sqrt(std::pow(a - c, 2) + b * b + 2 * b * (a + c) * cosine +
                                    4 * a * c * cosine * cosine);
-  EXPECT_NEAR(*amplification(stage_of(make_mask_1d({a, b, c}))), largest, 1e-9);
-  EXPECT_NEAR(*amplification(stage_of(make_mask_1d({a, b, c}, 0, y_axis))), largest, 1e-9);
+  EXPECT_NEAR(*amplification(stage_of(Mask::line({a, b, c}))), largest, 1e-9);
+  EXPECT_NEAR(*amplification(stage_of(Mask::line({a, b, c}, y_axis))), largest, 1e-9);
 }
 
 TEST(Amplification, OfAWaveEquationByChannels) {
@@ -55,7 +55,7 @@ TEST(Amplification, OfAWaveEquationByChannels) {
 }
 
 TEST(Amplification, OfGroupsIsThatOfTheWorst) {
-  BoundStage stage = stage_of(make_mask_1d({1}));
+  BoundStage stage = stage_of(Mask::line({1}));
   stage.channels = make_channel_mask({2, 1, 1, 3}, {0.25, 0.5, 0.25, -1, 3, -1}, 2);
   EXPECT_NEAR(*amplification(stage), 5, 1e-9);
 }
@@ -72,13 +72,13 @@ TEST(Amplification, OfLongMasks) {
       const double k = (2 + 2 * double(i) / 100000) * M_PI / double(n);
       least = std::min(least, std::sin(double(n) * k / 2) / (double(n) * std::sin(k / 2)));
     }
-    EXPECT_NEAR(*amplification(stage_of(make_mask_1d(taps))), b - a * least, 1e-8) << n;
-    EXPECT_NEAR(*amplification(stage_of(make_mask_1d(taps, 0, y_axis))), b - a * least, 1e-8) << n;
+    EXPECT_NEAR(*amplification(stage_of(Mask::line(taps))), b - a * least, 1e-8) << n;
+    EXPECT_NEAR(*amplification(stage_of(Mask::line(taps, y_axis))), b - a * least, 1e-8) << n;
   }
 }
 
 TEST(Amplification, OfFactorsIsTheProductOfTheirs) {
-  BoundStage stage = stage_of(make_mask_1d({1}));
+  BoundStage stage = stage_of(Mask::line({1}));
   stage.choice.mask.taps.values.clear();
   stage.choice.mask.factors = Factors{{-1, 3, -1}, {1, 1}};
   EXPECT_NEAR(*amplification(stage), 10, 1e-9);
@@ -88,10 +88,10 @@ TEST(Amplification, OfFactorsIsTheProductOfTheirs) {
 
 TEST(Amplification, OfVeryLargeMasksIsNotTriedUnlessTheyCannotAmplifyAndTheNoteSaysSo) {
   std::vector<double> taps(20001, 1.0 / 20001);
-  EXPECT_EQ(amplification(stage_of(make_mask_1d(taps))), 1.0);
-  EXPECT_EQ(amplification_note(stage_of(make_mask_1d(taps))), "");
+  EXPECT_EQ(amplification(stage_of(Mask::line(taps))), 1.0);
+  EXPECT_EQ(amplification_note(stage_of(Mask::line(taps))), "");
   taps[500] = -1;
-  const BoundStage stage = stage_of(make_mask_1d(taps));
+  const BoundStage stage = stage_of(Mask::line(taps));
   EXPECT_EQ(amplification(stage), std::nullopt);
   EXPECT_EQ(amplification_note(stage),
             "[stencil.heat] is not checked for amplification: its mask is too large to try all "

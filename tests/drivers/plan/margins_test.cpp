@@ -9,7 +9,7 @@ namespace {
 
 Stage box(Index taps, BoundaryRule rule = BoundaryRule::reflect) {
   Stage stage;
-  stage.mask = make_mask_1d(std::vector<double>(static_cast<std::size_t>(taps), 1.0));
+  stage.mask = Mask::line(std::vector<double>(static_cast<std::size_t>(taps), 1.0));
   stage.boundary.rule.fill(rule);
   stage.method = MethodRequest::direct;
   return stage;

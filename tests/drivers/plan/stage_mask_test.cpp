@@ -2,8 +2,11 @@
 #include "drivers/plan/stage_mask.hpp"
 
 #include <functional>
+#include <set>
 
 #include "drivers/config/mask_words.hpp"
+#include "kernels/family_table.hpp"
+#include "kernels/mask_families.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {
@@ -99,6 +102,65 @@ TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
     EXPECT_EQ(made.mask.rank, has_direction ? 2 : 1) << family.name;
     EXPECT_EQ(made.dataset_axes.front(), 0) << family.name;
   }
+}
+
+/// Every family as the words of a configuration and as a call of the library, for two axes, or for
+/// the last axis alone.
+struct Made {
+  std::string words;
+  Mask mask;
+};
+std::vector<Made> both_ways() {
+  return {
+      {"gaussian\nsigma = 2 3\norder = 0 1\ntruncate = 3",
+       Mask::gaussian({.sigma = {2, 3}, .order = {0, 1}, .truncate = 3})},
+      {"gaussian\nsigma = 2\nradius = 5\naxis = -1",
+       Mask::gaussian({.sigma = 2, .radius = 5, .axis = x_axis})},
+      {"box\nsize = 3 5", Mask::box({.size = {3, 5}})},
+      {"binomial\nsize = 4", Mask::binomial({.size = 4})},
+      {"disk\nradius = 2.5", Mask::disk({.radius = 2.5})},
+      {"annulus\nradius = 3\ninner = 1", Mask::annulus({.radius = 3, .inner = 1})},
+      {"log\nsigma = 1 2", Mask::log({.sigma = {1, 2}})},
+      {"dog\nsigma = 1\nratio = 2", Mask::dog({.sigma = 1, .ratio = 2})},
+      {"laplace", Mask::laplace()},
+      {"laplace\naxis = -1", Mask::laplace(x_axis)},
+      {"sobel\naxis = 0", Mask::sobel(y_axis)},
+      {"prewitt\naxis = 1", Mask::prewitt(x_axis)},
+      {"lowpass\ntaps = 8\ncutoff = 0.2",
+       Mask::lowpass({.taps = 8, .cutoff = 0.2, .sampling_rate = 1})},
+      {"highpass\ntaps = 9\ncutoff = 0.2\nwindow = hann",
+       Mask::highpass({.taps = 9, .cutoff = 0.2, .sampling_rate = 1, .window = "hann"})},
+      {"bandpass\ntaps = 9\ncutoff = 0.1 0.2",
+       Mask::bandpass({.taps = 9, .cutoff = {0.1, 0.2}, .sampling_rate = 1})},
+      {"bandstop\ntaps = 9\ncutoff = 0.1 0.2",
+       Mask::bandstop({.taps = 9, .cutoff = {0.1, 0.2}, .sampling_rate = 1})},
+      {"matched\ntemplate = t.h5:/t", Mask::matched({.pattern = {1, 2, 3, 2, 1}})},
+      {"savgol\nsize = 7\npolyorder = 3\nderiv = 1\ndelta = 0.5",
+       Mask::savgol({.size = 7, .polyorder = 3, .deriv = 1, .delta = 0.5})},
+  };
+}
+
+TEST(StageMask, TheLibraryMakesTheMasksOfTheProgram) {
+  std::set<std::string> names;
+  for (const auto& [words, mask] : both_ways()) {
+    names.insert(words.substr(0, words.find('\n')));
+    const Mask made = make_stage_mask(test::parse_stage("mask = " + words + "\n"), 2, {}, 1,
+                                      {1.0, 1.0}, templates)
+                          .mask;
+    EXPECT_EQ(made.rank, mask.rank) << words;
+    EXPECT_EQ(made.axis, mask.axis) << words;
+    EXPECT_EQ(made.centre, mask.centre) << words;
+    EXPECT_EQ(made.multiply_zeros, mask.multiply_zeros) << words;
+    EXPECT_EQ(made.taps.height, mask.taps.height) << words;
+    EXPECT_EQ(made.taps.width, mask.taps.width) << words;
+    EXPECT_EQ(made.taps.values, mask.taps.values) << words;
+    ASSERT_EQ(made.factors.has_value(), mask.factors.has_value()) << words;
+    if (!mask.factors) continue;
+    EXPECT_EQ(made.factors->column, mask.factors->column) << words;
+    EXPECT_EQ(made.factors->row, mask.factors->row) << words;
+  }
+  for (const Family& family : all_families())
+    EXPECT_TRUE(names.contains(std::string(family.name))) << family.name;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index height = 37, width = 53;
 const std::vector<double> window{0.05, 0.1, 0.07, 0.1, 0.36, 0.1, 0.07, 0.1, 0.05};
-const std::vector<double> line = gaussian_taps(0.7, 1, 3);
+const Mask line = Mask::gaussian({.sigma = 0.7, .order = 1, .truncate = 3, .axis = x_axis});
 
 double input(Index y, Index x) {
   return std::sin(0.1 * double(y * width + x));
@@ -32,8 +32,9 @@ double smoothed(Index y, Index x) {
 
 double expected(Index y, Index x) {
   double sum = 0;
-  const Index taps = std::ssize(line);
-  for (Index k = 0; k < taps; ++k) sum += line[k] * smoothed(y, (x + k - taps / 2 + width) % width);
+  const Index taps = line.taps.width;
+  for (Index k = 0; k < taps; ++k)
+    sum += line.taps.at(0, k) * smoothed(y, (x + k - taps / 2 + width) % width);
   return sum;
 }
 
@@ -46,8 +47,8 @@ int main() {
   Session session(options);
 
   Stage smooth, slope;
-  smooth.mask = make_mask_2d({3, 3, window}, {0, 0});
-  slope.mask = make_mask_1d(line);
+  smooth.mask = Mask::grid(window, 3, 3);
+  slope.mask = line;
   slope.boundary.rule[x_axis] = BoundaryRule::wrap;
   Pipeline<double> pipeline(session, {smooth, slope}, {1, height, width});
 

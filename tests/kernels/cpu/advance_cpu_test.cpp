@@ -159,10 +159,9 @@ TYPED_TEST(TimeWalk, ManyStepsOfCommonMasks) {
   for (const BoundaryRule rule : rules) {
     for (const bool five : {true, false}) {
       StepCase c;
-      c.mask = make_mask_2d({3, 3,
-                             five ? std::vector<double>{0, .1, 0, .2, .4, .15, 0, .1, 0}
-                                  : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05}},
-                            {0, 0});
+      c.mask = Mask::grid(five ? std::vector<double>{0, .1, 0, .2, .4, .15, 0, .1, 0}
+                               : std::vector<double>{.1, .1, .05, .2, .1, .15, .1, .1, .05},
+                          3, 3);
       c.mask.multiply_zeros = false;
       c.rule = {rule, rule};
       c.value = 0.5;
@@ -209,7 +208,7 @@ TEST(TimeWalkUnderflow, ZerosHaveNoSign) {
       std::vector<double> taps(9);
       for (Index k = 0; k < 9; ++k)
         taps[k] = five && k % 2 == 0 && k != 4 ? 0 : size * normal(random);
-      c.mask = make_mask_2d({3, 3, taps}, {0, 0});
+      c.mask = Mask::grid(taps, 3, 3);
       c.world = {1, 40, 90};
       c.block = make_box(c.world);
       c.rule = {BoundaryRule::reflect, BoundaryRule::mirror};

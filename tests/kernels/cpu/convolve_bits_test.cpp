@@ -263,7 +263,7 @@ TYPED_TEST(ConvolveBits, EveryNanIsTheSame) {
     if (!available(extension)) continue;
     const Conditions conditions(extension, 1);
     for (const bool outer : {false, true}) {
-      const Mask mask = make_mask_outer({{1, 1}, {1, 1}}, {0, 0});
+      const Mask mask = Mask::outer({1, 1}, {1, 1});
       const auto stencil =
           make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, {});
       // A negative NaN with a payload, and Inf - Inf, which x86 makes a negative NaN.

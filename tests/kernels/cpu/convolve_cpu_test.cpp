@@ -251,7 +251,7 @@ TYPED_TEST(ConvolveCpu, EveryWidthOfALine) {
 
 TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
   using T = TypeParam;
-  const auto stencil = make_stencil<T>(make_mask_1d({1, 1}), Method::direct, {1, 1}, {});
+  const auto stencil = make_stencil<T>(Mask::line({1, 1}), Method::direct, {1, 1}, {});
   for (const Point& extent : {Point{0, 3, 3}, Point{2, 0, 3}, Point{2, 3, 0}}) {
     Grid<T> target(extent, T(5));
     convolve_cpu<T>(stencil, FieldView<const T>{nullptr, {0, 0, 0}, 0, 0}, target.view());
@@ -263,7 +263,7 @@ TYPED_TEST(ConvolveCpu, NothingToDoTouchesNothing) {
 TYPED_TEST(ConvolveCpu, TransposedViews) {
   using T = TypeParam;
   const auto stencil =
-      make_stencil<T>(make_mask_1d({1, 10, 100}, 0, y_axis), Method::direct, {1, 1}, {});
+      make_stencil<T>(Mask::line({1, 10, 100}, y_axis), Method::direct, {1, 1}, {});
   Grid<T> source({6, 4, 40}, T(-1)), target({4, 4, 40}, T(-1));
   source.set([](Index b, Index y, Index x) { return 100 * b + 10 * y + x; });
   convolve_cpu<T>(stencil, source.read().transposed_outer(), target.view().transposed_outer());
@@ -279,7 +279,7 @@ TYPED_TEST(ConvolveCpu, TransposedViews) {
 
 TYPED_TEST(ConvolveCpu, MaskOfSkippedZerosGivesZero) {
   using T = TypeParam;
-  const Mask mask = make_mask_2d({3, 3, std::vector<double>(9, 0.0)}, {0, 0});
+  const Mask mask = Mask::grid(std::vector<double>(9, 0.0), 3, 3);
   const auto stencil = make_stencil<T>(mask, Method::direct, {1, 1}, {});
   Grid<T> source({1, 5, 40}, T(1)), target({1, 3, 38}, T(7));
   source.set([](Index, Index, Index) { return std::nan(""); });

@@ -131,8 +131,8 @@ TYPED_TEST(ConvolveMissing, RandomNumbersStayWithinTheBound) {
 TYPED_TEST(ConvolveMissing, MixedSigns) {
   using T = TypeParam;
   const double nan = std::nan("");
-  const Mask line = make_mask_1d({-1, 4, -1});
-  const Mask plane = make_mask_outer({{-1, 4, -1}, {1, 1}}, {0, 0});
+  const Mask line = Mask::line({-1, 4, -1});
+  const Mask plane = Mask::outer({-1, 4, -1}, {1, 1});
   for (const double min_valid : {0.3, 0.5, 0.7, 0.9}) {
     std::mt19937 random(8);
     for (const bool outer : {false, true}) {
@@ -248,7 +248,7 @@ TYPED_TEST(ConvolveMissing, ConstantStaysConstant) {
   std::mt19937 random(10);
   Index kept = 0;
   for (const bool outer : {false, true}) {
-    const Mask mask = make_mask_outer({{0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}}, {0, 0});
+    const Mask mask = Mask::outer({0.25, 0.5, 0.25}, {0.25, 0.5, 0.25});
     const auto stencil =
         make_stencil<T>(mask, outer ? Method::separable : Method::direct, {1, 1}, 0.2);
     const Grid<T> source =

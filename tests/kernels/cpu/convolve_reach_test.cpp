@@ -53,18 +53,17 @@ void check_everywhere(const Mask& mask, Method method) {
 }
 
 TYPED_TEST(ConvolveReach, MasksOfOneAxisMultiplyZeros) {
-  check_everywhere<TypeParam>(make_mask_1d({1, 0, -2, 3}), Method::direct);
-  check_everywhere<TypeParam>(make_mask_1d({0, 2, 0, 0, 1}, 0, y_axis), Method::direct);
+  check_everywhere<TypeParam>(Mask::line({1, 0, -2, 3}), Method::direct);
+  check_everywhere<TypeParam>(Mask::line({0, 2, 0, 0, 1}, y_axis), Method::direct);
 }
 
 TYPED_TEST(ConvolveReach, MasksGivenAsTapsSkipZeros) {
-  check_everywhere<TypeParam>(make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}}, {0, 0}),
-                              Method::direct);
-  check_everywhere<TypeParam>(make_mask_2d({2, 3, {1, 2, 3, 4, 5, 6}}, {0, 0}), Method::direct);
+  check_everywhere<TypeParam>(Mask::grid({0, 1, 0, 1, -4, 1, 0, 1, 0}, 3, 3), Method::direct);
+  check_everywhere<TypeParam>(Mask::grid({1, 2, 3, 4, 5, 6}, 2, 3), Method::direct);
 }
 
 TYPED_TEST(ConvolveReach, SeparableSkipsZerosAsTheMaskDoes) {
-  Mask mask = make_mask_outer({{1, 0, 2, 1}, {-1, 0, 3}}, {0, 0});
+  Mask mask = Mask::outer({1, 0, 2, 1}, {-1, 0, 3});
   mask.multiply_zeros = false;
   check_everywhere<TypeParam>(mask, Method::separable);
   check_everywhere<TypeParam>(mask, Method::direct);
@@ -73,7 +72,7 @@ TYPED_TEST(ConvolveReach, SeparableSkipsZerosAsTheMaskDoes) {
 /// Two passes that multiply zeros: NaN fills the whole mask; Inf becomes NaN across a zero of the
 /// row, and across a zero of the column: the same as the direct sum.
 TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
-  const Mask mask = make_mask_outer({{1, 0, 2, 1}, {-1, 0, 3}}, {0, 0});
+  const Mask mask = Mask::outer({1, 0, 2, 1}, {-1, 0, 3});
   check_everywhere<TypeParam>(mask, Method::separable);
   check_everywhere<TypeParam>(mask, Method::direct);
 }
@@ -83,7 +82,7 @@ TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
 TYPED_TEST(ConvolveReach, SumsOfSeparableMasksReachAsFar) {
   using T = TypeParam;
   // a factor of 0 in one term, where the other has none
-  Mask mask = make_mask_2d({3, 3, {3, 1, 2, 4, -3, 1, 1, 7, 3}}, {0, 0});
+  Mask mask = Mask::grid({3, 1, 2, 4, -3, 1, 1, 7, 3}, 3, 3);
   mask.factors = Factors{{1, 0, 2, 1, 1, -1}, {-1, 4, 1, 4, -3, 1}, 2};
   for (Index n = 0; n < 9; ++n) {
     const double tap = mask.factors->column[n / 3] * mask.factors->row[n % 3] +
@@ -152,13 +151,13 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
   const auto ones = [](Index n) { return std::vector<double>(std::size_t(n), 1.0); };
   for (const Index w : {2, 5, 16, 17, 18, 31, 32, 33, 65, 96, 97, 200}) {
     for (const Index n : {1, 9, 16, 40, 128, 129, 143, 144, 161, 600, 9000}) {
-      check_reads<TypeParam>(make_mask_1d(ones(w)), Method::direct, {1, 1, n});
+      check_reads<TypeParam>(Mask::line(ones(w)), Method::direct, {1, 1, n});
     }
-    check_reads<TypeParam>(make_mask_1d(ones(w)), Method::direct, {1, 9, 150});
+    check_reads<TypeParam>(Mask::line(ones(w)), Method::direct, {1, 9, 150});
   }
   for (const Index h : {2, 3, 5, 9, 14}) {
     for (const Index n : {1, 16, 33, 150}) {
-      const Mask mask = make_mask_outer({ones(h), ones(3)}, {0, 0});
+      const Mask mask = Mask::outer(ones(h), ones(3));
       check_reads<TypeParam>(mask, Method::direct, {1, 4 * h + 30, n});
       check_reads<TypeParam>(mask, Method::separable, {1, 4 * h + 30, n});
       const Mask sum = testing::drawn_sum(h, 3, 2, [] { return 1.0; });
@@ -172,7 +171,7 @@ TYPED_TEST(ConvolveReach, NothingOutsideOfTheInputsIsRead) {
 TYPED_TEST(ConvolveReach, RenormalizedSumsLeaveNanOutAndKeepInf) {
   using T = TypeParam;
   for (const Method method : {Method::direct, Method::separable}) {
-    const Mask mask = make_mask_outer({{1, 1, 1}, {1, 1, 1}}, {0, 0});
+    const Mask mask = Mask::outer({1, 1, 1}, {1, 1, 1});
     const auto stencil = make_stencil<T>(mask, method, {1, 1}, 0.5);
     Grid<T> source(testing::inputs_for(stencil, extent), T(0));
     source.set([](Index, Index y, Index x) {

@@ -63,8 +63,7 @@ struct Case {
       for (double& tap : taps) tap = 1 + std::tanh(tap) / 2;
     for (Index k = 0; zeros > 0 && k < Index(taps.size()); k += zeros) taps[k] = 0;
     for (Index k = 1; mixed && k < Index(taps.size()); k += 4) taps[k] *= -1;
-    return make_stencil<T>(make_mask_2d({height, width, taps}, {0, 0}), method, stride, min_valid,
-                           {}, tiles());
+    return make_stencil<T>(Mask::grid(taps, height, width), method, stride, min_valid, {}, tiles());
   }
   template <class T>
   Grid<T> inputs(unsigned seed) const {
@@ -257,8 +256,7 @@ TYPED_TEST(FftTile, OverflowOfATransformIsSummedDirectly) {
   const Case c{5, 6, {64, 64}, {1, 130, 100}};
   std::vector<double> taps(30, 0.0);
   taps[3] = 0.5;
-  const auto fft =
-      make_stencil<T>(make_mask_2d({5, 6, taps}, {0, 0}), Method::fft, {1, 1}, {}, {}, c.tiles());
+  const auto fft = make_stencil<T>(Mask::grid(taps, 5, 6), Method::fft, {1, 1}, {}, {}, c.tiles());
   Grid<T> source(testing::inputs_for(fft, c.extent), T(0));
   source.set([](Index, Index, Index) { return std::numeric_limits<T>::max() / 2; });
   for (const T value : outputs(fft, source, c.extent))
@@ -352,7 +350,7 @@ TYPED_TEST(FftTile, LittleOfTheWeightIsEnough) {
   std::vector<double> taps(9 * 17, 1.0);
   for (Index j = 0; j < 9; ++j) taps[j * 17 + 16] = 1e-3;
   const auto stencil =
-      make_stencil<T>(make_mask_2d({9, 17, taps}, {0, 0}), Method::fft, {1, 1}, 0.0, {}, c.tiles());
+      make_stencil<T>(Mask::grid(taps, 9, 17), Method::fft, {1, 1}, 0.0, {}, c.tiles());
   Grid<T> source = c.inputs<T>(2);
   source.set([&](Index b, Index y, Index x) {
     return x < 30 ? std::numeric_limits<T>::quiet_NaN() : source.read().at(b, y, x);
@@ -428,7 +426,7 @@ TYPED_TEST(FftTile, SilenceStaysPlusZero) {
 
 TEST(FftTileStencil, IsForMasksThatFit) {
   const Index most = most_fft_tile / 2;
-  const Mask tall = make_mask_2d({most + 1, 2, std::vector<double>(2 * most + 2, 1)}, {0, 0});
+  const Mask tall = Mask::grid(std::vector<double>(2 * most + 2, 1), most + 1, 2);
   EXPECT_THROW(make_stencil<float>(tall, Method::fft, {1, 1}, {}), ShapeError);
 }
 

@@ -47,8 +47,8 @@ struct Case {
       taps[k] = change(near_one(random) * (mixed && k % 3 == 1 ? -1 : 1));
     const std::array<Index, 2> strides =
         along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride};
-    return make_stencil<T>(make_mask_1d(taps, 0, along_y ? y_axis : x_axis), method, strides,
-                           min_valid, {points, width});
+    return make_stencil<T>(Mask::line(taps, along_y ? y_axis : x_axis), method, strides, min_valid,
+                           {points, width});
   }
   template <class T>
   Stencil<T> stencil(Method method = Method::fft) const {
@@ -215,7 +215,7 @@ TYPED_TEST(FftValid, ThresholdsAreMet) {
   using T = TypeParam;
   for (const double min_valid : {0.25, 0.5, 0.75}) {
     const auto make = [&](Method method) {
-      return make_stencil<T>(make_mask_1d(std::vector<double>(40, 1)), method, {1, 1}, min_valid,
+      return make_stencil<T>(Mask::line(std::vector<double>(40, 1)), method, {1, 1}, min_valid,
                              {256, 40});
     };
     Grid<T> source(testing::inputs_for(make(Method::fft), {1, 7, 900}), T(0));
@@ -244,7 +244,7 @@ TYPED_TEST(FftValid, OverflowOfATransformIsSummedDirectly) {
   taps[3] = 0.5;
   for (const bool along_y : {false, true}) {
     const Case c{65, 256, 1500, along_y, 1, 1, 5};
-    const auto fft = make_stencil<T>(make_mask_1d(taps, 0, along_y ? y_axis : x_axis), Method::fft,
+    const auto fft = make_stencil<T>(Mask::line(taps, along_y ? y_axis : x_axis), Method::fft,
                                      {1, 1}, 0.5, {256, 65});
     Grid<T> source(testing::inputs_for(fft, c.extent()), T(0));
     const auto is_missing = [](Index along, Index across) {
@@ -276,7 +276,7 @@ TYPED_TEST(FftValid, LittleOfTheSumIsEnough) {
     if (!mixed)
       for (double& tap : taps) tap = std::abs(tap);
     const auto make = [&](Method method) {
-      return make_stencil<T>(make_mask_1d(taps), method, {1, 1}, 0.0, {256, 64});
+      return make_stencil<T>(Mask::line(taps), method, {1, 1}, 0.0, {256, 64});
     };
     Grid<T> source(testing::inputs_for(make(Method::fft), {1, 1, 700}), T(0));
     std::mt19937 random(4);

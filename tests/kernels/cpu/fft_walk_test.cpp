@@ -60,7 +60,7 @@ struct Case {
   }
   template <class T>
   Stencil<T> stencil(Method method = Method::fft) const {
-    const Mask mask = make_mask_1d(normal_taps(width), 0, along_y ? y_axis : x_axis);
+    const Mask mask = Mask::line(normal_taps(width), along_y ? y_axis : x_axis);
     const std::array<Index, 2> strides =
         along_y ? std::array<Index, 2>{stride, 1} : std::array<Index, 2>{1, stride};
     return make_stencil<T>(mask, method, strides, {}, {points, width});
@@ -355,7 +355,7 @@ TYPED_TEST(Fft, RunsOfBadColumnsAreSummedTogether) {
 TYPED_TEST(Fft, StridesAcrossTheMask) {
   using T = TypeParam;
   for (const bool along_y : {false, true}) {
-    const Mask mask = make_mask_1d(normal_taps(70), 0, along_y ? y_axis : x_axis);
+    const Mask mask = Mask::line(normal_taps(70), along_y ? y_axis : x_axis);
     const auto fft = make_stencil<T>(mask, Method::fft, {2, 3}, {}, {256, 70});
     const Point extent = along_y ? Point{2, 300, 21} : Point{2, 21, 300};
     Grid<T> source = normal_points<T>(testing::inputs_for(fft, extent), 8);
@@ -410,7 +410,7 @@ TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
         if (points > 256 && (along_y || place > 401)) continue;  // they take long
         const Case c{65, points, 1000, along_y, 4, 1, 3};
         const auto fft = make_stencil<T>(
-            make_mask_1d(taps, 0, along_y ? y_axis : x_axis), Method::fft,
+            Mask::line(taps, along_y ? y_axis : x_axis), Method::fft,
             along_y ? std::array<Index, 2>{4, 1} : std::array<Index, 2>{1, 4}, {}, {points, 65});
         Grid<T> source(testing::inputs_for(fft, c.extent()), T(0));
         source.set([](Index, Index, Index) { return 1; });
@@ -449,7 +449,7 @@ TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
   const Case c{65, 256, 1000};
   std::vector<double> taps(65, 0.0);
   taps[3] = 0.5;
-  const Mask mask = make_mask_1d(taps);
+  const Mask mask = Mask::line(taps);
   const auto fft = make_stencil<T>(mask, Method::fft, {1, 1}, {}, {c.points, c.width});
   Grid<T> source(testing::inputs_for(fft, c.extent()), T(0));
   source.set([](Index, Index, Index) { return std::numeric_limits<T>::max() / 2; });
@@ -462,7 +462,7 @@ TYPED_TEST(Fft, OverflowOfATransformIsSummedDirectly) {
 TYPED_TEST(Fft, SilenceStaysPlusZero) {
   using T = TypeParam;
   for (const auto& taps : std::vector<std::vector<double>>{{-1}, {1}, {-1, -2}, normal_taps(65)}) {
-    const Mask mask = make_mask_1d(taps);
+    const Mask mask = Mask::line(taps);
     const auto fft = make_stencil<T>(mask, Method::fft, {1, 1}, {}, {256, Index(taps.size())});
     for (const T zero : {T(0), -T(0)}) {
       Grid<T> source(testing::inputs_for(fft, {1, 1, 1000}), T(0));

@@ -9,7 +9,7 @@ using cpu::make_weights;
 using cpu::Weights;
 
 Stencil<float> direct(const std::vector<double>& taps, std::optional<double> min_valid) {
-  return make_stencil<float>(make_mask_1d(taps), Method::direct, {1, 1}, min_valid);
+  return make_stencil<float>(Mask::line(taps), Method::direct, {1, 1}, min_valid);
 }
 
 TEST(Weights, AreWantedOnlyWhereMissingPointsAreLeftOut) {
@@ -30,7 +30,7 @@ TEST(Weights, ThresholdIsTheShareOfTheAbsoluteTaps) {
 }
 
 TEST(Weights, OfFactorsAreTheSumOfTheirProduct) {
-  const Mask mask = make_mask_outer({{1, 2, 1}, {3, 1}, 1}, {0, 0});
+  const Mask mask = Mask::outer({1, 2, 1}, {3, 1});
   const auto weights =
       make_weights(make_stencil<float>(mask, Method::separable, {1, 1}, std::optional(0.25)));
   EXPECT_EQ(weights.total, 16);

@@ -24,27 +24,27 @@ List reference(const Stencil<double>& stencil, const Grid<double>& source, const
 
 // scipy.signal.correlate2d(numbers, mask, mode='valid') of SciPy 1.10.1.
 TEST(Reference, EqualsScipy) {
-  const Mask mask = make_mask_2d({3, 2, {1, -2, 0, 3, .5, 4}}, {0, 0});
+  const Mask mask = Mask::grid({1, -2, 0, 3, .5, 4}, 3, 2);
   const auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
   EXPECT_EQ(reference(stencil, four_by_five(), {1, 2, 4}),
             (List{41.5, 51.0, 49.5, 39.5, 38.5, 30.0, 50.5, 46.0}));
 }
 
 TEST(Reference, StridesPickEveryNth) {
-  const Mask mask = make_mask_2d({2, 1, {1, 10}}, {0, 0});
+  const Mask mask = Mask::grid({1, 10}, 2, 1);
   const auto stencil = make_stencil<double>(mask, Method::direct, {2, 3}, {});
   EXPECT_EQ(reference(stencil, four_by_five(), {1, 2, 2}), (List{93, 51, 35, 87}));
 }
 
 TEST(Reference, SeparableIsTheOuterProduct) {
-  const Mask mask = make_mask_outer({{1, 2}, {1, 0, -1}}, {0, 0});
+  const Mask mask = Mask::outer({1, 2}, {1, 0, -1});
   const auto stencil = make_stencil<double>(mask, Method::separable, {1, 1}, {});
   // Row sums of the first two rows: -1 0 -1 and 3 -3 3.
   EXPECT_EQ(reference(stencil, four_by_five(), {1, 1, 3}), (List{5, -6, 5}));
 }
 
 TEST(Reference, SumsOfSeparableMasksAddTheirOuterProducts) {
-  Mask mask = make_mask_2d({2, 3, {2, 1, 0, 1, -1, -3}}, {0, 0});
+  Mask mask = Mask::grid({2, 1, 0, 1, -1, -3}, 2, 3);
   mask.factors = Factors{{1, 2, 1, -1}, {1, 0, -1, 1, 1, 1}, 2};
   const auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
   mask.multiply_zeros = true;
@@ -57,7 +57,7 @@ TEST(Reference, RenormalizesOverValidPoints) {
   Grid<double> source({1, 1, 5}, 0);
   const double nan = std::nan("");
   source.set([&](Index, Index, Index x) { return List{1, nan, 3, nan, nan}[x]; });
-  const Mask mask = make_mask_1d({1, 2, 1});
+  const Mask mask = Mask::line({1, 2, 1});
   const auto with = [&](double share) {
     return reference(make_stencil<double>(mask, Method::direct, {1, 1}, share), source, {1, 1, 3});
   };
@@ -72,7 +72,7 @@ TEST(Reference, RenormalizesOverValidPoints) {
 TEST(Reference, ZeroTapsMeetNanOnlyWhenTheyMultiply) {
   Grid<double> source({1, 1, 3}, 0);
   source.set([](Index, Index, Index x) { return x == 1 ? std::nan("") : 1.0; });
-  Mask mask = make_mask_1d({2, 0, 3});
+  Mask mask = Mask::line({2, 0, 3});
   auto stencil = make_stencil<double>(mask, Method::direct, {1, 1}, {});
   EXPECT_TRUE(std::isnan(reference(stencil, source, {1, 1, 1})[0]));
   stencil.multiply_zeros = false;

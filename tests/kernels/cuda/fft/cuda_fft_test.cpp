@@ -47,7 +47,7 @@ class GpuFft : public ::testing::Test {
   Stencil<T> stencil_of(const Case& c, bool skip_zeros = false) {
     std::vector<double> taps(std::size_t(c.width));
     for (double& tap : taps) tap = skip_zeros && random_() % 3 == 0 ? 0 : normal_(random_);
-    Mask mask = make_mask_1d(taps, 0, c.along_y ? y_axis : x_axis);
+    Mask mask = Mask::line(taps, c.along_y ? y_axis : x_axis);
     mask.multiply_zeros = !skip_zeros;
     const auto strides = c.along_y ? std::array<Index, 2>{c.stride, c.across_stride}
                                    : std::array<Index, 2>{c.across_stride, c.stride};
@@ -192,7 +192,7 @@ TYPED_TEST(GpuFft, OutputsThatNoStrideWantsMayOverflow) {
     for (const Index points : {Index{512}, Index{4096}, Index{65536}})
       for (const Index stride : {2, 4, 8, 12}) {
         const Case c{65, points, 6 * points / stride, along_y, stride, 1, 1, 9};
-        Mask mask = make_mask_1d(std::vector<double>(65, 0.0), 0, along_y ? y_axis : x_axis);
+        Mask mask = Mask::line(std::vector<double>(65, 0.0), along_y ? y_axis : x_axis);
         mask.taps.values[0] = 2;
         const auto stencil = make_stencil<T>(
             mask, Method::fft,

@@ -46,7 +46,7 @@ class GpuFftTiles : public ::testing::Test {
   Stencil<T> stencil_of(const Case& c, bool skip_zeros = false) {
     std::vector<double> taps(std::size_t(c.height * c.width));
     for (double& tap : taps) tap = skip_zeros && random_() % 3 == 0 ? 0 : normal_(random_);
-    Mask mask = make_mask_2d({c.height, c.width, taps}, {0, 0});
+    Mask mask = Mask::grid(taps, c.height, c.width);
     mask.multiply_zeros = !skip_zeros;
     return make_stencil<T>(mask, Method::fft, c.stride, {}, {}, c.tiles());
   }

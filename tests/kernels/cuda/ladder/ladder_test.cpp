@@ -178,8 +178,8 @@ TYPED_TEST(Ladder, MoreRowsThanAGridHasBlocks) {
 
 TYPED_TEST(Ladder, RefusesBeforeAnyLaunch) {
   using T = TypeParam;
-  const auto separable = make_stencil<T>(make_mask_outer({{1, 2, 3}, {4, 5, 6}}, {0, 0}),
-                                         Method::separable, {1, 1}, {});
+  const auto separable =
+      make_stencil<T>(Mask::outer({1, 2, 3}, {4, 5, 6}), Method::separable, {1, 1}, {});
   const Stencil<T> tall = stencil_of<T>({3900, 1});  // more than any GPU's shared memory
   for (const Strategy strategy : strategies)
     EXPECT_THROW(launch_strategy<T>(strategy, separable, {}, {}, {}, nullptr), WordsError);

@@ -15,8 +15,7 @@ constexpr std::size_t shared_of_hopper = 232'448;
 
 template <class T>
 Stencil<T> direct(Index height, Index width, std::array<Index, 2> stride = {1, 1}) {
-  const Mask mask =
-      make_mask_2d({height, width, std::vector<double>(std::size_t(height * width), 1)}, {0, 0});
+  const Mask mask = Mask::grid(std::vector<double>(std::size_t(height * width), 1), height, width);
   return make_stencil<T>(mask, Method::direct, stride, {});
 }
 
@@ -74,7 +73,7 @@ TEST(LadderParts, MoreBlocksThanAGridHasGoInSeveralLaunches) {
 }
 
 TEST(LadderRefusals, SeparableAndRenormalizing) {
-  const Mask mask = make_mask_outer({{1, 2, 3}, {4, 5, 6}}, {0, 0});
+  const Mask mask = Mask::outer({1, 2, 3}, {4, 5, 6});
   const auto separable = make_stencil<float>(mask, Method::separable, {1, 1}, {});
   const auto renormalizing = make_stencil<float>(mask, Method::direct, {1, 1}, 0.5);
   for (const Strategy strategy : strategies) {

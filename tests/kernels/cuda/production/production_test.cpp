@@ -706,7 +706,7 @@ TYPED_TEST(Production, MissingPointsInBands) {
 TYPED_TEST(Production, RowsOverMissingPoints) {
   for (const Index columns : {319, 321, 639, 640, 641, 1279, 1280, 1281, 2561, 16384, 24633}) {
     for (const Index width : {1, 4, 17, 300}) {
-      const Mask mask = make_mask_1d(std::vector<double>(std::size_t(width), 1.0 / double(width)));
+      const Mask mask = Mask::line(std::vector<double>(std::size_t(width), 1.0 / double(width)));
       const auto stencil = make_stencil<TypeParam>(mask, Method::direct, {1, 1}, 0.5);
       for (const Index rows : {1, 37})
         this->check(
@@ -782,18 +782,18 @@ TYPED_TEST(Production, NothingToDoTouchesNothing) {
 
 TYPED_TEST(Production, MasksOfSkippedZeros) {
   using T = TypeParam;
-  const std::vector<Mask> masks{make_mask_2d({3, 3, std::vector<double>(9, 0.0)}, {0, 0}),
-                                make_mask_2d({3, 3, {0, 1, 0, 1, -4, 1, 0, 1, 0}}, {0, 0}),
-                                make_mask_2d({1, 5, {0, 1, 0, 2, 0}}, {0, 0})};
+  const std::vector<Mask> masks{Mask::grid(std::vector<double>(9, 0.0), 3, 3),
+                                Mask::grid({0, 1, 0, 1, -4, 1, 0, 1, 0}, 3, 3),
+                                Mask::grid({0, 1, 0, 2, 0}, 1, 5)};
   for (const Mask& mask : masks)
     this->check(make_stencil<T>(mask, Method::direct, {1, 1}, {}), {1, 70, 700});
   for (const Size& size :
        std::vector<Size>{{1, 40}, {1, 2500}, {130, 1}, {900, 1}, {21, 17}, {40, 43}}) {
     std::vector<double> taps(std::size_t(size.height * size.width));
     for (double& tap : taps) tap = this->random() % 3 == 0 ? 0.0 : this->normal(this->random);
-    this->check(make_stencil<T>(make_mask_2d({size.height, size.width, taps}, {0, 0}),
-                                Method::direct, {1, 1}, {}),
-                {2, 70, 700});
+    this->check(
+        make_stencil<T>(Mask::grid(taps, size.height, size.width), Method::direct, {1, 1}, {}),
+        {2, 70, 700});
   }
 }
 

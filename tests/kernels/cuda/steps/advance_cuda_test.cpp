@@ -27,12 +27,11 @@ Mask mask_with(Random& random, unsigned pattern, double scale = 0.11) {
   std::vector<double> taps(9);
   for (unsigned k = 0; k < 9; ++k)
     taps[k] = pattern >> k & 1 ? scale * (normal(random) < 0 ? -1 : 1) * (1 + k % 4 * 0.07) : 0;
-  if (pattern == row_pattern) return make_mask_1d({taps[3], taps[4], taps[5]});
+  if (pattern == row_pattern) return Mask::line({taps[3], taps[4], taps[5]});
   if (pattern == separable_pattern)
-    return make_mask_outer({{scale * 4, scale * 3.3, -scale}, {taps[0] * 2, taps[1] * 3, taps[2]}},
-                           {0, 0});
-  if (pattern == column_pattern) return make_mask_1d({taps[1], taps[4], taps[7]}, 0, y_axis);
-  Mask mask = make_mask_2d({3, 3, taps}, {0, 0});
+    return Mask::outer({scale * 4, scale * 3.3, -scale}, {taps[0] * 2, taps[1] * 3, taps[2]});
+  if (pattern == column_pattern) return Mask::line({taps[1], taps[4], taps[7]}, y_axis);
+  Mask mask = Mask::grid(taps, 3, 3);
   mask.multiply_zeros = false;
   return mask;
 }
@@ -203,10 +202,10 @@ TEST(GpuStepsRefusals, OtherMasksAndDeeperSweepsAreNoneOfTheirs) {
   refuses(nine, Method::direct, {.axis = {centred, centred}}, 9);
   refuses(nine, Method::direct, {.axis = {centred, beside}}, 4);
   refuses(mask_with(random, 0273), Method::direct, {.axis = {centred, centred}}, 2);
-  Mask gap = make_mask_outer({{1, 0, 1}, {1, 2, 1}}, {0, 0});
+  Mask gap = Mask::outer({1, 0, 1}, {1, 2, 1});
   gap.multiply_zeros = false;
   refuses(gap, Method::separable, {.axis = {centred, centred}}, 2);
-  refuses(make_mask_1d({1, 2, 3, 2, 1}), Method::direct,
+  refuses(Mask::line({1, 2, 3, 2, 1}), Method::direct,
           {.axis = {StepAxis{{0, 9}, {}, 0, 0}, StepAxis{{0, 9}, {}, 2, 2}}}, 2);
 }
 

@@ -1,0 +1,85 @@
+// An outsider's program: the examples of docs/library.md on arrays over ranks, each against
+// apply(). outside.py expects the lines between the marks in that page.
+#include <cstdio>
+#include <stencil/stencil.hpp>
+
+using namespace stencil;
+
+namespace {
+
+constexpr Index height = 48, width = 64;
+
+std::vector<float> image_of(Index points) {
+  std::vector<float> image(points);
+  for (Index k = 0; k < points; ++k) image[k] = float(k * 7919 % 255);
+  return image;
+}
+
+/// Points of an array that differ from those of apply(), on rank 0.
+template <class T>
+Index differences(const Stage& stage, const std::vector<T>& input, const AxisList& shape,
+                  const std::vector<T>& found) {
+  if (found.empty()) return 0;  // not on this rank
+  std::vector<T> expected(found.size());
+  apply({stage}, ArrayView<const T>(input.data(), shape),
+        ArrayView<T>(expected.data(), output_shape({stage}, shape)));
+  Index wrong = 0;
+  for (std::size_t k = 0; k < found.size(); ++k) wrong += found[k] != expected[k];
+  return wrong;
+}
+
+Index filter(const std::vector<float>& image) {
+  // example
+  Session session({.on_failure = OnFailure::ends_job});  // MPI, and what this rank computes with
+  const Stage smooth{.mask = Mask::gaussian({.sigma = 2})};
+  Pipeline<float> pipeline(session, {smooth},
+                           {1, height, width});  // kernels and halos, planned once
+  Field<float> field = pipeline.make_input();    // this rank's points
+  session.fill(field, [&](Index b, Index y, Index x) { return image[y * width + x]; });
+  const std::vector<float> all = session.gather(pipeline.run(std::move(field)), {1, height, width});
+  // end
+  return differences(smooth, image, {height, width}, all);
+}
+
+Index mix_channels(const std::vector<float>& image) {
+  Session session({.backend = Backend::cpu, .on_failure = OnFailure::ends_job});
+  const std::vector<double> taps{1, 2, 3, 4, 5, 6};
+  // example
+  const Stage mix{.channels = make_channel_mask({2, 3, 1, 1}, taps)};
+  // end
+  const Point shape{6, height, width};
+  Pipeline<float> pipeline(session, {mix}, shape);
+  Field<float> field = pipeline.make_input();
+  session.fill(field,
+               [&](Index b, Index y, Index x) { return image[(b * height + y) * width + x]; });
+  const std::vector<float> all = session.gather(pipeline.run(std::move(field)), {4, height, width});
+  return differences(mix, image, {6, height, width}, all);
+}
+
+Index step_by_step(const std::vector<float>& image) {
+  Session session({.backend = Backend::cpu, .on_failure = OnFailure::ends_job});
+  const std::vector<double> start(image.begin(), image.begin() + height * width);
+  const Stage heat{.mask = Mask::grid({{0, .2, 0}, {.2, .2, .2}, {0, .2, 0}}), .steps = 100};
+  Pipeline<double> pipeline(session, {heat}, {1, height, width});
+  Field<double> field = pipeline.make_input();
+  session.fill(field, [&](Index, Index y, Index x) { return start[y * width + x]; });
+  // example
+  State<double> state = pipeline.start(std::move(field));
+  pipeline.advance(state, 37);   // state.field holds the points after 37 steps
+  pipeline.advance(state, 100);  // the same bits as 100 steps without a stop
+  // end
+  const std::vector<double> all = session.gather(state.field, {1, height, width});
+  return differences(heat, start, {height, width}, all);
+}
+
+}  // namespace
+
+int main() {
+  Session all;  // MPI lives as long as the first session
+  const std::vector<float> image = image_of(6 * height * width);
+  Index wrong = filter({image.begin(), image.begin() + height * width});
+  wrong += mix_channels(image) + step_by_step(image);
+  wrong = all.communicator().sum(wrong);
+  if (all.rank() == 0) std::printf("%lld points are wrong\n", static_cast<long long>(wrong));
+  return wrong == 0 ? 0 : 1;
+}
