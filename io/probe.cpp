@@ -201,10 +201,16 @@ std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
 
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words) {
+  // gaps inside a single file are treated as those of several
+  const auto has_gaps = [&](const DatasetFacts& single) {
+    return words.gaps != Gaps::refuse && !single.holes.empty();
+  };
   if (files.size() == 1 && !storage::is_dataset_pattern(dataset))
-    return {probe_dataset(files.front(), dataset)};
+    if (DatasetFacts single = probe_dataset(files.front(), dataset); !has_gaps(single))
+      return {std::move(single)};
   std::vector<DatasetFacts> parts = parts_of(files, dataset);
-  if (parts.size() == 1) return {probe_dataset(parts.front().file, parts.front().dataset)};
+  if (parts.size() == 1 && !has_gaps(parts.front()))
+    return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
   // rehearses that attributes are carried over
   for (const DatasetFacts& stretch : joined) probe_dataset(stretch.file, stretch.dataset);

@@ -41,7 +41,8 @@ constexpr Key table[] = {
      .values = "",
      .standard = "refuse",
      .doc =
-         "Time that is missing between files: refuse: the run ends; fill: missing points (NaN, or "
+         "Time that is missing between or inside files: refuse: the run ends; fill: missing points "
+         "(NaN, or "
          "missing.value); split: each stretch without a gap by itself, into output.file with a "
          "number: out_0.h5, out_1.h5.",
      .choices = words_of<Gaps>},

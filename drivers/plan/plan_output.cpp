@@ -46,6 +46,8 @@ std::vector<AxisSampling> composed_sampling(const Plan& plan) {
       total.first = plan.input.selected[axis].first;
       total.stride = plan.input.selected[axis].step;
     }
+    if (plan.input.joined_axis == static_cast<int>(axis))
+      total.first = checked_add(total.first, plan.input.joined_first);
     for (const BoundStage& stage : plan.chain.stages) {
       if (!is_active) break;
       const AxisSampling& s = stage.sampling[normal];

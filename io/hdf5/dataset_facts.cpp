@@ -52,6 +52,12 @@ nlohmann::json to_lists(const std::vector<AxisSelection>& selection) {
   return lists;
 }
 
+nlohmann::json to_lists(const std::vector<TimeHole>& holes) {
+  nlohmann::json lists = nlohmann::json::array();
+  for (const TimeHole& hole : holes) lists.push_back({hole.axis, hole.before, hole.points});
+  return lists;
+}
+
 std::vector<AxisSelection> to_selection(const nlohmann::json& lists) {
   std::vector<AxisSelection> selection;
   for (const auto& list : lists) selection.push_back({list.at(0), list.at(1), list.at(2)});
@@ -101,6 +107,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"sampling_rate", f.sampling_rate},
           {"sampling_source", f.sampling_source},
           {"time_source", f.time_source},
+          {"holes", to_lists(f.holes)},
           {"remarks", f.remarks},
           {"missing_values", to_numbers(f.missing_values)},
           {"missing_text", f.missing_text},
@@ -123,6 +130,7 @@ nlohmann::json to_object(const DatasetFacts& f) {
           {"validity", std::move(validity)},
           {"mappings", to_lists(f.mappings)},
           {"joined_axis", f.joined_axis.value_or(-1)},
+          {"joined_first", f.joined_first},
           {"join_notes", f.join_notes},
           {"fill", to_numbers(std::vector{f.fill})},
           {"filled_points", f.filled_points},
@@ -147,6 +155,8 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   value.at("sampling_rate").get_to(f.sampling_rate);
   value.at("sampling_source").get_to(f.sampling_source);
   value.at("time_source").get_to(f.time_source);
+  for (const auto& list : value.at("holes"))
+    f.holes.push_back({list.at(0), list.at(1), list.at(2)});
   value.at("remarks").get_to(f.remarks);
   f.missing_values = to_values(value.at("missing_values"));
   value.at("missing_text").get_to(f.missing_text);
@@ -171,6 +181,7 @@ DatasetFacts to_facts(const nlohmann::json& value) {
   for (const auto& mask : value.at("validity")) f.validity.push_back(to_facts(mask));
   for (const auto& list : value.at("mappings")) f.mappings.push_back(to_mapping(list));
   if (const int axis = value.at("joined_axis"); axis >= 0) f.joined_axis = axis;
+  value.at("joined_first").get_to(f.joined_first);
   value.at("join_notes").get_to(f.join_notes);
   f.fill = to_value(value.at("fill").at(0));
   value.at("filled_points").get_to(f.filled_points);

@@ -20,6 +20,13 @@ struct TimeSpan {
   std::string calendar = "standard";  ///< as name_of(Calendar)
 };
 
+/// Points that the times along an axis leave out.
+struct TimeHole {
+  int axis = 0;
+  Index before = 0;  ///< the point after them
+  Index points = 0;
+};
+
 /// A box of a virtual, joined or selected dataset and the box of its source that the points are
 /// taken from: with the same extents except for axes of one point, so that both have the same
 /// row-major order.
@@ -57,6 +64,8 @@ struct DatasetFacts {
   /// What in the file says that an axis is one of time: a scale or dataset of times, or a rate in a
   /// file that names the axis. Empty where nothing does; a rate alone does not name its axis.
   std::vector<std::string> time_source;
+  /// Where the times of a dimension scale or of another dataset leave points out, in order.
+  std::vector<TimeHole> holes;
   /// Why times that the file has are not used, a clause each: `the times of /time are ...`.
   std::vector<std::string> remarks;
   /// Values of the attributes _FillValue and missing_value, or of ODIM_H5's nodata and undetect;
@@ -95,6 +104,9 @@ struct DatasetFacts {
   /// Of several datasets joined into one, see join(): the axis along which they follow each other,
   /// in the order of `source_datasets`; `file`, `dataset` and metadata are those of the first one.
   std::optional<int> joined_axis;
+  /// Along that axis, the place of the first point, counted from the first point of the first
+  /// dataset; the points that the times of that dataset leave out have places, too.
+  Index joined_first = 0;
   std::vector<std::string> join_notes;  ///< on times: a file's, or the join's
   ElementValue fill;                    ///< of points that are in no file, in the stored type
   Index filled_points = 0;

@@ -115,7 +115,8 @@ class Search {
                                   : TimeScale{.calendar = calendar, .has_reference = true});
     const auto [first, last] = limits_of(range_, clock, "", false);
     const auto points_to = [&](const std::optional<Nanoseconds>& time) {
-      return 1e-9 * static_cast<double>(*time - times.first) * rate;
+      return 1e-9 * static_cast<double>(*time - times.first) * rate -
+             static_cast<double>(facts_.joined_first);
     };
     const auto place = [&](const ElementValue& number) {  // infinite beyond what a time can be
       const auto time = clock.at(number);

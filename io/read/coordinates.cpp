@@ -165,19 +165,17 @@ std::optional<LeftOut> find_left_out(hid_t coordinate, const Numbers& stored, In
                                      double rounding) {
   const double step = common_step<T>(coordinate, stored, length);
   if (!(step > 4 * rounding)) return std::nullopt;
-  LeftOut found;
+  LeftOut found{step * stored.packing.scale_factor, {}};
   T before = 0;
   const bool is_known = read_all<T>(coordinate, stored, length, [&](Index i, T number) {
     const double steps = i == 0 ? 1 : difference(number, before) / step;
     before = number;
     if (std::abs(steps - 1) <= 0.1 + 2 * rounding / step) return true;
     if (!(steps >= 1.5) || !(steps < 1e15)) return false;
-    found.points += std::llround(steps) - 1;
-    if (found.places++ == 0) found.before = i;
-    return true;
+    found.places.push_back({i, std::llround(steps) - 1});
+    return std::ssize(found.places) * 10 <= length;
   });
-  return is_known && found.places > 0 && found.places * 10 <= length ? std::optional(found)
-                                                                     : std::nullopt;
+  return is_known && !found.places.empty() ? std::optional(found) : std::nullopt;
 }
 
 template <class T>

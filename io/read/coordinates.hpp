@@ -27,8 +27,12 @@ std::optional<Spacing> even_spacing(hid_t coordinate, Index length);
 
 /// What is left out of coordinates that follow each other in equal steps elsewhere.
 struct LeftOut {
-  Index points = 0, places = 0;  ///< how many, and in how many places
-  Index before = 0;              ///< the index of the point after the first place
+  struct Place {
+    Index before = 0;  ///< the index of the point after it
+    Index points = 0;  ///< that are left out
+  };
+  double step = 1;  ///< elsewhere, of the values
+  std::vector<Place> places;
 };
 
 /// The points that a coordinate variable leaves out: nothing unless it rises, is not evenly spaced,

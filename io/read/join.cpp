@@ -78,13 +78,24 @@ void add_files(const DatasetFacts& part, DatasetFacts& joined) {
     add(part.sources[i], part.source_bytes[i], part.source_modified[i]);
 }
 
+/// The place of a point counted from the first one, with the points that the times leave out.
+Index place_in(const DatasetFacts& part, std::size_t axis, Index index) {
+  Index place = index;
+  for (const TimeHole& hole : part.holes)
+    if (hole.axis == static_cast<int>(axis) && hole.before <= index)
+      place = checked_add(place, hole.points);
+  return place;
+}
+
 /// Lays parts along the joined axis.
 class Row {
  public:
-  Row(const DatasetFacts& first, std::size_t axis, const JoinWords& words)
+  /// @param begin  index of the first point that is taken of the first part
+  Row(const DatasetFacts& first, std::size_t axis, Index begin, const JoinWords& words)
       : joined_(first), axis_(axis), words_(&words) {
     joined_.layout = "joined";
     joined_.joined_axis = static_cast<int>(axis);
+    joined_.joined_first = begin == 0 ? 0 : place_in(first, axis, begin);
     joined_.chunk.clear();
     joined_.data_offset = -1;
     joined_.storage_bytes = 0;
@@ -176,7 +187,7 @@ std::vector<DatasetFacts> rows_of(const Timeline& timeline, const std::vector<Da
       row->fill(missing);
     }
     if (!row) {
-      row.emplace(parts[piece.part], axis, words);
+      row.emplace(parts[piece.part], axis, piece.first, words);
       first = piece.part;
       begin = piece.place;
     }
@@ -209,7 +220,8 @@ std::vector<DatasetFacts> join(std::vector<DatasetFacts> parts, const JoinWords&
   notes = timeline.notes;
   for (const DatasetFacts& part : parts)
     for (const std::string& note : part.join_notes)
-      notes.push_back(fmt::format("{}: {}", one_line(part.file), note));
+      if (words.gaps == Gaps::refuse || !in_time || part.holes.empty())
+        notes.push_back(fmt::format("{}: {}", one_line(part.file), note));
   return stretches;
 }
 

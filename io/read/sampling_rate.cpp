@@ -25,6 +25,8 @@ bool is_rate(double value) {
   return std::isfinite(value) && value > 0;
 }
 
+constexpr std::size_t most_holes = 10'000;  // each becomes a box that is read
+
 /// The axis that a rate without coordinates belongs to, and whether the file says so.
 struct TimeAxis {
   int axis = 0;
@@ -54,8 +56,22 @@ class Findings {
   void remark(std::string text) {  // a dimension scale may be the dataset `time`, too
     if (facts_.remarks.empty()) facts_.remarks.push_back(std::move(text));
   }
-  void note(std::string text) {
-    if (facts_.join_notes.empty()) facts_.join_notes.push_back(std::move(text));
+  /// Points that times leave out, of the first source that has any.
+  void add_holes(int axis, const std::vector<LeftOut::Place>& places, const std::string& source) {
+    if (!facts_.join_notes.empty()) return;
+    const bool are_few = places.size() <= most_holes;
+    Index points = 0;
+    for (const LeftOut::Place& place : places) {
+      if (are_few) facts_.holes.push_back({axis, place.before, place.points});
+      points = checked_add(points, place.points);
+    }
+    facts_.join_notes.push_back(fmt::format(
+        "the times of {} leave out {} points in {} places, the first before point {}: masks reach "
+        "across them as if nothing were missing{}",
+        one_line(source), points, places.size(), places.front().before,
+        are_few ? "; write input.gaps = fill, which fills them with missing points, or split, "
+                  "which writes an output for each stretch without a gap"
+                : ", as these are too many places to fill"));
   }
   const DatasetFacts& facts() const { return facts_; }
 
@@ -76,14 +92,13 @@ double simplest_rate(double rate, double relative_uncertainty) {
   return rate;
 }
 
-/// Times that leave points out are noted.
-void note_left_out(hid_t times, Index length, const std::string& source, Findings& findings) {
-  if (const auto left_out = left_out_of(times, length))
-    findings.note(fmt::format(
-        "the times of {} leave out {} points in {} places, the first before point {}: masks reach "
-        "across them as if nothing were missing; filter the stretches by themselves, by "
-        "input.select = START:STOP and input.edges = boundary",
-        one_line(source), left_out->points, left_out->places, left_out->before));
+/// Records the points that times leave out. @returns the step of the times elsewhere, in their unit
+std::optional<double> add_left_out(hid_t times, int axis, const std::string& source,
+                                   Findings& findings) {
+  const auto left_out = left_out_of(times, findings.facts().dims[static_cast<std::size_t>(axis)]);
+  if (!left_out) return std::nullopt;
+  findings.add_holes(axis, left_out->places, source);
+  return left_out->step;
 }
 
 /// The rate of evenly spaced times; what keeps them from telling one is remarked.
@@ -105,8 +120,8 @@ void from_times(hid_t times, int axis, const std::string& units, const std::stri
         fmt::format("the times of {} are floating-point numbers with too few digits for their own "
                     "spacing",
                     one_line(source)));
-  } else {
-    note_left_out(times, length, source, findings);
+  } else if (const auto step = add_left_out(times, axis, source, findings)) {
+    findings.add({axis, true}, unit->rate_of(*step), source);
   }
 }
 

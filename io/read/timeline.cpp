@@ -62,7 +62,8 @@ class Laying {
       : parts_(parts), axis_(axis), rate_(rate), words_(words), origin_(times(0).first) {}
 
   Timeline lay() {
-    put({0, 0, extent(0), 0});
+    for (std::size_t i = 0; i < parts_.size(); ++i) refuse_holes(i);
+    put_part(0, 0);
     for (std::size_t i = 1; i < parts_.size(); ++i)
       if (rate_ > 0)
         lay_by_time(i);
@@ -105,7 +106,7 @@ class Laying {
       drift_ = drifted;
       drifting_ = part;
     }
-    put({part, 0, extent(part), end_ + shift});
+    put_part(part, end_ + shift);
   }
 
   /// Points of leap seconds by which a part seems to begin early.
@@ -127,13 +128,6 @@ class Laying {
         shift > 0 ? words_.gaps == Gaps::refuse : words_.overlap == Overlap::refuse;
     if (!refuses) return;
     const double seconds = std::abs(points) / rate_;
-    if (is_drift && shift > 0 && !parts_[latest_].join_notes.empty())
-      throw WordsError(fmt::format(
-          "{:.6g} s are missing inside {} or a file before it, where its times leave points out "
-          "({}): "
-          "cut it there first, or write input.clock = first, which takes times from the first "
-          "file's clock, or leave it out of input.file",
-          seconds, name(latest_, part), times(latest_).source));
     if (is_drift)
       throw WordsError(fmt::format(
           "the clocks of the files drift: {} begins {:.6g} s {} than the clock of {} and the "
@@ -153,6 +147,30 @@ class Laying {
         "{} and {} overlap by {:.6g} s ({}): write input.overlap = first or last to take the "
         "points that both have from one of them, or leave one out of input.file",
         name(latest_, part), name(part, latest_), seconds, times(part).source));
+  }
+
+  /// Gaps inside a part are treated as gaps between parts.
+  void refuse_holes(std::size_t part) const {
+    if (words_.gaps != Gaps::refuse) return;
+    for (const TimeHole& hole : parts_[part].holes)
+      if (hole.axis == static_cast<int>(axis_))
+        throw WordsError(fmt::format(
+            "{} points are missing inside {} before point {} ({}): write input.gaps = fill, which "
+            "fills them with missing ones, or split, which writes an output for each stretch "
+            "without a gap",
+            hole.points, one_line(parts_[part].file), hole.before, times(part).source));
+  }
+
+  /// Puts the points of a part between its gaps.
+  void put_part(std::size_t part, Index place) {
+    Index first = 0;
+    for (const TimeHole& hole : parts_[part].holes) {
+      if (hole.axis != static_cast<int>(axis_)) continue;
+      put({part, first, hole.before - first, place});
+      place = checked_add(place, checked_add(hole.before - first, hole.points));
+      first = hole.before;
+    }
+    put({part, first, extent(part) - first, place});
   }
 
   void put(const TimelinePiece& piece) {

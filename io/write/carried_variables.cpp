@@ -14,6 +14,7 @@
 #include "io/read/sampling_rate.hpp"
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
+#include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/nexus_axes.hpp"
 
@@ -221,6 +222,9 @@ class VariableCarrier {
   Handle values_of(hid_t variable, const std::string& name,
                    const std::vector<Dimension>& dimensions, const std::string& what) const {
     constexpr const char* beyond = "whose points beyond the edges are not known";
+    for (const Dimension& d : dimensions)
+      if (d.axis && has_gaps_inside(spec_, *d.axis))
+        throw NotCarried{"whose points have gaps between them"};
     if (dimensions.size() == 1 && dimensions[0].axis) {
       Handle target = carry_axis_values(variable, group_, name, dimensions[0].sampling,
                                         inputs(*dimensions[0].axis), what);

@@ -10,6 +10,7 @@
 #include "io/read/sampling_rate.hpp"
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
+#include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/nexus_axes.hpp"
 
@@ -111,6 +112,7 @@ Followed FollowedAxes::along(std::optional<std::size_t> axis, Index extent, std:
     return {extent, {.extent = extent, .count = extent}, std::nullopt};
   const AxisSampling& sampling = spec_.sampling[*axis];
   if (is_mixed(sampling)) why_not = "whose points are mixed";
+  if (has_gaps_inside(spec_, *axis)) why_not = "whose points have gaps between them";
   if (rank > 1 && !is_inside(sampling, extent))
     why_not = "whose points beyond the edges are not known";
   return {extent, sampling, axis};

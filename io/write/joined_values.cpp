@@ -1,5 +1,6 @@
 #include "io/write/joined_values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <type_traits>
@@ -101,11 +102,11 @@ class Reading {
 
   /// The place among the input's points, of which a selection has some. -1: none of them
   Index place_of(Index index) {
-    place_ = index;
+    place_ = index - input_.joined_first;
     if (!input_.selected.empty()) {
       const AxisSelection& points = input_.selected[axis_];
-      place_ =
-          (index - points.first) % points.step == 0 ? (index - points.first) / points.step : -1;
+      const Index beyond = place_ - points.first;
+      place_ = beyond % points.step == 0 ? beyond / points.step : -1;
     }
     return place_;
   }
@@ -176,6 +177,13 @@ Handle carry_as(hid_t from, const OutputSpec& spec, std::size_t axis, const Coor
 }
 
 }  // namespace
+
+bool has_gaps_inside(const OutputSpec& spec, std::size_t axis) {
+  const std::vector<TimeHole>& holes = spec.input.described().holes;
+  return spec.input.joined_axis == static_cast<int>(axis) &&
+         std::any_of(holes.begin(), holes.end(),
+                     [&](const TimeHole& hole) { return hole.axis == static_cast<int>(axis); });
+}
 
 Handle carry_joined_values(hid_t from, const OutputSpec& spec, std::size_t axis,
                            const CoordinateFinder& find, hid_t group, const std::string& name,

@@ -14,6 +14,10 @@ namespace stencil::storage {
 /// Finds the coordinates of a dataset that is joined with others; an invalid handle: it has none.
 using CoordinateFinder = std::function<Handle(const DatasetPath&)>;
 
+/// Whether the times of the first dataset of a join leave points out along this axis, so that the
+/// place of a point along the axis is not its index in that dataset.
+bool has_gaps_inside(const OutputSpec& spec, std::size_t axis);
+
 /// Makes a dataset with the coordinates of the output's points along the axis of a join, each from
 /// the file that its point is from, for coordinates that are not even. Points that are in no file
 /// get coordinates between those of their neighbours. Times are converted to the unit of the first

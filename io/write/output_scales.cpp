@@ -111,8 +111,9 @@ Handle ScaleCarrier::place_of(const std::string& path, const std::string& what) 
 Handle ScaleCarrier::make(hid_t scale, hid_t group, const std::string& leaf, std::size_t axis,
                           const std::string& name, const std::string& what) {
   const AxisSampling& sampling = spec_.sampling[axis];
-  Handle target =
-      scale_values(scale, group, name, sampling, spec_.input.described().dims[axis], what);
+  Handle target;
+  if (!has_gaps_inside(spec_, axis))
+    target = scale_values(scale, group, name, sampling, spec_.input.described().dims[axis], what);
   if (!target) {
     const auto find = [&](const DatasetPath& path) {
       for (Scale& other : scales_of(path.dataset, static_cast<int>(axis)))

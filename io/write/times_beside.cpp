@@ -41,8 +41,10 @@ std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const 
   const std::string own = free_name(group, name, axis),
                     what = fmt::format("cannot carry over the times {}", one_line(name));
   try {
-    Handle target =
-        carry_axis_values(times, group, own, sampling, spec.input.described().dims[axis], what);
+    Handle target;
+    if (!has_gaps_inside(spec, axis))
+      target =
+          carry_axis_values(times, group, own, sampling, spec.input.described().dims[axis], what);
     if (!target) target = carry_joined_values(times, spec, axis, find, group, own, what);
     if (!target) return "which are not even and cannot be continued";
     copy_attributes(times, target, {}, skipped);

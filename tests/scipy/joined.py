@@ -350,26 +350,6 @@ def check_uneven_times(folder):
     expect_joined(place, "single points", {"input__gaps": "fill"}, np.r_[0, np.nan, np.nan, 3:10], "leave out 2 points", times=np.arange(10))
 
 
-def check_left_out(folder):
-    """What the times of a file leave out is noted, in one file and in several."""
-    place, times = folder / "inside", np.arange(100.0)
-    times[40:] += 7
-    write_timed(place, {"a.h5": (np.arange(100), times), "b.h5": (np.arange(100, 200), 107 + np.arange(100))})
-    note = "leave out 7 points in 1 places, the first before point 40"
-    expect_joined(place, "a hole in a file", {}, np.arange(100.0), note, files="a.h5", times=times)
-    expect_joined(place, "no hole", {}, np.arange(100.0, 200), "", files="b.h5")
-    with h5py.File(place / "p.h5", "w") as file:
-        prodml(file, sample_rows("int16")[:100], START)
-        file["Acquisition/Raw[0]/RawDataTime"][60:] += 5_000_000
-    outcome = run(place, config("p.h5", KINDS["prodml"][1], **PLAIN), 2, ["--progress=lines"])
-    if outcome.status or "leave out 1000 points in 1 places, the first before point 60" not in outcome.stderr:
-        problems.append(f"a hole in RawDataTime: {outcome.unexpected()}")
-    with h5py.File(place / "q.h5", "w") as file:
-        prodml(file, sample_rows("int16")[:100], START + 100 / RATE + 5)
-    (place / "out.h5").unlink(missing_ok=True)
-    expect_refusal(place, config("p.h5 q.h5", KINDS["prodml"][1], **PLAIN), 2, "5 s are missing inside", "p.h5")
-
-
 def check_without_times(folder):
     """The order of names, which a note tells; and the axis that input.sampling_rate is for."""
     place = folder / "untimed"
@@ -590,7 +570,6 @@ with tempfile.TemporaryDirectory() as name:
     check_leap_second(folder)
     check_without_times(folder)
     check_uneven_times(folder)
-    check_left_out(folder)
     check_refusals(folder)
     check_missing_values(folder / "missing")
     check_selected_times(folder / "selected")

@@ -178,6 +178,8 @@ TEST(SamplingRate, times_that_leave_points_out_are_noted) {
       set_text(write_dataset(file, "time", {40}, {.file_type = type}, time_of), "units", "s");
     }
     const DatasetFacts facts = probe_dataset(name, "data");
+    EXPECT_EQ(facts.holes.empty(), facts.join_notes.empty());
+    if (!facts.holes.empty()) EXPECT_EQ(facts.sampling_rate, std::vector<double>{1});
     return facts.join_notes.empty() ? std::string() : facts.join_notes.front();
   };
   const auto late = [](Index i) { return index_of(i) + (i < 25 ? 0 : 6) + (i < 30 ? 0 : 1); };

@@ -81,8 +81,13 @@ TEST(Timeline, TimesThatAFileLeavesOutAreNoDrift) {
   std::vector<DatasetFacts> parts{part("a", 10, 0), part("b", 10, 3)};
   parts[0].times->last += 2 * second;
   EXPECT_TRUE(holds(refusal(parts), "the clocks of the files drift: b begins 2 s later"));
-  parts[0].join_notes = {"the times of t leave out 20 points"};
-  EXPECT_TRUE(holds(refusal(parts), "2 s are missing inside a")) << refusal(parts);
+  parts[0].holes = {{0, 4, 15}, {0, 6, 5}};
+  EXPECT_TRUE(holds(refusal(parts), "15 points are missing inside a before point 4"));
+  EXPECT_EQ(places(parts, Words(Overlap::refuse, Clock::files, Gaps::fill)),
+            "a 0:4 at 0, a 4:6 at 19, a 6:10 at 26, b 0:10 at 30");
+  parts[0].holes[0].axis = 1;
+  parts[0].holes.pop_back();
+  EXPECT_TRUE(holds(refusal(parts), "drift"));
 }
 
 TEST(Timeline, DriftTheOtherWayIsAnOverlap) {
