@@ -1,9 +1,11 @@
 #include "kernels/cuda/cuda_stencil.hpp"
 
+#include <memory>
 #include <optional>
 
 #include "kernels/cuda/fft/cuda_fft.hpp"
 #include "kernels/cuda/fft/cuda_fft_tiles.hpp"
+#include "kernels/cuda/generated/generated_stencil.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/steps/advance_cuda.hpp"
@@ -30,12 +32,14 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_.emplace(executor, stencil);
       stencil_.fft_tiles->drop_tables();
     }
+    if (!strategy_ && wants_generated(stencil_)) generated_ = GeneratedStencil<T>::make(stencil_);
     // on nothing: whether the rung has this stencil is found before any work
     if (strategy_)
       launch_strategy<T>(*strategy_, stencil_, device_taps(), {}, {}, executor.stream(Lane::work));
   }
 
   std::string name() const override {
+    if (generated_) return generated_name(stencil_);
     return strategy_ ? "cuda " + to_string(*strategy_) : production_name(stencil_);
   }
 
@@ -49,7 +53,7 @@ class CudaStencil : public BoundStencil<T> {
       fft_tiles_->run(device_taps().taps, source, target, anchor, stream);
     else if (strategy_)
       launch_strategy(*strategy_, stencil_, device_taps(), source, target, stream);
-    else
+    else if (!generated_ || !generated_->run(source, target, stream))
       launch_production(stencil_, device_taps(), source, target, stream);
   }
 
@@ -75,6 +79,7 @@ class CudaStencil : public BoundStencil<T> {
   Memory taps_, column_, row_;
   std::optional<CudaFft<T>> fft_;
   std::optional<CudaFftTiles<T>> fft_tiles_;
+  std::unique_ptr<GeneratedStencil<T>> generated_;
 };
 
 }  // namespace

@@ -11,8 +11,6 @@ constexpr std::size_t most_tap_bytes = 1800;
 
 /// Registers of a thread that sums and inputs may take, of 255: the rest is for addresses.
 constexpr int most_value_registers = 196;
-/// The same where one piece of code sums several rows.
-constexpr int most_unrolled_registers = 176;
 
 int divide_up(int a, int b) {
   return (a + b - 1) / b;
@@ -33,46 +31,73 @@ StripSpec spec_without_shape(const Stencil<T>& stencil, int lead) {
   return spec;
 }
 
-// Shapes as they were measured on an H200, 16384 x 16384. A mask of about 60 taps multiplies for as
-// long as its points need to be read and written.
+// Shapes as they were measured on an H200, 16384 x 16384 and 9973 x 15013. A mask of about 60 taps
+// multiplies for as long as its points need to be read and written.
 
 /// Of masks whose time goes with memory: rows arrive by fours, and few warps run at once, so that
 /// what is read and written at one time lies close together.
 StripShape shape_bound_by_memory(int taps, int height) {
   StripShape shape;
   shape.turn = 4;
-  shape.ring = 3;
+  shape.ring = 4;
   shape.unrolled = 4;
-  shape.warps = taps <= 40 ? 8 : 16;
+  shape.warps = 8;
   // short parts of strips lie close together; the rows ahead of each are summed for nothing
-  const bool short_parts = taps * (32 + height - 1) <= 32 * 30;
-  shape.longest = short_parts ? 32 : 400;
-  return shape;
-}
-
-/// Of masks whose time goes with multiply-adds.
-StripShape shape_bound_by_sums(int taps) {
-  StripShape shape;
-  shape.warps = 16;
-  if (taps < 120) {
-    shape.turn = 2;
-    shape.ring = 4;
-    shape.unrolled = 2;
+  const int adds = taps * (32 + height - 1) / 32;
+  shape.longest = adds <= 20 ? 32 : 100;
+  if (height > 12) {
+    shape.ring = 3;
     shape.longest = 400;
-  } else {
-    shape.chunks = 2;
-    shape.turn = 1;
-    shape.ring = 8;
   }
   return shape;
 }
 
+/// Of masks that multiply for about as long, or somewhat longer: each tap serves two pieces.
+StripShape shape_of_two_groups(int taps) {
+  StripShape shape;
+  shape.groups = 2;
+  shape.turn = 2;
+  shape.ring = 4;
+  shape.unrolled = 2;
+  shape.warps = taps < 48 ? 8 : 16;
+  shape.longest = taps <= 60 ? 100 : 700;
+  return shape;
+}
+
+/// Of masks whose time goes with multiply-adds: neighbouring pieces share the inputs in registers.
+StripShape shape_bound_by_sums() {
+  StripShape shape;
+  shape.chunks = 2;
+  shape.turn = 1;
+  shape.ring = 8;
+  shape.warps = 16;
+  return shape;
+}
+
+StripShape narrow_shape() {
+  StripShape shape;
+  shape.turn = 2;
+  shape.ring = 4;
+  shape.warps = 16;
+  shape.longest = 400;
+  return shape;
+}
+
+/// The first shape in the order of its speed for which the registers are enough.
 void choose_shape(StripSpec& spec) {
   const int taps = spec.taps();
-  spec.shape = taps <= 60 ? shape_bound_by_memory(taps, spec.height) : shape_bound_by_sums(taps);
-  if (registers_for_values(spec) > most_value_registers) spec.shape.chunks = 1;
-  // two rows in one piece of code hold more values at once
-  if (registers_for_values(spec) > most_unrolled_registers) spec.shape.unrolled = 1;
+  const auto fits = [&](const StripShape& shape, int most) {
+    spec.shape = shape;
+    return registers_for_values(spec) <= most;
+  };
+  if (taps < 40 && fits(shape_bound_by_memory(taps, spec.height), 176)) return;
+  if (taps < 110 && fits(shape_of_two_groups(taps), 120)) return;
+  if (taps < 48 && fits(shape_bound_by_memory(taps, spec.height), 176)) return;
+  if (taps >= 110 && fits(shape_bound_by_sums(), most_value_registers)) return;
+  StripShape shape = narrow_shape();
+  shape.unrolled = 2;
+  if (fits(shape, 120)) return;
+  spec.shape = narrow_shape();
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "framework/device/field_view.hpp"
+#include "kernels/cuda/generated/loaded_kernel.hpp"
+#include "kernels/generated/strip_spec.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil::cuda {
+
+/// Whether a kernel generated for this stencil is expected to be faster than the one compiled
+/// ahead, and can be compiled here.
+///
+/// @throws WordsError  STENCIL_GENERATED_KERNELS is neither `off` nor `auto`
+template <class T>
+bool wants_generated(const Stencil<T>& stencil);
+
+/// Name of that kernel: `cuda generated dense 7x5`, `cuda generated sparse 13 of 7x7`.
+template <class T>
+std::string generated_name(const Stencil<T>& stencil);
+
+/// The strip walks of one stencil on one GPU. The bits are those of launch_production.
+template <class T>
+class GeneratedStencil {
+ public:
+  /// Compiles the walk, or loads it from the cache of the user, for inputs that lie as those of a
+  /// Field do. None where the compiler or the driver refuses: then kernels compiled ahead do it
+  /// all.
+  ///
+  /// @pre has_strip_walk(stencil)
+  static std::unique_ptr<GeneratedStencil> make(const Stencil<T>& stencil);
+
+  /// Orders one sweep, compiling first where the views lie to each other as none before.
+  ///
+  /// @returns false, with nothing ordered, where no walk takes the views or they are too small to
+  ///          pay
+  /// @throws MachineError  the launch failed
+  bool run(FieldView<const T> source, FieldView<T> target, CUstream_st* stream);
+
+ private:
+  struct Walk {
+    generated::StripSpec spec;
+    std::unique_ptr<LoadedKernel> kernel;  ///< none: it did not compile
+  };
+
+  explicit GeneratedStencil(const Stencil<T>& stencil);
+  const Walk& walk_for(int lead);
+
+  Stencil<T> stencil_;
+  std::vector<T> taps_;
+  std::mutex mutex_;
+  std::map<int, Walk> walks_;  ///< by the lead of their inputs
+};
+
+}  // namespace stencil::cuda

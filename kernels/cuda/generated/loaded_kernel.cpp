@@ -1,0 +1,95 @@
+#include "kernels/cuda/generated/loaded_kernel.hpp"
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <fmt/core.h>
+
+#include "framework/device/cuda/check.hpp"
+#include "framework/device/cuda/driver_entry.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil::cuda {
+namespace {
+
+/// The functions of the driver, which programs do not link (driver_entry.hpp).
+struct Driver {
+  decltype(&cuModuleLoadData) load;
+  decltype(&cuModuleUnload) unload;
+  decltype(&cuModuleGetFunction) function;
+  decltype(&cuFuncGetAttribute) attribute;
+  decltype(&cuFuncSetAttribute) set_attribute;
+  decltype(&cuLaunchKernel) launch;
+};
+
+template <class Function>
+void look_up(const char* name, Function& function) {
+  function = reinterpret_cast<Function>(driver_entry(name));
+}
+
+const Driver& driver() {
+  static const Driver found = [] {
+    Driver d{};
+    look_up("cuModuleLoadData", d.load);
+    look_up("cuModuleUnload", d.unload);
+    look_up("cuModuleGetFunction", d.function);
+    look_up("cuFuncGetAttribute", d.attribute);
+    look_up("cuFuncSetAttribute", d.set_attribute);
+    look_up("cuLaunchKernel", d.launch);
+    return d;
+  }();
+  return found;
+}
+
+void require(CUresult status, const std::string& what) {
+  if (status == CUDA_SUCCESS) return;
+  throw MachineError(
+      fmt::format("GPU: {} failed with CUDA driver error {}: try again, or use run.backend = cpu",
+                  what, int(status)));
+}
+
+}  // namespace
+
+std::string gpu_architecture() {
+  int device = 0, major = 0, minor = 0;
+  check(cudaGetDevice(&device), "asking for the current GPU");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "asking the GPU for its architecture");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+        "asking the GPU for its architecture");
+  return fmt::format("sm_{}{}", major, minor);
+}
+
+LoadedKernel::LoadedKernel(const std::string& cubin, const std::string& name) {
+  // makes the runtime's context of this GPU the current one of the thread
+  check(cudaFree(nullptr), "choosing the GPU");
+  require(driver().load(&module_, cubin.data()), "loading the generated kernel " + name);
+  const CUresult status = driver().function(&function_, module_, name.c_str());
+  if (status != CUDA_SUCCESS) driver().unload(module_);
+  require(status, "looking for the generated kernel " + name);
+}
+
+LoadedKernel::~LoadedKernel() {
+  driver().unload(module_);
+}
+
+int LoadedKernel::registers() const {
+  int value = 0;
+  require(driver().attribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function_),
+          "asking for the registers of a generated kernel");
+  return value;
+}
+
+void LoadedKernel::allow_shared_bytes(std::size_t bytes) const {
+  require(driver().set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                 int(bytes)),
+          fmt::format("asking for {} bytes of shared memory", bytes));
+}
+
+void LoadedKernel::launch(const std::array<unsigned, 3>& grid, unsigned threads,
+                          std::size_t shared_bytes, CUstream_st* stream, void** arguments) const {
+  require(driver().launch(function_, grid[0], grid[1], grid[2], threads, 1, 1,
+                          unsigned(shared_bytes), stream, arguments, nullptr),
+          "launch of a generated kernel");
+}
+
+}  // namespace stencil::cuda

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+struct CUmod_st;
+struct CUfunc_st;
+struct CUstream_st;
+
+namespace stencil::cuda {
+
+/// What the compiler of the run time calls the current GPU: `sm_90`.
+/// @throws MachineError  the GPU does not say
+std::string gpu_architecture();
+
+/// A kernel of the current GPU, loaded from machine code that was compiled at run time.
+class LoadedKernel {
+ public:
+  /// @param cubin  machine code for this GPU
+  /// @throws MachineError  the driver does not take it, or it has no kernel of this name
+  LoadedKernel(const std::string& cubin, const std::string& name);
+  ~LoadedKernel();
+  LoadedKernel(const LoadedKernel&) = delete;
+  LoadedKernel& operator=(const LoadedKernel&) = delete;
+
+  int registers() const;
+  /// Lets launches ask for this much shared memory. @throws MachineError  the GPU has less
+  void allow_shared_bytes(std::size_t bytes) const;
+  /// Orders one launch.
+  ///
+  /// @param arguments  addresses of the kernel's arguments, in order
+  /// @throws MachineError  the launch failed
+  void launch(const std::array<unsigned, 3>& grid, unsigned threads, std::size_t shared_bytes,
+              CUstream_st* stream, void** arguments) const;
+
+ private:
+  CUmod_st* module_ = nullptr;
+  CUfunc_st* function_ = nullptr;
+};
+
+}  // namespace stencil::cuda
