@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "framework/grid/error.hpp"
@@ -75,6 +76,12 @@ std::string fresh_name_beside(const std::string& file) {
   std::random_device random;
   const std::string name = fmt::format(".stencil-{:08x}{:08x}", random(), random());
   return (std::filesystem::path(file).parent_path() / name).string();
+}
+
+bool is_fresh_name(const std::string& name) {
+  constexpr std::string_view begin = ".stencil-";
+  return name.size() == begin.size() + 16 && name.starts_with(begin) &&
+         name.find_first_not_of("0123456789abcdef", begin.size()) == name.npos;
 }
 
 }  // namespace stencil

@@ -44,5 +44,7 @@ class FreshFile {
 
 /// A name in the folder of `file` that no file has: hidden, with 16 random digits.
 std::string fresh_name_beside(const std::string& file);
+/// Whether a name without folders is of the form that fresh_name_beside() makes.
+bool is_fresh_name(const std::string& name);
 
 }  // namespace stencil

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "io/write/files_made.hpp"
+
 namespace stencil::storage {
 namespace {
 
@@ -109,8 +111,9 @@ std::string text_of(const LockOwner& o) {
 }
 
 std::optional<LockOwner> owner_from(std::string_view text) {
-  if (!text.ends_with('\n') || text.find('\n') != text.size() - 1) return std::nullopt;
-  std::istringstream line{std::string(text)};
+  const std::size_t end = text.find('\n');
+  if (end == text.npos || !is_behind_owner(text.substr(end + 1))) return std::nullopt;
+  std::istringstream line{std::string(text.substr(0, end))};
   std::vector<std::string> words;
   for (std::string word; line >> word;) words.push_back(word);
   if (words.size() != 7 || !is_number(words[1])) return std::nullopt;

@@ -6,8 +6,9 @@
 
 namespace stencil::storage {
 
-/// The owner of a lock. The lock file contains one line, `host pid start job restart boot
-/// namespace`, with `-` for unknown values.
+/// The owner of a lock. The first line of the lock file is `host pid start job restart boot
+/// namespace`, with `-` for unknown values. The lines behind it say which files the owner has made,
+/// see FilesMade.
 struct LockOwner {
   std::string host = "-", pid = "-";
   std::string start = "-";          ///< of the process, in clock ticks since boot
@@ -17,9 +18,10 @@ struct LockOwner {
   std::string pid_namespace = "-";  ///< in which `pid` is valid; each container has its own
 };
 
-/// Content of a lock of this process.
+/// The owner of a lock that this process takes.
 LockOwner this_process();
 
+/// First line of a lock.
 std::string text_of(const LockOwner& owner);
 
 /// Parses the content of a lock; nothing if it is invalid.

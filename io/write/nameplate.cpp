@@ -110,7 +110,7 @@ const char* odd_kind(const struct stat& state) {
 
 std::optional<std::string> text_in(int descriptor) {
   std::string text;
-  for (char bytes[1024]; text.size() < sizeof bytes;) {
+  for (char bytes[4096]; text.size() < sizeof bytes;) {
     const ssize_t got = ::pread(descriptor, bytes, sizeof bytes, static_cast<off_t>(text.size()));
     if (got == 0) break;
     if (got < 0 && errno != EINTR) return std::nullopt;
@@ -138,6 +138,7 @@ Nameplate::Nameplate(int folder, const std::string& lock, const std::string& pat
     descriptor_ = create_anew(folder_, name_, path_);
   }
   const int error = write_text(descriptor_, text_);
+  ::fdatasync(descriptor_);  // so that a failure of the machine leaves no empty lock
   if (error == 0) return;
   ::close(descriptor_);
   ::unlinkat(folder_, name_.c_str(), 0);
@@ -170,7 +171,9 @@ int Nameplate::create_alone() {
   return 0;
 }
 
-int Nameplate::replace() {
+int Nameplate::replace(const FilesMade& left) {
+  text_ += lines_of(left);
+  if (const int error = write_text(descriptor_, text_)) return error;
   if (::renameat(folder_, name_.c_str(), folder_, lock_.c_str()) != 0) return errno;
   has_name_ = false;
   return 0;

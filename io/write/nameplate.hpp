@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "io/write/files_made.hpp"
 #include "io/write/lock_owner.hpp"
 
 namespace stencil::storage {
@@ -26,8 +27,12 @@ class Nameplate {
 
   /// Creates the lock, if there is none. @returns 0 or an errno
   int become_new();
-  /// Replaces the existing lock. @returns 0 or an errno
-  int replace();
+  /// Replaces the existing lock, which a killed run has left.
+  /// @param left  the files of that run, which the new lock notes, too, until they are removed
+  /// @returns 0 or an errno
+  int replace(const FilesMade& left);
+  /// Length of the lock, in bytes. @pre the lock was created or replaced
+  Index bytes() const { return std::ssize(text_); }
   /// Releases the descriptor of the lock to the caller. @pre the lock was created or replaced
   int give_descriptor();
   /// State of the file after touching it: its time is the file system's current time.
@@ -59,7 +64,7 @@ void remove_left_lock(int folder, const std::string& lock);
 /// file.
 const char* odd_kind(const struct stat& state);
 
-/// The first kilobyte, which is more than a lock contains; nothing, with errno set, if it cannot be
+/// The first 4 kB, which is more than a lock contains; nothing, with errno set, if it cannot be
 /// read.
 std::optional<std::string> text_in(int descriptor);
 

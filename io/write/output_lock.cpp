@@ -94,7 +94,8 @@ int open_lock(int folder, const std::string& name, const std::string& path,
   }, opened{};
   if (::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return -1;
-    throw StorageError(fmt::format("cannot look at {}: {}", one_line(path), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(path),
+                                   std::strerror(errno), remedy_of(errno)));
   }
   refuse_foreign(path, named, own);
   Descriptor lock(
@@ -115,9 +116,9 @@ int open_lock(int folder, const std::string& name, const std::string& path,
 
 [[noreturn]] void refuse_empty(const std::string& path) {
   throw StorageError(
-      fmt::format("{} is empty, as other programs make their locks (Python's filelock): remove it "
-                  "if no program "
-                  "uses it, or choose another output.file",
+      fmt::format("{} is empty, as other programs make their locks (Python's filelock), and as a "
+                  "failure of the machine may leave one: if no program is writing this output, "
+                  "remove this file and run again; else choose another output.file",
                   one_line(path)));
 }
 
@@ -199,8 +200,9 @@ void OutputLock::wait_and_take() {
         const bool may_wait = Clock::now() - start < timeout_of_own_job;
         if (lock) outcome = judge(lock.number(), plate, self_, path_, may_wait, is_empty_ours_);
         was_left_ = outcome == Outcome::taken_over;
+        if (was_left_) left_ = files_made_in(text_in(lock.number()).value_or(""));
         if (was_left_) outcome = Outcome::taken;
-        error = outcome == Outcome::taken ? plate.replace() : 0;
+        error = outcome == Outcome::taken ? plate.replace(left_) : 0;
       } else {
         outcome = Outcome::taken;
       }
@@ -208,6 +210,7 @@ void OutputLock::wait_and_take() {
         throw StorageError(fmt::format("cannot create {}: {}: {}", one_line(path_),
                                        std::strerror(error), remedy_of(error)));
       if (outcome == Outcome::taken) {
+        bytes_ = plate.bytes();
         descriptor_ = plate.give_descriptor();
         return;
       }
@@ -225,10 +228,29 @@ bool OutputLock::is_named() const {
   const auto look = [&] {
     return ::fstat(descriptor_, &own) == 0 &&
            ::fstatat(folder_.number(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           text_in(descriptor_) == text_of(self_);
+           text_in(descriptor_).value_or("").starts_with(text_of(self_));
   };
   // a second attempt, since a single storage failure must not leave a lock behind
   return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
+}
+
+void OutputLock::add_line(const std::string& line) {
+  const std::lock_guard guard(mutex_);
+  if (descriptor_ < 0) return;  // the run is being ended, and its files removed
+  const auto* const bytes = reinterpret_cast<const std::byte*>(line.data());
+  if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_))
+    throw StorageError(fmt::format("cannot write {}: {}: {}", one_line(path_), std::strerror(error),
+                                   remedy_of(error)));
+  bytes_ += std::ssize(line);
+  ::fdatasync(descriptor_);  // for a failure of the machine; the file that is noted is empty still
+}
+
+void OutputLock::note_made(int file, const std::string& name) {
+  add_line(line_of(birth_of(file, name)));
+}
+
+void OutputLock::note_fresh(const std::string& name) {
+  add_line(line_of_fresh(name));
 }
 
 bool OutputLock::is_ours() const {
@@ -247,7 +269,8 @@ std::string OutputLock::loss() const {
         "removed; this run writes nothing more: run it again",
         one_line(path_));
   const std::optional<std::string> text = lock ? text_in(lock.number()) : std::nullopt;
-  if (!text || *text == text_of(self_)) return "";  // it is ours, and a look at it has failed
+  if (!text || text->starts_with(text_of(self_)))
+    return "";  // it is ours, and a look at it has failed
   const auto owner = owner_from(*text);
   return fmt::format(
       "{} has taken the lock {} of this output, as happens to a run that stands still for a "

@@ -4,13 +4,15 @@
 #include <string>
 
 #include "io/hdf5/file_access.hpp"
+#include "io/write/files_made.hpp"
 #include "io/write/lock_owner.hpp"
 #include "io/write/sign_of_life.hpp"
 
 namespace stencil::storage {
 
-/// The right to write one output: a file NAME.lock that names its owner. Two runs that write the
-/// same output would both succeed and leave a mixture, since parallel HDF5 takes no lock.
+/// The right to write one output: a file NAME.lock that names its owner and the files that the
+/// owner has made. Two runs that write the same output would both succeed and leave a mixture,
+/// since parallel HDF5 takes no lock.
 class OutputLock {
  public:
   /// Holds no lock until take().
@@ -49,6 +51,14 @@ class OutputLock {
   /// After take(): whether another run had this lock, and was killed before it released it. The
   /// temporary files that this run made are there still, then.
   bool was_left() const { return was_left_; }
+  /// If was_left(): the files that the killed run has noted in its lock.
+  const FilesMade& left() const { return left_; }
+  /// Notes in the lock a file that this run has just made, and nothing has been written into yet.
+  /// May be called from any thread. @throws StorageError
+  void note_made(int file, const std::string& name);
+  /// Notes in the lock the name, without folders, of a temporary file that this run is about to
+  /// make beside the lock. @throws StorageError
+  void note_fresh(const std::string& name);
   /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns
   /// whether this call removed the lock
@@ -56,6 +66,7 @@ class OutputLock {
 
  private:
   void wait_and_take();
+  void add_line(const std::string& line);
   bool is_named() const;
 
   mutable std::mutex mutex_;
@@ -63,6 +74,8 @@ class OutputLock {
   int descriptor_ = -1;
   bool is_over_ = false, was_left_ = false;
   bool is_empty_ours_ = false;  ///< an empty lock is one of this program
+  FilesMade left_;
+  Index bytes_ = 0;  ///< of the lock, once it is taken
   std::string name_, path_;
   LockOwner self_;
   SignOfLife sign_of_life_;  // the last member: its thread uses the others

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "framework/grid/error.hpp"
 #include "framework/parallel/crash_guard.hpp"
@@ -64,8 +65,9 @@ void OutputFile::State::make_file() {
     lock.take(folder.number(), paths.lock_name(), paths.lock);
   }
   if (lock.was_left()) {
-    remove_scratch_files(spec.file);
-    if (!goes_on) remove_left_output(folder.number(), paths.part_name());
+    storage::remove_left_fresh_files(folder.number(), lock.left());
+    remove_scratch_files(spec.file, lock.left());
+    if (!goes_on) storage::remove_left_output(folder.number(), paths.part_name(), lock.left());
   }
   storage::check_absent(spec, paths);
   if (goes_on) return open_unfinished();
@@ -75,6 +77,7 @@ void OutputFile::State::make_file() {
     require_not_aborted();
     file = storage::create_part(folder.number(), paths);
     know_file();
+    lock.note_made(file.number(), paths.part);
   }
   const CrashGuard guard(
       storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
@@ -96,13 +99,15 @@ void OutputFile::State::open_unfinished() {
     const CrashGuard guard(
         storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
                              "while its metadata were carried over"));
-    storage::CreatedOutput restored = storage::restore_snapshots(spec, paths, *goes_on, *structure);
+    storage::CreatedOutput restored =
+        storage::restore_snapshots(spec, paths, *goes_on, *structure, lock);
     goes_on->skipped = std::move(restored.skipped);
     goes_on->first_byte = restored.first_byte;
     times_byte = restored.times_byte;
   }
   file = storage::open_part(folder.number(), paths, 0, O_RDWR);
   know_file();
+  lock.note_made(file.number(), paths.part);
   skipped = goes_on->skipped;
   first_byte = goes_on->first_byte;
 }
@@ -216,8 +221,8 @@ void OutputFile::State::open_target() {
 void OutputFile::State::know_file() {
   struct stat state {};
   if (::fstat(file.number(), &state) != 0 && ::fstat(file.number(), &state) != 0)
-    throw StorageError(
-        fmt::format("cannot look at {}: {}", one_line(paths.part), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(paths.part),
+                                   std::strerror(errno), storage::remedy_of(errno)));
   inode = state.st_ino;
 }
 
@@ -286,8 +291,9 @@ void OutputFile::State::publish() {
     require_not_aborted();
     if (::renameat(folder.number(), paths.part_name().c_str(), folder.number(),
                    paths.final_name().c_str()) != 0)
-      throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(paths.part),
-                                     one_line(paths.final), std::strerror(errno)));
+      throw StorageError(fmt::format("cannot rename {} to {}: {}: {}", one_line(paths.part),
+                                     one_line(paths.final), std::strerror(errno),
+                                     storage::remedy_of(errno)));
     inode = 0;  // a cleanup may not touch it from here on
     // before the lock is released: the next run would find the name taken, or have another output
     if (trouble.empty()) trouble = name_companion(companion);
@@ -308,11 +314,13 @@ void OutputFile::State::remove_old_companion() const {
     ::unlinkat(folder.number(), companion.c_str(), 0);
 }
 
-std::string OutputFile::State::make_companion(std::optional<FreshFile>& companion) const {
+std::string OutputFile::State::make_companion(std::optional<FreshFile>& companion) {
   const std::string text = spec.snapshots ? storage::xdmf_of(spec, paths.final_name(), times) : "";
   if (text.empty()) return "";
   try {
-    companion.emplace(fresh_name_beside(paths.final), paths.final + ".xdmf");
+    const std::string name = fresh_name_beside(paths.final);
+    lock.note_fresh(std::filesystem::path(name).filename().string());
+    companion.emplace(name, paths.final + ".xdmf");
   } catch (const StorageError& error) {
     return error.what();
   }

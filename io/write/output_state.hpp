@@ -48,7 +48,7 @@ struct OutputFile::State {
   void publish();
   /// Writes NAME.xdmf, which shows the snapshots to other programs, under a fresh name. On rank 0.
   /// @returns why that failed; else an empty text
-  std::string make_companion(std::optional<FreshFile>& companion) const;
+  std::string make_companion(std::optional<FreshFile>& companion);
   /// Gives it its name, if it was made. @returns as make_companion
   std::string name_companion(std::optional<FreshFile>& companion) const;
   /// Opens the file for packed chunks. On rank 0.

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <optional>
-#include <string_view>
 #include <system_error>
 
 #include "framework/grid/error.hpp"
@@ -34,26 +32,22 @@ void require_not_scratch(const std::string& output, const std::string& input) {
   }
 }
 
-void remove_scratch_files(const std::string& output) {
-  for (const int number : {0, 1})
-    for (const char* of : {"", ".part"})
-      remove_left_output(AT_FDCWD, scratch_name(output, number) + of);
+void remove_scratch_files(const std::string& output, const storage::FilesMade& made) {
+  for (const int number : {0, 1}) {
+    const std::string name = scratch_name(output, number);
+    storage::FilesMade all = made;
+    storage::add_files_of_lock(AT_FDCWD, name + ".lock", all);
+    // a finished one is known by its content, as its lock is gone
+    if (storage::own_mark(AT_FDCWD, name) == storage::OwnMark::finished) ::unlink(name.c_str());
+    for (const char* of : {"", ".part"}) storage::remove_left_output(AT_FDCWD, name + of, all);
+  }
   for (const int number : {0, 1})
     storage::remove_left_lock(AT_FDCWD, scratch_name(output, number) + ".lock");
 }
 
-void remove_left_output(int folder, const std::string& name) {
-  constexpr std::string_view signature = "\211HDF\r\n\032\n";
-  const storage::OwnMark mark = storage::own_mark(folder, name);
-  if (mark == storage::OwnMark::absent) return;
-  if (mark == storage::OwnMark::foreign) {
-    const storage::Descriptor file(
-        ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    const std::optional<std::string> head = file ? storage::text_in(file.number()) : std::nullopt;
-    if (!head || !(head->starts_with(signature) || head->find_first_not_of('\0') == head->npos))
-      return;
-  }
-  ::unlinkat(folder, name.c_str(), 0);
+void refuse_scratch(const std::string& name) {
+  throw StorageError(
+      fmt::format("{} is in the way of a scratch file of this run: remove it", one_line(name)));
 }
 
 ScratchFile::ScratchFile(const Communicator& communicator, const std::string& name)
@@ -64,9 +58,7 @@ ScratchFile::ScratchFile(const Communicator& communicator, const std::string& na
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
     struct stat state {};
-    if (::lstat(name.c_str(), &state) == 0)
-      throw StorageError(
-          fmt::format("{} is in the way of a scratch file of this run: remove it", one_line(name)));
+    if (::lstat(name.c_str(), &state) == 0) refuse_scratch(name);
   });
 }
 

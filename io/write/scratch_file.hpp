@@ -4,6 +4,7 @@
 
 #include "framework/parallel/abort.hpp"
 #include "framework/parallel/communicator.hpp"
+#include "io/write/files_made.hpp"
 
 namespace stencil {
 
@@ -30,17 +31,17 @@ class ScratchFile {
   AbortCleanup cleanup_;
 };
 
+/// Refuses a file under the name of a scratch file. @throws StorageError
+[[noreturn]] void refuse_scratch(const std::string& name);
+
 /// @throws WordsError  the input is a scratch file of that output
 void require_not_scratch(const std::string& output, const std::string& input);
 
-/// Removes an output, finished or not, that a killed run has left under a temporary name: a file
-/// that is empty or holds zeros only, has a mark of this program (own_mark()), or is the beginning
-/// of an HDF5 file, which a kill leaves before the mark is written. Any other file stays.
-/// @pre the lock of that run was taken over
-void remove_left_output(int folder, const std::string& name);
-
-/// Removes the scratch files that a killed run with the same output has left, finished or not.
+/// Removes the scratch files that a killed run with the same output has left, finished or not, and
+/// their locks. Files of other programs under such names stay.
+///
+/// @param made  what the lock of that run says
 /// @pre the lock of that run was taken over: nobody else has made or uses such files then
-void remove_scratch_files(const std::string& output);
+void remove_scratch_files(const std::string& output, const storage::FilesMade& made);
 
 }  // namespace stencil

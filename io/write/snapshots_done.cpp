@@ -137,7 +137,8 @@ void take_place(int scratch, const std::string& name, const OutputPaths& paths) 
 }  // namespace
 
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
-                                const UnfinishedOutput& unfinished, FileStructure& structure) {
+                                const UnfinishedOutput& unfinished, FileStructure& structure,
+                                OutputLock& lock) {
   const std::string name = scratch_name(spec.file, 0);
   const auto remove = [name] {
     ::unlink(name.c_str());
@@ -146,8 +147,10 @@ CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths
   const AbortCleanup cleanup(remove);
   constexpr int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
   Descriptor scratch(::open(name.c_str(), flags, 0600));
+  if (!scratch && errno == EEXIST) refuse_scratch(name);
   if (!scratch) refuse("create", name, errno);
   try {
+    lock.note_made(scratch.number(), name);
     CreatedOutput created;
     with_room(paths.part, [&] {
       created = create_output(spec, paths, scratch.number(), structure);

@@ -7,6 +7,7 @@
 #include "io/hdf5/conversion.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/write/output_creation.hpp"
+#include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
 #include "io/write/unfinished_output.hpp"
@@ -44,9 +45,12 @@ namespace storage {
 ///
 /// @param spec       of the whole output
 /// @param structure  records what is written besides blocks
-/// @throws StorageError  no room; a block of a packed output is not what was written
+/// @param lock       of the output, in which the scratch file is noted
+/// @throws StorageError  no room; a block of a packed output is not what was written; a file of the
+///                       user has the name of the scratch file
 CreatedOutput restore_snapshots(const OutputSpec& spec, const OutputPaths& paths,
-                                const UnfinishedOutput& unfinished, FileStructure& structure);
+                                const UnfinishedOutput& unfinished, FileStructure& structure,
+                                OutputLock& lock);
 
 }  // namespace storage
 }  // namespace stencil

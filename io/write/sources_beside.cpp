@@ -13,6 +13,7 @@
 #include "io/read/inspect.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/source_pattern.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -21,6 +22,18 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> naming{"coordinates",   "ancillary_variables", "grid_mapping",
                                       "cell_measures", "formula_terms",       "climatology"};
+
+using Text = ssize_t (*)(hid_t, std::size_t, char*, std::size_t);
+
+/// A name of a mapping of a virtual dataset. @returns empty where it cannot be read
+std::string name_by(Text call, hid_t creation, std::size_t number) {
+  const ssize_t length = call(creation, number, nullptr, 0);
+  if (length < 0) return "";
+  std::string name(static_cast<std::size_t>(length) + 1, '\0');
+  if (call(creation, number, name.data(), name.size()) < 0) return "";
+  name.pop_back();
+  return name;
+}
 
 /// The sources of the virtual datasets of one file.
 class Sources {
@@ -38,24 +51,34 @@ class Sources {
     if (!creation || H5Pget_layout(creation) != H5D_VIRTUAL ||
         H5Pget_virtual_count(creation, &count) < 0)
       return;
-    for (std::size_t i = 0; i < count; ++i) add_name(creation, i);
-    try {
-      for (const std::string& nested : inspect(file_, object_name(dataset)).sources)
-        files_.insert(nested);
-    } catch (const Error&) {  // it is not read: that it is damaged, or of text, is no matter
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      add_names(name_by(H5Pget_virtual_filename, creation, i),
+                name_by(H5Pget_virtual_dsetname, creation, i));
+    add_nested(file_, object_name(dataset));
   }
 
   std::vector<std::string> take() const { return {files_.begin(), files_.end()}; }
 
  private:
-  void add_name(hid_t creation, std::size_t number) {
-    const ssize_t length = H5Pget_virtual_filename(creation, number, nullptr, 0);
-    if (length < 0) return;
-    std::string name(static_cast<std::size_t>(length) + 1, '\0');
-    if (H5Pget_virtual_filename(creation, number, name.data(), name.size()) < 0) return;
-    name.pop_back();
-    if (name != "." && name.find('%') == name.npos) files_.insert((folder_ / name).string());
+  void add_names(const std::string& name, const std::string& dataset) {
+    if (name.empty() || name == ".") return;
+    const SourcePattern pattern(name);
+    if (!pattern.has_number()) {
+      files_.insert((folder_ / pattern.name(0)).string());
+      return;
+    }
+    for (const auto& [number, file] : pattern.existing(folder_)) {
+      files_.insert(file);
+      // inspect() does not follow patterns
+      add_nested(file, SourcePattern(dataset).name(number));
+    }
+  }
+
+  void add_nested(const std::string& file, const std::string& dataset) {
+    try {
+      for (const std::string& nested : inspect(file, dataset).sources) files_.insert(nested);
+    } catch (const Error&) {  // it is not read: that it is damaged, or of text, is no matter
+    }
   }
 
   std::string file_;

@@ -14,7 +14,8 @@ namespace stencil::storage {
 ///
 /// @param facts  of a dataset of one file, from inspect()
 /// @returns paths, each once: a relative name is meant from the folder of the file. Sources of
-///          sources are listed where they can be inspected. Without names with a pattern (`%b`).
+///          sources are listed where they can be inspected. A name with a pattern (`%b`) stands for
+///          all existing files that fit it, see SourcePattern.
 /// @throws StorageError  the file cannot be read
 std::vector<std::string> sources_beside(const DatasetFacts& facts);
 

@@ -16,6 +16,7 @@ from names import names_of, prepared, right
 from program import run
 
 SCRATCH = ".o.h5.stencil-scratch0"
+FRESH = ".stencil-0123456789abcdef"
 OWN_LINE = '{"step":0,"time":0.0,"seconds":0.1,"min":0.0,"max":1.0,"change":null,"nan":0,"infinite":0}\n'
 
 
@@ -53,6 +54,21 @@ def virtual_coordinates(folder):
         file["c"].attrs["bounds"] = "cells"
 
 
+def coordinates_by_number(folder):
+    """A virtual scale whose sources are named by a pattern; one of its files has a gap in the numbers before it."""
+    for number, first in ((0, 0), (1, 10), (3, 30)):
+        with h5py.File(folder / f"leaf{number}.h5", "w") as file:
+            file["t"] = np.arange(first, first + 10.0)
+    creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    space = h5py.h5s.create_simple((20,), (h5py.h5s.UNLIMITED,))
+    space.select_hyperslab((0,), (h5py.h5s.UNLIMITED,), (10,), (10,))
+    creation.set_virtual(space, b"leaf%b.h5", b"t", h5py.h5s.create_simple((10,)))
+    with h5py.File(folder / "i.h5", "a") as file:
+        h5py.h5d.create(file.id, b"c", h5py.h5t.NATIVE_DOUBLE, h5py.h5s.create_simple((20,), (h5py.h5s.UNLIMITED,)), creation)
+        file["c"].make_scale("c")
+        file["x"].dims[1].attach_scale(file["c"])
+
+
 def dead_lock():
     """The lock of a run of this machine that has been killed."""
     ended = subprocess.Popen(["true"])
@@ -77,6 +93,21 @@ def left_lock(*more):
     return write
 
 
+def users_hdf5(path):
+    """An HDF5 file of the user."""
+    with h5py.File(path, "w") as file:
+        file["precious"] = np.arange(5000.0)
+
+
+def left_lock_beside_hdf5(*names):
+    """The lock of a killed run, and the user's own HDF5 files under the names of its temporary ones."""
+    def write(folder):
+        (folder / "o.h5.lock").write_text(dead_lock())
+        for name in names:
+            users_hdf5(folder / name)
+    return write
+
+
 LONG = "r" * 251 + ".json"
 # what it is: (what is made before, arguments, status, part of the line, files that may change or go, or come)
 CASES = {
@@ -86,6 +117,9 @@ CASES = {
     **{f"output over {name}": (virtual_coordinates, [f"--output.file={name}", "--output.overwrite=true"], 2,
                                "which holds coordinates of input.file", ())
        for name in ("middle.h5", "./leaf.h5", "named.h5", "cells.h5")},
+    **{f"output over {name}": (coordinates_by_number, [f"--output.file={name}", "--output.overwrite=true"], 2,
+                               "which holds coordinates of input.file", ())
+       for name in ("leaf1.h5", "./leaf3.h5")},
     "lines of another program": (written('{"step":0,"loss":1.0}\n', "r.steps.jsonl"), ["--report=r.json"], 3,
                                  "holds no lines of this program", ()),
     "a brace": (written("{", "r.steps.jsonl"), ["--report=r.json"], 3, "holds no lines of this program", ()),
@@ -97,11 +131,21 @@ CASES = {
     "an empty lock": (written("", "o.h5.lock", age=7200), [], 3, "is empty, as other programs make their locks", ()),
     "a part beside a lock that was left": (left_lock("o.h5.part"), [], 3, "o.h5.part is in the way of the unfinished",
                                            ("o.h5.lock",)),
+    "an HDF5 part beside a lock that was left": (
+        left_lock_beside_hdf5("o.h5.part"), [], 3, "o.h5.part is in the way of the unfinished", ("o.h5.lock",)),
+    "zeros under the name of the part": (
+        lambda folder: (left_lock()(folder), written("\0" * 5000 + "precious", "o.h5.part")(folder)), [], 3,
+        "o.h5.part is in the way of the unfinished", ("o.h5.lock",)),
+    "HDF5 scratch files beside a lock that was left": (
+        left_lock_beside_hdf5(SCRATCH, SCRATCH + ".part"), [], 0, "", ("o.h5.lock", "o.h5")),
+    "a temporary name in a lock that was left": (
+        lambda folder: (written(dead_lock() + f"fresh {FRESH}\nfresh victim\nfresh ../{FRESH}\n", "o.h5.lock")(folder),
+                        written("left", FRESH, "victim")(folder)), [], 0, "", ("o.h5.lock", "o.h5", FRESH)),
     "scratch files beside a lock that was left": (
         left_lock(SCRATCH, SCRATCH + ".part", SCRATCH + ".lock"), [], 0, "", ("o.h5.lock", "o.h5")),
     "leftovers of a killed run": (
         lambda folder: (left_lock()(folder), written("", "o.h5.part", SCRATCH)(folder),
-                        written("\211HDF\r\n\032\n...", SCRATCH + ".part")(folder),
+                        written("", SCRATCH + ".part")(folder),
                         written(dead_lock(), SCRATCH + ".lock")(folder)), [], 0, "",
         ("o.h5.lock", "o.h5", "o.h5.part", SCRATCH, SCRATCH + ".part", SCRATCH + ".lock")),
 }
@@ -147,6 +191,14 @@ def link_to_nothing():
     return wrong
 
 
+def killed_at(folder, call, number):
+    """A run that is killed before its n-th call of a kind."""
+    return run(folder, None, 0, ["config.ini", "--progress=none"], more_environment=(
+        ("LD_PRELOAD", os.environ["STENCIL_FAULT_SHIM"]), ("STENCIL_FAULT_FOLDER", str(folder)),
+        ("STENCIL_FAULT_LOG", str(folder.parent / "log")), ("STENCIL_FAULT_CALL", call),
+        ("STENCIL_FAULT_NUMBER", str(number)), ("STENCIL_FAULT_KIND", "KILL")))
+
+
 def companion_with_its_output():
     """Wherever a run ends: an output without a lock has its companion beside it."""
     wrong = []
@@ -154,16 +206,47 @@ def companion_with_its_output():
         for number in range(1, 30):
             with tempfile.TemporaryDirectory() as place:
                 folder = prepared(place, output={"snapshot_every": "3"})
-                killed = run(folder, None, 0, ["config.ini", "--progress=none"], more_environment=(
-                    ("LD_PRELOAD", os.environ["STENCIL_FAULT_SHIM"]), ("STENCIL_FAULT_FOLDER", str(folder)),
-                    ("STENCIL_FAULT_LOG", str(folder.parent / "log")), ("STENCIL_FAULT_CALL", call),
-                    ("STENCIL_FAULT_NUMBER", str(number)), ("STENCIL_FAULT_KIND", "KILL")))
+                killed = killed_at(folder, call, number)
                 here = {name: (folder / name).exists() for name in ("o.h5", "o.h5.lock", "o.h5.xdmf")}
                 if here["o.h5"] and not here["o.h5.lock"] and not here["o.h5.xdmf"]:
                     wrong.append(f"killed at {call} {number}: no companion")
+                if here["o.h5.lock"] and call == "rename":
+                    again = run(folder, None, 0, ["config.ini", "--progress=none", "--output.overwrite=true"])
+                    if again.status != 0 or any(name.startswith(".stencil-") for name in names_of(folder)):
+                        wrong.append(f"killed at {call} {number}, run again: {again.unexpected()} {sorted(names_of(folder))}")
                 if killed.status == 0:
                     break
     return wrong
+
+
+def part_of_a_killed_run():
+    """What a killed run leaves is cleared by the next one, whatever of it was written; a file of the user that has taken
+    its place, and maybe its inode number, stays."""
+    wrong, met = [], 0
+    for number in range(1, 60):
+        with tempfile.TemporaryDirectory() as place:
+            folder = prepared(place)
+            before = names_of(folder)
+            ended = killed_at(folder, "pwrite", number).status == 0
+            part = folder / "o.h5.part"
+            if ended or not part.exists():
+                if ended:
+                    break
+                continue
+            met += 1
+            if number % 2 == 0:
+                part.unlink()
+                users_hdf5(part)
+                foreign = part.read_bytes()
+                outcome = run(folder, None, 0, ["config.ini", "--progress=none"])
+                good = outcome.status == 3 and "o.h5.part is in the way of the unfinished" in outcome.stderr
+                good = good and part.read_bytes() == foreign and not (folder / "o.h5").exists()
+            else:
+                outcome = run(folder, None, 0, ["config.ini", "--progress=none"])
+                good = outcome.status == 0 and names_of(folder).keys() == before.keys() | {"o.h5"}
+            if not good:
+                wrong.append(f"killed at write {number}: {outcome.unexpected()} {sorted(names_of(folder))}")
+    return wrong if met > 3 else [*wrong, f"{met} unfinished outputs were met"]
 
 
 def limits_of_the_process():
@@ -202,6 +285,7 @@ def main():
     cases["an array of odd names"] = array_of_odd_names
     if "STENCIL_FAULT_SHIM" in os.environ:
         cases["a companion with its output"] = companion_with_its_output
+        cases["the part of a killed run"] = part_of_a_killed_run
     for name, case in cases.items():
         if wrong := case():
             failed += 1

@@ -204,7 +204,7 @@ TEST(CheckpointFile, AnotherFileIsNoCheckpoint) {
   Case one;
   if (one.world.rank() == 0) std::ofstream(one.file) << "my diary";
   one.world.barrier();
-  EXPECT_NE(one.refusal().find("is not an HDF5 file"), std::string::npos);
+  EXPECT_NE(one.refusal().find("is no checkpoint of this program"), std::string::npos);
   if (one.world.rank() == 0) {
     fs::remove(one.file);
     const auto file = testing::create_file(one.file);

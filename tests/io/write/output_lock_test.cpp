@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -258,6 +259,83 @@ TEST_F(Lock, a_lock_that_is_taken_over_is_not_written_into) {
   EXPECT_EQ(bytes_of(scratch / "theirs"), text_of(owner));
 }
 
+/// What this process knows of a new file.
+storage::FileBirth made(const std::string& file) {
+  write_bytes(file, "");
+  const storage::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return storage::birth_of(opened.number(), file);
+}
+
+TEST_F(Lock, says_which_files_its_run_has_made) {
+  auto lock = take();
+  const storage::FileBirth birth = made(scratch / "o.h5.part");
+  const storage::Descriptor part(::open((scratch / "o.h5.part").c_str(), O_RDONLY | O_CLOEXEC));
+  lock->note_made(part.number(), "o.h5.part");
+  lock->note_fresh(".stencil-0123456789abcdef");
+  EXPECT_TRUE(lock->is_ours());
+  EXPECT_FALSE(lock->was_left());
+  const std::string text = bytes_of(path);
+  EXPECT_EQ(text, text_of(self) + line_of(birth) + "fresh .stencil-0123456789abcdef\n");
+  EXPECT_TRUE(lock->release());
+
+  LockOwner owner = self;
+  owner.start = "1";  // it has ended
+  plant(text_of(owner) + text.substr(text_of(self).size()));
+  for (int killed = 0; killed < 3; ++killed) {  // also before it could remove what was left
+    lock = take();
+    ASSERT_TRUE(lock->was_left());
+    ASSERT_EQ(lock->left().files.size(), 1U);
+    EXPECT_EQ(lock->left().files[0].inode, birth.inode);
+    EXPECT_EQ(lock->left().files[0].time, birth.time);
+    EXPECT_EQ(lock->left().fresh_names, std::vector<std::string>{".stencil-0123456789abcdef"});
+    const std::string taken = bytes_of(path);
+    lock.reset();
+    plant(text_of(owner) + taken.substr(text_of(self).size()));
+  }
+}
+
+TEST_F(Lock, whose_lines_a_crash_has_cut_off_is_read) {
+  LockOwner owner = self;
+  owner.start = "1";
+  for (const std::string end : {"made 12", "mad", "fresh .stenc", "made 7 8\nfre"}) {
+    plant(text_of(owner) + end);
+    EXPECT_TRUE(take()->was_left()) << end;
+  }
+  plant(text_of(owner) + std::string(40, '\0'));
+  EXPECT_TRUE(take()->was_left());
+  plant(text_of(owner) + "another line\n");
+  expect_refused({path, "is not a lock"});
+}
+
+TEST_F(Lock, of_a_killed_run_tells_its_files_from_those_of_the_user) {
+  const std::string file = scratch / "o.h5.part";
+  storage::FilesMade left;
+  left.files.push_back(made(file));
+  const auto stays = [&] {
+    storage::remove_left_output(folder, "o.h5.part", left);
+    const std::vector<std::string> names = scratch.names();
+    return std::find(names.begin(), names.end(), "o.h5.part") != names.end();
+  };
+  write_bytes(file, "whatever the run has written");  // into the same file
+  EXPECT_EQ(stays(), left.files[0].time == 0);
+  ::unlink(file.c_str());
+  made(file);
+  EXPECT_FALSE(stays()) << "an empty file has no content that could be lost";
+  write_bytes(file, "\211HDF\r\n\032\n of the user, made since");
+  left.files[0].time = 1;
+  EXPECT_TRUE(stays());
+  left.files[0].inode = 1;
+  left.files[0].time = 0;
+  EXPECT_TRUE(stays());
+  struct stat state {};
+  ASSERT_EQ(::stat(file.c_str(), &state), 0);
+  left.files[0].inode = state.st_ino;  // the file system does not keep the times
+  write_bytes(file, "text");
+  EXPECT_TRUE(stays());
+  write_bytes(file, "\211HDF\r\n\032\n");
+  EXPECT_FALSE(stays());
+}
+
 TEST_F(Lock, things_that_are_no_lock_are_named) {
   ASSERT_EQ(::symlink("nowhere", path.c_str()), 0);
   expect_refused({path, "is a symbolic link"});
@@ -317,7 +395,6 @@ TEST_F(Lock, that_was_lost_is_left_to_its_new_owner) {
 TEST_F(Lock, whose_state_cannot_be_seen_is_not_called_lost) {
   const auto lock = take();
   EXPECT_EQ(lock->loss(), "");
-  struct stat state {};
   for (int* passing : {&passing_reads, &passing_looks}) {
     *passing = 0;
     for_all_calls = true;

@@ -222,8 +222,11 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
     owner.start = "1";  // this number was a dead process's and is a living one's now
     write_bytes(*scratch / "reused.h5.lock", text_of(owner));
     owner.pid = std::to_string(child);
-    write_bytes(*scratch / "out.h5.lock", text_of(owner));
-    write_bytes(*scratch / "out.h5.part", "\x89HDF\r\n\x1a\nhalf of an output");
+    const std::string part = *scratch / "out.h5.part";
+    write_bytes(part, "\x89HDF\r\n\x1a\nhalf of an output");
+    const storage::Descriptor file(::open(part.c_str(), O_RDONLY | O_CLOEXEC));
+    write_bytes(*scratch / "out.h5.lock",
+                text_of(owner) + line_of(storage::birth_of(file.number(), part)));
   });
   write(spec("out.h5"));
   write(spec("reused.h5"));
@@ -231,18 +234,21 @@ TEST_F(OutputRules, a_dead_owner_is_cleared_away) {
 }
 
 TEST_F(OutputRules, a_foreign_file_beside_the_lock_of_a_dead_owner_stays) {
-  on_first([&] {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(0);
-    ::waitpid(child, nullptr, 0);
-    storage::LockOwner owner = storage::this_process();
-    owner.pid = std::to_string(child);
-    write_bytes(*scratch / "out.h5.lock", text_of(owner));
-    write_bytes(*scratch / "out.h5.part", "half of something");
-  });
-  EXPECT_THROW(write(spec("out.h5")), Error);
-  EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5.part"});
-  EXPECT_EQ(bytes_of(*scratch / "out.h5.part"), "half of something");
+  for (const std::string text : {"half of something", "\x89HDF\r\n\x1a\nhalf of something"}) {
+    on_first([&] {
+      const pid_t child = ::fork();
+      if (child == 0) ::_exit(0);
+      ::waitpid(child, nullptr, 0);
+      storage::LockOwner owner = storage::this_process();
+      owner.pid = std::to_string(child);
+      write_bytes(*scratch / "out.h5.lock", text_of(owner));
+      write_bytes(*scratch / "out.h5.part", text);
+    });
+    EXPECT_THROW(write(spec("out.h5")), Error);
+    EXPECT_EQ(scratch->names(), std::vector<std::string>{"out.h5.part"});
+    EXPECT_EQ(bytes_of(*scratch / "out.h5.part"), text);
+    all.barrier();
+  }
 }
 
 /// Ended, but its parent has not asked yet how: in a container perhaps nobody ever does.

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil::storage {
+
+/// The name of a source of a virtual dataset, of a file or of a dataset, as HDF5 understands it:
+/// `%b` stands for the number of a block, and `%%` for a percent sign. Any other text stands for
+/// itself.
+class SourcePattern {
+ public:
+  explicit SourcePattern(const std::string& text);
+
+  bool has_number() const { return parts_.size() > 1; }
+  /// The name of a block, counted from 0.
+  std::string name(Index block) const;
+  /// The existing files whose names fit, by their number: also those behind a gap in the numbers,
+  /// where HDF5 may stop.
+  /// @param folder  from which a relative name is meant
+  std::map<Index, std::string> existing(const std::filesystem::path& folder) const;
+
+ private:
+  std::vector<std::string> parts_;  ///< between the numbers
+};
+
+}  // namespace stencil::storage
