@@ -33,13 +33,15 @@ Index bytes_of(const Plan& plan) {
 
 template <class T>
 CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                                    const InputCounts& input, bool tells, OutputFile* output)
+                                    const InputCounts& input, bool tells, OutputFile* output,
+                                    const StepLines* lines)
     : session_(session),
       plan_(plan),
       files_(files),
       input_(input),
       tells_(tells && session.rank() == 0),
       output_(output),
+      lines_(lines),
       time_left_(plan.checkpoint->time_limit),
       former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
       looked_when_(MPI_Wtime()),
@@ -206,7 +208,8 @@ void CheckpointWatch<T>::save(State<T>& state) {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
     const Index before = steps_before(plan_);
     spec = checkpoint_of(*rest, files_.next_name(),
-                         {plan_.checkpoint->words, before + state.steps_done, input_, saved});
+                         {plan_.checkpoint->words, before + state.steps_done, input_, saved,
+                          lines_ ? std::optional(lines_->saved()) : std::nullopt});
   });
   OutputFile file(communicator, spec);
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),

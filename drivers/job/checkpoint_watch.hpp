@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drivers/job/step_lines.hpp"
 #include "drivers/job/step_watch.hpp"
 #include "drivers/job/time_left.hpp"
 #include "drivers/pipeline/session.hpp"
@@ -22,8 +23,10 @@ class CheckpointWatch : public StepWatch<T> {
   /// @param tells    whether notes are printed, on rank 0
   /// @param output   of snapshots, which a watch before this one takes: each checkpoint names those
   ///                 that are there, and the unfinished output then stays; null: it has none
+  /// @param lines    that are written of the steps, on rank 0; null: there are none
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                  const InputCounts& input, bool tells = false, OutputFile* output = nullptr);
+                  const InputCounts& input, bool tells = false, OutputFile* output = nullptr,
+                  const StepLines* lines = nullptr);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
@@ -59,6 +62,7 @@ class CheckpointWatch : public StepWatch<T> {
   const InputCounts input_;
   const bool tells_;
   OutputFile* const output_;  ///< of snapshots
+  const StepLines* const lines_;
   StopRequest request_;
   const TimeLeft time_left_;
   bool has_tried_ = false;  ///< to write one, since the program started

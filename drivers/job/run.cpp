@@ -47,8 +47,10 @@ class Watches {
       : plan_(plan), progress_(progress) {
     const Watching& watching = plan.watching;
     session.communicator().agree([&] {
-      if (session.rank() == 0 && !watching.lines.empty())
-        lines_.emplace(watching.lines, steps_before(plan), watching.time_step);
+      if (session.rank() != 0 || watching.lines.empty()) return;
+      lines_.emplace(watching.lines, steps_before(plan), watching.time_step,
+                     plan.resumed ? plan.resumed->lines : std::nullopt);
+      if (tells && !lines_->note().empty()) tell_progress("note: " + lines_->note());
     });
     if (watching.every > 0)
       points_.emplace(session, plan, input, [this](const Look& look) { tell(look); });
@@ -59,7 +61,7 @@ class Watches {
     if (points_) counts.nans = points_->input().nans;
     if (points_) counts.infinities = points_->input().infinities;
     checkpoints_.emplace(session, plan, *files, counts, tells,
-                         plan.output.snapshots ? &output : nullptr);
+                         plan.output.snapshots ? &output : nullptr, lines_ ? &*lines_ : nullptr);
   }
   /// In this order: a run that ends early is not saved instead, and a checkpoint names the snapshot
   /// of its own step.

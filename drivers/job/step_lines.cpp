@@ -10,14 +10,17 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/stop_request.hpp"
 #include "io/write/fresh_file.hpp"
 #include "io/write/nameplate.hpp"
+#include "io/write/own_mark.hpp"
+#include "io/write/readback.hpp"
 
 namespace stencil {
 namespace {
@@ -38,20 +41,40 @@ Json number(double value) {
                                  one_line(file), why));
 }
 
-/// The whole lines up to so many steps. @param seconds  set to those of the last one
-std::string lines_up_to(const std::string& file, Index steps, double& seconds) {
-  std::ifstream lines(file, std::ios::binary);
-  std::string kept;
-  for (std::string text; std::getline(lines, text) && !lines.eof();) {
-    const Json line = Json::parse(text, nullptr, false);
-    if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer() ||
-        line["step"].get<Index>() > steps)
-      break;
-    if (const auto at = line.find("seconds"); at != line.end() && at->is_number())
-      seconds = at->get<double>();
-    kept += text + "\n";
+/// Adds a line to a checksum, so that lines can be added one by one.
+std::uint64_t with_line(std::uint64_t checksum, const std::string& line) {
+  const std::uint64_t sums[] = {checksum, storage::checksum_of(line.data(), line.size())};
+  return storage::checksum_of(sums, sizeof sums);
+}
+
+/// The lines of an open file that a checkpoint says were written. @returns nothing if the file does
+/// not begin with them
+std::optional<std::string> lines_saved(const storage::Descriptor& file, const LinesSaved& saved) {
+  struct stat state {};
+  if (!file || ::fstat(file.number(), &state) != 0 || state.st_size < saved.bytes) return {};
+  std::string text(static_cast<std::size_t>(saved.bytes), '\0');
+  if (storage::read_exactly(file.number(), reinterpret_cast<std::byte*>(text.data()), saved.bytes,
+                            0) != 0)
+    return {};
+  LinesSaved found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {
+    found.bytes += std::ssize(line) + 1;
+    found.checksum = with_line(found.checksum, line + "\n");
   }
-  return kept;
+  if (found.bytes != saved.bytes || found.checksum != saved.checksum) return {};
+  return text;
+}
+
+/// The seconds that the last of some lines says.
+double last_seconds(const std::string& lines) {
+  if (lines.size() < 2) return 0;
+  const std::size_t before = lines.rfind('\n', lines.size() - 2);
+  const Json line =
+      Json::parse(lines.substr(before == lines.npos ? 0 : before + 1), nullptr, false);
+  return line.is_object() && line.contains("seconds") && line["seconds"].is_number()
+             ? line["seconds"].get<double>()
+             : 0;
 }
 
 /// Whether a text is a line that StepLines::add() has written.
@@ -59,6 +82,13 @@ bool is_own_line(const std::string& text) {
   const Json line = Json::parse(text, nullptr, false);
   return line.is_object() && std::all_of(names_in_lines.begin(), names_in_lines.end(),
                                          [&](const char* name) { return line.contains(name); });
+}
+
+/// Whether a text is the beginning of such a line, long enough to be told from lines of other
+/// programs.
+bool is_own_beginning(const std::string& text) {
+  static const std::regex beginning(R"(\{"step":[0-9]+,"time":[^\n]*)");
+  return std::regex_match(text, beginning);
 }
 
 int write_at(int file, const std::string& text, Index at) {
@@ -81,18 +111,40 @@ void require_own_lines(const std::string& file) {
   const ssize_t got = old ? ::pread(old.number(), head.data(), head.size(), 0) : -1;
   if (got < 0) refuse(file, std::strerror(errno));
   head.resize(static_cast<std::size_t>(got));
-  if (!head.empty() && !is_own_line(head.substr(0, head.find('\n'))))
-    refuse(file, "a file of this name exists that holds no lines of this program");
+  const bool is_own = head.empty() || is_own_line(head.substr(0, head.find('\n'))) ||
+                      is_own_beginning(head) ||
+                      storage::holds_zeros_only(old.number(), state.st_size);
+  if (!is_own) refuse(file, "a file of this name exists that holds no lines of this program");
 }
 
-StepLines::StepLines(const std::string& file, Index steps, double time_step)
+StepLines::StepLines(const std::string& file, Index steps, double time_step,
+                     const std::optional<LinesSaved>& saved)
     : time_step_(time_step) {
   require_own_lines(file);
-  const std::string kept = steps > 0 ? lines_up_to(file, steps, seconds_before_) : "";
+  std::optional<std::string> kept;
+  if (steps > 0) {
+    const storage::Descriptor old(
+        ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    if (saved) kept = lines_saved(old, *saved);
+    if (!kept && (saved || old))
+      note_ = fmt::format(
+          "{} {}: the lines begin behind step {}", one_line(file),
+          old ? "does not begin with the lines that this run wrote before its checkpoint"
+              : "is gone, to which this run wrote lines before its checkpoint",
+          steps);
+  }
+  if (kept) written_ = *saved;
+  if (kept) seconds_before_ = last_seconds(*kept);
   FreshFile fresh(fresh_name_beside(file), file);
-  bytes_ = std::ssize(kept);
-  if (const int error = write_at(fresh.number(), kept, 0)) refuse(file, std::strerror(error));
+  if (const int error = write_at(fresh.number(), kept.value_or(""), 0))
+    refuse(file, std::strerror(error));
   if (const int error = fresh.take_place(file, file_)) refuse(file, std::strerror(error));
+}
+
+LinesSaved StepLines::saved() const {
+  const SideWork brings_lines_to_disk;
+  ::fdatasync(file_.number());  // lines that are lost in a crash are noted by the next run
+  return written_;
 }
 
 void StepLines::add(const Look& look, double seconds, std::optional<Index> snapshot) {
@@ -110,7 +162,12 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
   const std::string text = line.dump() + "\n";
   const SideWork writes_line;
   // a log that cannot be written any more is no reason to end a run
-  if (write_at(file_.number(), text, bytes_) == 0) bytes_ += std::ssize(text);
+  if (write_at(file_.number(), text, written_.bytes) == 0) {
+    written_.bytes += std::ssize(text);
+    written_.checksum = with_line(written_.checksum, text);
+  } else if (::ftruncate(file_.number(), written_.bytes) != 0) {
+    // a part of the line stays; the next line is written over it
+  }
 }
 
 }  // namespace stencil

@@ -151,7 +151,8 @@ Plan resumed_plan(const Plan& whole, const Checkpoint& from) {
   Plan rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
   rest.input = from.points;
   rest.watching = whole.watching;  // which passes have none
-  rest.resumed = {from.points.file, from.record.steps_done, from.record.input};
+  rest.resumed = {
+      from.points.file, from.record.steps_done, from.record.input, {}, from.record.lines};
   count_costs(rest);
   return rest;
 }

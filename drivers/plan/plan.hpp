@@ -61,6 +61,7 @@ struct Resumed {
   InputCounts input{};
   /// Snapshots in the unfinished output that were taken before; null where the run takes none.
   std::shared_ptr<const UnfinishedOutput> snapshots{};
+  std::optional<LinesSaved> lines{};  ///< step lines that were written before
 };
 
 /// The points of the input that the outputs stand on: outputs are missing where these are.

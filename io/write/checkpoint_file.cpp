@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <sstream>
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -17,6 +18,7 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/inspect.hpp"
 #include "io/read/same_files.hpp"
@@ -38,6 +40,7 @@ constexpr const char* dataset_name = "/points";
 constexpr const char* words_attribute = "stencil_run";
 constexpr const char* steps_attribute = "stencil_steps_done";
 constexpr const char* snapshots_attribute = "stencil_snapshots";
+constexpr const char* lines_attribute = "stencil_step_lines";
 constexpr const char* missing_attribute = "stencil_missing_points";
 constexpr const char* nans_attribute = "stencil_nan_points";
 constexpr const char* infinities_attribute = "stencil_infinite_points";
@@ -63,6 +66,18 @@ std::string text_of(const std::optional<Index>& number) {
 std::optional<Index> known_number_in(hid_t dataset, const char* name, const std::string& file) {
   if (attribute_text(dataset, name) == unknown) return std::nullopt;
   return number_in(dataset, name, file);
+}
+
+std::string text_of(const LinesSaved& lines) {
+  return fmt::format("{} {:016x}", lines.bytes, lines.checksum);
+}
+
+std::optional<LinesSaved> lines_saved_from(const std::string& text) {
+  std::istringstream words(text);
+  LinesSaved lines;
+  words >> lines.bytes >> std::hex >> lines.checksum;
+  if (!words || lines.bytes < 0) return std::nullopt;
+  return lines;
 }
 
 BlockGrid grid_of(const Checkpoint& checkpoint) {
@@ -114,6 +129,7 @@ OutputSpec checkpoint_spec(const std::string& file, const Point& shape, ElementT
                      {nans_attribute, text_of(record.input.nans)},
                      {infinities_attribute, text_of(record.input.infinities)}};
   if (record.snapshots) spec.provenance[snapshots_attribute] = text_of(*record.snapshots);
+  if (record.lines) spec.provenance[lines_attribute] = text_of(*record.lines);
   return spec;
 }
 
@@ -136,6 +152,7 @@ Checkpoint read_checkpoint(const std::string& file) {
                   known_number_in(root, nans_attribute, file),
                   known_number_in(root, infinities_attribute, file)};
   record.snapshots = snapshots_saved_from(attribute_text(root, snapshots_attribute));
+  record.lines = lines_saved_from(attribute_text(root, lines_attribute));
   for (const ElementValue& value : attribute_values(root, "stencil_checksums"))
     checkpoint.checksums.push_back(value.as<std::uint64_t>());
   const auto complete = attribute_number(root, "stencil_complete");
@@ -151,7 +168,8 @@ void check_points(const Checkpoint& checkpoint, int rank, int ranks) {
   const Index each = empty_checksums(grid).blocks_each;
   const Descriptor file(::open(checkpoint.points.file.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file)
-    refuse(checkpoint.points.file, fmt::format("cannot be opened: {}", std::strerror(errno)));
+    refuse(checkpoint.points.file,
+           fmt::format("cannot be opened: {}: {}", std::strerror(errno), remedy_of(errno)));
   const std::unique_ptr<std::byte[]> memory(
       new std::byte[static_cast<std::size_t>(grid.most_bytes())]);
   for (std::size_t i = static_cast<std::size_t>(rank); i < checkpoint.checksums.size();
@@ -261,8 +279,8 @@ void CheckpointFiles::give_name(Former former) {
     if (communicator_.rank() != 0 || !is_there(next_name())) return;
     const auto rename = [](const std::string& from, const std::string& to) {
       if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
-        throw StorageError(fmt::format("cannot rename {} to {}: {}", one_line(from), one_line(to),
-                                       std::strerror(errno)));
+        throw StorageError(fmt::format("cannot rename {} to {}: {}: {}", one_line(from),
+                                       one_line(to), std::strerror(errno), remedy_of(errno)));
     };
     if (former == Former::kept)
       rename(file_, file_ + ".previous");

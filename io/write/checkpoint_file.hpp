@@ -25,6 +25,12 @@ struct InputCounts {
   std::optional<Index> nans{}, infinities{};
 };
 
+/// The step lines that a run has written beside its report.
+struct LinesSaved {
+  Index bytes = 0;
+  std::uint64_t checksum = 0;  ///< of all of them
+};
+
 /// What a checkpoint says of itself, beside the points.
 struct CheckpointRecord {
   /// What decides the numbers of the run, one `name=value` per line: a checkpoint of other words
@@ -33,6 +39,7 @@ struct CheckpointRecord {
   Index steps_done = 0;  ///< of all stages
   InputCounts input{};
   std::optional<SnapshotsSaved> snapshots{};  ///< of a run that writes some
+  std::optional<LinesSaved> lines{};          ///< of a run that writes some
 };
 
 /// A checkpoint on the disk: a finished output with the points of the world after some steps.

@@ -315,6 +315,44 @@ def damaged_generations(scratch):
     expect_right("both damaged, and never", folder, every, "--run.restart=never")
 
 
+def lines_of_another_run(scratch):
+    """The step lines beside the report are those of this run, or a note says that they are not; no step is missing or
+    stands there twice."""
+    folder = prepared(scratch, "lines", (300, 200), {"mask": FIVE, "steps": "2500"})
+    every, report, lines = "--run.checkpoint_every=130 steps", "--report=../lines.json", folder.parent / "lines.steps.jsonl"
+    words = (every, report, "--run.look_every=100")
+
+    def remove_lines():
+        lines.unlink()
+
+    def write_others():
+        other = ended(folder, report, "--run.look_every=100", "--run.checkpoint=other-state.h5", "--output.file=other.h5",
+                      "--stencil.steps=300")
+        expect("another run", other.status == 0, other.unexpected())
+        (folder / "other.h5").unlink(missing_ok=True)
+
+    for name, change, says in (("own lines", lambda: None, ""), ("no lines", remove_lines, "is gone, to which"),
+                               ("lines of another run", write_others, "does not begin with the lines")):
+        for _ in range(4):
+            status, stderr = stopped(folder, *words, seconds=0.02, begin="state.h5")
+            if status == 75 and "are done and saved" in stderr:
+                break
+        else:
+            expect(name, False, f"not stopped in time: {stderr}")
+            continue
+        done = int(stderr.split("are done and saved")[0].split(" of ")[-2].split()[-1])
+        change()
+        outcome = ended(folder, *words)
+        expect(name, outcome.status == 0 and says in outcome.stderr and ("lines begin behind" in outcome.stderr) == bool(says),
+               outcome.unexpected())
+        steps = [json.loads(line)["step"] for line in lines.read_text().splitlines()]
+        first = done // 100 * 100 + 100 if says else 0
+        right = list(range(first, 2501, 100))
+        expect(name, steps == right, f"{done} steps, then {steps[:3]} to {steps[-3:]}, {len(steps)} of {len(right)}")
+    lines.unlink()
+    (folder.parent / "lines.json").unlink(missing_ok=True)
+
+
 def short_limits(scratch):
     """A limit in which nothing can be done is no reason to run again."""
     folder = prepared(scratch, "passes", (3000, 1000), {"mask": FIVE, "steps": "200"})
@@ -332,7 +370,8 @@ def short_limits(scratch):
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        for case in (other_content, other_windows, other_snapshots, names_of_checkpoints, damaged_generations, short_limits):
+        for case in (other_content, other_windows, other_snapshots, names_of_checkpoints, damaged_generations,
+                     lines_of_another_run, short_limits):
             case(scratch)
     print("\n".join(problems) or "what is found is told from what was left")
     return bool(problems)
