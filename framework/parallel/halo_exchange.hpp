@@ -40,9 +40,14 @@ class HaloExchange {
   /// @param field  of the decomposition and halo of this exchange; has to stay until finish()
   /// @throws UsageError  an exchange has started and is not finished, which goes on; the field was
   ///                     moved from
-  /// @throws ShapeError  a field of another decomposition or halo. The first call is checked by all
-  ///                     ranks together, and each of them throws an Error; later ones by this rank
-  ///                     alone
+  /// @throws ShapeError  a field of another decomposition or halo
+  ///
+  /// The first call is checked by all ranks together: if it is wrong on one rank, every rank throws
+  /// an Error. Each later call is checked by its own rank alone, since an agreement would cost a
+  /// collective operation in every step. If a later call is wrong on some ranks only, these ranks
+  /// throw, and their neighbours wait in finish() for ever. Where the field of a later call is
+  /// chosen at run time, let all ranks agree on the choice (Communicator::agree) before the call,
+  /// or end the job when a rank throws (Communicator::or_abort).
   void start(Field<T>& field);
   /// @throws UsageError  no exchange has started
   void finish();

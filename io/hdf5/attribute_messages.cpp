@@ -16,6 +16,7 @@
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/system_error.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -97,9 +98,9 @@ class HeaderWalk {
     const int error = read_exactly(file_.descriptor, read.data(), static_cast<Index>(bytes),
                                    static_cast<Index>(file_.base + address));
     if (error > 0)
-      throw StorageError(fmt::format("{}: cannot read its header: {}",
+      throw StorageError(fmt::format("{}: cannot read its header: {}: {}",
                                      qualified_name(object_file(object_), object_name(object_)),
-                                     std::strerror(error)));
+                                     std::strerror(error), remedy_of(error)));
     bytes_read_ += static_cast<Index>(bytes);
     return error == 0 ? std::move(read) : std::vector<std::byte>{};
   }

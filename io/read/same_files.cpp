@@ -59,8 +59,12 @@ std::uint64_t sample_of(const std::string& file, Index blocks) {
     const int error = read_exactly(open.number(), block.data(), size, at);
     if (error != 0)
       throw StorageError(
-          fmt::format("cannot read {}: {}", one_line(file),
-                      error > 0 ? std::strerror(error) : "it became shorter while it was read"));
+          error > 0
+              ? fmt::format("cannot read {}: {}: {}", one_line(file), std::strerror(error),
+                            remedy_of(error))
+              : fmt::format("{} became shorter while it was read: wait until it is whole, and "
+                            "run again",
+                            one_line(file)));
     sums.push_back(XXH3_64bits(block.data(), static_cast<std::size_t>(size)));
   }
   return XXH3_64bits(sums.data(), sums.size() * sizeof(sums[0]));

@@ -14,7 +14,6 @@
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/system_error.hpp"
-#include "io/read/file_check.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/readback.hpp"
 
@@ -35,7 +34,10 @@ static_assert(seal_bytes == 64, "no bytes of a seal are without a meaning");
 Index length_of(int file, const std::string& name) {
   struct stat state {};
   if (::fstat(file, &state) != 0)
-    throw StorageError(fmt::format("cannot look at {}: {}", one_line(name), std::strerror(errno)));
+    throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(name),
+                                   std::strerror(errno), remedy_of(errno)));
+  if (!S_ISREG(state.st_mode))
+    throw StorageError(fmt::format("{} is no regular file, and no checkpoint", one_line(name)));
   return state.st_size;
 }
 
@@ -83,12 +85,14 @@ bool ends_with_seal(int file, Index bytes) {
 }
 
 FileSeal checked_seal(const std::string& file) {
-  check_signature(file, file_state(file).bytes);
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!open)
     throw StorageError(fmt::format("cannot open {}: {}: {}", one_line(file), std::strerror(errno),
                                    remedy_of(errno)));
   const Index end = length_of(open.number(), file) - seal_bytes;
+  if (end == -seal_bytes)
+    throw StorageError(
+        fmt::format("{} is empty, as a crash may leave a checkpoint", one_line(file)));
   Stored stored;
   const int error =
       end < 0 ? cut_off
