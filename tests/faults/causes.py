@@ -29,7 +29,7 @@ WAYS = {
 WAYS = {kind: calls.split() for kind, calls in WAYS.items()}
 JOBS["mask file"] = Job(stencil={"mask": "input.h5:/mask"}, is_virtual=True, ranks=(0,))  # not the file of the points
 TRIED = ("chunked", "virtual", "overwrite", "report", "checkpoint", "mask file", "bank")
-SAMPLE = 150
+SAMPLE = 70
 # Claims on a file's content or on the folder that nobody has looked at.
 CLAIMS = re.compile("damaged|malformed|not whole|truncated|copy it again|holds no|lost data|missing|make .* writable|"
                     "not an HDF5|shorter name|ulimit|permission")

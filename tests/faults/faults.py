@@ -20,7 +20,7 @@ from jobs import start, write_inputs
 from program import HUNG
 
 SHIM = os.environ.get("STENCIL_FAULT_SHIM", "")
-SAMPLE = {0: 1000, 2: 100, 4: 100}  # runs of `quick`, by ranks
+SAMPLE = {0: 320, 2: 40, 4: 30}  # runs of `quick`, by ranks
 MISSED = 0.02  # of the runs: those in which the call to fail did not come
 # Which calls may fail in which way. Nothing interrupts looking at a file or naming it.
 WAYS = {
@@ -141,8 +141,11 @@ def sample(faults, number):
         groups.setdefault((fault.job, fault.rank > 0, fault.call, fault.kind), []).append(fault)
     for group in groups.values():
         rng.shuffle(group)
-    order = list(groups.values())
+    order = list(groups.items())
     rng.shuffle(order)
+    met = Counter()  # a sample that is short has all calls, kinds and ranks before it has them in other jobs
+    order.sort(key=lambda item: (met.update([item[0][1:]]), met[item[0][1:]])[1])
+    order = [group for _, group in order]
     taken = []
     while len(taken) < number and any(order):
         taken += [group.pop() for group in order if group]

@@ -1,7 +1,7 @@
 """Runs that are killed at random moments: the output's name stands for a complete file or for none, and the
 same run afterwards ends well and clears what was left.
 
-    kills.py quick | full    30 kills or 300
+    kills.py quick | full    16 kills or 300
     kills.py NUMBER          one of them
 """
 
@@ -31,7 +31,7 @@ JOBS = {
         arguments=("--run.memory", "28MiB"),
     ),
 }
-KILLS = {"quick": 30, "full": 300}
+KILLS = {"quick": 16, "full": 300}  # 16: each job once on each number of ranks
 VICTIMS = ("one", "all", "mpirun")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 RANKS = (0, 1, 2, 4)  # 0: without mpirun

@@ -15,7 +15,7 @@ import time
 import h5py
 import numpy as np
 
-from program import PROGRAM, environment, ini, run
+from program import PROGRAM, environment, in_turn, ini, run
 
 RATE, CHANNELS = 200.0, 48
 LENGTHS = (400, 130, 1, 257, 400)
@@ -124,7 +124,7 @@ def check_bytes(folder):
         more = {"input__sampling_rate": RATE, "stencil__stride": 3, "stencil__boundary": "mirror"}
         wanted = points(place, config("whole_file.h5", dataset, **more), 0)
         listed = " ".join(f"part_{i}.h5" for i in order)
-        for ranks, files in ((0, "part_*.h5"), (3, "part_*.h5"), (3, listed)):
+        for ranks, files in in_turn(((0, "part_*.h5"), (3, "part_*.h5"), (3, listed)), 2):
             expect_same(f"{kind}, {layout}, {ranks} ranks, {files}", points(place, config(files, dataset, **more), ranks), wanted)
             runs += 1
         # the rate comes from the files; outputs are packed
@@ -269,7 +269,7 @@ def write_timed(place, parts):
 def expect_joined(place, name, words, values, note, files="*.h5", times=None):
     """The numbers, perhaps times, and a part of a note, or none for an empty one, of a run by a mask of 1 on 1 and 2 ranks."""
     text = config(files, "/x", **PLAIN, **words)
-    for ranks in (0, 2):
+    for ranks in in_turn((0, 2)):
         outcome = run(place, text, ranks, ["--progress=lines"])
         notes = "\n".join(line for line in outcome.stderr.splitlines() if "note:" in line)
         if outcome.status:

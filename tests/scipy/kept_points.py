@@ -10,11 +10,11 @@ import h5py
 import numpy as np
 from scipy import ndimage
 
-from program import ini, run
+from program import in_turn, ini, run
 
 problems = []
 SHAPE = (12, 500, 300)  # in windows with 30 MiB, where chunks are not unpacked
-WAYS = ((0, "auto"), (3, "auto"), (2, "30MiB"))
+WAYS = ((0, "auto"), (3, "auto"), (2, "30MiB"))  # the quick test takes these in turn
 ONE_WAY = ((2, "auto"),)
 
 
@@ -57,7 +57,7 @@ def means(data, taps=(1, 2, 1), least=0.01):
 
 
 def compare(folder, what, words, wanted, dataset="x", tolerance=1e-10, ways=WAYS):
-    for ranks, memory in ways:
+    for ranks, memory in in_turn(ways):
         outcome = run(folder, ini({**words, "run": {"memory": memory, "precision": "float64"}}), ranks)
         if outcome.status:
             problems.append(f"{what}, {ranks} ranks, {memory}: {outcome.unexpected()}")

@@ -1,6 +1,7 @@
 """Starts stencil_run on a configuration and gives back what a user would see."""
 
 import os
+import random
 import re
 import signal
 import subprocess
@@ -13,7 +14,28 @@ MPIEXEC = os.environ.get("MPIEXEC", "mpirun")
 if not os.access(PROGRAM, os.X_OK):
     sys.exit(f"STENCIL_RUN is '{PROGRAM}': set it to the built stencil_run")
 
+# Whether all the cases of a test are to be tried, in the run labelled nightly; the quick run tries a sample of them.
+THOROUGH = "STENCIL_TEST_THOROUGH" in os.environ
+turns = {}
+
 HUNG = -1  # status of a run that was stopped because it took too long
+
+
+def in_turn(ways, most=1):
+    """All of the ways in which a case may run in a thorough test; else `most` of them, other ones with each call: each
+    way comes equally often, in the same order in every run of the test."""
+    ways = tuple(ways)
+    if THOROUGH or most >= len(ways):
+        return ways
+    order, waiting = turns.setdefault(ways, (random.Random(repr(ways)), []))
+    taken = []
+    while len(taken) < most:
+        if not waiting:
+            waiting += order.sample(ways, len(ways))
+        taken.append(next(way for way in [*waiting, *ways] if way not in taken))
+        if taken[-1] in waiting:
+            waiting.remove(taken[-1])
+    return tuple(taken)
 
 
 @dataclass

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 
 from expected import Stage, apply, bound, difference
-from program import ini, run
+from program import in_turn, ini, run
 
 
 def bell(width, sigma):
@@ -83,7 +83,7 @@ with tempfile.TemporaryDirectory() as folder:
     rng = np.random.default_rng(42)
     wrong = []
     for name, (taps, method) in masks().items():
-        for dtype, ranks in (("float32", 0), ("float64", 3)):
+        for dtype, ranks in in_turn((("float32", 0), ("float64", 3))):
             # little work, for which nothing is transformed, where transforms would cost less
             shape = {"direct": (1, 20, 40), "sum of 3 separable": (1, 60, 60)}.get(method, (2, 90, 130))
             data = rng.normal(size=shape).astype(dtype)

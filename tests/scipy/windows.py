@@ -1,7 +1,8 @@
 """Runs that do not fit into run.memory go in windows, and give the numbers of the run at once.
 
 Each case runs with all the memory, with the least that works (which the refusal of too little names), with a little
-more, and with as much as several windows at a time need, on 1 and 3 ranks. Then the peak of a run of more data than run.memory allows."""
+more, and with as much as several windows at a time need, on 1 and 3 ranks; the quick test takes one number of ranks and
+two of these amounts of memory for each case. Then the peak of a run of more data than run.memory allows."""
 
 import json
 import os
@@ -13,7 +14,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from program import ini, run
+from program import in_turn, ini, run
 
 ROWS, COLUMNS = 6000, 1600
 CASES = {  # name: dataset, stages, other sections
@@ -76,14 +77,15 @@ def result(folder, text, ranks, memory, name):
 
 def check(folder, name, dataset, stages, others):
     text = config(dataset, stages, others)
-    for ranks in (0, 3):
+    for ranks in in_turn((0, 3)):
         whole = result(folder, text, ranks, "8GiB", name)
         refused = run(folder, text, ranks, ["--run.memory=1"])
         least = re.search(r"needs (\d+) bytes of memory per rank", refused.stderr)
         if refused.status != 4 or not least or not whole:
             problems.append(f"{name}: 1 byte of memory: {refused.unexpected()}")
             continue
-        for memory in (int(least[1]), int(least[1]) * 11 // 10, int(least[1]) + (48 << 20)):
+        little = in_turn((1.0, 1.1))
+        for memory in (*(int(int(least[1]) * share) for share in little), int(least[1]) + (48 << 20)):
             part = result(folder, text, ranks, memory, name)
             if part is None:
                 continue
@@ -132,7 +134,7 @@ def main():
         problems.append(f"only {sum(in_windows)} of {len(in_windows)} runs went in windows")
     if sum(side_by_side) < len(side_by_side) // 5:
         problems.append(f"only {sum(side_by_side)} of {len(side_by_side)} runs took several windows at a time")
-    print("\n".join(problems) or f"{len(CASES)} cases, {sum(in_windows)} of {len(in_windows)} runs in windows, {sum(side_by_side)} with several at a time, give the numbers of the whole, on 1 and 3 ranks")
+    print("\n".join(problems) or f"{len(CASES)} cases, {sum(in_windows)} of {len(in_windows)} runs in windows, {sum(side_by_side)} with several at a time, give the numbers of the whole")
     return 1 if problems else 0
 
 

@@ -12,6 +12,7 @@
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/cpu/fft_outputs.hpp"
 #include "tests/kernels/grid_data.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -140,7 +141,7 @@ TYPED_TEST_SUITE(FftTile, Types);
 /// Far below the bound of (2w + 4) eps that a direct sum has: the error of one twiddle shows.
 TYPED_TEST(FftTile, RoundsNoMoreThanAFewTimes) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 0)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = c.inputs<T>(2);
     const auto found = outputs(stencil, source, c.extent);
@@ -159,7 +160,7 @@ TYPED_TEST(FftTile, RoundsNoMoreThanAFewTimes) {
 /// And the bound that is promised, against the definition of correct.
 TYPED_TEST(FftTile, AgreesWithTheReference) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 1)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = c.inputs<T>(2);
     const auto both = testing::compute_both(stencil, source, c.extent);
@@ -172,7 +173,7 @@ TYPED_TEST(FftTile, AgreesWithTheReference) {
 
 TYPED_TEST(FftTile, AnyWindowGivesTheBitsOfTheWhole) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 0)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = c.inputs<T>(3);
     const auto whole = outputs(stencil, source, c.extent);
@@ -183,7 +184,7 @@ TYPED_TEST(FftTile, AnyWindowGivesTheBitsOfTheWhole) {
 
 TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 1)) {
     const auto stencil = c.stencil<T>();
     Grid<T> source = c.inputs<T>(4);
     if (c.extent[1] > 100) source.view().at(0, 60, 7) = std::numeric_limits<T>::infinity();
@@ -194,7 +195,7 @@ TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
     }
     for (const char* extension : {"baseline", "avx2", "avx512"}) {
       if (!available(extension)) continue;
-      for (const int threads : {1, 2, 5}) {
+      for (const int threads : testing::sampled(std::vector<int>{1, 2, 5}, 1)) {
         const Conditions conditions(extension, threads);
         expect_same_bits(first, outputs(stencil, source, c.extent), c.text() + " " + extension);
       }
@@ -311,7 +312,7 @@ std::vector<double> valid_sums(const Case& c, const Grid<T>& source, Index zeros
 TYPED_TEST(FftTile, LeavesMissingPointsOutAsTheReferenceDoes) {
   using T = TypeParam;
   constexpr double eps = std::numeric_limits<T>::epsilon();
-  for (const Case& c : renormalized_cases())
+  for (const Case& c : testing::sampled(renormalized_cases(), 0))
     for (const Index zeros : {0, 3}) {
       const auto stencil = c.stencil<T>(Method::fft, zeros);
       const Grid<T> source = with_gaps(c.inputs<T>(2), false);
@@ -367,7 +368,7 @@ TYPED_TEST(FftTile, LittleOfTheWeightIsEnough) {
 
 TYPED_TEST(FftTile, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   using T = TypeParam;
-  for (const Case& c : renormalized_cases()) {
+  for (const Case& c : testing::sampled(renormalized_cases(), 1)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = with_gaps(c.inputs<T>(3), true);
     std::vector<T> whole;
@@ -388,7 +389,7 @@ TYPED_TEST(FftTile, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
 /// Where nothing is missing the bits are those of a sum that leaves nothing out.
 TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
   using T = TypeParam;
-  for (const Case& c : renormalized_cases()) {
+  for (const Case& c : testing::sampled(renormalized_cases(), 0)) {
     const Grid<T> source = c.inputs<T>(5);
     const auto renormalized = outputs(c.stencil<T>(), source, c.extent);
     auto plain = c.stencil<T>();
@@ -400,7 +401,7 @@ TYPED_TEST(FftTile, SumsOfAllPointsAreThePlainOnes) {
 /// An infinity is a valid point: it reaches what it reaches in a direct sum.
 TYPED_TEST(FftTile, InfinityIsNotMissing) {
   using T = TypeParam;
-  for (const Case& c : renormalized_cases()) {
+  for (const Case& c : testing::sampled(renormalized_cases(), 1)) {
     const Grid<T> source = with_gaps(c.inputs<T>(3), true);
     const auto fft = outputs(c.stencil<T>(), source, c.extent),
                direct = outputs(c.stencil<T>(Method::direct), source, c.extent);

@@ -10,6 +10,7 @@
 #include "tests/kernels/conditions.hpp"
 #include "tests/kernels/cpu/fft_outputs.hpp"
 #include "tests/kernels/grid_data.hpp"
+#include "tests/support/thorough.hpp"
 
 namespace stencil {
 namespace {
@@ -112,7 +113,7 @@ TYPED_TEST_SUITE(FftValid, Types);
 TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
   using T = TypeParam;
   constexpr double eps = std::numeric_limits<T>::epsilon();
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 0)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = with_gaps<T>(c, false);
     const auto valid = valid_sums(c, source, [](double tap) { return tap; }),
@@ -145,7 +146,7 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
 
 TYPED_TEST(FftValid, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 1)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = with_gaps<T>(c, true);
     std::vector<T> whole;
@@ -167,7 +168,7 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
 /// which kind of pairs they may be transformed.
 TYPED_TEST(FftValid, PairsOfAllPointsHaveThePlainBits) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 0)) {
     const auto stencil = c.stencil<T>();
     const Grid<T> source = with_gaps<T>(c, false);
     auto plain = stencil;
@@ -197,7 +198,7 @@ TYPED_TEST(FftValid, PairsOfAllPointsHaveThePlainBits) {
 /// An infinity is a valid point: it reaches what it reaches in a direct sum.
 TYPED_TEST(FftValid, InfinityIsNotMissing) {
   using T = TypeParam;
-  for (const Case& c : cases()) {
+  for (const Case& c : testing::sampled(cases(), 1)) {
     const Grid<T> source = with_gaps<T>(c, true);
     const auto fft = outputs(c.stencil<T>(), source, c.extent()),
                direct = outputs(c.stencil<T>(Method::direct), source, c.extent());

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdlib>
+#include <vector>
+
+namespace stencil::testing {
+
+/// Whether a test tries all of its cases: in the run labelled nightly. The quick run tries a sample
+/// of them.
+inline bool is_thorough() {
+  return std::getenv("STENCIL_TEST_THOROUGH") != nullptr;
+}
+
+/// All cases in a thorough run; in a quick one every second of them, beginning with the one at
+/// index `first`, 0 or 1.
+template <class T>
+std::vector<T> sampled(const std::vector<T>& all, std::size_t first) {
+  if (is_thorough()) return all;
+  std::vector<T> some;
+  for (std::size_t k = first; k < all.size(); k += 2) some.push_back(all[k]);
+  return some;
+}
+
+}  // namespace stencil::testing
