@@ -52,19 +52,25 @@ def clang_arguments(command):
     return kept
 
 
+def files_of(file):
+    """The source that a command compiles, or those that a source of CMake's includes to have them compiled as one."""
+    if not re.search(r"/Unity/unity_\w+\.cxx$", file):
+        return [file]
+    return re.findall(r'^#include "([^"]+)"$', pathlib.Path(file).read_text(), re.M)
+
+
 def readable_sources(commands, root):
     """{path from the root: arguments of clang} of the sources that a build compiles.
 
     A header without a source of its own is compiled by one of the build's (stencil_headers_alone), and named by its own
-    path.
+    path. Sources that a build compiles as one (STENCIL_UNITY) are read one by one.
     """
     sources = {}
-    for entry in commands:
-        file = entry["file"]
+    for file, command in ((file, entry["command"]) for entry in commands for file in files_of(entry["file"])):
         alone = re.search(r"/tests/structure/(.*\.hpp)\.cpp$", file)
         path = alone[1] if alone else os.path.relpath(file, root)
         if file.endswith(".cpp") and re.match(LAYERS, path):  # CUDA's own syntax is beyond this clang
-            sources.setdefault(path, (file, clang_arguments(entry["command"])))
+            sources.setdefault(path, (file, clang_arguments(command)))
     return sources
 
 

@@ -28,6 +28,12 @@ SOURCES = tidy.readable_sources(
         "/root/io/probe.cpp", "/root/io/more.cpp", "/root/build/tests/structure/io/names.hpp.cpp", "/root/kernels/tile.cu",
         "/root/build/io/cmake_pch.hxx.cxx", "/root/framework/grid/box.cpp", "/root/build/other.cpp", "/root/tests/io/probe_test.cpp")], "/root")
 expect("sources", sorted(SOURCES), ["framework/grid/box.cpp", "io/more.cpp", "io/names.hpp", "io/probe.cpp"])
+with tempfile.TemporaryDirectory() as place:
+    unity = pathlib.Path(place) / "Unity" / "unity_g0_cxx.cxx"
+    unity.parent.mkdir()
+    unity.write_text('/* by CMake */\n#include "/root/io/probe.cpp"\n\n#include "/root/io/more.cpp"\n')
+    expect("sources that are compiled as one", sorted(tidy.readable_sources([{"file": str(unity), "command": "c++"}], "/root")),
+           ["io/more.cpp", "io/probe.cpp"])
 expect("the core", tidy.core_of(SOURCES), ["framework/grid/box.cpp"])
 expect("nothing", tidy.chosen(SOURCES, [], 0), ([], []))
 expect("changed", tidy.chosen(SOURCES, ["io/probe.hpp", "io/names.hpp", "io/gone.cpp", "README.md", "kernels/tile.cu"], 0),
