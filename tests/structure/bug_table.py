@@ -1,0 +1,70 @@
+"""Bugs to plant: in which layer, in which file, what is replaced there by what, and the tests of the quick run that have
+to find each, as names of CTest. planted_bugs.py plants them."""
+
+from collections import namedtuple
+
+Bug = namedtuple("Bug", "layer file old new tests")
+
+BUGS = [
+    # framework/grid
+    Bug("grid", "framework/grid/boundary.cpp", "2 * extent - 1 - folded", "2 * extent - 2 - folded", ["boundary"]),
+    Bug("grid", "framework/grid/decomposition.cpp", "(k * base + std::min(k, larger))", "(k * base)", ["decomposition"]),
+    Bug("grid", "framework/grid/sampling.cpp", "s.first = centre - width + 1;", "s.first = centre - width;", ["sampling"]),
+    # framework/device
+    Bug("device", "framework/device/watchdog.cpp", "|| seconds <= 0)", "|| seconds < 0)", ["watchdog"]),
+    Bug("device", "framework/device/field_layout.cpp", "layout.offset = lead * element;",
+        "layout.offset = lead * element + element;", ["field"]),
+    # framework/parallel
+    Bug("parallel", "framework/parallel/gather.cpp", "(b * shape[1] + y) * shape[2] + box.first[2]",
+        "(b * shape[1] + y) * shape[2]", ["gather.3"]),
+    Bug("parallel", "framework/parallel/communicator.cpp", "outcome[0] == 0 ? size_ : rank_", "outcome[0] == 0 ? size_ : 0",
+        ["communicator.2", "communicator.3"]),
+    Bug("parallel", "framework/parallel/parcel.cpp", "request == TransportRequest::automatic ? std::max(plain, peer)",
+        "request == TransportRequest::automatic ? std::min(plain, peer)", ["exchange_plan"]),
+    # kernels
+    Bug("kernels", "kernels/families.cpp", "next[k - 1] += k * q[k];", "next[k - 1] += q[k];", ["kernels_families"]),
+    Bug("kernels", "kernels/window.cpp", '{"hann", {0.5, 0.5}}', '{"hann", {0.5, 0.49}}', ["kernels_window"]),
+    Bug("kernels", "kernels/fourier.cpp", "return {std::cos(angle), -std::sin(angle)};",
+        "return {std::cos(angle), std::sin(angle)};", ["kernels_units"]),
+    Bug("kernels", "kernels/level_spans.cpp", "known.last = std::max(known.last, *source + 1);",
+        "known.last = std::max(known.last, *source);", ["kernels_units"]),
+    Bug("kernels/reference", "kernels/reference/convolve_reference.cpp",
+        "if (tap == 0 && !stencil.multiply_zeros) continue;", "if (tap == 0) continue;", ["kernels_convolve_reference"]),
+    Bug("kernels/cpu", "kernels/cpu/weights.cpp", "all = sum(absolute(stencil.taps));", "all = sum(stencil.taps);",
+        ["kernels_units", "kernels_convolve_missing"]),
+    Bug("kernels/cpu", "kernels/cpu/direct_walk.cpp", "if (value != 0 || stencil.multiply_zeros)", "if (value != 0)",
+        ["kernels_convolve_cpu"]),
+    Bug("kernels/channels", "kernels/channels/convolve_channels_cpu.cpp",
+        "stencil.taps[(bundle.first + k) * taps + tap]", "stencil.taps[(bundle.first + k) * taps]",
+        ["kernels_convolve_channels_cpu"]),
+    # io
+    Bug("io/metadata", "io/metadata/leap_seconds.cpp", "1'435'708'800", "1'435'622'400", ["io_units"]),
+    Bug("io/hdf5", "io/hdf5/packing.cpp", "const bool is_shuffled = element_bytes_ > 1;",
+        "const bool is_shuffled = element_bytes_ > 4;", ["io_units"]),
+    Bug("io/hdf5", "io/hdf5/packed_numbers.cpp", "packing.has_other_sign = *wanted ==", "packing.has_other_sign = *wanted !=",
+        ["io_units"]),
+    Bug("io/read", "io/read/select.cpp", "*index < 0 ? *index + extent : *index", "*index < 0 ? *index + extent - 1 : *index",
+        ["select"]),
+    Bug("io/read", "io/read/missing_points.cpp", "if (!value.holds<decltype(example)>())",
+        "if (value.holds<decltype(example)>())", ["io_units"]),
+    Bug("io/write", "io/write/packed_store.cpp", "return most_in_memory + at;", "return at;", ["io_units"]),
+    Bug("io/write", "io/write/block_checksums.cpp", "return a.block < b.block;", "return a.block > b.block;",
+        ["block_checksums.1", "block_checksums.3"]),
+    # drivers
+    Bug("drivers/config", "drivers/config/values.cpp", '{"MiB", 0x1p20}', '{"MiB", 1e6}', ["config"]),
+    Bug("drivers/plan", "drivers/plan/margins.cpp", "low = std::min(low, before);", "", ["margins"]),
+    Bug("drivers/plan", "drivers/plan/passes.cpp", "pass.chain.stages.back().steps = own.extent();",
+        "pass.chain.stages.back().steps = stage.steps;", ["windows"]),
+    Bug("drivers/plan", "drivers/plan/transfer_boxes.cpp", "at / unit[axis] * unit[axis] + thick", "at + thick", ["config"]),
+    Bug("drivers/pipeline", "drivers/pipeline/chain.cpp", ": Interval{std::min(found.first, *at), std::max(found.last, *at + 1)};",
+        ": Interval{std::min(found.first, *at), std::max(found.last, *at)};", ["chain.1", "window_pipeline.1"]),
+    Bug("drivers/job", "drivers/job/step_watch.cpp", "until = std::min(until, looks.back());", "", ["step_watch.1"]),
+    Bug("drivers/job", "drivers/job/kept_points.cpp", "if (std::isnan(points.at(b, y, x)))", "if (!std::isnan(points.at(b, y, x)))",
+        ["scipy.kept_points"]),
+    Bug("drivers/job", "drivers/job/report.cpp", "axes.push_back({axis.first, axis.step, axis.count});",
+        "axes.push_back({axis.first, axis.count, axis.step});", ["scipy.report"]),
+    # the source as a whole
+    Bug("layers", "kernels/mask.cpp", '#include "kernels/mask.hpp"', '#include "kernels/mask.hpp"\n#include "io/probe.hpp"',
+        ["structure.layers"]),
+    Bug("pages", "docs/building.md", "# Building", "# Building\n\n[lost](nowhere.md)", ["structure.links"]),
+]
