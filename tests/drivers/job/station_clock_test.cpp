@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <latch>
 #include <thread>
 
@@ -28,24 +29,35 @@ TEST(StationClock, seconds_with_somebody_there_and_without) {
   EXPECT_EQ(clock.busy(Station::write), 0);
 }
 
-/// Two threads that are there at the same time count once, and a station counts while they stay.
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Two threads at a station at the same time are counted once: the station is busy for no longer
+/// than the time that passes, which is less than the sum of both stays.
 TEST(StationClock, threads_that_are_there_at_the_same_time_count_once) {
+  const auto begin = std::chrono::steady_clock::now();
   StationClock clock;
-  std::latch both(2);
+  const auto made = std::chrono::steady_clock::now();
+  std::latch entered(2), left(2);
   const auto stay = [&] {
     clock.time(Station::write, [&] {
-      both.arrive_and_wait();
-      sleep(50);
+      entered.arrive_and_wait();
+      sleep(200);
+      left.arrive_and_wait();
     });
   };
   std::thread other(stay);
   stay();
   other.join();
-  const double busy = clock.busy(Station::write);
-  EXPECT_GE(busy, 0.05);
-  EXPECT_EQ(clock.busy(Station::write), busy);  // nobody is there any more
-  const double all = busy + clock.waiting(Station::write);
-  EXPECT_LE(busy, all);
+  const double passed = seconds_since(made), busy = clock.busy(Station::write);
+  EXPECT_GE(busy, 0.2);
+  EXPECT_LE(busy, passed);
+  sleep(5);
+  EXPECT_EQ(clock.busy(Station::write), busy) << "nobody is there any more";
+  const double least = seconds_since(made), waiting = clock.waiting(Station::write);
+  EXPECT_GE(busy + waiting, least);
+  EXPECT_LE(busy + waiting, seconds_since(begin));
 }
 
 TEST(StationClock, an_exception_leaves_the_station) {

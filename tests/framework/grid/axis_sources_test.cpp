@@ -38,7 +38,9 @@ TEST(AxisSources, EveryIndexOfEveryIntervalHasTheSourceOfItsRule) {
             const std::optional<Index> source = source_index(rule, i, extent);
             ASSERT_EQ(is_constant, !source) << i;
             ASSERT_EQ(found.count(i), source ? 1u : 0u) << i;
-            if (source) ASSERT_EQ(found.at(i), *source) << i;
+            if (source) {
+              ASSERT_EQ(found.at(i), *source) << i;
+            }
           }
           Index runs = 0;
           for (const GhostRun& run : sources.ghosts) {
