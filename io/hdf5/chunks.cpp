@@ -42,6 +42,43 @@ void check_chunk(const ChunkLayout& layout, const std::string& where) {
   }
 }
 
+/// Bytes that an element has in the file beyond those of its type in memory: a text of variable
+/// length is a pointer there, and a length, an address and an index here.
+Index beyond_memory(hid_t type, Index address_bytes) {
+  switch (H5Tget_class(type)) {
+    case H5T_STRING:
+      return H5Tis_variable_str(type) > 0 ? address_bytes + 8 - Index{sizeof(char*)} : 0;
+    case H5T_VLEN:
+      return address_bytes + 8 - Index{sizeof(hvl_t)};
+    case H5T_ARRAY: {
+      hsize_t dims[H5S_MAX_RANK];
+      const Handle super(H5Tget_super(type), H5Tclose);
+      Index bytes = beyond_memory(super, address_bytes);
+      const int rank = H5Tget_array_dims2(type, dims);
+      for (int axis = 0; axis < rank; ++axis)
+        bytes = checked_multiply(bytes, static_cast<Index>(dims[axis]));
+      return bytes;
+    }
+    case H5T_COMPOUND: {
+      Index bytes = 0;
+      for (unsigned i = 0; i < static_cast<unsigned>(std::max(H5Tget_nmembers(type), 0)); ++i)
+        bytes += beyond_memory(Handle(H5Tget_member_type(type, i), H5Tclose), address_bytes);
+      return bytes;
+    }
+    default:
+      return 0;
+  }
+}
+
+Index bytes_in_file(hid_t dataset, hid_t type, const std::string& what) {
+  const Handle file = owned(H5Iget_file_id(dataset), H5Fclose, what),
+               creation = owned(H5Fget_create_plist(file), H5Pclose, what);
+  std::size_t address_bytes = 0, length_bytes = 0;
+  checked(H5Pget_sizes(creation, &address_bytes, &length_bytes), what);
+  return static_cast<Index>(H5Tget_size(type)) +
+         beyond_memory(type, static_cast<Index>(address_bytes));
+}
+
 /// A description of why a chunk cannot be read. @throws StorageError  the storage fails
 std::string unreadable(const ChunkLayout& layout, Index n) {
   const bool is_storage = storage_failed();
@@ -87,9 +124,8 @@ ChunkLayout chunk_layout_of(hid_t dataset, const std::string& where) {
   std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), chunk(dims.size());
   checked(H5Sget_simple_extent_dims(space, dims.data(), nullptr), what);
   checked(H5Pget_chunk(creation, rank, chunk.data()), what);
-  ChunkLayout layout{{dims.begin(), dims.end()},
-                     {chunk.begin(), chunk.end()},
-                     static_cast<Index>(H5Tget_size(type))};
+  ChunkLayout layout{
+      {dims.begin(), dims.end()}, {chunk.begin(), chunk.end()}, bytes_in_file(dataset, type, what)};
   check_chunk(layout, where);
   const int filters = checked(H5Pget_nfilters(creation), what);
   for (int i = 0; i < filters; ++i)

@@ -28,6 +28,21 @@ void thin(AxisSampling& sampling) {
   sampling.count = (sampling.count + every - 1) / every;
 }
 
+bool has_variable_length(hid_t type) {
+  return H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0;
+}
+
+/// Whether a dataset has a fill value of variable length. HDF5 1.10 copies such a value as an
+/// address in the file that it comes from, and who asks for the copy's fill value reads wrong
+/// memory.
+bool has_fill_elsewhere(hid_t dataset, hid_t type) {
+  if (!has_variable_length(type)) return false;
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  H5D_fill_value_t fill = H5D_FILL_VALUE_ERROR;
+  return !creation || H5Pfill_value_defined(creation, &fill) < 0 ||
+         fill == H5D_FILL_VALUE_USER_DEFINED;
+}
+
 /// Makes a dataset as the input's, of other extents; one that is not packed where this HDF5 cannot
 /// pack as the input's is.
 Handle make_like(hid_t from, hid_t output, const std::string& path,
@@ -82,7 +97,11 @@ std::string copy_by_blocks(hid_t from, hid_t output, const std::string& path, co
   if (!samplings) return "whose points beyond the edges are not known";
   std::vector<Index> extents;
   for (const AxisSampling& sampling : *samplings) extents.push_back(sampling.count);
-  const Handle made = make_like(from, output, path, extents);
+  const Handle type = owned(H5Dget_type(from), H5Tclose, copying(path));
+  const Handle made =
+      has_fill_elsewhere(from, type)
+          ? make_values(output, path, Handle(H5Tcopy(type), H5Tclose), extents, copying(path))
+          : make_like(from, output, path, extents);
   if (!has_references && !is_unwritten(from)) copy_sampled(from, made, *samplings, copying(path));
   return "";
 }
@@ -112,7 +131,8 @@ std::string copy_points(hid_t from, hid_t output, const std::string& path, const
   if (H5Sget_simple_extent_npoints(space) > 0 && !is_unwritten(from) && !is_stored_here(from))
     return "whose points are in other files, or damaged";
   try {
-    if (H5Sget_simple_extent_type(space) == H5S_NULL || (fate.is_whole() && !has_references))
+    const bool is_as_it_is = fate.is_whole() && !has_references && !has_fill_elsewhere(from, type);
+    if (H5Sget_simple_extent_type(space) == H5S_NULL || is_as_it_is)
       copy_whole(from, output, path, is_trial);
     else
       return can_continue(from, fate)
