@@ -13,9 +13,11 @@
 namespace stencil::storage {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> usual_names{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 22> usual_names{
     {{"t", "time"},
      {"times", "time"},
+     {"time step", "time"},
+     {"samples", "time"},
      {"locus", "distance"},
      {"loci", "distance"},
      {"channel", "distance"},

@@ -13,20 +13,26 @@ enum class Meaning {
   nyquist,     ///< half of the rate
   fraction,    ///< position within a cell, as a fraction of the spacing
   spacing,
-  count,      ///< of points along the axis
-  total,      ///< of points of all axes
-  first,      ///< coordinate or time of the first point
-  last,       ///< coordinate or time of the last point, or of the end of its step
-  low_edge,   ///< coordinate of the beginning of the first cell
-  high_edge,  ///< coordinate of the end of the last cell
-  index,      ///< of the first point, in spacings from the origin of the axis
-  length,     ///< from the first point to the last one, or with a whole step for each point
-  part,       ///< true where the first point and the spacing are those of the input
-  range,      ///< true where the first and the last point are those of the input
-  whole,      ///< true where all points are those of the input
-  values,     ///< one for each point: coordinates, times
-  of_values,  ///< true of no output: it describes the numbers of the input
-  constant,   ///< true of every output, though the name looks like one of the above
+  count,        ///< of points along the axis
+  total,        ///< of points of all axes
+  first,        ///< coordinate or time of the first point
+  last,         ///< coordinate or time of the last point, or of the end of its step
+  low_edge,     ///< coordinate of the beginning of the first cell
+  high_edge,    ///< coordinate of the end of the last cell
+  index,        ///< of the first point, in spacings from the origin of the axis
+  last_index,   ///< of the last point; Field::spacing names the value `index` of the first one,
+                ///< which stands in front of it in the same list
+  begin_index,  ///< of the first point of each of several parts of the axis, from 0
+  end_index,    ///< of the last point of each part
+  turn,         ///< index of the point that was taken first, from which on they go round
+  length,       ///< from the first point to the last one, or with a whole step for each point
+  part,         ///< true where the first point and the spacing are those of the input
+  range,        ///< true where the first and the last point are those of the input
+  whole,        ///< true where all points are those of the input
+  values,       ///< one for each point: coordinates, times
+  levels,       ///< one row for each resolution of the same data: true of one row and all points
+  of_values,    ///< true of no output: it describes the numbers of the input
+  constant,     ///< true of every output, though the name looks like one of the above
 };
 
 /// One thing that a convention says about the points, and where it stands in a file.
@@ -34,7 +40,8 @@ struct Field {
   /// `@name`: an attribute of the dataset or of a group around it, the nearest one first.
   /// `path@name`: an attribute of an object that lies in one of these groups.
   /// `path`: a dataset that lies in one of these groups. In a path `{}` is the name of the dataset,
-  /// and `*` any name of one object.
+  /// and `*` any name of one object; in a name `#` is a number from 1 on, of the point that the
+  /// object is about.
   std::string_view where;
   Meaning meaning;
   /// `time`, `distance` (channels), `x`, `y`, `z` ... as AxisNames knows them; `each`, `reversed`:
@@ -42,7 +49,7 @@ struct Field {
   /// only where no axis changes; `any`: of an unknown axis.
   std::string_view axis;
   /// As UDUNITS writes it; `@name`: the text of that attribute, seconds where it is absent; `GPS
-  /// s`; `date`: a text. Empty: unknown.
+  /// s`; `date`: a text, as is `date d/m/y` and `date m/d/y` (see WrittenDate). Empty: unknown.
   std::string_view unit = {};
   /// Attributes (or datasets, for a dataset) beside it whose product is the spacing in its unit:
   /// `dx`, `SpatialResolution[m]*Fibre Length Multiplier`, `rscale*0.001`; of an edge also those of
@@ -64,6 +71,9 @@ struct Convention {
   /// them.
   std::string_view axes;
   std::vector<Field> fields;
+  /// What else in the file tells of the points of the dataset. Datasets elsewhere are about data of
+  /// their own, unless a field, a dimension scale or a link says that they are not.
+  enum class About { file, group, dataset } about = About::file;
 };
 
 /// All conventions, in the order in which they are tried. A new one is a row here and a file in

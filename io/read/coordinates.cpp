@@ -92,15 +92,36 @@ bool read_all(hid_t coordinate, const Numbers& stored, Index length, const Each&
   return true;
 }
 
-/// The first and the last number.
+/// Two of so many numbers.
 template <class T>
-std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const Numbers& stored, Index length) {
-  if (length < 1 || !has_length(coordinate, length) || !is_stored_here(coordinate))
+std::optional<std::pair<T, T>> pair_as(hid_t coordinate, const Numbers& stored, Index length,
+                                       Index one, Index other) {
+  if (one < 0 || other >= length || !has_length(coordinate, length) || !is_stored_here(coordinate))
     return std::nullopt;
   std::vector<T> first(1), last(1);
-  if (!read_run(coordinate, stored, 0, first) || !read_run(coordinate, stored, length - 1, last))
+  if (!read_run(coordinate, stored, one, first) || !read_run(coordinate, stored, other, last))
     return std::nullopt;
   return std::pair(first[0], last[0]);
+}
+
+template <class T>
+std::optional<std::pair<T, T>> ends_as(hid_t coordinate, const Numbers& stored, Index length) {
+  return pair_as<T>(coordinate, stored, length, 0, length - 1);
+}
+
+/// Two of so many values, one <= other.
+std::optional<std::pair<ElementValue, ElementValue>> values_at(hid_t coordinate, Index length,
+                                                               Index one, Index other) {
+  using Values = std::pair<ElementValue, ElementValue>;
+  const auto stored = numbers_of(coordinate);
+  if (!stored) return std::nullopt;
+  const auto values_of = [&](const auto& numbers) -> std::optional<Values> {
+    if (!numbers) return std::nullopt;
+    if (!stored->is_packed()) return Values(*numbers);
+    return Values(stored->value_of(numbers->first), stored->value_of(numbers->second));
+  };
+  return stored->digits == 0 ? values_of(pair_as<Index>(coordinate, *stored, length, one, other))
+                             : values_of(pair_as<double>(coordinate, *stored, length, one, other));
 }
 
 /// The distance of neighbouring floating-point numbers of so many digits at the larger of two.
@@ -210,16 +231,12 @@ bool has_length(hid_t dataset, Index length) {
 }
 
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length) {
-  using Ends = std::pair<ElementValue, ElementValue>;
-  const auto stored = numbers_of(coordinate);
-  if (!stored) return std::nullopt;
-  const auto values_of = [&](const auto& numbers) -> std::optional<Ends> {
-    if (!numbers) return std::nullopt;
-    if (!stored->is_packed()) return Ends(*numbers);
-    return Ends(stored->value_of(numbers->first), stored->value_of(numbers->second));
-  };
-  return stored->digits == 0 ? values_of(ends_as<Index>(coordinate, *stored, length))
-                             : values_of(ends_as<double>(coordinate, *stored, length));
+  return values_at(coordinate, length, 0, length - 1);
+}
+
+std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index) {
+  const auto values = values_at(coordinate, length, index, index);
+  return values ? std::optional(values->first) : std::nullopt;
 }
 
 bool holds_integers(hid_t dataset) {

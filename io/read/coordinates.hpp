@@ -49,6 +49,9 @@ bool is_too_coarse(hid_t coordinate, Index length);
 /// numeric, stored in the file itself, one-dimensional and of the given length.
 std::optional<std::pair<ElementValue, ElementValue>> ends_of(hid_t coordinate, Index length);
 
+/// The value of one index, of a dataset as for ends_of().
+std::optional<ElementValue> value_at(hid_t coordinate, Index length, Index index);
+
 /// Whether the values are integers; those of packed integers are floating-point numbers.
 bool holds_integers(hid_t dataset);
 

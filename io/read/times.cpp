@@ -8,7 +8,9 @@
 #include "io/metadata/date.hpp"
 #include "io/metadata/file_conventions.hpp"
 #include "io/metadata/time_scale.hpp"
+#include "io/metadata/written_date.hpp"
 #include "io/read/coordinates.hpp"
+#include "io/read/dataset_text.hpp"
 #include "io/read/sampling_rate.hpp"
 
 namespace stencil::storage {
@@ -72,6 +74,8 @@ class Search {
     if (!object) return std::nullopt;
     if (!place.attribute.empty())
       return of_attribute(field, object, place.attribute, " of " + object_name(object));
+    if (H5Iget_type(object) == H5I_DATASET && field.unit.starts_with("date"))
+      return of_date(field, dataset_text(object), "dataset " + object_name(object));
     const auto number = H5Iget_type(object) == H5I_DATASET ? single_number(object) : std::nullopt;
     return number ? of_number(field, object, *number, "dataset " + object_name(object))
                   : std::nullopt;
@@ -80,12 +84,15 @@ class Search {
   std::optional<TimeSpan> of_attribute(const Field& field, hid_t object, const std::string& name,
                                        const std::string& where) const {
     const std::string source = fmt::format("attribute {}{}", name, where);
-    if (field.unit == "date") {
-      const std::string text = attribute_text(object, name);
-      return text.empty() ? std::nullopt : of_first(time_of(text), source);
-    }
+    if (field.unit.starts_with("date")) return of_date(field, attribute_text(object, name), source);
     const std::vector<ElementValue> values = attribute_values(object, name);
     return values.size() == 1 ? of_number(field, object, values[0], source) : std::nullopt;
+  }
+
+  std::optional<TimeSpan> of_date(const Field& field, const std::string& text,
+                                  const std::string& source) const {
+    if (text.empty()) return std::nullopt;
+    return of_first(time_of(WrittenDate(text, field.unit).iso()), source);
   }
 
   /// A number counts from a date that the convention or its unit gives, or is a time of GPS.

@@ -5,9 +5,12 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/suggestions.hpp"
 #include "io/metadata/common_names.hpp"
 #include "io/metadata/file_conventions.hpp"
 #include "io/metadata/stated_numbers.hpp"
+#include "io/read/coordinates.hpp"
+#include "io/read/sampling_rate.hpp"
 #include "io/write/axis_attributes.hpp"
 
 namespace stencil::storage {
@@ -47,19 +50,35 @@ std::vector<std::size_t> resampled_axes(const OutputSpec& spec) {
 
 /// Whether an attribute that means the spacing or the rate of time, in seconds or Hz, says that
 /// rate.
-bool says_rate(hid_t object, double rate) {
+bool says_rate(const std::string& name, double number, double rate) {
   constexpr double rounding = 1e-6;
-  for (const std::string& name : attribute_names(object)) {
-    const auto quantity = quantity_named(name);
+  const auto quantity = quantity_named(name);
+  if (!quantity || !quantity->is_certain || quantity->axis != "time") return false;
+  const double said = quantity->meaning == Meaning::rate      ? number
+                      : quantity->meaning == Meaning::spacing ? 1 / number
+                                                              : 0;
+  return std::abs(said - rate) <= rounding * rate;
+}
+
+bool has_attribute_of_rate(hid_t object, double rate) {
+  const std::vector<std::string> names = attribute_names(object);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     const std::vector<double> numbers = stated_numbers(object, name);
-    if (!quantity || !quantity->is_certain || quantity->axis != "time" || numbers.size() != 1)
-      continue;
-    const double said = quantity->meaning == Meaning::rate      ? numbers[0]
-                        : quantity->meaning == Meaning::spacing ? 1 / numbers[0]
-                                                                : 0;
-    if (std::abs(said - rate) <= rounding * rate) return true;
-  }
-  return false;
+    return numbers.size() == 1 && says_rate(name, numbers[0], rate);
+  });
+}
+
+/// The same of a dataset of one number in a group.
+bool has_dataset_of_rate(hid_t group, double rate) {
+  constexpr std::size_t most_names = 1000;
+  const auto names = link_names(group, most_names).value_or(std::vector<std::string>{});
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto quantity = quantity_named(name);
+    if (!quantity || !quantity->is_certain) return false;
+    const Handle dataset = member(group, name, H5I_DATASET);
+    const auto number = dataset ? single_number(dataset) : std::nullopt;
+    return number && says_rate(name, *number, rate);
+  });
 }
 
 /// The axis that the run took to have the rate that the file states without an axis.
@@ -73,10 +92,12 @@ std::optional<std::size_t> axis_of_used_rate(const DatasetPath& input, const Out
   if (!axis) return std::nullopt;
   const double used = spec.used_rate[*axis];
   const auto& found = spec.input.sampling_rate;
-  const bool is_found = std::find(found.begin(), found.end(), used) != found.end() ||
-                        says_rate(input.dataset, used) ||
-                        std::any_of(input.groups.begin(), input.groups.end(),
-                                    [&](const Handle& group) { return says_rate(group, used); });
+  const bool is_found =
+      std::find(found.begin(), found.end(), used) != found.end() ||
+      has_attribute_of_rate(input.dataset, used) ||
+      std::any_of(input.groups.begin(), input.groups.end(), [&](const Handle& group) {
+        return has_attribute_of_rate(group, used) || has_dataset_of_rate(group, used);
+      });
   return is_found ? axis : std::nullopt;
 }
 

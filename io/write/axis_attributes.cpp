@@ -10,6 +10,8 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/metadata/stated_numbers.hpp"
+#include "io/read/dataset_text.hpp"
+#include "io/write/mended_lists.hpp"
 #include "io/write/mended_values.hpp"
 #include "io/write/replaced_attribute.hpp"
 
@@ -44,12 +46,18 @@ class Mender {
     const auto statements = statements_of(described_, object_, name, numbers, spec_);
     Fate fate = Fate::stays;
     for (const AxisStatement& statement : statements) {
-      const bool is_touched = is_resampled_ || statement.meaning == Meaning::of_values;
+      const bool is_touched = is_resampled_ || statement.meaning == Meaning::of_values ||
+                              statement.meaning == Meaning::levels;
       if (!is_touched || holds(statement, numbers)) continue;
       if (!mends(name, statement, numbers)) return Fate::is_left_out;
       fate = Fate::is_replaced;
     }
     return fate;
+  }
+
+  /// The date that decide() has brought to the output's points; nothing where it stays.
+  std::optional<std::string> new_text() const {
+    return texts_.empty() ? std::nullopt : std::optional(texts_.front().second);
   }
 
   /// Later than all decisions: a start needs the old spacing.
@@ -72,6 +80,8 @@ class Mender {
     if (statement.meaning == Meaning::total && numbers.size() == 1 &&
         numbers[0] == static_cast<double>(points().first))
       return points().first == points().second;
+    if (statement.meaning == Meaning::levels && numbers.size() > spec_.sampling.size())
+      return false;
     return std::all_of(statement.axes.begin(), statement.axes.end(), [&](std::size_t axis) {
       return still_holds(statement.meaning, spec_.sampling[axis], inputs(axis));
     });
@@ -86,9 +96,13 @@ class Mender {
       return true;
     }
     if (statement.axes.size() != 1) return false;
+    if (is_of_a_list(statement.meaning)) {
+      const std::size_t axis = statement.axes.front();
+      return mend_list(statement.meaning, spec_.sampling[axis], inputs(axis), numbers);
+    }
     StatedValue at{object_, &described_, &statement, statement.axes.front()};
     const std::size_t one = statement.component.value_or(0);
-    if (numbers.empty()) return !name.empty() && moves(name, at);
+    if (numbers.empty()) return moves(name, at);
     if (one >= numbers.size() || (!statement.component && numbers.size() > 1)) return false;
     at.component = one;
     const auto number = mended_number(at, numbers[one], spec_);
@@ -97,7 +111,8 @@ class Mender {
   }
 
   bool moves(const std::string& name, const StatedValue& at) {
-    const auto text = mended_date(at, stated_text(object_, name), spec_);
+    const std::string before = name.empty() ? dataset_text(object_) : stated_text(object_, name);
+    const auto text = mended_date(at, before, spec_);
     if (text) texts_.emplace_back(name, *text);
     return text.has_value();
   }
@@ -132,6 +147,17 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
 bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
                   std::vector<double>& numbers) {
   return Mender(dataset, described, spec).decide("", numbers) != Fate::is_left_out;
+}
+
+bool mend_text(hid_t dataset, const Described& described, const OutputSpec& spec,
+               std::string& text) {
+  Mender mender(dataset, described, spec);
+  std::vector<double> none;
+  if (const auto number = number_in(text)) none.push_back(*number);
+  const bool is_true = mender.decide("", none) != Fate::is_left_out;
+  if (const auto moved = mender.new_text()) text = *moved;
+  if (!none.empty() && number_in(text) != none[0]) text = fmt::format("{}", none[0]);
+  return is_true;
 }
 
 }  // namespace stencil::storage

@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <string>
 #include <vector>
 
 #include "io/write/axis_statements.hpp"
@@ -23,5 +24,9 @@ void mend_axis_attributes(hid_t object, const Described& described, const Output
 /// @returns whether they are true of the output
 bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
                   std::vector<double>& numbers);
+
+/// The same for a date in a dataset that holds one text.
+bool mend_text(hid_t dataset, const Described& described, const OutputSpec& spec,
+               std::string& text);
 
 }  // namespace stencil::storage

@@ -6,6 +6,7 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/metadata/common_names.hpp"
 #include "io/metadata/stated_numbers.hpp"
+#include "io/read/dataset_text.hpp"
 #include "io/read/times.hpp"
 
 namespace stencil::storage {
@@ -45,11 +46,23 @@ Axes axes_of(const Described& described, const Field& field, std::size_t compone
   return described.file->axes_of(field, component);
 }
 
+/// Of the fields about one dataset some may be about a list with a value for each point, and others
+/// about single ones of a few values: whether a field is about so many values.
+bool is_of_so_many(const Field& field, const Axes& axes, std::size_t count,
+                   const OutputSpec& spec) {
+  const bool is_list = has_points(axes, static_cast<double>(count), spec);
+  return field.meaning == Meaning::values ? is_list : field.component < 0 || count < 3 || !is_list;
+}
+
 std::vector<AxisStatement> by_fields(const Described& described,
                                      const std::vector<const Field*>& fields, std::size_t count,
                                      const std::vector<double>& numbers, const OutputSpec& spec) {
   std::vector<AxisStatement> statements;
   for (const Field* field : fields) {
+    const std::size_t one = field->component < 0 ? 0 : static_cast<std::size_t>(field->component);
+    if (one < numbers.size() && numbers[one] > field->most) continue;  // it means something else
+    if (fields.size() > 1 && !is_of_so_many(*field, axes_of(described, *field, 0), count, spec))
+      continue;
     AxisStatement statement{field->meaning,
                             axes_of(described, *field, 0),
                             std::string(field->unit),
@@ -65,8 +78,11 @@ std::vector<AxisStatement> by_fields(const Described& described,
       continue;
     }
     if (field->component >= 0) statement.component = static_cast<std::size_t>(field->component);
-    if (field->meaning == Meaning::count && numbers.size() == 1)
+    if (field->meaning == Meaning::count && numbers.size() == 1) {
+      // a number of points that no axis has is about other data, such as all loci of an acquisition
+      if (!has_points(statement.axes, numbers[0], spec)) statement.meaning = Meaning::constant;
       statement.axes = narrowed(statement.axes, numbers[0], spec);
+    }
     statements.push_back(std::move(statement));
   }
   return statements;
@@ -74,9 +90,11 @@ std::vector<AxisStatement> by_fields(const Described& described,
 
 /// Whether an attribute whose name only looks as if it told of points holds something that can do
 /// so: numbers, a date, a text with digits.
-bool may_tell_of_points(hid_t object, const std::string& name, const std::vector<double>& numbers) {
+bool may_tell_of_points(hid_t object, const std::string& attribute,
+                        const std::vector<double>& numbers) {
   if (!numbers.empty()) return true;
-  const std::string text = stated_text(object, name);
+  const std::string text =
+      attribute.empty() ? dataset_text(object) : stated_text(object, attribute);
   return text.find_first_of("0123456789") != text.npos;
 }
 
@@ -88,11 +106,13 @@ bool is_about_others(const NamedQuantity& quantity, const std::vector<double>& n
   return !has_points(possible, numbers[0], spec);
 }
 
+/// @param attribute  empty: the object is a dataset, whose own name tells
 std::optional<AxisStatement> by_name(const Described& described, hid_t object,
-                                     const std::string& name, const std::vector<double>& numbers,
-                                     const OutputSpec& spec) {
-  const auto quantity = quantity_named(name);
-  if (!quantity || !may_tell_of_points(object, name, numbers)) return std::nullopt;
+                                     const std::string& attribute,
+                                     const std::vector<double>& numbers, const OutputSpec& spec) {
+  const auto quantity = quantity_named(
+      attribute.empty() ? described.path.substr(described.path.rfind('/') + 1) : attribute);
+  if (!quantity || !may_tell_of_points(object, attribute, numbers)) return std::nullopt;
   Axes axes = described.own_axis ? Axes{*described.own_axis}
                                  : described.file->axes().possible(quantity->axis);
   if (is_about_others(*quantity, numbers, axes, spec)) return std::nullopt;
@@ -133,6 +153,7 @@ std::vector<AxisStatement> statements_of(const Described& described, hid_t objec
   if (const auto fields = fields_of(described, name); !fields.empty())
     return by_fields(described, fields, numbers.size(), numbers, spec);
   if (auto statement = by_name(described, object, name, numbers, spec)) return {*statement};
+  if (name.empty()) return {};
   if (auto statement = by_length(object, name, described.own_axis, spec)) return {*statement};
   return {};
 }
@@ -166,6 +187,11 @@ bool still_holds(Meaning meaning, const AxisSampling& s, Index inputs) {
       return s.count * s.stride == inputs;
     case Meaning::of_values:
       return false;
+    case Meaning::last_index:
+    case Meaning::begin_index:
+    case Meaning::end_index:
+    case Meaning::turn:
+    case Meaning::levels:
     case Meaning::high_edge:
     case Meaning::whole:
     case Meaning::values:

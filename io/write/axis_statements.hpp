@@ -35,6 +35,7 @@ struct Described {
 /// as a resampled axis, by its length. Empty: nothing about the points.
 ///
 /// @param object   of the output, with the attribute as the input has it
+/// @param name     of the attribute; empty: what the object, a dataset, says itself
 /// @param numbers  of the attribute, see stated_numbers()
 std::vector<AxisStatement> statements_of(const Described& described, hid_t object,
                                          const std::string& name,

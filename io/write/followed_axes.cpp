@@ -32,6 +32,7 @@ FollowedAxes::FollowedAxes(const DatasetPath& input, const OutputSpec& spec)
     if (const Handle dataset = found(named.name)) add_axes(dataset, named.axes);
   add_named(names_in(input.dataset, {"coordinates", "ancillary_variables", "cell_measures",
                                      "grid_mapping", "formula_terms"}));
+  add_rows();
 }
 
 void FollowedAxes::add_scales() {
@@ -45,6 +46,43 @@ void FollowedAxes::add_scales() {
           add_axes(cells, {axis});
       add_named(names_in(scale.dataset, {"formula_terms"}));
     }
+}
+
+/// The datasets that the conventions of the file describe as lists with a value for each point.
+void FollowedAxes::add_rows() {
+  const FileConventions file = conventions_of(input_, spec_);
+  for (const Convention* row : file.rows()) {
+    about_ = std::max(about_, row->about);
+    for (const Field& field : row->fields) {
+      const Place place(field.where);
+      if (field.meaning != Meaning::values || !place.attribute.empty()) continue;
+      const Handle list = file.object_at(place.path).object;
+      if (list && H5Iget_type(list) == H5I_DATASET) add_list(list, file.axes_of(field, 0));
+    }
+  }
+}
+
+/// Whether a dataset is about data of its own, by the convention of the file.
+bool FollowedAxes::is_apart(hid_t dataset) const {
+  if (about_ == Convention::About::dataset) return true;
+  const std::string path = object_name(dataset), group = object_name(input_.groups.back());
+  return about_ == Convention::About::group &&
+         !path.starts_with(group == "/" ? group : group + "/");
+}
+
+/// A list follows one of some axes if exactly one of its dimensions is as long as one of them.
+void FollowedAxes::add_list(hid_t list, const std::vector<std::size_t>& possible) {
+  constexpr std::size_t none = H5S_MAX_RANK;
+  const std::vector<Index> extents = dataset_extents(list);
+  std::vector<std::size_t> axes(extents.size(), none);
+  int found = 0;
+  for (std::size_t dimension = 0; dimension < extents.size(); ++dimension)
+    for (const std::size_t axis : possible)
+      if (inputs(axis) == extents[dimension]) {
+        axes[dimension] = axis;
+        ++found;
+      }
+  if (found == 1) add_axes(list, axes);
 }
 
 void FollowedAxes::add_axes(hid_t dataset, const std::vector<std::size_t>& axes) {
@@ -103,6 +141,7 @@ std::optional<std::size_t> FollowedAxes::axis_of(hid_t dataset, std::size_t dime
       why_not = "whose dimension is that of several axes";
     return axes.front();
   }
+  if (!named_.contains(address) && is_apart(dataset)) return std::nullopt;
   return by_length(extent, named_.contains(address), why_not);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
+#include "io/metadata/conventions.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
@@ -28,7 +29,7 @@ struct Fate {
 
 /// Finds out which axes of the filtered dataset the other datasets of the file follow: by shared
 /// dimension scales, the variables that CF names (coordinates, bounds, ancillary_variables ...),
-/// and the axes of a group NXdata.
+/// the axes of a group NXdata, and the lists of values that the table of conventions describes.
 class FollowedAxes {
  public:
   FollowedAxes(const DatasetPath& input, const OutputSpec& spec);
@@ -39,6 +40,8 @@ class FollowedAxes {
 
  private:
   void add_scales();
+  void add_rows();
+  void add_list(hid_t list, const std::vector<std::size_t>& possible);
   void add_named(const std::vector<std::string>& names);
   void add_axes(hid_t dataset, const std::vector<std::size_t>& axes);
   Handle found(const std::string& name) const;
@@ -46,6 +49,7 @@ class FollowedAxes {
   std::optional<std::size_t> axis_of(hid_t dataset, std::size_t dimension, Index extent,
                                      std::string& why_not) const;
   std::optional<std::size_t> by_length(Index extent, bool is_named, std::string& why_not) const;
+  bool is_apart(hid_t dataset) const;
   Followed along(std::optional<std::size_t> axis, Index extent, std::size_t rank,
                  std::string& why_not) const;
 
@@ -54,6 +58,7 @@ class FollowedAxes {
   std::map<haddr_t, std::vector<std::size_t>> scales_;  ///< axes that have them
   std::map<haddr_t, std::vector<std::size_t>> known_;   ///< axis of each dimension
   std::map<haddr_t, bool> named_;                       ///< by CF
+  Convention::About about_ = Convention::About::file;
 };
 
 /// The address of an object's header. @throws StorageError

@@ -44,7 +44,10 @@ void replace_numbers(hid_t object, const std::string& name, const std::vector<do
   const std::string what = "cannot adjust the attribute " + one_line(name);
   Handle attribute = owned(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, what);
   const Handle stored = owned(H5Aget_type(attribute), H5Tclose, what);
-  const Handle space = owned(H5Aget_space(attribute), H5Sclose, what);
+  Handle space = owned(H5Aget_space(attribute), H5Sclose, what);
+  const hsize_t count = values.size();
+  if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(count))
+    space = owned(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
   checked(attribute.close(), what);
   const Handle type = owned(H5Tcopy(stored), H5Tclose, what);  // a named type stays in its file
   const H5T_class_t kind = H5Tget_class(type);

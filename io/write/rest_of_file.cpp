@@ -16,6 +16,7 @@
 #include "io/write/copied_references.hpp"
 #include "io/write/followed_axes.hpp"
 #include "io/write/left_beside.hpp"
+#include "io/write/lists_of_points.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/other_views.hpp"
 #include "io/write/output_groups.hpp"
@@ -48,7 +49,8 @@ class RestCopier {
         skipped_(skipped),
         links_(root_, output, spec, skipped),
         axes_(input, spec),
-        data_(path_from(input.names)) {
+        data_(path_from(input.names)),
+        lists_(conventions_of(input, spec), spec) {
     const std::string own = path_from(split_path(spec.dataset));
     for (std::size_t depth = 0; depth < input.groups.size(); ++depth)
       placed_[address_of_object(input.groups[depth])] = path_from(
@@ -88,7 +90,10 @@ class RestCopier {
 
   void meet(hid_t group, const std::string& name, const std::string& path, const std::string& to,
             int depth) {
-    Met met{path + "/" + name, to + "/" + name, H5I_BADID};
+    const bool is_beside = path + "/" == data_.substr(0, data_.rfind('/') + 1);
+    const auto own = is_beside ? lists_.own_name(name) : name;
+    if (!own) return;
+    Met met{path + "/" + name, to + "/" + *own, H5I_BADID};
     if (is_told(skipped_, one_line(met.from))) return;
     if (met.from == data_ && placed_.at(address_of_object(input_.dataset)) != data_) return;
     const Handle object = child_of(group, name.c_str());
@@ -242,7 +247,7 @@ class RestCopier {
     for (const std::string& name : attribute_names(from)) {
       const auto numbers = attribute_numbers(from, name);
       for (std::size_t axis = 0; numbers && axis < spec_.sampling.size(); ++axis)
-        if (is_resampled(spec_, axis) && numbers->size() > 1 &&
+        if (is_resampled(spec_, axis) && numbers->size() > 1 && !lists_.describes(from, name) &&
             std::ssize(*numbers) == spec_.input.described().dims[axis] &&
             except.insert(name).second)
           tell("attribute", fmt::format("{} of {}", name, object_name(from)),
@@ -272,6 +277,7 @@ class RestCopier {
   std::string data_;
   CopiedPaths placed_, copies_;  ///< placed_: before all else, by others
   std::set<haddr_t> seen_;
+  ListsOfPoints lists_;
   std::vector<Met> met_;
 };
 

@@ -57,33 +57,77 @@ std::string carry(hid_t times, const CoordinateFinder& find, hid_t group, const 
   }
 }
 
+/// A list of values that a convention describes, in the group of the dataset.
+struct List {
+  Handle dataset;
+  std::string pattern, name, own_name;  ///< own_name: in the output
+  std::vector<std::size_t> axes;        ///< that it may tell of
+  bool is_of_time = false;
+};
+
+/// The axes of the dataset that a list may tell of: those of its length, of several ones those that
+/// the convention means.
+std::vector<std::size_t> axes_of(hid_t list, const Field& field, const FileConventions& file,
+                                 const DatasetPath& input, const OutputSpec& spec) {
+  const std::vector<std::size_t> axes = axes_as_long_as(list, input, spec);
+  if (axes.size() < 2) return axes;
+  std::vector<std::size_t> meant;
+  const std::vector<std::size_t> possible = file.axes_of(field, 0);
+  for (const std::size_t axis : axes)
+    if (std::find(possible.begin(), possible.end(), axis) != possible.end()) meant.push_back(axis);
+  return meant.empty() ? axes : meant;
+}
+
+/// Fills in the name of the dataset for `{}`.
+std::string filled(std::string pattern, const std::string& dataset) {
+  if (const std::size_t at = pattern.find("{}"); at != pattern.npos)
+    pattern.replace(at, 2, dataset);
+  return pattern;
+}
+
+/// The lists in the group of the dataset, each once.
+std::vector<List> lists_beside(const FileConventions& file, const DatasetPath& input,
+                               const OutputSpec& spec) {
+  std::vector<List> lists;
+  for (const Convention* row : file.rows())
+    for (const Field& field : row->fields) {
+      const std::string pattern(field.where);
+      if (field.meaning != Meaning::values || pattern.find_first_of("/@*#") != pattern.npos)
+        continue;
+      const std::string name = filled(pattern, input.names.back());
+      const bool is_known = std::any_of(lists.begin(), lists.end(),
+                                        [&](const List& list) { return list.name == name; });
+      Handle dataset = is_known ? Handle() : member(input.groups.back(), name, H5I_DATASET);
+      if (!dataset || name == input.names.back()) continue;
+      std::vector<std::size_t> axes = axes_of(dataset, field, file, input, spec);
+      if (!axes.empty())
+        lists.push_back({std::move(dataset), pattern, name,
+                         filled(pattern, split_path(spec.dataset).back()), std::move(axes),
+                         field.axis == "time"});
+    }
+  return lists;
+}
+
 }  // namespace
 
 void carry_times_beside(const DatasetPath& input, hid_t group, const OutputSpec& spec,
                         Skipped& skipped) {
-  const std::string data = split_path(spec.dataset).back();
-  const std::pair<std::string, std::string> names[] = {
-      {input.names.back() + "Time", data + "Time"}, {"time", "time"}, {"t", "t"}};
-  for (const auto& names_of_times : names) {
-    const std::string &name = names_of_times.first, &own = names_of_times.second;
-    const Handle times = member(input.groups.back(), name, H5I_DATASET);
-    if (!times) continue;
-    const bool is_named_after_data = &names_of_times == &names[0];
+  const FileConventions file = conventions_of(input, spec);
+  for (const List& list : lists_beside(file, input, spec)) {
     const auto find = [&](const DatasetPath& path) {
-      return member(path.groups.back(), is_named_after_data ? path.names.back() + "Time" : name,
-                    H5I_DATASET);
+      return member(path.groups.back(), filled(list.pattern, path.names.back()), H5I_DATASET);
     };
-    const std::vector<std::size_t> axes = axes_as_long_as(times, input, spec);
-    if (axes.empty()) continue;
-    const auto told = time_axis_of(input, spec);
+    const auto told = list.is_of_time ? time_axis_of(input, spec) : std::nullopt;
+    const bool is_one = list.axes.size() == 1;
     const bool is_sure =
-        axes.size() == 1 || (told && std::find(axes.begin(), axes.end(), *told) != axes.end());
-    const std::string why = is_sure ? carry(times, find, group, own,
-                                            axes.size() == 1 ? axes.front() : *told, spec, skipped)
+        is_one || (told && std::find(list.axes.begin(), list.axes.end(), *told) != list.axes.end());
+    const std::string why = is_sure ? carry(list.dataset, find, group, list.own_name,
+                                            is_one ? list.axes.front() : *told, spec, skipped)
                                     : "which may tell of several axes";
     if (!why.empty())
-      skipped.push_back(fmt::format("dataset {} with the times of its points, {}",
-                                    one_line(object_name(times)), why));
+      skipped.push_back(fmt::format("dataset {} with the {} of its points, {}",
+                                    one_line(object_name(list.dataset)),
+                                    list.is_of_time ? "times" : "coordinates", why));
   }
 }
 

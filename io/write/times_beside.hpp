@@ -8,10 +8,10 @@
 
 namespace stencil::storage {
 
-/// Carries over the times of the points where they are in a dataset beside the input's, not in a
-/// dimension scale: `RawDataTime` beside `RawData` (as ProdML has it; `FilteredTime` beside an
-/// output `Filtered`), `time`, `t`. They stand at the points of the output, with attributes
-/// adjusted to these.
+/// Carries over times and coordinates of the points that are in a dataset beside the input's, not
+/// in a dimension scale, where a convention describes them: `RawDataTime` beside `RawData` (ProdML;
+/// `FilteredTime` beside an output `Filtered`), `time`, `distance`, `_coord_time` (DASDAE). The
+/// output has them at its own points, with attributes adjusted to these.
 ///
 /// @param group  of the output's dataset
 /// @param skipped  takes those that cannot be read or continued, or may be of several axes

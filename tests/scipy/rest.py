@@ -4,6 +4,7 @@ axis that was cut, and left out with a note where it would be false. The same by
 
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,6 +38,14 @@ def make_input(path):
         data.dims[1].label = "space"
         file["unknown"] = np.arange(float(N))
         file["g/mean"] = 3.0
+        words = [f"word {n}" for n in range(300)]  # in chunks, as most programs pack texts of any length
+        file.create_dataset("header/words", data=words, dtype=h5py.string_dtype(), chunks=(100,), compression=1)
+        filled = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        filled.set_chunk((10,))
+        filled.set_fill_value(np.array(b"none", dtype=h5py.string_dtype()))
+        made = h5py.h5d.create(file["header"].id, b"filled", h5py.h5t.py_create(h5py.string_dtype(), logical=True),
+                               h5py.h5s.create_simple((10,)), filled)
+        h5py.Dataset(made)[:] = [f"word {n}" for n in range(10)]
         file["header/text"] = "words of any length"
         file["header/empty"] = h5py.Empty("f4")
         file.create_dataset("header/station", data=np.array([(1, 2.5)], dtype=[("id", "i4"), ("height", "f8")]))
@@ -71,6 +80,14 @@ def differences(checks):
     return [name for name, is_right in checks.items() if not is_right]
 
 
+def fill_value_is_sound(folder):
+    """Whether h5dump can show the fill value, which HDF5 would read from a wrong place if it were copied as it is stored."""
+    if not shutil.which("h5dump"):
+        return True
+    done = subprocess.run(["h5dump", "-p", "-d", "/header/filled", folder / "out.h5"], capture_output=True)
+    return done.returncode == 0
+
+
 def check_whole(folder):
     """No axis changes: everything but the statistic is as it was."""
     outcome = run(folder, words("out.h5"), arguments=["--report=report.json"])
@@ -91,6 +108,10 @@ def check_whole(folder):
             "text": after["header/text"][()] == before["header/text"][()],
             "empty": after["header/empty"].shape is None,
             "station": (after["header/station"][()] == before["header/station"][()]).all(),
+            "packed words": (after["header/words"][()] == before["header/words"][()]).all()
+            and after["header/words"].compression == "gzip",
+            "words with a fill value": (after["header/filled"][()] == before["header/filled"][()]).all()
+            and "header/filled" not in told(folder) and fill_value_is_sound(folder),
             "packed": (after["header/packed"][()] == before["header/packed"][()]).all() and after["header/packed"].fletcher32,
             "stored type": after["header/typed"].id.get_type().committed() and isinstance(after["header/kind"], h5py.Datatype),
             "quality": (after["g/quality"][()] == before["g/quality"][()]).all() and after["g/quality"].compression == "gzip",
@@ -220,9 +241,28 @@ def check_pyramid(folder):
             "notes": any("ResolutionLevel 1, which is another resolution" in line for line in told(folder))})
 
 
+def check_numbers_by_name(folder):
+    """Numbers beside the data, as programs without attributes write them, are true of the output or left out."""
+    with h5py.File(folder / "numbers.h5", "w") as file:
+        file["x"] = np.zeros((N, M), "f4")
+        for name, value in (("fs", 500.0), ("dt", 0.002), ("nt", np.int32(N)), ("gain", 2.0), ("frame_interval", 0.1)):
+            file[name] = np.array([[value]])
+    outcome = run(folder, ini({"input": {"file": "numbers.h5", "dataset": "/x", "axis": 0, "sampling_rate": 500},
+                               "output": {"file": "out.h5", "copy": "rest", "overwrite": "true"},
+                               "stencil": {"mask": "lowpass", "taps": 11, "cutoff": 40, "stride": 5}}), arguments=["--report=report.json"])
+    if outcome.status:
+        return [outcome.unexpected()]
+    with h5py.File(folder / "out.h5") as after:
+        found = {name: after[name][0, 0] if name in after else None for name in ("fs", "dt", "nt", "gain", "frame_interval")}
+    right = {"fs": 100.0, "dt": 0.01, "nt": 12, "gain": 2.0, "frame_interval": None}
+    told_of = any("dataset /frame_interval" in line for line in told(folder))
+    return [f"{name} is {found[name]}, right is {right[name]}" for name in right if found[name] != right[name]] + \
+        ([] if told_of else ["frame_interval is left out without a note"])
+
+
 def main():
     wrong = []
-    for check in (check_whole, check_cut, check_other_names, check_bytes, check_kill, check_pyramid):
+    for check in (check_whole, check_cut, check_numbers_by_name, check_other_names, check_bytes, check_kill, check_pyramid):
         with tempfile.TemporaryDirectory() as folder:
             make_input(pathlib.Path(folder) / "in.h5")
             wrong += [f"{check.__name__}: {problem}" for problem in check(pathlib.Path(folder))]

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "io/metadata/conventions.hpp"
+
+namespace stencil::storage {
+
+/// Rows of the table of conventions: instruments for distributed acoustic, strain and temperature
+/// sensing along fibres.
+const std::vector<Convention>& fibre_conventions();
+
+}  // namespace stencil::storage

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "io/metadata/conventions.hpp"
+
+namespace stencil::storage {
+
+/// Rows of the table of conventions: images, grids and radar.
+const std::vector<Convention>& grid_conventions();
+
+}  // namespace stencil::storage

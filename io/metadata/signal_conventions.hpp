@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "io/metadata/conventions.hpp"
+
+namespace stencil::storage {
+
+/// Rows of the table of conventions: signals of gravitational waves, seismometers, electrodes and
+/// optodes.
+const std::vector<Convention>& signal_conventions();
+
+}  // namespace stencil::storage

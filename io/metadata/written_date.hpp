@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stencil::storage {
+
+/// A date in the order of its parts that a convention fixes: `date` (2024-05-01T00:10), `date
+/// d/m/y` (01/05/2024 00:10), `date m/d/y` (05/01/2024 00:10). `(UTC)` may stand behind it.
+class WrittenDate {
+ public:
+  /// @param order  as in Field::unit
+  WrittenDate(const std::string& text, std::string_view order);
+
+  /// In the order of ISO 8601; a text that is not in the order of the convention stays as it is.
+  const std::string& iso() const { return iso_; }
+
+  /// Another date, given in the order of ISO 8601, written as this one is.
+  std::string written(const std::string& iso) const;
+
+ private:
+  std::string iso_, behind_;
+  bool is_day_first_ = false, is_month_first_ = false;
+};
+
+}  // namespace stencil::storage

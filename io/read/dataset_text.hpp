@@ -1,0 +1,13 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+namespace stencil::storage {
+
+/// The text of a dataset that holds exactly one; empty for other datasets and where it cannot be
+/// read.
+std::string dataset_text(hid_t dataset);
+
+}  // namespace stencil::storage

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/grid/sampling.hpp"
+#include "io/metadata/conventions.hpp"
+
+namespace stencil::storage {
+
+/// Whether all values of an attribute with this meaning are of one axis: a value for each point, or
+/// indices of points.
+bool is_of_a_list(Meaning meaning);
+
+/// Brings a list with a value for each point (Meaning::values), or indices of points (begin_index,
+/// end_index, turn), to the output's points.
+///
+/// @param inputs  points of the input along the axis
+/// @returns false if the list is not of that many points, an output lies beyond them or combines
+///          several of them, or a part of the axis has no point left; then the list is as before
+bool mend_list(Meaning meaning, const AxisSampling& sampling, Index inputs,
+               std::vector<double>& numbers);
+
+}  // namespace stencil::storage
