@@ -53,6 +53,15 @@ TEST(Describe, TheTextIsMadeOfTheJsonAlone) {
       everything);
 }
 
+TEST(Describe, ASelectionHasItsFirstPointItsStepAndItsCount) {
+  DatasetFacts facts = facts_of({40, 50});
+  facts.wanted = {{10, 2, 5}, {0, 1, 50}};
+  const Description json = describe(plan_of("[stencil]\nmask = 1 2 1\naxis = 0\n", {}, facts),
+                                    "a processor", everything);
+  EXPECT_EQ(json["input"]["selected"], Description::parse("[[10, 2, 5], [0, 1, 50]]"));
+  EXPECT_EQ(json["input"]["shape"], (std::vector{5, 50}));
+}
+
 TEST(Describe, MembersHaveTheirValues) {
   const Plan plan = plan_of("[stencil]\nmask = 1 2 1\nboundary = constant\nboundary_value = nan\n",
                             {"--run.checkpoint=state.h5", "--run.checkpoint_every=70 steps"});
