@@ -10,7 +10,6 @@
 #ifdef STENCIL_HAS_CUDA
 #include "kernels/cuda/cuda_stencil.hpp"
 #include "kernels/cuda/generated/generated_stencil.hpp"
-#include "kernels/cuda/launch.hpp"
 #endif
 
 namespace stencil {
@@ -56,11 +55,8 @@ template <class T>
 std::string kernel_name_on(Backend backend, const Stencil<T>& stencil,
                            std::optional<cuda::Strategy> rung) {
 #ifdef STENCIL_HAS_CUDA
-  if (backend == Backend::cuda) {
-    if (rung) return "cuda " + to_string(*rung);
-    return cuda::wants_generated(stencil) ? cuda::generated_name(stencil)
-                                          : cuda::production_name(stencil);
-  }
+  if (backend == Backend::cuda)
+    return rung ? "cuda " + to_string(*rung) : cuda::chosen_name(stencil);
 #endif
   (void)backend, (void)rung;
   return kernel_name(stencil);

@@ -39,8 +39,11 @@ class CudaStencil : public BoundStencil<T> {
   }
 
   std::string name() const override {
+    if (strategy_) return "cuda " + to_string(*strategy_);
     if (generated_) return generated_name(stencil_);
-    return strategy_ ? "cuda " + to_string(*strategy_) : production_name(stencil_);
+    const bool refused = wants_generated(stencil_);
+    return refused ? production_name(stencil_) + ", as NVRTC or the driver refused a faster one"
+                   : chosen_name(stencil_);
   }
 
   void run(FieldView<const T> source, FieldView<T> target, Lane lane,

@@ -7,6 +7,7 @@
 
 #include "framework/grid/error.hpp"
 #include "kernels/cuda/generated/strip_launch.hpp"
+#include "kernels/cuda/launch.hpp"
 #include "kernels/cuda/production/choice.hpp"
 #include "kernels/generated/compiled_kernel.hpp"
 #include "kernels/generated/nvrtc.hpp"
@@ -72,12 +73,25 @@ int usual_lead(const Stencil<T>& stencil) {
   return int((sector - stencil.width / 2 % sector) % sector);
 }
 
+/// Whether a generated kernel is wanted, if there is a compiler for it.
+template <class T>
+bool would_be_faster(const Stencil<T>& stencil) {
+  return may_generate() && generated::has_strip_walk(stencil) &&
+         beats(kernel_compiled_ahead(stencil), stencil);
+}
+
 }  // namespace
 
 template <class T>
 bool wants_generated(const Stencil<T>& stencil) {
-  return may_generate() && generated::has_strip_walk(stencil) &&
-         beats(kernel_compiled_ahead(stencil), stencil) && generated::Nvrtc::find() != nullptr;
+  return would_be_faster(stencil) && generated::Nvrtc::find() != nullptr;
+}
+
+template <class T>
+std::string chosen_name(const Stencil<T>& stencil) {
+  if (!would_be_faster(stencil)) return production_name(stencil);
+  if (generated::Nvrtc::find() != nullptr) return generated_name(stencil);
+  return production_name(stencil) + ", as libnvrtc.so cannot be loaded to compile a faster one";
 }
 
 template <class T>
@@ -133,6 +147,8 @@ template bool wants_generated(const Stencil<float>&);
 template bool wants_generated(const Stencil<double>&);
 template std::string generated_name(const Stencil<float>&);
 template std::string generated_name(const Stencil<double>&);
+template std::string chosen_name(const Stencil<float>&);
+template std::string chosen_name(const Stencil<double>&);
 template class GeneratedStencil<float>;
 template class GeneratedStencil<double>;
 

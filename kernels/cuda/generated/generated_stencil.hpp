@@ -24,6 +24,13 @@ bool wants_generated(const Stencil<T>& stencil);
 template <class T>
 std::string generated_name(const Stencil<T>& stencil);
 
+/// Name of the kernel that a stencil gets: the generated one, or production_name, which says so
+/// where a generated one would be faster and libnvrtc cannot be loaded.
+///
+/// @throws WordsError  as wants_generated
+template <class T>
+std::string chosen_name(const Stencil<T>& stencil);
+
 /// The strip walks of one stencil on one GPU. The bits are those of launch_production.
 template <class T>
 class GeneratedStencil {
