@@ -234,19 +234,20 @@ bool OutputLock::is_named() const {
   return descriptor_ >= 0 && (look() || look()) && is_same(own, named);
 }
 
-void OutputLock::add_line(const std::string& line) {
+int OutputLock::add_line(const std::string& line) {
   const std::lock_guard guard(mutex_);
-  if (descriptor_ < 0) return;  // the run is being ended, and its files removed
+  if (descriptor_ < 0) return 0;  // the run is being ended, and its files removed
   const auto* const bytes = reinterpret_cast<const std::byte*>(line.data());
-  if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_))
-    throw StorageError(fmt::format("cannot write {}: {}: {}", one_line(path_), std::strerror(error),
-                                   remedy_of(error)));
+  if (const int error = write_exactly(descriptor_, bytes, std::ssize(line), bytes_)) return error;
   bytes_ += std::ssize(line);
   ::fdatasync(descriptor_);  // for a failure of the machine; the file that is noted is empty still
+  return 0;
 }
 
 void OutputLock::note_made(int file, const std::string& name) {
-  add_line(line_of(birth_of(file, name)));
+  if (const int error = add_line(line_of(birth_of(file, name))))
+    throw StorageError(fmt::format("cannot write {}: {}: {}", one_line(path_), std::strerror(error),
+                                   remedy_of(error)));
 }
 
 void OutputLock::note_fresh(const std::string& name) {

@@ -57,7 +57,8 @@ class OutputLock {
   /// May be called from any thread. @throws StorageError
   void note_made(int file, const std::string& name);
   /// Notes in the lock the name, without folders, of a temporary file that this run is about to
-  /// make beside the lock. @throws StorageError
+  /// make beside the lock. A failure is ignored: the next run could not remove the file, and
+  /// nothing else is lost.
   void note_fresh(const std::string& name);
   /// Releases the lock if it is still ours, for good: a take() in progress in another thread
   /// leaves no file. May be called at any time, from any thread, and several times. @returns
@@ -66,7 +67,8 @@ class OutputLock {
 
  private:
   void wait_and_take();
-  void add_line(const std::string& line);
+  /// @returns 0 or an errno
+  int add_line(const std::string& line);
   bool is_named() const;
 
   mutable std::mutex mutex_;

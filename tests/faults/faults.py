@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-from jobs import CHECKPOINTS, COMPANION, JOBS, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
+from jobs import CHECKPOINTS, COMPANION, JOBS, LINES, OUTPUT, REPORT, difference, environment_of, is_report, own_lines_wrong, read_all
 from jobs import start, write_inputs
 from program import HUNG
 
@@ -98,9 +98,11 @@ class Bench:
         wrong += [f"{name} was changed" for name in changed]
         path = hits[0].path if hits and fault.number else ""
         wrong += self.output_wrong(fault, outcome, path, folder)
-        left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, COMPANION})
+        left = sorted(after.keys() - before.keys() - {OUTPUT, REPORT, LINES, COMPANION})
         if outcome.status != 0:  # a run that fails may go on from its checkpoint
             left = [name for name in left if name not in CHECKPOINTS]
+            if "state.h5.snapshots" in after:  # and that is in the unfinished output
+                left = [name for name in left if name != f"{OUTPUT}.part"]
         if fault.call == "unlink":  # what could not be removed stays
             left = [name for name in left if str(folder / name) != path]
         return wrong + [f"left {name}" for name in left]

@@ -13,8 +13,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scipy")
 from program import ini, run  # noqa: E402
 
 OUTPUT, REPORT = "out.h5", "report.json"
+LINES = REPORT.removesuffix(".json") + ".steps.jsonl"
 COMPANION = f"{OUTPUT}.xdmf"  # beside an output of snapshots
-CHECKPOINTS = ("state.h5", "state.h5.previous")
+CHECKPOINTS = ("state.h5", "state.h5.previous", "state.h5.snapshots")
 LIMIT = 60  # seconds until a run counts as hung
 # Not what is tried here, and slow: other transports, the daemon of a process without mpirun, X11.
 LEAN = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "HWLOC_COMPONENTS": "-gl"}
@@ -110,6 +111,18 @@ JOBS = {
         stencil={"mask": "1 2 1", "axis": "0", "stride": "2"},
         more={"input": {"select": "10:60, 5:80:2"}},
         is_recording=True,
+        ranks=(0, 2),
+    ),
+    # all else that the input's file holds goes to the output, too
+    "copied rest": Job(
+        {"copy": "rest"}, {"chunks": (20, 30), "compression": "gzip"}, is_recording=True, ranks=(0, 2)
+    ),
+    # the step lines beside a report, of which each checkpoint records those that were written
+    "lines": Job(
+        {"snapshot_every": "5"},
+        stencil={"mask": FIVE, "steps": "10"},
+        more={"run": {"look_every": "5"}},
+        arguments=("--report", REPORT, "--run.checkpoint", "state.h5", "--run.checkpoint_every", "5 steps"),
         ranks=(0, 2),
     ),
     "packed numbers": Job(
