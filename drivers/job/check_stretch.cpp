@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/job/memory_fit.hpp"
-#include "drivers/job/print_out.hpp"
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/plan_text.hpp"
@@ -44,7 +43,7 @@ Limits larger(const Limits& one, const Limits& other) {
 
 }  // namespace
 
-void check_stretch(const Session& session, const PlannedStretch& stretch) {
+void check_stretch(const Session& session, const PlannedStretch& stretch, Listener& listener) {
   const Plan& plan = stretch.plan;
   Measured measured;
   measured.limits = limits_of(session, plan, stretch.device);
@@ -59,7 +58,7 @@ void check_stretch(const Session& session, const PlannedStretch& stretch) {
     if (session.rank() != 0) return;
     measured.gpus = gpu_facts();
     const Description description = describe(plan, stretch.device_facts, measured);
-    print_out(stretch.config.json ? json_text(description, -1) + "\n" : plan_text(description));
+    listener.planned({plan_text(description), json_text(description, -1)});
     check_output(plan.output);
   });
 }

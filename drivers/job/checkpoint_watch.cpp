@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "drivers/job/progress.hpp"
 #include "drivers/job/window_stop.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
@@ -19,11 +18,9 @@
 namespace stencil {
 namespace {
 
-constexpr double between_looks = 0.5;  // seconds
-constexpr Index most_growth = 8;       // of the steps from one look to the next
-constexpr double slow_look = 10;       // seconds that are worth a note
-constexpr double first_save = 0.2;     // of a time limit
-constexpr double slow_disk = 1e8;      // bytes per second, until the first checkpoint is written
+constexpr double slow_look = 10;    // seconds that are worth a note
+constexpr double first_save = 0.2;  // of a time limit
+constexpr double slow_disk = 1e8;   // bytes per second, until the first checkpoint is written
 
 Index bytes_of(const Plan& plan) {
   return checked_multiply(points(plan.chain.input_shape()), plan.compute_bytes());
@@ -33,47 +30,28 @@ Index bytes_of(const Plan& plan) {
 
 template <class T>
 CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                                    const InputCounts& input, bool tells, OutputFile* output,
-                                    const StepLines* lines)
+                                    const InputCounts& input, const JobContext& context,
+                                    OutputFile* output, const StepLines* lines)
     : session_(session),
       plan_(plan),
       files_(files),
       input_(input),
-      tells_(tells && session.rank() == 0),
+      context_(context),
       output_(output),
       lines_(lines),
-      time_left_(plan.checkpoint->time_limit),
+      phase_(context_),
+      time_left_(plan.checkpoint->time_limit, context.begun),
       former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
       looked_when_(MPI_Wtime()),
       saved_when_(looked_when_),
       save_seconds_(1 + double(bytes_of(plan)) / slow_disk) {
-  if (!time_left_.note().empty()) note(time_left_.note());
-}
-
-template <class T>
-void CheckpointWatch<T>::note(const std::string& text) const {
-  if (tells_) tell_progress("note: " + text);
-}
-
-/// The first end of a sweep at or behind so many steps: a stop within a sweep would cost time, and
-/// memory for one more field.
-template <class T>
-Index CheckpointWatch<T>::sweep_end(Index steps) const {
-  Index before = 0;
-  for (const BoundStage& stage : plan_.chain.stages) {
-    if (steps <= before + stage.steps) {
-      const Index each = stage.steps_per_sweep;
-      return before + std::min(stage.steps, (steps - before + each - 1) / each * each);
-    }
-    before += stage.steps;
-  }
-  return before;
+  if (!time_left_.note().empty()) context_.listener.note(time_left_.note());
 }
 
 template <class T>
 Index CheckpointWatch<T>::next_look(Index done) const {
   const Index all = plan_.chain.steps();
-  const Index next = sweep_end(std::max(done + 1, next_look_));
+  const Index next = sweep_end(plan_.chain, std::max(done + 1, next_look_));
   return next < all ? next : all + 1;  // behind the last step there is nothing to save
 }
 
@@ -88,10 +66,7 @@ bool CheckpointWatch<T>::is_due(Index done, double now) const {
 /// The same on every rank: by the clock of rank 0.
 template <class T>
 void CheckpointWatch<T>::plan_next_look(Index done, double now) {
-  const double each = (now - looked_when_) / double(std::max<Index>(1, done - looked_at_));
-  const double wanted = between_looks / std::max(each, 1e-9);
-  Index steps = std::max<Index>(1, (done - looked_at_) * most_growth);
-  if (wanted < double(steps)) steps = std::max<Index>(1, static_cast<Index>(wanted));
+  Index steps = steps_to_next_look(done - looked_at_, now - looked_when_);
   const CheckpointInterval& every = plan_.checkpoint->every;
   if (every.steps > 0) steps = std::min(steps, saved_steps_ + every.steps - done);
   next_look_ = done + session_.communicator().maximum(session_.rank() == 0 ? steps : Index{1});
@@ -109,12 +84,12 @@ auto CheckpointWatch<T>::ask_all(Index done, double now) -> Asked {
         written_ > 0 ? 2 * save_seconds_ : std::min(2 * save_seconds_, 0.5 * time_left_.seconds());
     if (time_left_.is_over(2 * look_seconds_ + saving)) action = Action::stop_in_time;
   }
-  const int own = request_.take();
-  if (own != 0) action = Action::stop_by_signal;
-  // which signal it was stands behind the action
-  constexpr Index signals = 1000;
-  const Index most = communicator.maximum(static_cast<Index>(action) * signals + own);
-  return {static_cast<Action>(most / signals), static_cast<int>(most % signals)};
+  const int own = phase_.take();
+  if (own != 0) action = Action::stop_as_asked;
+  // the action and the reason travel as one number
+  constexpr Index reasons = 1000;
+  const Index most = communicator.maximum(static_cast<Index>(action) * reasons + own);
+  return {static_cast<Action>(most / reasons), static_cast<int>(most % reasons)};
 }
 
 template <class T>
@@ -123,7 +98,7 @@ bool CheckpointWatch<T>::look(State<T>& state) {
   const double now = MPI_Wtime();
   look_seconds_ = now - looked_when_;
   if (look_seconds_ > slow_look && !std::exchange(has_noted_slow_, true))
-    note(
+    context_.listener.note(
         fmt::format("a pass over the data takes {:.0f} s: a signal is answered, and a checkpoint "
                     "written, at its end",
                     look_seconds_));
@@ -140,9 +115,9 @@ bool CheckpointWatch<T>::look(State<T>& state) {
 
 template <class T>
 void CheckpointWatch<T>::finish() {
-  const int own = request_.take();
-  const auto signal = static_cast<int>(session_.communicator().maximum(Index{own}));
-  if (signal != 0) stop({Action::stop_by_signal, signal});
+  const int own = phase_.take();
+  const auto reason = static_cast<int>(session_.communicator().maximum(Index{own}));
+  if (reason != 0) stop({Action::stop_as_asked, reason});
 }
 
 /// On every rank alike.
@@ -150,8 +125,8 @@ template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
   const Index before = steps_before(plan_);
   const Index saved = before + saved_steps_;
-  const std::string by = why.action == Action::stop_by_signal
-                             ? fmt::format("by {}", name_of_signal(why.signal))
+  const std::string by = why.action == Action::stop_as_asked
+                             ? by_whom(why.reason)
                              : fmt::format("before {}", time_left_.limit());
   if (why.action == Action::stop_in_time && saved_steps_ == 0)
     stop_in_vain(session_.communicator(), by);
@@ -170,7 +145,7 @@ void CheckpointWatch<T>::save_or_note(State<T>& state) {
   } catch (const Error& error) {  // thrown on every rank alike
     if (error.status() != Status::storage || waits_for_output_) throw;
     files_.require_ownership();
-    note(fmt::format("no checkpoint was written: {}", error.what()));
+    context_.listener.note(fmt::format("no checkpoint was written: {}", error.what()));
     saved_when_ = MPI_Wtime();  // not again at once
   }
 }
@@ -207,9 +182,14 @@ void CheckpointWatch<T>::save(State<T>& state) {
   communicator.agree([&] {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
     const Index before = steps_before(plan_);
-    spec = checkpoint_of(*rest, files_.next_name(),
-                         {plan_.checkpoint->words, before + state.steps_done, input_, saved,
-                          lines_ ? std::optional(lines_->saved()) : std::nullopt});
+    std::optional<LinesSaved> lines;
+    if (lines_) {
+      const SideWriting brings_lines_to_disk(context_.listener);
+      lines = lines_->saved();
+    }
+    spec =
+        checkpoint_of(*rest, files_.next_name(),
+                      {plan_.checkpoint->words, before + state.steps_done, input_, saved, lines});
   });
   OutputFile file(communicator, spec);
   write_output(communicator, input_boxes(*rest, session_.rank()), state.field, session_.executor(),

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "drivers/job/job_context.hpp"
 #include "drivers/job/step_lines.hpp"
 #include "drivers/job/step_watch.hpp"
 #include "drivers/job/time_left.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
-#include "framework/parallel/stop_request.hpp"
 #include "io/write/checkpoint_file.hpp"
 #include "io/write/output_file.hpp"
 
 namespace stencil {
 
-/// Saves what a run has done every so often, and stops it where a signal asks for it, or its time
+/// Saves what a run has done every so often, and stops it where somebody asks for it, or its time
 /// is over: with a checkpoint, and an error of status 75. Looks about once in half a second, at the
 /// end of a sweep.
 template <class T>
@@ -20,13 +20,13 @@ class CheckpointWatch : public StepWatch<T> {
   /// @param plan     of the steps that the pipeline takes, with a checkpoint; must outlive the
   ///                 watch, as must the others
   /// @param input    of all ranks
-  /// @param tells    whether notes are printed, on rank 0
+  /// @param context  of the job
   /// @param output   of snapshots, which a watch before this one takes: each checkpoint names those
   ///                 that are there, and the unfinished output then stays; null: it has none
   /// @param lines    that are written of the steps, on rank 0; null: there are none
   CheckpointWatch(Session& session, const Plan& plan, CheckpointFiles& files,
-                  const InputCounts& input, bool tells = false, OutputFile* output = nullptr,
-                  const StepLines* lines = nullptr);
+                  const InputCounts& input, const JobContext& context = {},
+                  OutputFile* output = nullptr, const StepLines* lines = nullptr);
 
   Index next_look(Index done) const override;
   bool look(State<T>& state) override;
@@ -36,23 +36,21 @@ class CheckpointWatch : public StepWatch<T> {
   double seconds() const { return seconds_; }
 
   /// Behind the last step: there is nothing more to save. @throws Error  of status 75, on every
-  /// rank alike: a signal came after the last look
+  /// rank alike: somebody asked after the last look
   void finish();
 
  private:
   /// In rising order: that of the rank that asks for most is done.
-  enum class Action : Index { go_on, save, stop_in_time, stop_by_signal };
+  enum class Action : Index { go_on, save, stop_in_time, stop_as_asked };
   struct Asked {
     Action action = Action::go_on;
-    int signal = 0;
+    int reason = 0;  ///< see StopToken
   };
-  Index sweep_end(Index steps) const;
   bool is_due(Index done, double now) const;
   Asked ask_all(Index done, double now);
   void plan_next_look(Index done, double now);
   std::optional<SnapshotsSaved> save_snapshots();
   void save(State<T>& state);
-  void note(const std::string& text) const;
   void save_or_note(State<T>& state);
   [[noreturn]] void stop(const Asked& why);
 
@@ -60,10 +58,10 @@ class CheckpointWatch : public StepWatch<T> {
   const Plan& plan_;
   CheckpointFiles& files_;
   const InputCounts input_;
-  const bool tells_;
+  const JobContext context_;
   OutputFile* const output_;  ///< of snapshots
   const StepLines* const lines_;
-  StopRequest request_;
+  StopPhase phase_;
   const TimeLeft time_left_;
   bool has_tried_ = false;  ///< to write one, since the program started
   Former former_;           ///< what becomes of the checkpoint that is there

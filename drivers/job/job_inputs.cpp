@@ -34,26 +34,6 @@ Values unpacked(const Json& json) {
   return values;
 }
 
-Json to_object(const ConfigWords& words) {
-  Json overrides = Json::array();
-  for (const Override& entry : words.line.overrides) overrides.push_back({entry.name, entry.value});
-  return {{"file", words.line.file},           {"text", words.text},
-          {"overrides", std::move(overrides)}, {"check", words.line.check},
-          {"report", words.line.report},       {"progress", word_of(words.line.progress)}};
-}
-
-ConfigWords to_words(const Json& object) {
-  ConfigWords words;
-  object.at("file").get_to(words.line.file);
-  object.at("text").get_to(words.text);
-  for (const Json& entry : object.at("overrides"))
-    words.line.overrides.push_back({entry.at(0), entry.at(1)});
-  object.at("check").get_to(words.line.check);
-  object.at("report").get_to(words.line.report);
-  words.line.progress = meaning_of<ProgressStyle>(object.at("progress").get<std::string>());
-  return words;
-}
-
 /// The files that every rank reads; masks are read by rank 0 alone.
 std::vector<std::string> files_of(const std::vector<DatasetFacts>& stretches) {
   std::set<std::string> files;
@@ -71,7 +51,6 @@ std::vector<std::string> files_of(const std::vector<DatasetFacts>& stretches) {
 }  // namespace
 
 void gather(JobInputs& inputs) {
-  inputs.config = parse_config(inputs.words);
   const Config::Input& input = inputs.config.input;
   JoinWords join;
   join.axis = input.join;
@@ -97,6 +76,7 @@ void gather(JobInputs& inputs) {
   if (inputs.config.output.copy == Copy::rest)
     for (const DatasetFacts& stretch : inputs.stretches) probe_rest(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);
+  inputs.masks.clear();
   for (const StageConfig& stage : inputs.config.stages)
     for (const std::string& text : datasets_of(stage)) {
       const MaskLocation at = mask_location(text);
@@ -113,7 +93,7 @@ void share(const Communicator& communicator, JobInputs& inputs) {
   if (communicator.rank() == 0) bytes = serialize(inputs);
   communicator.broadcast(bytes, 0);
   communicator.agree([&] {
-    if (communicator.rank() > 0) inputs = job_inputs_from(bytes);
+    if (communicator.rank() > 0) take_facts(bytes, inputs);
   });
   storage::require_same_files(communicator, files_of(inputs.stretches));
 }
@@ -124,18 +104,16 @@ std::string serialize(const JobInputs& inputs) {
   Json masks = Json::object();
   for (const auto& [name, array] : inputs.masks)
     masks[name] = {packed(array.dims), packed(array.values), packed(array.rows)};
-  const std::vector<std::uint8_t> bytes = Json::to_cbor({{"words", to_object(inputs.words)},
-                                                         {"stretches", std::move(stretches)},
+  const std::vector<std::uint8_t> bytes = Json::to_cbor({{"stretches", std::move(stretches)},
                                                          {"masks", std::move(masks)},
                                                          {"contents", inputs.contents}});
   return {bytes.begin(), bytes.end()};
 }
 
-JobInputs job_inputs_from(const std::string& bytes) {
+void take_facts(const std::string& bytes, JobInputs& inputs) {
   const Json object = Json::from_cbor(bytes);
-  JobInputs inputs;
-  inputs.words = to_words(object.at("words"));
-  inputs.config = parse_config(inputs.words);
+  inputs.stretches.clear();
+  inputs.masks.clear();
   for (const Json& facts : object.at("stretches"))
     inputs.stretches.push_back(facts_from(unpacked<std::string>(facts)));
   for (const auto& [name, array] : object.at("masks").items())
@@ -143,7 +121,6 @@ JobInputs job_inputs_from(const std::string& bytes) {
                           unpacked<std::vector<double>>(array.at(1)),
                           unpacked<std::vector<Index>>(array.at(2))};
   object.at("contents").get_to(inputs.contents);
-  return inputs;
 }
 
 }  // namespace stencil

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "drivers/job/check_stretch.hpp"
 #include "drivers/job/memory_fit.hpp"
@@ -10,6 +11,7 @@
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/step_lines.hpp"
 #include "drivers/job/stretches.hpp"
+#include "drivers/plan/describe.hpp"
 #include "drivers/plan/memory_available.hpp"
 #include "io/write/output_file.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
@@ -42,7 +44,7 @@ DeviceShare share_of_device(const Session& session) {
 }  // namespace
 
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
-                            std::optional<CheckpointFiles>& checkpoints) {
+                            Listener& listener, std::optional<CheckpointFiles>& checkpoints) {
   const Communicator& communicator = session.communicator();
   PlannedStretch stretch{.config = config_of_stretch(inputs.config, index),
                          .device = share_of_device(session)};
@@ -55,19 +57,23 @@ PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std
     stretch.report = std::make_unique<ReportFile>(config.report);
     if (!plan.watching.lines.empty()) require_own_lines(plan.watching.lines);
   });
-  const bool may_tell = communicator.rank() == 0 && config.progress != ProgressStyle::none;
   if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
-  resume(communicator, plan, may_tell);
-  plan.unfinished = find_unfinished(communicator, plan, may_tell, !config.check);
+  resume(communicator, plan, listener);
+  plan.unfinished = find_unfinished(communicator, plan, listener, !config.check);
   plan_windows(session, config, stretch.device, plan);
   communicator.agree([&] { stretch.device_facts = facts_of(session.executor(), stretch.device); });
   stretch.cost = cost_of_samples(config, session.node().ranks);
-  if (config.check) check_stretch(session, stretch);
+  if (config.check) check_stretch(session, stretch, listener);
   require_memory(session, config, stretch.device, plan);
   // one of several outputs is not found to be there when others are written already
   if (inputs.stretches.size() > 1)
     communicator.agree([&] {
       if (communicator.rank() == 0) check_output(plan.output);
+    });
+  if (!config.check)
+    communicator.agree([&] {
+      if (communicator.rank() != 0) return;
+      listener.planned({"", json_text(describe(plan, stretch.device_facts), -1)});
     });
   return stretch;
 }

@@ -7,6 +7,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/job/job_inputs.hpp"
+#include "drivers/job/listener.hpp"
 #include "drivers/job/report_file.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
@@ -31,9 +32,10 @@ struct PlannedStretch {
 /// refuses what cannot be done. Collective.
 ///
 /// @param index        of the stretch, from 0
+/// @param listener     is told the plan, and where the run goes on
 /// @param checkpoints  is set if the run writes checkpoints, which keeps other runs away from them
 /// @throws Error  on every rank alike
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
-                            std::optional<CheckpointFiles>& checkpoints);
+                            Listener& listener, std::optional<CheckpointFiles>& checkpoints);
 
 }  // namespace stencil

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/run_guarded.hpp"
 
 namespace stencil {
 
@@ -15,6 +16,17 @@ void print_out(const std::string& text) {
   if (!is_written && errno != EPIPE)
     throw StorageError(
         fmt::format("cannot write to stdout: {}: send it somewhere else", std::strerror(errno)));
+}
+
+int print_facts(Request request) {
+  if (!will_be_first_rank()) return 0;
+  try {
+    print_out(request == Request::help ? help_text() : "stencil_run " STENCIL_VERSION "\n");
+    return 0;
+  } catch (const Error& error) {
+    std::fputs(fmt::format("stencil_run: {}\n", error.what()).c_str(), stderr);
+    return static_cast<int>(error.status());
+  }
 }
 
 }  // namespace stencil

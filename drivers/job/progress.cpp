@@ -61,10 +61,6 @@ std::string bytes_text(Index bytes) {
 
 }  // namespace
 
-void tell_progress(const std::string& text) {
-  std::fputs(fmt::format("progress: {}\n", text).c_str(), stderr);
-}
-
 Progress::Progress(ProgressStyle style, int rank, std::FILE* stream, Clock clock)
     : style_(rank == 0 ? style : ProgressStyle::none),
       stream_(stream),

@@ -10,10 +10,6 @@
 
 namespace stencil {
 
-/// Writes the line `progress: TEXT` to stderr. A line that cannot be written is no reason to end a
-/// run.
-void tell_progress(const std::string& text);
-
 /// Shows the progress of a run: a bar that is redrawn on a terminal, or a few lines in the log of a
 /// batch job. Only rank 0 prints; every rank may call.
 ///

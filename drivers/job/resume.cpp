@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "drivers/job/progress.hpp"
 #include "drivers/job/resume_snapshots.hpp"
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
@@ -60,7 +59,7 @@ void check_place(const Plan& plan) {
 
 }  // namespace
 
-void resume(const Communicator& communicator, Plan& plan, bool tells) {
+void resume(const Communicator& communicator, Plan& plan, Listener& listener) {
   if (!plan.checkpoint) return;
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
@@ -89,21 +88,19 @@ void resume(const Communicator& communicator, Plan& plan, bool tells) {
                       "after {} steps: {}",
                       one_line(found->points.file), found->record.steps_done, instead));
   });
-  for (const std::string& why : passed_over)
-    if (tells) tell_progress("note: passed over: " + why);
+  for (const std::string& why : passed_over) listener.note("passed over: " + why);
   if (plan.output.snapshots) {
     std::string why;
     rest.resumed->snapshots = find_snapshots(communicator, plan, *found, why);
     if (!rest.resumed->snapshots) {
-      if (tells) tell_progress(fmt::format("note: {}: begins anew", why));
+      listener.note(fmt::format("{}: begins anew", why));
       return;
     }
   }
   plan = rest;
-  if (!tells) return;
-  tell_progress(fmt::format("goes on from {}: {} of {} steps are done",
-                            one_line(plan.resumed->file), plan.resumed->steps_done,
-                            plan.resumed->steps_done + plan.chain.steps()));
+  listener.message(fmt::format("goes on from {}: {} of {} steps are done",
+                               one_line(plan.resumed->file), plan.resumed->steps_done,
+                               plan.resumed->steps_done + plan.chain.steps()));
 }
 
 }  // namespace stencil

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "drivers/job/progress.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
@@ -21,7 +20,7 @@ bool can_go_on(const Plan& plan) {
 }
 
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
-                                                        const Plan& plan, bool tells,
+                                                        const Plan& plan, Listener& listener,
                                                         bool may_remove) {
   if (!plan.checkpoint || plan.resumed) return {};
   const std::string name = windows_record(*plan.checkpoint);
@@ -40,7 +39,7 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
       found = read_unfinished(name);
     } catch (const DamagedRecord&) {
       is_damaged = true;
-      if (tells) tell_progress(fmt::format("note: {} is damaged: begins anew", one_line(name)));
+      listener.note(fmt::format("{} is damaged: begins anew", one_line(name)));
     }
     if (!found) return;
     const std::string differs = difference(found->words, words_of_output(plan));
@@ -51,8 +50,8 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
                       one_line(name), differs));
     bytes = serialize(*found);
     is_there = is_still_there(*found, plan.output.file);
-    if (!is_there && tells)
-      tell_progress(fmt::format("note: {}.part is not the one that {} tells of: begins anew",
+    if (!is_there)
+      listener.note(fmt::format("{}.part is not the one that {} tells of: begins anew",
                                 one_line(plan.output.file), one_line(name)));
   });
   if (communicator.maximum(Index{is_damaged}) > 0) return begin_anew();
@@ -66,12 +65,9 @@ std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& comm
     is_whole = is_as_written(*unfinished, plan.output, communicator.rank(), communicator.size());
   });
   if (communicator.maximum(Index{!is_whole}) == 0) return unfinished;
-  if (tells)
-    fmt::print(
-        stderr,
-        "progress: note: what is done in {}.part does not read back as it was written: begins "
-        "anew\n",
-        one_line(plan.output.file));
+  listener.note(
+      fmt::format("what is done in {}.part does not read back as it was written: begins anew",
+                  one_line(plan.output.file)));
   return begin_anew();
 }
 

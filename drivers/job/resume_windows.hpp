@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "drivers/job/listener.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/write/unfinished_output.hpp"
@@ -14,10 +15,11 @@ std::string windows_record(const CheckpointPlan& plan);
 /// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
 /// if there is none. Collective.
 ///
+/// @param listener    is told why an unfinished output is not gone on with
 /// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
-                                                        const Plan& plan, bool tells,
+                                                        const Plan& plan, Listener& listener,
                                                         bool may_remove);
 
 /// Whether the windows of a plan may be those that its unfinished output leaves to do.

@@ -1,24 +1,22 @@
 #include "drivers/job/run.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "drivers/job/checkpoint_watch.hpp"
 #include "drivers/job/kept_points.hpp"
 #include "drivers/job/point_watch.hpp"
-#include "drivers/job/progress.hpp"
 #include "drivers/job/read_input.hpp"
 #include "drivers/job/run_passes.hpp"
 #include "drivers/job/run_windows.hpp"
 #include "drivers/job/snapshot_watch.hpp"
 #include "drivers/job/step_lines.hpp"
 #include "drivers/job/step_watch.hpp"
+#include "drivers/job/stop_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/transfer_boxes.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/one_line.hpp"
-#include "framework/parallel/stop_request.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/input_dataset.hpp"
 
@@ -41,26 +39,26 @@ class Watches {
   /// @param input    owned points valid
   /// @param files    of checkpoints; null: there are none
   /// @param missing  points that were missing in the input, of all ranks
-  /// @param tells    whether notes are printed, on rank 0
   Watches(Session& session, const Plan& plan, const Field<T>& input, CheckpointFiles* files,
-          Index missing, bool tells, OutputFile& output, Progress& progress)
-      : plan_(plan), progress_(progress) {
+          Index missing, const JobContext& context, OutputFile& output)
+      : plan_(plan), listener_(context.listener) {
     const Watching& watching = plan.watching;
     session.communicator().agree([&] {
       if (session.rank() != 0 || watching.lines.empty()) return;
       lines_.emplace(watching.lines, steps_before(plan), watching.time_step,
                      plan.resumed ? plan.resumed->lines : std::nullopt);
-      if (tells && !lines_->note().empty()) tell_progress("note: " + lines_->note());
+      if (!lines_->note().empty()) listener_.note(lines_->note());
     });
     if (watching.every > 0)
       points_.emplace(session, plan, input, [this](const Look& look) { tell(look); });
     if (points_ && !plan.resumed) tell({.facts = points_->input()});
     if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
+    if (!files && context.stops_unsaved) stops_.emplace(session, plan.chain, context);
     if (!files) return;
     InputCounts counts{.missing = missing};
     if (points_) counts.nans = points_->input().nans;
     if (points_) counts.infinities = points_->input().infinities;
-    checkpoints_.emplace(session, plan, *files, counts, tells,
+    checkpoints_.emplace(session, plan, *files, counts, context,
                          plan.output.snapshots ? &output : nullptr, lines_ ? &*lines_ : nullptr);
   }
   /// In this order: a run that ends early is not saved instead, and a checkpoint names the snapshot
@@ -70,11 +68,14 @@ class Watches {
     if (points_) all.push_back(*points_);
     if (snapshots_) all.push_back(*snapshots_);
     if (checkpoints_) all.push_back(*checkpoints_);
+    if (stops_) all.push_back(*stops_);
     return all;
   }
   SnapshotWatch<T>* snapshots() { return snapshots_ ? &*snapshots_ : nullptr; }
-  /// Behind the last step. @throws Error  of status 75, on every rank alike: see CheckpointWatch
+  /// Behind the last step. @throws Error  of status 75, on every rank alike: somebody asked to stop
   void finish(RunSummary& summary) {
+    if (stops_) stops_->finish();
+    stops_.reset();
     if (checkpoints_) {
       checkpoints_->finish();
       summary.checkpoints = checkpoints_->written();
@@ -88,30 +89,33 @@ class Watches {
 
  private:
   void tell(const Look& look) {
-    progress_.changed(look.change);
+    listener_.changed(look.change);
     if (!lines_) return;
     std::optional<Index> snapshot;
     if (const Index every = plan_.watching.snapshot_every; every > 0) {
       const bool is_last = look.ends || look.steps == steps_in_all(plan_);
       if (look.steps % every == 0 || is_last) snapshot = (look.steps + every - 1) / every;
     }
+    const SideWriting writes_line(listener_);
     lines_->add(look, MPI_Wtime() - start_, snapshot);
   }
 
   const Plan& plan_;
-  Progress& progress_;
+  Listener& listener_;
   const double start_ = MPI_Wtime();
   std::optional<StepLines> lines_;  ///< on rank 0
   std::optional<PointWatch<T>> points_;
   std::optional<CheckpointWatch<T>> checkpoints_;
   std::optional<SnapshotWatch<T>> snapshots_;
+  std::optional<StopWatch<T>> stops_;
 };
 
 /// Reads all inputs, computes, and writes all outputs. Sets the seconds and the number of missing
 /// points of this rank.
 template <class T>
-void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, bool tells,
-                 OutputFile& output, Progress& progress, RunSummary& summary) {
+void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
+                 const JobContext& context, OutputFile& output, RunSummary& summary) {
+  Listener& listener = context.listener;
   const Communicator& communicator = session.communicator();
   Executor& executor = session.executor();
   Pipeline<T> pipeline(session, plan.chain);
@@ -120,8 +124,8 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
   InputScale scale;
   const Index points_in = points(plan.input_form.shape()),
               points_out = points(plan.chain.output_shape());
-  progress.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
-  progress.phase("read", plan.bytes_read);
+  listener.begin(checked_add(checked_add(points_in, plan.points_out), points_out));
+  listener.phase("read", plan.bytes_read);
   summary.seconds_read = seconds_of([&] {
     communicator.agree([&] {
       const InputDataset input(plan.input);
@@ -131,24 +135,25 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
       if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
     });
   });
-  progress.advance(points_in);
+  listener.advance(points_in);
   const Index planned = steps_in_all(plan);
-  progress.begin_steps(steps_before(plan), planned, plan.watching.time_step, plan.watching.unit);
-  progress.phase("compute");
-  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), tells,
-                     output, progress);
+  Index done = steps_before(plan);
+  listener.begin_steps({done, planned, plan.watching.time_step, plan.watching.unit});
+  listener.phase("compute", 0);
+  Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), context,
+                     output);
   Field<T> result = advance_watched<T>(pipeline, pipeline.start(std::move(*field)), watches.all(),
                                        [&](Index advanced) {
-                                         progress.step();
-                                         progress.advance(advanced);
+                                         listener.step(++done);
+                                         listener.advance(advanced);
                                        });
   watches.finish(summary);
   if (uses_transforms(plan))
     if (std::string note = scale.note(communicator, plan); !note.empty())
       summary.notes.push_back(std::move(note));
-  if (summary.ended_at) progress.advance((planned - *summary.ended_at) * points_out);
+  if (summary.ended_at) listener.advance((planned - *summary.ended_at) * points_out);
   if (summary.ended_at) output.set_steps_done(*summary.ended_at);
-  progress.phase("write", plan.bytes_written);
+  listener.phase("write", plan.bytes_written);
   summary.seconds_write = seconds_of([&] {
     const NamedRange range(executor, "write");
     if (SnapshotWatch<T>* const snapshots = watches.snapshots())
@@ -170,7 +175,7 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files, boo
 }
 
 template <class T>
-RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
+RunSummary run_typed(Session& session, const Plan& plan, const JobContext& context,
                      CheckpointFiles* files) {
   const Communicator& communicator = session.communicator();
   RunSummary summary;
@@ -178,20 +183,21 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
   // creates the output first, so that a full disk or a locked file is detected before any work
   OutputFile output(communicator, plan.output,
                     plan.resumed ? plan.resumed->snapshots.get() : plan.unfinished.get());
-  Progress progress(style, session.rank(), stderr);
+  Listener& listener = context.listener;
   std::optional<WindowStop> stop;
-  if (files && (plan.windows || !plan.passes.empty())) stop.emplace(communicator, *plan.checkpoint);
-  const bool tells = style != ProgressStyle::none;
+  if ((files || context.stops_unsaved) && (plan.windows || !plan.passes.empty()))
+    stop.emplace(communicator, plan.checkpoint ? plan.checkpoint->time_limit : std::nullopt,
+                 context);
   output.as_owner([&] {
     if (!plan.passes.empty()) {
-      progress.begin(checked_multiply(points(plan.chain.output_shape()),
+      listener.begin(checked_multiply(points(plan.chain.output_shape()),
                                       static_cast<Index>(plan.passes.size()) + 1));
-      run_passes<T>(session, plan, output, progress, summary, files, stop ? &*stop : nullptr);
+      run_passes<T>(session, plan, output, listener, summary, files, stop ? &*stop : nullptr);
     } else if (plan.windows) {
-      progress.begin(checked_multiply(2, points(plan.chain.output_shape())));
-      run_windows<T>(session, plan, output, progress, summary, stop ? &*stop : nullptr);
+      listener.begin(checked_multiply(2, points(plan.chain.output_shape())));
+      run_windows<T>(session, plan, output, listener, summary, stop ? &*stop : nullptr);
     } else {
-      run_at_once<T>(session, plan, files, tells, output, progress, summary);
+      run_at_once<T>(session, plan, files, context, output, summary);
     }
   });
   stop.reset();
@@ -200,13 +206,13 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
     const NamedRange range(session.executor(), "commit");
     // an output that has its name, and a checkpoint that is gone, are not to be told to be run
     // again
-    summary.output = output.commit(finish_despite_signals);
+    summary.output = output.commit([&] { listener.before_commit(); });
   });
-  tell_output_is_complete();
+  listener.after_commit();
   if (files && session.rank() == 0 && !files->remove())
-    tell_progress(fmt::format("note: {} cannot be removed", one_line(files->file())));
-  progress.advance(points(plan.chain.output_shape()));
-  progress.finish();
+    listener.warning(fmt::format("{} cannot be removed", one_line(files->file())));
+  listener.advance(points(plan.chain.output_shape()));
+  listener.finish();
   summary.seconds_total = MPI_Wtime() - start;
   const TransportChoice& transport = session.transport();
   summary.transport = fmt::format("{} ({})", transport.transport->name(), transport.reason);
@@ -222,16 +228,18 @@ RunSummary run_typed(Session& session, const Plan& plan, ProgressStyle style,
         &summary.seconds_exchange, &summary.seconds_compute, &summary.seconds_write,
         &summary.seconds_commit, &summary.seconds_checkpoints})
     *seconds = communicator.maximum(*seconds);
+  if (plan.windows || !plan.passes.empty())
+    listener.stations({summary.stations_busy, summary.stations_waiting});
   return summary;
 }
 
 }  // namespace
 
-RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress,
+RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context,
                     CheckpointFiles* files) {
   if (plan.chain.precision == Precision::float64)
-    return run_typed<double>(session, plan, progress, files);
-  return run_typed<float>(session, plan, progress, files);
+    return run_typed<double>(session, plan, context, files);
+  return run_typed<float>(session, plan, context, files);
 }
 
 }  // namespace stencil

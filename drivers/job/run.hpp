@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "drivers/job/job_context.hpp"
 #include "drivers/job/station_clock.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/prediction.hpp"
@@ -36,10 +37,10 @@ struct RunSummary {
 
 /// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
 ///
-/// @param progress  how progress is shown, on rank 0
-/// @param files     of checkpoints, removed at the end; null: none are written
-/// @throws Error    agreed on by all ranks; an unfinished output is removed
-RunSummary run_plan(Session& session, const Plan& plan, ProgressStyle progress,
+/// @param context  of the job
+/// @param files    of checkpoints, removed at the end; null: none are written
+/// @throws Error   agreed on by all ranks; an unfinished output is removed
+RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context = {},
                     CheckpointFiles* files = nullptr);
 
 }  // namespace stencil

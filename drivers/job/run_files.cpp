@@ -44,7 +44,7 @@ void add_checkpoint(const Config& config, RunFiles& files) {
 }
 
 void add_files_read(const JobInputs& inputs, RunFiles& files) {
-  files.reads(inputs.words.line.file, "the configuration");
+  if (!inputs.config_file.empty()) files.reads(inputs.config_file, "the configuration");
   for (const DatasetFacts& stretch : inputs.stretches) {
     files.reads(stretch.file, "which is read (input.file)");
     for (const std::string& source : stretch.sources)

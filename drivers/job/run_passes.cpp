@@ -139,7 +139,7 @@ class Saved {
 }  // namespace
 
 template <class T>
-void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                 RunSummary& summary, CheckpointFiles* files, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const std::size_t count = plan.passes.size();
@@ -161,7 +161,7 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
       });
     OutputFile& to = is_last ? output : saved ? saved->begin(n) : scratch->output(n);
     RunSummary taken;
-    run_windows<T>(session, pass, to, progress, taken, stop);
+    run_windows<T>(session, pass, to, listener, taken, stop);
     add(pass, taken, summary);
     if (n == 0) summary.notes = taken.notes;  // later passes read results of this program
     const Index before = plan.resumed ? plan.resumed->input.missing : 0;
@@ -176,9 +176,9 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress
   summary.seconds_checkpoints = saved->seconds();
 }
 
-template void run_passes<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+template void run_passes<float>(Session&, const Plan&, OutputFile&, Listener&, RunSummary&,
                                 CheckpointFiles*, WindowStop*);
-template void run_passes<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+template void run_passes<double>(Session&, const Plan&, OutputFile&, Listener&, RunSummary&,
                                  CheckpointFiles*, WindowStop*);
 
 }  // namespace stencil

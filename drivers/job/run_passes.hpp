@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/job/progress.hpp"
+#include "drivers/job/listener.hpp"
 #include "drivers/job/run.hpp"
 #include "drivers/job/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
@@ -17,10 +17,11 @@ namespace stencil {
 /// @param output  of the last pass
 /// @param files   of checkpoints, which are then written by each pass, in place of the scratch
 ///                files; null: none
-/// @param stop    stops the run, which goes on behind the last finished pass; null without files
+/// @param stop    stops the run, which with files goes on behind the last finished pass; null:
+/// nothing does
 /// @throws Error  agreed on by all ranks
 template <class T>
-void run_passes(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                 RunSummary& summary, CheckpointFiles* files = nullptr, WindowStop* stop = nullptr);
 
 }  // namespace stencil

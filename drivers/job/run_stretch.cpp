@@ -1,11 +1,9 @@
 #include "drivers/job/run_stretch.hpp"
 
-#include <cstdio>
 #include <optional>
 
 #include "drivers/job/report.hpp"
 #include "drivers/job/run.hpp"
-#include "framework/parallel/stop_request.hpp"
 
 namespace stencil {
 namespace {
@@ -22,9 +20,23 @@ std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
   return predict(session, plan, short_samples(cost));
 }
 
+RunEnd end_of(const PlannedStretch& stretch, const RunSummary& summary) {
+  const Plan& plan = stretch.plan;
+  RunEnd end;
+  end.output = plan.output.file;
+  end.dataset = plan.output.dataset;
+  end.shape = summary.output.dims;
+  end.steps = summary.ended_at.value_or(steps_in_all(plan));
+  end.seconds = summary.seconds_total;
+  end.report = report_json(plan, summary, stretch.device_facts);
+  end.lines = closing_lines(plan, summary);
+  return end;
+}
+
 }  // namespace
 
-void run_stretch(Session& session, const PlannedStretch& stretch, CheckpointFiles* checkpoints) {
+void run_stretch(Session& session, const PlannedStretch& stretch, const JobContext& context,
+                 CheckpointFiles* checkpoints) {
   const Config& config = stretch.config;
   const Plan& plan = stretch.plan;
   const Communicator& communicator = session.communicator();
@@ -33,15 +45,14 @@ void run_stretch(Session& session, const PlannedStretch& stretch, CheckpointFile
   if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, stretch.cost);
   const auto computing =
       storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
-  RunSummary summary = run_plan(session, plan, config.progress, checkpoints);
+  RunSummary summary = run_plan(session, plan, context, checkpoints);
   summary.prediction = computing;
   summary.storage = storage;
-  if (communicator.rank() == 0 && config.progress != ProgressStyle::none)
-    std::fputs(closing_lines(plan, summary).c_str(), stderr);
-  const SideWork writes_report;  // on every rank, since each waits for it
+  const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};
+  context.listener.end(end);
+  const SideWriting writes_report(context.listener);  // on every rank, since each waits for it
   communicator.agree([&] {
-    if (stretch.report)
-      stretch.report->write(report_json(plan, summary, stretch.device_facts), plan.output.file);
+    if (stretch.report) stretch.report->write(end.report, plan.output.file);
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drivers/job/job_context.hpp"
 #include "drivers/job/plan_stretch.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "io/write/checkpoint_file.hpp"
@@ -9,8 +10,10 @@ namespace stencil {
 /// Predicts what a long run will take, runs the plan of a stretch, and writes its report.
 /// Collective.
 ///
+/// @param context      of the job
 /// @param checkpoints  null: none are written
 /// @throws Error  on every rank alike
-void run_stretch(Session& session, const PlannedStretch& stretch, CheckpointFiles* checkpoints);
+void run_stretch(Session& session, const PlannedStretch& stretch, const JobContext& context,
+                 CheckpointFiles* checkpoints);
 
 }  // namespace stencil

@@ -34,14 +34,14 @@ struct Shared {
   const std::vector<Interval> windows;  ///< of this rank
   const int ranks;
   WindowInput<T>& input;
-  Progress& progress;
+  Listener& listener;
   WindowStop* stop = nullptr;
   StationClock clock{};
   std::atomic<Index> next{0};  ///< window
   std::atomic<bool> has_failed{false};
   std::exception_ptr failure{};
   std::vector<DoneWindow> done{};
-  std::mutex mutex{};  ///< of `progress`, `failure` and `done`
+  std::mutex mutex{};  ///< of `listener`, `failure` and `done`
 
   /// The n-th window; empty behind the last one.
   Interval window(Index n) const {
@@ -56,7 +56,7 @@ struct Shared {
   void advance(const Interval& outputs) {
     const Point& shape = plan.chain.output_shape();
     const std::lock_guard lock(mutex);
-    progress.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
+    listener.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
   }
   void finish(const Interval& outputs, const storage::WriteCounts& counts) {
     const std::lock_guard lock(mutex);
@@ -196,6 +196,7 @@ template <class T>
     if (was_in_time && !shared.stop->has_new()) stop_in_vain(communicator, why);
     stop_run(communicator, why, saved);
   }
+  if (!plan.checkpoint) stop_unsaved(communicator, why);
   if (was_in_time && (windows.unit == 0 || plan.output.gzip_level > 0))
     stop_in_vain(communicator, why);
   if (windows.unit == 0 || plan.output.gzip_level > 0)
@@ -242,7 +243,7 @@ template <class T>
 }  // namespace
 
 template <class T>
-void run_windows(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+void run_windows(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                  RunSummary& summary, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
   const Windows& windows = *plan.windows;
@@ -251,7 +252,7 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   std::optional<WindowInput<T>> input;
   communicator.agree([&] { input.emplace(plan, session.rank(), session.size()); });
   const Index count = plan.chain.output_shape()[windows.axis];
-  progress.phase("read, compute and write windows",
+  listener.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
   Shared<T> shared{
       plan,
@@ -259,7 +260,7 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
                  session.rank(), session.size()),
       session.size(),
       *input,
-      progress,
+      listener,
       stop};
   std::vector<double> stage_seconds(plan.chain.stages.size());
   if (windows.unit > 0)
@@ -286,9 +287,9 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Progres
   summary.stage_seconds = stage_seconds;
 }
 
-template void run_windows<float>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+template void run_windows<float>(Session&, const Plan&, OutputFile&, Listener&, RunSummary&,
                                  WindowStop*);
-template void run_windows<double>(Session&, const Plan&, OutputFile&, Progress&, RunSummary&,
+template void run_windows<double>(Session&, const Plan&, OutputFile&, Listener&, RunSummary&,
                                   WindowStop*);
 
 }  // namespace stencil

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/job/progress.hpp"
+#include "drivers/job/listener.hpp"
 #include "drivers/job/run.hpp"
 #include "drivers/job/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
@@ -13,11 +13,12 @@ namespace stencil {
 /// outputs. Sets the seconds and the number of missing points of this rank in the summary.
 /// Collective.
 ///
-/// @param stop  stops the run between windows; what is done is kept for the next run. Null: nothing
-///              does
+/// @param stop  stops the run between windows; what is done is kept for the next run if the plan
+/// has
+///              a checkpoint. Null: nothing stops it
 /// @throws Error  agreed on by all ranks; of status 75 where it was stopped
 template <class T>
-void run_windows(Session& session, const Plan& plan, OutputFile& output, Progress& progress,
+void run_windows(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                  RunSummary& summary, WindowStop* stop = nullptr);
 
 }  // namespace stencil

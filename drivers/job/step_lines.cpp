@@ -16,7 +16,6 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "framework/parallel/stop_request.hpp"
 #include "io/write/fresh_file.hpp"
 #include "io/write/nameplate.hpp"
 #include "io/write/own_mark.hpp"
@@ -142,7 +141,6 @@ StepLines::StepLines(const std::string& file, Index steps, double time_step,
 }
 
 LinesSaved StepLines::saved() const {
-  const SideWork brings_lines_to_disk;
   ::fdatasync(file_.number());  // lines that are lost in a crash are noted by the next run
   return written_;
 }
@@ -160,7 +158,6 @@ void StepLines::add(const Look& look, double seconds, std::optional<Index> snaps
   if (look.rms) line["change_rms"] = number(*look.rms);
   if (snapshot) line["snapshot"] = *snapshot;
   const std::string text = line.dump() + "\n";
-  const SideWork writes_line;
   // a log that cannot be written any more is no reason to end a run
   if (write_at(file_.number(), text, written_.bytes) == 0) {
     written_.bytes += std::ssize(text);

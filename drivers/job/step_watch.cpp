@@ -7,6 +7,27 @@
 
 namespace stencil {
 
+Index sweep_end(const Chain& chain, Index steps) {
+  Index before = 0;
+  for (const BoundStage& stage : chain.stages) {
+    if (steps <= before + stage.steps) {
+      const Index each = stage.steps_per_sweep;
+      return before + std::min(stage.steps, (steps - before + each - 1) / each * each);
+    }
+    before += stage.steps;
+  }
+  return before;
+}
+
+Index steps_to_next_look(Index steps, double seconds) {
+  constexpr double between_looks = 0.5;
+  constexpr Index most_growth = 8;  // of the steps from one look to the next
+  const double each = seconds / double(std::max<Index>(1, steps));
+  const double wanted = between_looks / std::max(each, 1e-9);
+  const Index most = std::max<Index>(1, steps * most_growth);
+  return wanted < double(most) ? std::max<Index>(1, static_cast<Index>(wanted)) : most;
+}
+
 template <class T>
 Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatches<T>& watches,
                          const typename Pipeline<T>::OnStep& on_step) {

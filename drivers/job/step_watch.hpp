@@ -25,6 +25,14 @@ class StepWatch {
   virtual bool look(State<T>& state) = 0;
 };
 
+/// The first end of a sweep at or behind so many steps: to stop within a sweep would cost time, and
+/// memory for one more field.
+Index sweep_end(const Chain& chain, Index steps);
+
+/// After how many more steps to look again, so that looks are about half a second apart.
+/// @param steps, seconds  since the look before this one
+Index steps_to_next_look(Index steps, double seconds);
+
 template <class T>
 using StepWatches = std::vector<std::reference_wrapper<StepWatch<T>>>;
 

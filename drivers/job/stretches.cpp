@@ -45,7 +45,7 @@ Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t 
 
 void add_files_read(const JobInputs& inputs, Plan& plan) {
   std::vector<std::string>& files = plan.output.also_read;
-  files.push_back(inputs.words.line.file);
+  if (!inputs.config_file.empty()) files.push_back(inputs.config_file);
   if (inputs.stretches.size() == 1) return;  // the plan's own
   for (const DatasetFacts& stretch : inputs.stretches) {
     files.push_back(stretch.file);

@@ -12,13 +12,6 @@
 namespace stencil {
 namespace {
 
-const auto program_start = std::chrono::steady_clock::now();
-
-double since_start() {
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - program_start;
-  return seconds.count();
-}
-
 /// Seconds until the end of the job, as Slurm tells it.
 std::optional<double> left_of_job() {
   const char* text = std::getenv("SLURM_JOB_END_TIME");
@@ -32,7 +25,9 @@ std::optional<double> left_of_job() {
 
 }  // namespace
 
-TimeLeft::TimeLeft(const std::optional<TimeLimit>& limit) {
+TimeLeft::TimeLeft(const std::optional<TimeLimit>& limit,
+                   std::chrono::steady_clock::time_point begun)
+    : begun_(begun) {
   if (!limit) return;
   is_of_queue_ = limit->is_of_queue;
   if (!is_of_queue_) {
@@ -40,16 +35,21 @@ TimeLeft::TimeLeft(const std::optional<TimeLimit>& limit) {
     return;
   }
   if (const auto left = left_of_job())
-    end_ = since_start() + *left;
+    end_ = since_begun() + *left;
   else
     note_ =
         "run.time_limit = auto, but the queue does not say when the job ends (SLURM_JOB_END_TIME): "
         "write the time, as run.time_limit = 55 min";
 }
 
+double TimeLeft::since_begun() const {
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun_;
+  return seconds.count();
+}
+
 bool TimeLeft::is_over(double seconds) const {
   constexpr double most = 10;
-  return end_ && since_start() + seconds + std::min(most, 0.1 * *end_) >= *end_;
+  return end_ && since_begun() + seconds + std::min(most, 0.1 * *end_) >= *end_;
 }
 
 double TimeLeft::seconds() const {
@@ -57,7 +57,7 @@ double TimeLeft::seconds() const {
 }
 
 bool TimeLeft::is_over_by(double part) const {
-  return end_ && since_start() >= part * *end_;
+  return end_ && since_begun() >= part * *end_;
 }
 
 std::string TimeLeft::limit() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -11,7 +12,9 @@ namespace stencil {
 class TimeLeft {
  public:
   /// @param limit  run.time_limit; nothing: there is no limit
-  explicit TimeLeft(const std::optional<TimeLimit>& limit);
+  /// @param begun  from when the limit counts
+  explicit TimeLeft(const std::optional<TimeLimit>& limit,
+                    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now());
 
   /// Whether something has to be done now that takes so many seconds, to be done in time; a tenth
   /// of the whole time, 10 s at most, is kept in reserve.
@@ -28,7 +31,10 @@ class TimeLeft {
   const std::string& note() const { return note_; }
 
  private:
-  std::optional<double> end_{};  ///< seconds since the program's start
+  double since_begun() const;
+
+  const std::chrono::steady_clock::time_point begun_;
+  std::optional<double> end_{};  ///< seconds since then
   bool is_of_queue_ = false;
   std::string note_;
 };

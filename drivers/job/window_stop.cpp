@@ -2,21 +2,21 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
-
 #include "framework/grid/error.hpp"
 
 namespace stencil {
 namespace {
 
 constexpr int tag = 75;        // of no other message of the run
-constexpr int in_time = 1000;  // above every signal
+constexpr int in_time = 1000;  // above every reason of a StopToken
 
 }  // namespace
 
-WindowStop::WindowStop(const Communicator& communicator, const CheckpointPlan& plan)
+WindowStop::WindowStop(const Communicator& communicator, const std::optional<TimeLimit>& limit,
+                       const JobContext& context)
     : communicator_(communicator),
-      time_left_(plan.time_limit),
+      phase_(context),
+      time_left_(limit, context.begun),
       looked_when_(MPI_Wtime()),
       has_heard_(static_cast<std::size_t>(communicator.size()), false) {}
 
@@ -29,7 +29,7 @@ void WindowStop::look() {
   const double now = MPI_Wtime();
   const double of_a_window = now - looked_when_;
   looked_when_ = now;
-  int own = request_.take();
+  int own = phase_.take();
   if (communicator_.rank() == 0 && time_left_.is_over(2 * of_a_window + 1)) own = in_time;
   if (own != 0) {
     ask(own);
@@ -68,8 +68,7 @@ std::string WindowStop::finish() {
   const auto why = static_cast<int>(communicator_.maximum(Index{why_}));
   if (why == 0) return {};
   was_in_time_ = why == in_time;
-  return why == in_time ? fmt::format("before {}", time_left_.limit())
-                        : fmt::format("by {}", name_of_signal(why));
+  return why == in_time ? fmt::format("before {}", time_left_.limit()) : by_whom(why);
 }
 
 void stop_in_vain(const Communicator& communicator, const std::string& why) {
@@ -82,14 +81,19 @@ void stop_in_vain(const Communicator& communicator, const std::string& why) {
   throw Error(Status::bug, "all ranks have thrown, but none did");
 }
 
-void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {
-  const char* const of_mpirun =
-      std::getenv("OMPI_MCA_orte_hnp_uri") != nullptr  // set by mpirun alone
-          ? " (mpirun now adds a block about a non-zero exit code: that is status 75, and no error)"
-          : "";
+void stop_unsaved(const Communicator& communicator, const std::string& why) {
   communicator.agree([&] {
     throw Error(Status::stopped,
-                fmt::format("stopped {}: {}: run it again to go on{}", why, what, of_mpirun));
+                fmt::format("stopped {}: nothing is saved, because the run has no checkpoint: set "
+                            "run.checkpoint to go on from where a run was stopped",
+                            why));
+  });
+  throw Error(Status::bug, "all ranks have thrown, but none did");
+}
+
+void stop_run(const Communicator& communicator, const std::string& why, const std::string& what) {
+  communicator.agree([&] {
+    throw Error(Status::stopped, fmt::format("stopped {}: {}: run it again to go on", why, what));
   });
   throw Error(Status::bug, "all ranks have thrown, but none did");
 }

@@ -1,23 +1,26 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "drivers/job/job_context.hpp"
 #include "drivers/job/time_left.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "framework/parallel/stop_request.hpp"
 
 namespace stencil {
 
-/// Stops a run in windows where a signal asks for it, or its time is over. Ranks in windows know
+/// Stops a run in windows where somebody asks for it, or its time is over. Ranks in windows know
 /// nothing of each other: the one that is asked sends the others a message, for which they look
 /// between their windows.
 class WindowStop {
  public:
-  /// @param communicator, plan  must outlive it
-  WindowStop(const Communicator& communicator, const CheckpointPlan& plan);
+  /// @param communicator, context  must outlive it
+  /// @param limit                  run.time_limit
+  WindowStop(const Communicator& communicator, const std::optional<TimeLimit>& limit,
+             const JobContext& context);
 
   /// Looks whether this rank was asked, tells the others, and looks whether they told this one. To
   /// be called between windows by the thread that may call MPI.
@@ -44,10 +47,10 @@ class WindowStop {
   void ask(int why);
 
   const Communicator& communicator_;
-  StopRequest request_;
+  StopPhase phase_;
   const TimeLeft time_left_;
   double looked_when_;
-  int why_ = 0;  ///< a signal; `in_time`
+  int why_ = 0;  ///< a reason of StopToken; `in_time`
   std::atomic<bool> is_asked_{false};
   std::string saved_;
   bool has_new_ = false, was_in_time_ = false;
@@ -59,6 +62,10 @@ class WindowStop {
 /// Throws, on every rank alike, an error of status 2: a time limit in which nothing more is done
 /// would only be passed again. @param why  `before its time limit of 2 s`
 [[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
+
+/// Throws, on every rank alike, the error of status 75 that stops a run without a checkpoint.
+/// @param why   `by SIGUSR1`
+[[noreturn]] void stop_unsaved(const Communicator& communicator, const std::string& why);
 
 /// Throws, on every rank alike, the error of status 75 that stops a run.
 /// @param why   `by SIGUSR1`

@@ -1,54 +1,80 @@
 // stencil_run: reads a signal, a stack of signals or a grid, applies stencils, writes the result.
-#include <fmt/core.h>
 #include <omp.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
+#include <optional>
 
-#include "drivers/job/job_inputs.hpp"
+#include "drivers/job/job.hpp"
 #include "drivers/job/print_out.hpp"
-#include "drivers/job/run_inputs.hpp"
-#include "framework/grid/error.hpp"
+#include "drivers/job/printer.hpp"
+#include "drivers/job/share_words.hpp"
+#include "framework/parallel/launcher.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "framework/parallel/sound_start.hpp"
+#include "framework/parallel/stop_request.hpp"
 #include "io/hdf5/storage_environment.hpp"
-
-namespace {
 
 using namespace stencil;
 
-/// --help and --version. @returns the exit status
-int print_facts(Request request) {
-  if (!will_be_first_rank()) return 0;
-  try {
-    print_out(request == Request::help ? help_text() : "stencil_run " STENCIL_VERSION "\n");
-    return 0;
-  } catch (const Error& error) {
-    std::fputs(fmt::format("stencil_run: {}\n", error.what()).c_str(), stderr);
-    return static_cast<int>(error.status());
+namespace {
+/// Prints what the job reports, and lets signals stop it in order.
+struct Program : Printer {
+  using Printer::Printer;
+  void begin_stretch(std::size_t index, std::size_t) override {
+    if (index > 0) end_on_signals_again();
   }
+  void can_stop(StopToken& token) override { request_.emplace(token); }
+  void cannot_stop() override { request_.reset(); }
+  void before_commit() override { finish_despite_signals(); }
+  void after_commit() override { tell_output_is_complete(); }
+  void begin_side_work() override { side_work_.emplace(); }
+  void end_side_work() override { side_work_.reset(); }
+
+ private:
+  std::optional<StopRequest> request_;
+  std::optional<SideWork> side_work_;
+};
+
+void run(const Communicator& communicator, Job& job) try {
+  const Config& config = job.config();
+  if (!config.run.checkpoint.empty() && !config.check) set_status_of_signals(Status::stopped);
+  Program program(config);
+  job.run(communicator.handle(), program);
+} catch (const StoppedError& error) {
+  throw Error(error.status(), error.what() + words_on_mpirun());
+} catch (const std::nested_exception& error) {
+  error.rethrow_nested();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const JobOptions options{.begun = std::chrono::steady_clock::now(), .stops_unsaved = false};
   start_soundly(argv);
   omp_set_num_threads(std::min(omp_get_max_threads(), most_threads()));
   prepare_storage_environment();
-  JobInputs inputs;
+  ConfigWords words;
   std::exception_ptr wrong_words;  // reported later, where all ranks can agree on it
   try {
-    const Request request = read_words(argc, argv, inputs.words);
+    const Request request = read_words(argc, argv, words);
     if (request != Request::run) return print_facts(request);  // needs neither a file nor MPI
   } catch (const Error&) {
     wrong_words = std::current_exception();
   }
+  std::optional<Job> job;
+  const auto make_job = [&] { job.emplace(parse_config(words), words.line.file, options); };
   const auto before = [&] {
     if (wrong_words) std::rethrow_exception(wrong_words);
-    gather(inputs);
+    make_job();
+    job->look_at_input();
   };
-  return run_guarded(argc, argv, before,
-                     [&](const Communicator& communicator) { run_inputs(communicator, inputs); });
+  return run_guarded(argc, argv, before, [&](const Communicator& communicator) {
+    share(communicator, words);
+    communicator.agree([&] {
+      if (communicator.rank() > 0) make_job();
+    });
+    run(communicator, *job);
+  });
 }

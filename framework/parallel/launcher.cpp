@@ -94,4 +94,9 @@ void start_alone_quickly() {
   ::setenv("OMPI_MCA_pml", "ob1", keep);
 }
 
+std::string words_on_mpirun() {
+  if (!is_set("OMPI_MCA_orte_hnp_uri")) return "";  // set by mpirun alone
+  return " (mpirun now adds a block about a non-zero exit code: that is status 75, and no error)";
+}
+
 }  // namespace stencil

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace stencil {
 
 /// Refuses to start where MPI_Init could only fail, and would print many lines: OpenMPI finds the
@@ -20,5 +22,9 @@ int refuse_launch_without_pmi();
 /// before MPI_Init and before there are threads, because it changes the environment; variables that
 /// the user has set stay, but for SLURM_STEP_ID.
 void start_alone_quickly();
+
+/// What a program that ends with status 75 says at the end of its line, because mpirun then prints
+/// a block of its own about a failure; empty where mpirun has not started this process.
+std::string words_on_mpirun();
 
 }  // namespace stencil

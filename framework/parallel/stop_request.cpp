@@ -8,51 +8,44 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace stencil {
 namespace {
 
 std::mutex mutex;
-bool is_alive = false;
+StopToken* asked = nullptr;  // while a StopRequest lives
 bool is_finishing = false;
-int kept = 0, passed_over = 0;
+int passed_over = 0;
 std::atomic<int> status_instead{0};
 std::atomic<bool> has_named_output{false};
 std::optional<std::chrono::steady_clock::time_point> side_work_since;
 
 }  // namespace
 
-StopRequest::StopRequest() {
+StopRequest::StopRequest(StopToken& token) {
   const std::lock_guard lock(mutex);
-  is_alive = true;
-  kept = 0;
+  asked = &token;
 }
 
 StopRequest::~StopRequest() {
   const std::lock_guard lock(mutex);
-  is_alive = false;
-  if (kept != 0) ::kill(::getpid(), kept);
-}
-
-int StopRequest::take() {
-  const std::lock_guard lock(mutex);
-  const int signal = kept;
-  kept = 0;
-  return signal;
+  const int untaken = std::exchange(asked, nullptr)->take();
+  if (untaken != 0 && untaken != StopToken::by_call) ::kill(::getpid(), untaken);
 }
 
 bool keep_signal(int signal) {
   const std::lock_guard lock(mutex);
-  if (is_alive)
-    kept = signal;
+  if (asked)
+    asked->ask(signal);
   else if (is_finishing)
     passed_over = signal;
-  return is_alive || is_finishing;
+  return asked || is_finishing;
 }
 
 bool stops_by_itself() {
   const std::lock_guard lock(mutex);
-  return is_alive || is_finishing;
+  return asked || is_finishing;
 }
 
 void finish_despite_signals() {

@@ -3,23 +3,21 @@
 #include <chrono>
 
 #include "framework/grid/error.hpp"
+#include "framework/parallel/stop_token.hpp"
 
 namespace stencil {
 
-/// While it lives, the first signal that would end this process (see end_on_signal()) is only kept:
-/// the program saves what it has done and stops by itself. A further one, a second later or more,
-/// ends it as ever. One at a time.
+/// While it lives, the first signal that would end this process (see end_on_signal()) asks by a
+/// token instead: the work saves what it has done and stops by itself. A further signal, a second
+/// later or more, ends the process as without this object. Only one may exist at a time.
 class StopRequest {
  public:
-  StopRequest();
-  /// A signal that nobody has taken ends the process now.
+  /// @param token  must outlive this object
+  explicit StopRequest(StopToken& token);
+  /// A signal that nobody has taken from the token ends the process now.
   ~StopRequest();
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
-
-  /// The signal that was sent to this process, 0 where there was none. Whoever asks has to act on
-  /// it.
-  int take();
 };
 
 /// From now on the work is as good as done: the first signal that would end this process is passed

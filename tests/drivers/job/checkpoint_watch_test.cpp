@@ -107,7 +107,7 @@ void put_back(const Case& one, Index steps) {
 TEST(CheckpointWatch, TheRestHasTheSameBytes) {
   if (testing::backend_under_test() != Backend::cpu) GTEST_SKIP() << "reads into host memory";
   Case one;
-  run_plan(one.session, one.plan("right.h5"), ProgressStyle::none);
+  run_plan(one.session, one.plan("right.h5"));
   const Plan saving = one.plan("unused.h5", {"--run.checkpoint_every=1 steps"});
   const std::vector<Index> looks = collect(one, saving);
   EXPECT_GE(looks.size(), 8U);
@@ -117,11 +117,11 @@ TEST(CheckpointWatch, TheRestHasTheSameBytes) {
     const std::string output = "out" + std::to_string(steps) + ".h5";
     Plan plan = one.plan(output);
     CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-    resume(one.session.communicator(), plan, false);
+    resume(one.session.communicator(), plan, nobody());
     ASSERT_TRUE(plan.resumed);
     EXPECT_EQ(plan.resumed->steps_done, steps);
     EXPECT_EQ(plan.chain.steps(), 38 - steps);
-    const RunSummary summary = run_plan(one.session, plan, ProgressStyle::none, &files);
+    const RunSummary summary = run_plan(one.session, plan, {}, &files);
     EXPECT_EQ(summary.missing_in, 7) << "as the checkpoint says";
     EXPECT_EQ(one.bytes(output), one.bytes("right.h5"));
     EXPECT_FALSE(std::filesystem::exists(*one.scratch / "state.h5")) << "the run is done";
@@ -133,7 +133,7 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   Case one(
       "[stencil]\nmask = 0 .125 0; .125 .5 .125; 0 .125 0\nsteps = 3000\n"
       "until_change_below = 0.005\n[run]\nlook_every = 9\n");
-  const RunSummary whole = run_plan(one.session, one.plan("right.h5"), ProgressStyle::none);
+  const RunSummary whole = run_plan(one.session, one.plan("right.h5"));
   ASSERT_TRUE(whole.ended_at);
   int compared = 0;
   const std::string every = testing::is_thorough() ? "1 steps" : "30 steps";
@@ -148,9 +148,9 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
     put_back(one, steps);
     Plan plan = one.plan("out.h5", {"--output.overwrite=true"});
     CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-    resume(one.session.communicator(), plan, false);
+    resume(one.session.communicator(), plan, nobody());
     ASSERT_TRUE(plan.resumed);
-    const RunSummary rest = run_plan(one.session, plan, ProgressStyle::none, &files);
+    const RunSummary rest = run_plan(one.session, plan, {}, &files);
     EXPECT_EQ(rest.ended_at, whole.ended_at);
     EXPECT_EQ(rest.notes, whole.notes);
     EXPECT_EQ(one.bytes("out.h5"), one.bytes("right.h5"));
@@ -170,9 +170,9 @@ TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
   put_back(one, last);
   Plan plan = one.plan("out.h5");
   CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-  resume(one.session.communicator(), plan, false);
+  resume(one.session.communicator(), plan, nobody());
   try {
-    run_plan(one.session, plan, ProgressStyle::none, &files);
+    run_plan(one.session, plan, {}, &files);
     FAIL() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::words);
@@ -202,7 +202,7 @@ TEST(Resume, ACheckpointOfAnotherRunIsRefused) {
   const auto refusal = [&](const std::vector<std::string>& more) -> std::string {
     Plan plan = one.plan("out.h5", more);
     try {
-      resume(one.session.communicator(), plan, false);
+      resume(one.session.communicator(), plan, nobody());
       return "";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::words);
@@ -217,7 +217,7 @@ TEST(Resume, ACheckpointOfAnotherRunIsRefused) {
   EXPECT_EQ(refusal({"--output.compression=gzip:1"}), "") << "only how the output is stored";
   EXPECT_EQ(refusal({"--stencil.c.steps=31", "--run.restart=never"}), "");
   Plan plan = one.plan("out.h5", {"--run.restart=never"});
-  resume(one.session.communicator(), plan, false);
+  resume(one.session.communicator(), plan, nobody());
   EXPECT_FALSE(plan.resumed);
 }
 

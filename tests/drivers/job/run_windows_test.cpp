@@ -211,11 +211,11 @@ TEST(RunWindows, AnyJobInPasses) {
     }
     ++tried;
     more_than_two += passes.size() > 2;
-    const RunSummary whole = run_plan(session, *plan, ProgressStyle::none);
+    const RunSummary whole = run_plan(session, *plan);
     plan->passes = std::move(passes);
     plan->output.file = *scratch / "windows.h5";
     plan->passes.back().output.file = plan->output.file;
-    const RunSummary parts = run_plan(session, *plan, ProgressStyle::none);
+    const RunSummary parts = run_plan(session, *plan);
     if (world.rank() == 0) {
       EXPECT_EQ(parts.missing_in, whole.missing_in) << number;
       EXPECT_TRUE(testing::bytes_of(*scratch / "windows.h5") ==
@@ -259,13 +259,12 @@ TEST(RunWindows, AnyJobInAnyWindows) {
     if (!plan) continue;
     ++tried;
     mixed += !job.masks.empty();
-    const RunSummary whole = run_plan(session, *plan, ProgressStyle::none);
+    const RunSummary whole = run_plan(session, *plan);
     plan->windows = random_windows(*plan, random);
     side_by_side += plan->windows->at_a_time > 1;
     plan->output.file = *scratch / "windows.h5";
     const bool is_elsewhere = testing::backend_under_test() == Backend::cpu && random.chance(3);
-    const RunSummary windows =
-        run_plan(is_elsewhere ? elsewhere : session, *plan, ProgressStyle::none);
+    const RunSummary windows = run_plan(is_elsewhere ? elsewhere : session, *plan);
     if (world.rank() == 0) {
       EXPECT_EQ(windows.missing_in, whole.missing_in) << number;
       EXPECT_EQ(windows.output.missing, whole.output.missing) << number;

@@ -60,14 +60,14 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
     CpuExecutor host;
     Session on_host(MPI_COMM_WORLD, host);
     world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", Backend::cpu, world.size()); });
-    const RunSummary whole = run_plan(on_host, plan, ProgressStyle::none);
+    const RunSummary whole = run_plan(on_host, plan);
     testing::OtherMemory other;
     Session elsewhere(MPI_COMM_WORLD, other);
     world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", Backend::cuda, world.size()); });
     plan.piece_bytes = 600;
     ASSERT_GT(input_boxes(plan, 0).size(), 2u);
     ASSERT_GT(output_boxes(plan, 0).size(), 1u);
-    const RunSummary pieces = run_plan(elsewhere, plan, ProgressStyle::none);
+    const RunSummary pieces = run_plan(elsewhere, plan);
     EXPECT_EQ(other.open_ranges(), 0);
     for (const char* name : {"read", "upload", "stencil", "exchange", "interior", "rim", "compute",
                              "download", "write", "commit"})

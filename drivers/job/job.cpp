@@ -1,0 +1,176 @@
+#include "drivers/job/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <cstdlib>
+#include <exception>
+#include <set>
+#include <sstream>
+#include <typeinfo>
+#include <vector>
+
+#include "drivers/job/job_context.hpp"
+#include "drivers/job/job_inputs.hpp"
+#include "drivers/job/plan_stretch.hpp"
+#include "drivers/job/require_sound.hpp"
+#include "drivers/job/run_files.hpp"
+#include "drivers/job/run_stretch.hpp"
+#include "drivers/job/window_stop.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "framework/device/device_facts.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/quiet_errors.hpp"
+
+namespace stencil {
+namespace {
+
+/// Restores the number of OpenMP threads of this thread, which a Session sets.
+class SameThreads {
+ public:
+  SameThreads() : before_(omp_get_max_threads()) {}
+  ~SameThreads() { omp_set_num_threads(before_); }
+  SameThreads(const SameThreads&) = delete;
+  SameThreads& operator=(const SameThreads&) = delete;
+
+ private:
+  const int before_;
+};
+
+/// Ranks agree on errors of the base type; callers get one of a type for each status.
+[[noreturn]] void throw_typed(const Error& error) {
+  switch (error.status()) {
+    case Status::words:
+      std::throw_with_nested(WordsError(error.what()));
+    case Status::storage:
+      std::throw_with_nested(StorageError(error.what()));
+    case Status::machine:
+      std::throw_with_nested(MachineError(error.what(), error.lacks_memory()));
+    case Status::stopped:
+      std::throw_with_nested(StoppedError(error.what()));
+    default:
+      std::throw_with_nested(Error(error.status(), error.what()));
+  }
+}
+
+constexpr std::size_t most_words = 4096;  // of a line that ranks compare
+
+/// What has to be the same on every rank, beside the facts that rank 0 broadcasts.
+std::vector<std::string> facts_of(const Config& config) {
+  const Config::Run& run = config.run;
+  std::vector<std::string> facts{
+      "output.file=" + one_line(config.output.file, most_words),
+      "run.checkpoint=" + one_line(run.checkpoint, most_words),
+      fmt::format("run.decomposition={}", fmt::join(run.decomposition, "x")),
+      fmt::format("run.memory={}", run.memory),
+      fmt::format("check={}", config.check),
+      "report=" + one_line(config.report, most_words)};
+  std::istringstream lines(config.canonical);
+  for (std::string line; std::getline(lines, line);) facts.push_back(one_line(line, most_words));
+  return facts;
+}
+
+void note_fewer_threads(Listener& listener, int threads) {
+  const char* asked = std::getenv("OMP_NUM_THREADS");
+  if (asked != nullptr && std::strtol(asked, nullptr, 10) > threads)
+    listener.note(
+        fmt::format("OMP_NUM_THREADS = {} is more than four for each processor: {} "
+                    "threads compute",
+                    shortened(asked), threads));
+}
+
+void tell_lack_of_gpu(const Session& session, const Config& config, Listener& listener) {
+  if (session.backend() != Backend::cpu || config.run.backend != Backend::automatic) return;
+  if (const std::string trouble = session.rank() == 0 ? gpu_trouble() : ""; !trouble.empty())
+    listener.message(fmt::format("computing without a GPU: {}", trouble));
+}
+
+/// Runs one planned stretch after the other.
+void run_stretches(Session& session, const std::vector<PlannedStretch>& planned,
+                   const JobContext& context, CheckpointFiles* checkpoints) {
+  std::set<std::string> notes;  // that the listener has got
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const Plan& plan = planned[i].plan;
+    context.listener.begin_stretch(i, planned.size());
+    if (planned.size() > 1)
+      context.listener.message(
+          fmt::format("stretch {} of {}: {}", i + 1, planned.size(), name_of(plan.input)));
+    for (const std::string& note : plan.notes)
+      if (notes.insert(note).second) context.listener.note(note);
+    const Index asked = context.stop ? context.stop->take() : 0;
+    const auto reason = static_cast<int>(session.communicator().maximum(asked));
+    if (reason != 0) stop_run(session.communicator(), by_whom(reason), "the run had not begun");
+    run_stretch(session, planned[i], context, checkpoints);
+  }
+}
+
+}  // namespace
+
+Job::Job(Config config, const JobOptions& options) : Job(std::move(config), "", options) {}
+
+Job::Job(Config config, const std::string& file, const JobOptions& options)
+    : inputs_(std::make_unique<JobInputs>()), options_(options) {
+  require_sound(config);
+  inputs_->config = std::move(config);
+  inputs_->config_file = file;
+}
+
+Job::~Job() = default;
+
+const Config& Job::config() const {
+  return inputs_->config;
+}
+
+void Job::look_at_input() {
+  const storage::QuietErrors quiet;
+  gather(*inputs_);
+  has_looked_ = true;
+}
+
+void Job::run(MPI_Comm communicator, Listener& listener) {
+  const SameThreads threads;
+  const storage::QuietErrors quiet;
+  try {
+    run_shared(communicator, listener);
+  } catch (const Error& error) {
+    has_looked_ = false;
+    if (typeid(error) != typeid(Error)) throw;  // of this rank alone
+    throw_typed(error);
+  }
+  has_looked_ = false;
+  stop_.take();  // a request that came too late is not one for the next run
+}
+
+void Job::run(MPI_Comm communicator) {
+  run(communicator, nobody());
+}
+
+void Job::run_shared(MPI_Comm parent, Listener& listener) {
+  const Config& config = inputs_->config;
+  const Communicator communicator(parent);
+  RankListener heard(listener, communicator.rank());
+  const JobContext context{.listener = heard,
+                           .stop = &stop_,
+                           .begun = options_.begun.value_or(std::chrono::steady_clock::now()),
+                           .stops_unsaved = options_.stops_unsaved};
+  communicator.agree(facts_of(config), [&] {
+    if (communicator.rank() == 0 && !has_looked_) look_at_input();
+  });
+  share(communicator, *inputs_);
+  communicator.agree([&] {
+    if (communicator.rank() == 0) check_files(*inputs_);
+  });
+  Session session(communicator.handle(),
+                  {.backend = config.run.backend, .transport = config.run.transport});
+  tell_lack_of_gpu(session, config, heard);
+  std::optional<CheckpointFiles> checkpoints;
+  std::vector<PlannedStretch> planned;
+  for (std::size_t i = 0; i < inputs_->stretches.size(); ++i)
+    planned.push_back(plan_stretch(session, *inputs_, i, heard, checkpoints));
+  if (config.check) return;
+  note_fewer_threads(heard, session.node().threads);
+  run_stretches(session, planned, context, checkpoints ? &*checkpoints : nullptr);
+}
+
+}  // namespace stencil

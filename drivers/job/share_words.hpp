@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "drivers/config/config.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// Broadcasts the command line and the text of the configuration from rank 0, so that every rank
+/// parses the same words without opening the file. Collective.
+void share(const Communicator& communicator, ConfigWords& words);
+
+/// Conversion to bytes for a broadcast between ranks of one job, and back.
+std::string serialize(const ConfigWords& words);
+ConfigWords config_words_from(const std::string& bytes);
+
+}  // namespace stencil
