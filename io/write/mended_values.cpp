@@ -221,7 +221,7 @@ std::optional<double> points_between(const StatedValue& at, Nanoseconds start, N
   const Index last = spec.input.described().dims[at.axis] - 1;
   const auto first_time = listed_time(at, 0, spec), last_time = listed_time(at, last, spec);
   if (!first_time || !last_time || last < 1) return std::nullopt;
-  const Nanoseconds all = *last_time - *first_time, tolerance = all / last / 1000;
+  const Nanoseconds all = *last_time - *first_time, tolerance = all / last / 100;
   const Nanoseconds off = end - start - all;
   if (off > tolerance || off < -tolerance) return std::nullopt;
   return static_cast<double>(last);
