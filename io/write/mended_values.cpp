@@ -16,9 +16,41 @@
 namespace stencil::storage {
 namespace {
 
-double rate_of(const OutputSpec& spec, std::size_t axis) {
+struct ListOfTimes {
+  Handle dataset;
+  TimeScale clock;
+};
+
+/// The times of the points of the input, in a dataset that a convention describes; nothing where
+/// there are none.
+std::optional<ListOfTimes> list_of_times(const StatedValue& at, const OutputSpec& spec) {
+  const FileConventions* file = at.described->file;
+  if (!file) return std::nullopt;
+  for (const Convention* row : file->rows())
+    for (const Field& field : row->fields) {
+      if (field.meaning != Meaning::values || field.axis != "time") continue;
+      Handle list = file->object_at(Place(field.where).path).object;
+      if (!list || H5Iget_type(list) != H5I_DATASET ||
+          !has_length(list, spec.input.described().dims[at.axis]))
+        continue;
+      const auto clock = time_scale_of(unit_in(list, field), attribute_text(list, "calendar"));
+      if (clock) return ListOfTimes{std::move(list), *clock};
+    }
+  return std::nullopt;
+}
+
+/// Points per second, as the run and the file state them; 0 where it is not known.
+double stated_rate(const OutputSpec& spec, std::size_t axis) {
   if (axis < spec.used_rate.size() && spec.used_rate[axis] > 0) return spec.used_rate[axis];
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
+}
+
+/// The same; 0 also where listed times leave points out or are not even.
+double rate_of(const StatedValue& at, const OutputSpec& spec) {
+  const double rate = stated_rate(spec, at.axis);
+  const auto list = rate > 0 ? list_of_times(at, spec) : std::nullopt;
+  const Index inputs = spec.input.described().dims[at.axis];
+  return list && !even_spacing(list->dataset, inputs) ? 0 : rate;
 }
 
 constexpr Index most_numbers = 16;  // of a dataset of few numbers
@@ -75,7 +107,7 @@ std::optional<double> spacing_beside(const StatedValue& at, const OutputSpec& sp
 /// From one point of the input to the next, in the unit of the statement.
 std::optional<double> spacing_of(const StatedValue& at, const OutputSpec& spec) {
   if (!at.statement->spacing.empty()) return spacing_beside(at, spec);
-  const double rate = rate_of(spec, at.axis);
+  const double rate = rate_of(at, spec);
   Field field{"", at.statement->meaning, "", at.statement->unit};
   const std::string text = at.statement->meaning == Meaning::length && at.statement->unit.empty()
                                ? "s"
@@ -141,28 +173,19 @@ bool is_half(double value, double rate) {
   return std::abs(2 * value - rate) <= inexactness * rate;
 }
 
-/// The time of a point of the input by the list of times that a convention describes, for times
-/// that are not even; nothing where there is none.
+/// The time of a point of the input by the list of times that a convention describes; nothing where
+/// there is none.
 std::optional<Nanoseconds> listed_time(const StatedValue& at, Index point, const OutputSpec& spec) {
-  const FileConventions* file = at.described->file;
+  const auto list = list_of_times(at, spec);
   const Index inputs = spec.input.described().dims[at.axis];
-  if (!file || point < 0 || point >= inputs) return std::nullopt;
-  for (const Convention* row : file->rows())
-    for (const Field& field : row->fields) {
-      if (field.meaning != Meaning::values || field.axis != "time") continue;
-      const Handle list = file->object_at(Place(field.where).path).object;
-      if (!list || H5Iget_type(list) != H5I_DATASET || !has_length(list, inputs)) continue;
-      const auto clock = time_scale_of(unit_in(list, field), attribute_text(list, "calendar"));
-      const auto value = clock ? value_at(list, inputs, point) : std::nullopt;
-      if (value) return clock->at(*value);
-    }
-  return std::nullopt;
+  const auto value = list ? value_at(list->dataset, inputs, point) : std::nullopt;
+  return value ? list->clock.at(*value) : std::nullopt;
 }
 
 /// How much later the point that a date tells of is in the output, by even times or by their list.
 std::optional<Nanoseconds> later_by(const StatedValue& at, Index points, Index from,
                                     const OutputSpec& spec) {
-  const double rate = rate_of(spec, at.axis);
+  const double rate = rate_of(at, spec);
   const double shift = rate > 0 ? static_cast<double>(points) * 1e9 / rate : 0;
   if (rate > 0)
     return std::abs(shift) < 9e18 ? std::optional(Nanoseconds{std::llround(shift)}) : std::nullopt;
@@ -216,7 +239,7 @@ std::optional<double> mended_by_spacing(const StatedValue& at, double value,
 /// of its points.
 std::optional<double> points_between(const StatedValue& at, Nanoseconds start, Nanoseconds end,
                                      const OutputSpec& spec) {
-  const double rate = rate_of(spec, at.axis);
+  const double rate = rate_of(at, spec);
   if (rate > 0) return static_cast<double>(end - start) * 1e-9 * rate;
   const Index last = spec.input.described().dims[at.axis] - 1;
   const auto first_time = listed_time(at, 0, spec), last_time = listed_time(at, last, spec);
@@ -242,7 +265,8 @@ std::optional<double> mended_number(const StatedValue& at, double value, const O
     case Meaning::fraction:
       return value / stride;
     case Meaning::nyquist:
-      return is_half(value, rate_of(spec, at.axis)) ? std::optional(value / stride) : std::nullopt;
+      return is_half(value, stated_rate(spec, at.axis)) ? std::optional(value / stride)
+                                                        : std::nullopt;
     case Meaning::last_index: {
       StatedValue start = at;
       start.component -= 1;
