@@ -9,6 +9,7 @@
 #include "framework/grid/one_line.hpp"
 #include "io/write/checkpoint_names.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/part_file.hpp"
 #include "io/write/scratch_file.hpp"
 
 namespace stencil {

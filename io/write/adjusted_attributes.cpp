@@ -12,6 +12,7 @@
 #include "io/read/coordinates.hpp"
 #include "io/read/sampling_rate.hpp"
 #include "io/write/axis_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

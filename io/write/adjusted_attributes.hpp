@@ -7,8 +7,8 @@
 
 #include "io/hdf5/object_path.hpp"
 #include "io/metadata/file_conventions.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

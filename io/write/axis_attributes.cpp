@@ -14,6 +14,7 @@
 #include "io/write/mended_lists.hpp"
 #include "io/write/mended_values.hpp"
 #include "io/write/replaced_attribute.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "io/write/axis_statements.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

@@ -9,7 +9,7 @@
 
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
-#include "io/write/output_paths.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {

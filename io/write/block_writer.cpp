@@ -12,8 +12,8 @@
 #include <mutex>
 
 #include "framework/grid/error.hpp"
-#include "io/write/output_paths.hpp"
 #include "io/write/part_exchange.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -17,6 +17,8 @@
 #include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/nexus_axes.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -27,8 +27,11 @@
 #include "io/write/file_seal.hpp"
 #include "io/write/lock_owner.hpp"
 #include "io/write/nameplate.hpp"
+#include "io/write/output_checks.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/part_file.hpp"
 #include "io/write/readback.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "io/write/copied_references.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

@@ -11,6 +11,8 @@
 #include "io/hdf5/suggestions.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/write/axis_values.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

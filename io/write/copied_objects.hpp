@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

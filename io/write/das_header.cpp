@@ -12,6 +12,8 @@
 #include "io/write/adjusted_attributes.hpp"
 #include "io/write/axis_values.hpp"
 #include "io/write/copied_objects.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

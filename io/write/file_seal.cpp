@@ -14,8 +14,8 @@
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/system_error.hpp"
-#include "io/write/output_paths.hpp"
 #include "io/write/readback.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {

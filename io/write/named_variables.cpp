@@ -11,6 +11,7 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/read/coordinates.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

@@ -7,6 +7,7 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

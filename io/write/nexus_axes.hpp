@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

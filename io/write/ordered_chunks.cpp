@@ -7,8 +7,7 @@
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/hdf5_lock.hpp"
-#include "io/write/output_creation.hpp"
-#include "io/write/output_paths.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 

@@ -9,12 +9,9 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/write/axis_values.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
-
-/// Metadata of the input that could not be read and are skipped: a damaged attribute does not end
-/// the run.
-using Skipped = std::vector<std::string>;
 
 /// Copies the attributes of one object to another, except those named, those that the target has
 /// already, and those that only make sense in their own file (references, netCDF's and HDF5's

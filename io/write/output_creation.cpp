@@ -26,6 +26,7 @@
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
 #include "io/write/rest_of_file.hpp"
+#include "io/write/skipped.hpp"
 #include "io/write/snapshot_axis.hpp"
 #include "io/write/times_beside.hpp"
 #include "io/write/user_block.hpp"
@@ -226,15 +227,6 @@ OutputSpec rehearsal_of(const DatasetFacts& facts) {
 }
 
 }  // namespace
-
-Handle output_access() {
-  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
-  H5Pset_alignment(access, 16 * output_page, output_page);
-  // NAME.lock keeps other writers out; readers of a growing file must not
-  H5Pset_file_locking(access, false, true);
-  return access;
-}
 
 CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
                             FileStructure& structure) {

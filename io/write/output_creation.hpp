@@ -3,19 +3,12 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/write/block_checksums.hpp"
+#include "io/write/created_output.hpp"
 #include "io/write/file_structure.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil::storage {
-
-/// Result of creating an output file.
-struct CreatedOutput {
-  Skipped skipped;       ///< attributes and scales of the input that are not copied
-  Index first_byte = 0;  ///< file offset of the dataset, if it is not compressed
-  Index times_byte = 0;  ///< file offset of the times of snapshots
-};
 
 /// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
 /// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without
@@ -40,12 +33,5 @@ void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
                    FileStructure& structure, const BlockChecksums& checksums,
                    const std::vector<double>& times);
-
-/// Large arrays and chunks begin at a multiple of this many bytes of the file.
-inline constexpr Index output_page = 4096;
-
-/// Access properties, without a driver, in which output files are made and opened: file format of
-/// HDF5 1.10, whose metadata carry checksums.
-Handle output_access();
 
 }  // namespace stencil::storage

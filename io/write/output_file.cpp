@@ -15,11 +15,14 @@
 #include "io/write/all_written.hpp"
 #include "io/write/block_checksums.hpp"
 #include "io/write/file_seal.hpp"
+#include "io/write/output_checks.hpp"
 #include "io/write/output_creation.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_state.hpp"
 #include "io/write/packed_output.hpp"
+#include "io/write/part_file.hpp"
 #include "io/write/snapshot_axis.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil {
 

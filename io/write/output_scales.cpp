@@ -17,7 +17,9 @@
 #include "io/write/axis_values.hpp"
 #include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/output_attributes.hpp"
 #include "io/write/output_groups.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

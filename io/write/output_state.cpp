@@ -15,11 +15,15 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/write/created_output.hpp"
+#include "io/write/output_checks.hpp"
 #include "io/write/output_creation.hpp"
 #include "io/write/own_mark.hpp"
 #include "io/write/packed_output.hpp"
+#include "io/write/part_file.hpp"
 #include "io/write/scratch_file.hpp"
 #include "io/write/snapshots_done.hpp"
+#include "io/write/write_errors.hpp"
 #include "io/write/xdmf.hpp"
 
 namespace stencil {

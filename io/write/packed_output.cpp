@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "io/write/output_blocks.hpp"
-#include "io/write/output_paths.hpp"
 #include "io/write/part_exchange.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {

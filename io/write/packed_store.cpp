@@ -12,7 +12,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/output_paths.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 

@@ -19,6 +19,7 @@
 #include "io/write/lists_of_points.hpp"
 #include "io/write/named_variables.hpp"
 #include "io/write/other_views.hpp"
+#include "io/write/output_attributes.hpp"
 #include "io/write/output_groups.hpp"
 
 namespace stencil::storage {

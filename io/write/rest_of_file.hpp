@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

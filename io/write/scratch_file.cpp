@@ -10,6 +10,7 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/hdf5/file_access.hpp"
 #include "io/write/nameplate.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/own_mark.hpp"

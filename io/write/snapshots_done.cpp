@@ -15,7 +15,9 @@
 #include "framework/parallel/abort.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/write/ordered_chunks.hpp"
+#include "io/write/output_creation.hpp"
 #include "io/write/scratch_file.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil {
 namespace {

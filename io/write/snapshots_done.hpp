@@ -6,7 +6,8 @@
 
 #include "io/hdf5/conversion.hpp"
 #include "io/hdf5/file_access.hpp"
-#include "io/write/output_creation.hpp"
+#include "io/write/created_output.hpp"
+#include "io/write/file_structure.hpp"
 #include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"

@@ -15,6 +15,8 @@
 #include "io/write/axis_values.hpp"
 #include "io/write/joined_values.hpp"
 #include "io/write/named_variables.hpp"
+#include "io/write/output_attributes.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 namespace {

@@ -3,8 +3,8 @@
 #include <hdf5.h>
 
 #include "io/hdf5/object_path.hpp"
-#include "io/write/output_attributes.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 
 namespace stencil::storage {
 

@@ -17,6 +17,8 @@
 #include "io/write/file_seal.hpp"
 #include "io/write/fresh_file.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/part_file.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil {
 namespace {

@@ -10,8 +10,8 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/system_error.hpp"
 #include "io/read/file_check.hpp"
-#include "io/write/output_creation.hpp"
-#include "io/write/output_paths.hpp"
+#include "io/write/writable_file.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {

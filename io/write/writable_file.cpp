@@ -20,7 +20,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/write/output_paths.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -218,6 +218,15 @@ void with_structure(const FileStructure& structure, const std::string& what,
     if (structure.error() != 0) throw_unwritable(what, structure.error(), name);
     throw;
   }
+}
+
+Handle output_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+  H5Pset_alignment(access, 16 * output_page, output_page);
+  // NAME.lock keeps other writers out; readers of a growing file must not
+  H5Pset_file_locking(access, false, true);
+  return access;
 }
 
 }  // namespace stencil::storage

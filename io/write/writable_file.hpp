@@ -56,4 +56,11 @@ class WritableFile {
 void with_structure(const FileStructure& structure, const std::string& what,
                     const std::string& name, const std::function<void()>& work);
 
+/// Large arrays and chunks begin at a multiple of this many bytes of the file.
+inline constexpr Index output_page = 4096;
+
+/// Access properties, without a driver, in which output files are made and opened: file format of
+/// HDF5 1.10, whose metadata carry checksums.
+Handle output_access();
+
 }  // namespace stencil::storage

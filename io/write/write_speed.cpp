@@ -17,6 +17,8 @@
 #include "io/hdf5/file_access.hpp"
 #include "io/write/block_stream.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/part_file.hpp"
+#include "io/write/write_errors.hpp"
 
 namespace stencil {
 namespace {

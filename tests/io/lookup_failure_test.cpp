@@ -16,6 +16,7 @@
 #include "io/write/output_attributes.hpp"
 #include "io/write/output_scales.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/skipped.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace {

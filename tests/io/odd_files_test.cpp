@@ -12,7 +12,7 @@
 #include "io/probe.hpp"
 #include "io/read/file_check.hpp"
 #include "io/write/output_attributes.hpp"
-#include "io/write/output_creation.hpp"
+#include "io/write/skipped.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

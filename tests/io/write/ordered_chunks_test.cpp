@@ -1,4 +1,5 @@
 #include "io/write/ordered_chunks.hpp"
+#include "io/write/output_paths.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

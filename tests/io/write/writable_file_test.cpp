@@ -15,7 +15,6 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/file_access.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/write/output_creation.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "io/write/output_paths.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Checks everything about an output that needs no lock: the names, the shape against chunk and
+/// compression, the folder, and that no file of the input would be overwritten.
+///
+/// @throws WordsError, StorageError
+void check_output(const OutputSpec& spec, const OutputPaths& paths);
+
+/// Checks that this process reads none of the output's files at the moment.
+/// @throws WordsError  an InputDataset has one of them open
+void check_not_read(const OutputSpec& spec, const OutputPaths& paths);
+
+/// Checks that the folder is there and writable. @throws StorageError
+void check_folder(const OutputSpec& spec, const OutputPaths& paths);
+
+/// @throws StorageError  a file of that name exists already and is not to be overwritten, or the
+///                       name of its companion belongs to a file of another program
+void check_absent(const OutputSpec& spec, const OutputPaths& paths);
+
+/// Checks that the file system has room, beside what an unfinished output of that name takes: it is
+/// gone on with, or replaced. @throws StorageError with needed and available bytes
+void check_free_space(const OutputPaths& paths, Index needed);
+
+/// Whether there is free space for the data; the size of compressed data is not known before they
+/// are written. @throws StorageError
+void check_room(const OutputSpec& spec, const OutputPaths& paths);
+
+}  // namespace stencil::storage

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "io/hdf5/file_access.hpp"
+#include "io/write/output_paths.hpp"
+
+namespace stencil::storage {
+
+/// Opens the folder of an output. Its files are opened relative to it, so that it may be moved
+/// during the run. @throws StorageError
+Descriptor open_folder(const OutputPaths& paths);
+
+/// Checks that the file under construction can be made: a file of this name is one of a killed run,
+/// whose lock is there still, or an unfinished output by its content. Another one, a finished
+/// output too, stays. @throws StorageError  naming it
+void require_own_part(const OutputPaths& paths);
+
+/// Creates the file under construction, empty and open for writing. Replaces one that a killed run
+/// has left; never follows a link. @throws StorageError
+Descriptor create_part(int folder, const OutputPaths& paths);
+
+/// Opens the file under construction, on any rank. On network file systems a rank sees data of
+/// other ranks only after they have closed the file, and a page that contains points of two ranks
+/// is written correctly only by writers that do not read. @throws StorageError
+///
+/// @param flags  O_WRONLY or O_RDONLY
+Descriptor open_part(int folder, const OutputPaths& paths, int rank, int flags);
+
+/// Copies owner and permissions of the replaced file to the finished file; if the group cannot be
+/// kept, the file's group gets no access. Called on the rank that owns the file.
+void keep_access(int file, int folder, const OutputPaths& paths);
+
+}  // namespace stencil::storage

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stencil::storage {
+
+/// Metadata of the input that are not in the output, a line each with the reason: a damaged
+/// attribute does not end the run.
+using Skipped = std::vector<std::string>;
+
+}  // namespace stencil::storage
