@@ -1,5 +1,6 @@
 #include "io/write/output_checks.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "framework/grid/error.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/system_error.hpp"

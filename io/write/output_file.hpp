@@ -14,6 +14,10 @@
 
 namespace stencil {
 
+namespace storage {
+struct OutputState;
+}
+
 /// Checks on one rank, without changing any file, that the output can be written: folder
 /// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
 /// space for all of it where its size is known.
@@ -43,7 +47,7 @@ Index whole_blocks(const OutputSpec& spec, int axis);
 ///
 /// Collective: every rank of the communicator makes the same calls in the same order.
 class OutputFile {
-  struct State;
+  using State = storage::OutputState;
 
  public:
   /// Checks before any work that the output can be written: folder writable, not the input nor a

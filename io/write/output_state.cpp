@@ -26,7 +26,7 @@
 #include "io/write/write_errors.hpp"
 #include "io/write/xdmf.hpp"
 
-namespace stencil {
+namespace stencil::storage {
 namespace {
 
 /// The same outputs as inputs, for callers that say nothing about sampling.
@@ -59,7 +59,7 @@ std::string words_of_lost_file(const std::string& part, bool is_replaced) {
 
 }  // namespace
 
-void OutputFile::State::make_file() {
+void OutputState::make_file() {
   storage::check_output(spec, paths);
   require_not_scratch(spec.file, spec.input.file);
   if (!goes_on) storage::require_own_part(paths);
@@ -93,7 +93,7 @@ void OutputFile::State::make_file() {
   times_byte = created.times_byte;
 }
 
-void OutputFile::State::open_unfinished() {
+void OutputState::open_unfinished() {
   if (!is_still_there(*goes_on, spec.file))
     throw StorageError(
         fmt::format("{} is no longer the one that an earlier run has begun: run "
@@ -116,7 +116,7 @@ void OutputFile::State::open_unfinished() {
   first_byte = goes_on->first_byte;
 }
 
-void OutputFile::State::adopt_done() {
+void OutputState::adopt_done() {
   const auto rank = static_cast<std::size_t>(communicator.rank());
   const auto ranks = static_cast<std::size_t>(communicator.size());
   const std::vector<storage::Written>& records = goes_on->records;
@@ -135,7 +135,7 @@ void OutputFile::State::adopt_done() {
   goes_on->records = {};
 }
 
-void OutputFile::State::begin() {
+void OutputState::begin() {
   communicator.agree([&] {
     if (spec.snapshots) planned_snapshots = spec.snapshots->count;
     complete_sampling(spec);
@@ -173,19 +173,19 @@ void OutputFile::State::begin() {
   });
 }
 
-void OutputFile::State::require_writer() const {
+void OutputState::require_writer() const {
   if (!writer)
     throw UsageError(one_line(spec.file) +
                      " is committed already: make another OutputFile to write it again");
 }
 
-OutputFile::State::~State() {
+OutputState::~OutputState() {
   behind.join();
   cleanup.reset();
   if (lock.is_ours()) remove_file();
 }
 
-void OutputFile::State::finish_snapshot() {
+void OutputState::finish_snapshot() {
   communicator.agree([&] { behind.wait(); });
   if (shown == times.size()) return;
   if (spec.gzip_level > 0) {
@@ -211,18 +211,18 @@ void OutputFile::State::finish_snapshot() {
   ++shown;
 }
 
-storage::BlockStream& OutputFile::State::next_stream() {
+storage::BlockStream& OutputState::next_stream() {
   if (streams_used == streams.size())
     streams.emplace_back(writer->stream_target(*uncached, nullptr, spec.verify));
   return streams[streams_used++];
 }
 
-void OutputFile::State::open_target() {
+void OutputState::open_target() {
   storage::with_room(paths.part,
                      [&] { target.emplace(file.number(), paths.part, spec, *structure); });
 }
 
-void OutputFile::State::know_file() {
+void OutputState::know_file() {
   struct stat state {};
   if (::fstat(file.number(), &state) != 0 && ::fstat(file.number(), &state) != 0)
     throw StorageError(fmt::format("cannot look at {}: {}: {}", one_line(paths.part),
@@ -230,13 +230,13 @@ void OutputFile::State::know_file() {
   inode = state.st_ino;
 }
 
-bool OutputFile::State::remove_file() const {
+bool OutputState::remove_file() const {
   const std::string name = paths.part_name();
   return !stays && inode != 0 && number_of(folder.number(), name) == inode &&
          ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 
-void OutputFile::State::require_ownership() {
+void OutputState::require_ownership() {
   const std::lock_guard guard(naming);
   if (is_aborted) return;  // whoever ends the job has cleared up, and says why
   if (const std::string words = lock.loss(); !words.empty()) throw StorageError(words);
@@ -247,13 +247,13 @@ void OutputFile::State::require_ownership() {
   throw StorageError(words_of_lost_file(paths.part, is_there));
 }
 
-void OutputFile::State::require_same_file() const {
+void OutputState::require_same_file() const {
   struct stat opened {};
   if (::fstat(file.number(), &opened) == 0 && opened.st_ino != inode)
     throw StorageError(words_of_lost_file(paths.part, true));
 }
 
-void OutputFile::State::close() {
+void OutputState::close() {
   storage::bring_to_disk(file.number(), paths.part);
   // what is read back then comes from the disk, as far as the file system can forget
   if (spec.verify) ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
@@ -261,7 +261,7 @@ void OutputFile::State::close() {
     storage::throw_unwritable("cannot close " + one_line(paths.part), error, paths.part);
 }
 
-void OutputFile::State::verify_structure() {
+void OutputState::verify_structure() {
   if (!spec.verify) return;
   std::vector<storage::Written> records;
   communicator.or_abort([&] {
@@ -277,7 +277,7 @@ void OutputFile::State::verify_structure() {
   });
 }
 
-void OutputFile::State::publish() {
+void OutputState::publish() {
   require_ownership();
   storage::check_absent(spec, paths);
   errno = 0;
@@ -312,13 +312,13 @@ void OutputFile::State::publish() {
                     one_line(paths.final), one_line(paths.final), trouble));
 }
 
-void OutputFile::State::remove_old_companion() const {
+void OutputState::remove_old_companion() const {
   const std::string companion = paths.final_name() + ".xdmf";
   if (!storage::is_foreign_companion(folder.number(), companion))
     ::unlinkat(folder.number(), companion.c_str(), 0);
 }
 
-std::string OutputFile::State::make_companion(std::optional<FreshFile>& companion) {
+std::string OutputState::make_companion(std::optional<FreshFile>& companion) {
   const std::string text = spec.snapshots ? storage::xdmf_of(spec, paths.final_name(), times) : "";
   if (text.empty()) return "";
   try {
@@ -335,7 +335,7 @@ std::string OutputFile::State::make_companion(std::optional<FreshFile>& companio
   return fmt::format("{}: {}", std::strerror(error), storage::remedy_of(error));
 }
 
-std::string OutputFile::State::name_companion(std::optional<FreshFile>& companion) const {
+std::string OutputState::name_companion(std::optional<FreshFile>& companion) const {
   if (!companion) return "";
   const std::string name = paths.final + ".xdmf";
   struct stat state {};
@@ -345,13 +345,13 @@ std::string OutputFile::State::name_companion(std::optional<FreshFile>& companio
                      error == EEXIST ? "remove what is in its way" : storage::remedy_of(error));
 }
 
-void OutputFile::State::require_not_aborted() const {
+void OutputState::require_not_aborted() const {
   if (is_aborted)
     throw StorageError(
         fmt::format("{} is not written: the job is being ended", one_line(paths.part)));
 }
 
-bool OutputFile::State::clear_aborted() {
+bool OutputState::clear_aborted() {
   const std::lock_guard guard(naming);
   is_aborted = true;
   // Several ranks may see the same failure: the one that removes the lock speaks for all of them.
@@ -362,4 +362,4 @@ bool OutputFile::State::clear_aborted() {
          ::unlinkat(folder.number(), name.c_str(), 0) == 0;
 }
 
-}  // namespace stencil
+}  // namespace stencil::storage

@@ -14,18 +14,19 @@
 #include "io/write/block_writer.hpp"
 #include "io/write/file_structure.hpp"
 #include "io/write/fresh_file.hpp"
-#include "io/write/output_file.hpp"
 #include "io/write/output_lock.hpp"
 #include "io/write/output_paths.hpp"
 #include "io/write/output_spec.hpp"
+#include "io/write/unfinished_output.hpp"
 #include "io/write/work_behind.hpp"
 
-namespace stencil {
+namespace stencil::storage {
 
 /// State of an output under construction. Unless committed, its files are removed.
-struct OutputFile::State {
-  State(const Communicator& all, const OutputSpec& wanted) : communicator(all), spec(wanted) {}
-  ~State();
+struct OutputState {
+  OutputState(const Communicator& all, const OutputSpec& wanted)
+      : communicator(all), spec(wanted) {}
+  ~OutputState();
 
   /// Checks, locks and creates the file, and opens it on every rank. Collective.
   void begin();
@@ -62,7 +63,7 @@ struct OutputFile::State {
   /// @throws StorageError  what was opened as the unfinished file is another one than this run
   /// wrote
   void require_same_file() const;
-  storage::BlockStream& next_stream();
+  BlockStream& next_stream();
   /// Records the inode of the file, by which it is recognised later.
   void know_file();
   /// Removes the companion of an earlier output of this name, which would show other points.
@@ -83,30 +84,29 @@ struct OutputFile::State {
   std::optional<UnfinishedOutput> goes_on;  ///< what is done already
   std::atomic<bool> stays{false};           ///< the unfinished file, whatever ends the run
   Index first_byte = 0;                     ///< of the dataset
-  storage::OutputPaths paths;
-  storage::Descriptor folder, file;
+  OutputPaths paths;
+  Descriptor folder, file;
   /// What rank 0 has written to the file besides blocks.
-  const std::shared_ptr<storage::FileStructure> structure =
-      std::make_shared<storage::FileStructure>();
-  storage::OutputLock lock;                       ///< taken on rank 0
-  std::atomic<std::uint64_t> lock_inode{0};       ///< of the lock, on the other ranks
-  std::atomic<std::uint64_t> inode{0};            ///< of the unfinished file; 0 = there is none
-  std::vector<std::string> skipped;               ///< on rank 0: not carried over
-  std::optional<storage::BlockWriter> writer;     ///< until the commit
-  std::optional<storage::UncachedFile> uncached;  ///< for streams
-  std::optional<storage::PackedTarget> target;    ///< on rank 0, for packed chunks
-  std::optional<storage::OrderedChunks> ordered;  ///< on rank 0, for streams
-  std::optional<AbortCleanup> cleanup;            ///< while there may be something to clear up
-  Index times_byte = 0;                           ///< of the times of snapshots
+  const std::shared_ptr<FileStructure> structure = std::make_shared<FileStructure>();
+  OutputLock lock;                           ///< taken on rank 0
+  std::atomic<std::uint64_t> lock_inode{0};  ///< of the lock, on the other ranks
+  std::atomic<std::uint64_t> inode{0};       ///< of the unfinished file; 0 = there is none
+  std::vector<std::string> skipped;          ///< on rank 0: not carried over
+  std::optional<BlockWriter> writer;         ///< until the commit
+  std::optional<UncachedFile> uncached;      ///< for streams
+  std::optional<PackedTarget> target;        ///< on rank 0, for packed chunks
+  std::optional<OrderedChunks> ordered;      ///< on rank 0, for streams
+  std::optional<AbortCleanup> cleanup;       ///< while there may be something to clear up
+  Index times_byte = 0;                      ///< of the times of snapshots
   Index planned_snapshots = 0;
   bool is_within_snapshot = false;
   std::vector<double> times;  ///< of the snapshots that were taken
   std::size_t shown = 0;      ///< snapshots that readers can see
   std::vector<Index> places;  ///< on rank 0: of packed blocks of snapshots, in the file
   /// For each call of write() within a snapshot that is not packed.
-  std::deque<storage::BlockStream> streams;
+  std::deque<BlockStream> streams;
   std::size_t streams_used = 0;
-  storage::WorkBehind behind;
+  WorkBehind behind;
 };
 
-}  // namespace stencil
+}  // namespace stencil::storage
