@@ -20,8 +20,8 @@
 #include "io/read/file_check.hpp"
 #include "io/read/input_dataset.hpp"
 #include "io/read/inspect.hpp"
-#include "io/write/output_creation.hpp"
-#include "io/write/sources_beside.hpp"
+#include "io/write/output/output_creation.hpp"
+#include "io/write/output/sources_beside.hpp"
 
 namespace stencil {
 namespace {

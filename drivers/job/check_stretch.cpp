@@ -8,7 +8,7 @@
 #include "drivers/plan/device_costs.hpp"
 #include "drivers/plan/plan_text.hpp"
 #include "framework/device/device_facts.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 namespace {

@@ -13,7 +13,7 @@
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 namespace {

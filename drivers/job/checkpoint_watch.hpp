@@ -6,8 +6,8 @@
 #include "drivers/job/time_left.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
-#include "io/write/checkpoint_file.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

@@ -7,7 +7,7 @@
 
 #include "framework/grid/shape.hpp"
 #include "io/read/same_files.hpp"
-#include "io/write/readback.hpp"
+#include "io/write/blocks/readback.hpp"
 
 namespace stencil {
 namespace {

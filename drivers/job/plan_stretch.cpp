@@ -13,7 +13,7 @@
 #include "drivers/job/stretches.hpp"
 #include "drivers/plan/describe.hpp"
 #include "drivers/plan/memory_available.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {

@@ -13,7 +13,7 @@
 #include "drivers/plan/plan.hpp"
 #include "drivers/plan/prediction.hpp"
 #include "framework/parallel/device_share.hpp"
-#include "io/write/checkpoint_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

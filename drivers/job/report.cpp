@@ -9,7 +9,7 @@
 
 #include "drivers/plan/describe.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 namespace {

@@ -15,7 +15,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/file_identity.hpp"
-#include "io/write/fresh_file.hpp"
+#include "io/write/lock/fresh_file.hpp"
 
 namespace stencil {
 namespace {

@@ -7,10 +7,10 @@
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/checkpoint_file.hpp"
-#include "io/write/checkpoint_names.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 #include "io/write/output_paths.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
+#include "io/write/resume/checkpoint_names.hpp"
 
 namespace stencil {
 namespace {

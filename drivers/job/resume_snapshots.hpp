@@ -5,8 +5,8 @@
 
 #include "drivers/plan/plan.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "io/write/checkpoint_file.hpp"
-#include "io/write/unfinished_output.hpp"
+#include "io/write/output/unfinished_output.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

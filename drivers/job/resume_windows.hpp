@@ -5,7 +5,7 @@
 #include "drivers/job/listener.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "io/write/unfinished_output.hpp"
+#include "io/write/output/unfinished_output.hpp"
 
 namespace stencil {
 

@@ -10,8 +10,8 @@
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/prediction.hpp"
 #include "drivers/plan/storage_prediction.hpp"
-#include "io/write/checkpoint_file.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

@@ -7,10 +7,10 @@
 #include "drivers/plan/lines_beside.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/checkpoint_names.hpp"
+#include "io/write/lock/part_file.hpp"
+#include "io/write/lock/scratch_file.hpp"
 #include "io/write/output_paths.hpp"
-#include "io/write/part_file.hpp"
-#include "io/write/scratch_file.hpp"
+#include "io/write/resume/checkpoint_names.hpp"
 
 namespace stencil {
 namespace {

@@ -9,8 +9,8 @@
 #include "drivers/plan/checkpoint_plan.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/read/inspect.hpp"
-#include "io/write/file_seal.hpp"
-#include "io/write/scratch_file.hpp"
+#include "io/write/blocks/file_seal.hpp"
+#include "io/write/lock/scratch_file.hpp"
 
 namespace stencil {
 namespace {

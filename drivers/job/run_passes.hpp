@@ -5,7 +5,7 @@
 #include "drivers/job/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 

@@ -3,7 +3,7 @@
 #include "drivers/job/job_context.hpp"
 #include "drivers/job/plan_stretch.hpp"
 #include "drivers/pipeline/session.hpp"
-#include "io/write/checkpoint_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

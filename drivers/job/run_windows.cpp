@@ -22,7 +22,7 @@
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/crash_guard.hpp"
 #include "framework/parallel/leave_place.hpp"
-#include "io/write/block_checksums.hpp"
+#include "io/write/blocks/block_checksums.hpp"
 
 namespace stencil {
 namespace {

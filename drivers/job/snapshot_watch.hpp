@@ -2,7 +2,7 @@
 
 #include "drivers/job/step_watch.hpp"
 #include "drivers/plan/plan.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 

@@ -16,10 +16,10 @@
 
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "io/write/fresh_file.hpp"
-#include "io/write/nameplate.hpp"
-#include "io/write/own_mark.hpp"
-#include "io/write/readback.hpp"
+#include "io/write/blocks/readback.hpp"
+#include "io/write/lock/fresh_file.hpp"
+#include "io/write/lock/nameplate.hpp"
+#include "io/write/lock/own_mark.hpp"
 
 namespace stencil {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "drivers/job/point_watch.hpp"
 #include "io/hdf5/file_access.hpp"
-#include "io/write/checkpoint_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

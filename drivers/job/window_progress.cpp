@@ -5,7 +5,7 @@
 #include "drivers/job/window_input.hpp"
 #include "framework/grid/interval_set.hpp"
 #include "io/hdf5/element_type.hpp"
-#include "io/write/output_blocks.hpp"
+#include "io/write/blocks/output_blocks.hpp"
 
 namespace stencil {
 

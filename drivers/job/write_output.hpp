@@ -6,7 +6,7 @@
 #include "framework/device/field.hpp"
 #include "framework/grid/box.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 

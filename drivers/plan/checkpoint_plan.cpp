@@ -13,7 +13,7 @@
 #include "drivers/plan/plan_costs.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"
-#include "io/write/readback.hpp"
+#include "io/write/blocks/readback.hpp"
 
 namespace stencil {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/plan/plan.hpp"
-#include "io/write/checkpoint_file.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

@@ -14,9 +14,9 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/missing_points.hpp"
-#include "io/write/checkpoint_file.hpp"
+#include "io/write/output/unfinished_output.hpp"
 #include "io/write/output_spec.hpp"
-#include "io/write/unfinished_output.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 
 namespace stencil {
 

@@ -8,8 +8,8 @@
 #include "framework/device/field_layout.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/reading_memory.hpp"
-#include "io/write/checkpoint_file.hpp"
-#include "io/write/writing_memory.hpp"
+#include "io/write/blocks/writing_memory.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
 #include "kernels/bind_bank.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 

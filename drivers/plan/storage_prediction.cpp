@@ -12,7 +12,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "io/read/input_dataset.hpp"
-#include "io/write/write_speed.hpp"
+#include "io/write/output/write_speed.hpp"
 
 namespace stencil {
 namespace {

@@ -8,7 +8,7 @@
 #include "drivers/plan/plan_costs.hpp"
 #include "framework/device/device_blocks.hpp"
 #include "framework/device/field_layout.hpp"
-#include "io/write/writing_memory.hpp"
+#include "io/write/blocks/writing_memory.hpp"
 
 namespace stencil {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "drivers/pipeline/window_pipeline.hpp"
 #include "drivers/plan/window_memory.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 
 namespace stencil {
 namespace {

@@ -3,4 +3,4 @@
 
 #include "io/probe.hpp"
 #include "io/read/input_dataset.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"

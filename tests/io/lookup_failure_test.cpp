@@ -13,10 +13,10 @@
 #include "io/hdf5/suggestions.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/inspect.hpp"
-#include "io/write/output_attributes.hpp"
-#include "io/write/output_scales.hpp"
+#include "io/write/carry/output_attributes.hpp"
+#include "io/write/carry/output_scales.hpp"
+#include "io/write/carry/skipped.hpp"
 #include "io/write/output_spec.hpp"
-#include "io/write/skipped.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace {

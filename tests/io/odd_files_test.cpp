@@ -11,8 +11,8 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_check.hpp"
-#include "io/write/output_attributes.hpp"
-#include "io/write/skipped.hpp"
+#include "io/write/carry/output_attributes.hpp"
+#include "io/write/carry/skipped.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

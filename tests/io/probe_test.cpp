@@ -8,7 +8,7 @@
 #include "io/hdf5/element_type.hpp"
 #include "io/probe.hpp"
 #include "io/read/missing_points.hpp"
-#include "io/write/output_creation.hpp"
+#include "io/write/output/output_creation.hpp"
 #include "tests/io/scratch.hpp"
 
 namespace stencil {

@@ -10,7 +10,7 @@
 #include "io/probe.hpp"
 #include "io/read/input_dataset.hpp"
 #include "io/read/missing_points.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/output/output_file.hpp"
 #include "io/write/output_spec.hpp"
 #include "tests/io/shared_scratch.hpp"
 

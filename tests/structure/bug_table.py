@@ -47,8 +47,8 @@ BUGS = [
         ["io_units"]),
     Bug("io/read", "io/read/missing_points.cpp", "if (!value.holds<decltype(example)>())",
         "if (value.holds<decltype(example)>())", ["io_units"]),
-    Bug("io/write", "io/write/packed_store.cpp", "return most_in_memory + at;", "return at;", ["io_units"]),
-    Bug("io/write", "io/write/block_checksums.cpp", "return a.block < b.block;", "return a.block > b.block;",
+    Bug("io/write", "io/write/blocks/packed_store.cpp", "return most_in_memory + at;", "return at;", ["io_units"]),
+    Bug("io/write", "io/write/blocks/block_checksums.cpp", "return a.block < b.block;", "return a.block > b.block;",
         ["io_ranks.1", "io_ranks.3"]),
     # drivers
     Bug("drivers/config", "drivers/config/values.cpp", '{"MiB", 0x1p20}', '{"MiB", 1e6}', ["config"]),

@@ -4,6 +4,7 @@
     drivers/pipeline -> kernels, framework
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
+    io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
 and in the .cpp files of folders named cuda. What calls CUDA without its syntax is a .cpp file: it compiles in a third of
@@ -23,7 +24,8 @@ import sys
 
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
-BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO)
+WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
+BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
            "drivers/stencil_bench")
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
@@ -35,8 +37,8 @@ MAY_SEE = {
     "io/hdf5": (*FRAMEWORK, *IO[:1]),
     "io/metadata": (*FRAMEWORK, *IO[:2]),
     "io/read": (*FRAMEWORK, *IO[:3]),
-    "io/write": (*FRAMEWORK, *IO[:4]),
-    "io": (*FRAMEWORK, *IO),
+    **{room: (*FRAMEWORK, *IO[:3], *WRITE[:place + 1]) for place, room in enumerate(WRITE)},
+    "io": (*FRAMEWORK, *IO, *WRITE),
     "drivers/pipeline": (*FRAMEWORK, "kernels", "drivers/pipeline"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
     "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:3]),
@@ -47,13 +49,15 @@ MAY_SEE = {
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
+# Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
+WITHOUT_LOOPS = ("framework/grid/", "io/write/", "drivers/pipeline/")
 # Which foreign libraries a layer may not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
     "framework/device": (MPI, HDF5),
     "framework/parallel": (HDF5,),
     "kernels": (MPI, HDF5),
-    **{room: (CUDA,) for room in IO},
+    **{room: (CUDA,) for room in (*IO, *WRITE)},
     **{room: (CUDA,) for room in DRIVERS},
     "drivers/pipeline": (CUDA, HDF5),
 }
@@ -193,6 +197,28 @@ def not_included(path, text, headers):
             if (asked := re.search(words, code)) and not any(re.fullmatch(header, name) for name in names)]
 
 
+def loops(texts):
+    """Files that include each other in a loop, a line for each file of a loop, where there may be none."""
+    edges = {}
+    for path, text in texts.items():
+        room = path.rpartition(".")[0]
+        included = {include[2].rpartition(".")[0] for include in filter(None, map(INCLUDE.match, text.splitlines()))}
+        edges.setdefault(room, set()).update(included - {room})
+
+    def reached(start):
+        found, rest = set(), [start]
+        while rest:
+            for name in edges.get(rest.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    rest.append(name)
+        return found
+
+    return [f"{room}: its includes lead back to it, by {', '.join(sorted(by))}" for room in sorted(edges)
+            if room.startswith(WITHOUT_LOOPS) and room in reached(room)
+            and (by := {name for name in edges[room] if room in reached(name)})]
+
+
 def main(root):
     seen, found = set(), []
     for top in ("framework", "kernels", "io", "drivers"):
@@ -202,6 +228,7 @@ def main(root):
             seen.add(layer_of(name))
             found += violations(name, text) + unproven(name, text, texts) + nameless(name, texts)
             found += not_included(name, text, texts)
+        found += loops(texts)
     for layer in sorted(set(MAY_SEE) - seen):
         found.append(f"{layer}: no source found under {root}; is it the project's root?")
     if None in seen:

@@ -2,7 +2,7 @@
 
 import sys
 
-from layers import nameless, not_included, unproven, violations
+from layers import loops, nameless, not_included, unproven, violations
 
 BROKEN = [
     ("framework/grid/box.hpp", '#include "framework/device/field.hpp"'),
@@ -29,9 +29,11 @@ BROKEN = [
     ("io/probe.cpp", '#include "kernels/mask.hpp"'),
     ("io/hdf5/handle.hpp", '#include "io/read/inspect.hpp"'),
     ("io/hdf5/handle.hpp", '#include "io/probe.hpp"'),
-    ("io/read/inspect.cpp", '#include "io/write/output_file.hpp"'),
-    ("io/write/output_file.cpp", '#include "io/probe.hpp"'),
-    ("io/write/output_file.cpp", "#include <cuda_runtime.h>"),
+    ("io/read/inspect.cpp", '#include "io/write/output/output_file.hpp"'),
+    ("io/write/output/output_file.cpp", '#include "io/probe.hpp"'),
+    ("io/write/output/output_file.cpp", "#include <cuda_runtime.h>"),
+    ("io/write/output/output_file.cpp", '#include "io/write/resume/checkpoint_file.hpp"'),
+    ("io/write/output_spec.hpp", '#include "io/write/blocks/readback.hpp"'),
     ("io/dataset.cpp", '#include "drivers/config/config.hpp"'),
     ("io/dataset.cpp", "#include <cuda_runtime.h>"),
     ("drivers/config/config.cpp", '#include "drivers/plan/plan.hpp"'),
@@ -55,7 +57,7 @@ SOUND = [
     ("kernels/stencil.hpp", "// a launch is written walk<<<grid, block>>>()"),
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
     ("drivers/job/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
-    ("io/write/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
+    ("io/write/output/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
 
@@ -114,6 +116,10 @@ COMPLETE = [
     ("kernels/mask.hpp", "std::vector<int> numbers();"),
 ]
 
+LOOP = {"io/write/a.hpp": '#include "io/write/b.hpp"', "io/write/b.cpp": '#include "io/write/c.hpp"',
+        "io/write/c.cpp": '#include "io/write/a.hpp"\n#include "io/write/d.hpp"', "io/write/d.cpp": '#include "io/write/d.hpp"'}
+STRAIGHT = {**LOOP, "io/write/c.cpp": '#include "io/write/d.hpp"'}
+
 wrong = [f"not found: {path}: {text}" for path, text in BROKEN if len(violations(path, text)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in SOUND for line in violations(path, text)]
 wrong += [f"not found: {path}: {text}" for path, text in UNPROVEN if len(unproven(path, text, HEADERS)) != 1]
@@ -122,5 +128,7 @@ wrong += [f"not found: {path}" for path in NAMELESS if len(nameless(path, NAMED)
 wrong += [f"found by mistake: {line}" for path in HAS_NAME for line in nameless(path, NAMED)]
 wrong += [f"not found: {path}: {text}" for path, text in LACKING if len(not_included(path, text, OWN)) != 1]
 wrong += [f"found by mistake: {line}" for path, text in COMPLETE for line in not_included(path, text, OWN)]
-print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN) + len(NAMELESS) + len(LACKING)} planted violations found")
+wrong += [f"not found: the loop of {sorted(LOOP)}"] * (len(loops(LOOP)) != 3)
+wrong += [f"found by mistake: {line}" for line in loops(STRAIGHT)]
+print("\n".join(wrong) or f"{len(BROKEN) + len(UNPROVEN) + len(NAMELESS) + len(LACKING) + 1} planted violations found")
 sys.exit(1 if wrong else 0)

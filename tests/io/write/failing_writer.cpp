@@ -19,9 +19,9 @@
 
 #include "framework/grid/decomposition.hpp"
 #include "framework/parallel/run_guarded.hpp"
-#include "io/write/output_file.hpp"
+#include "io/write/blocks/writing_memory.hpp"
+#include "io/write/output/output_file.hpp"
 #include "io/write/output_spec.hpp"
-#include "io/write/writing_memory.hpp"
 #include "tests/io/memory_watch.hpp"
 #include "tests/io/shared_scratch.hpp"
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "framework/parallel/communicator.hpp"
+#include "io/write/blocks/block_writer.hpp"
+
+namespace stencil::storage {
+
+/// Checks that every block is written, and once. Collective.
+///
+/// @param blocks  of the whole output
+/// @param name    of the file
+/// @throws UsageError  on every rank alike
+void require_all_written(const Communicator& communicator, const BlockWriter& writer, Index blocks,
+                         const std::string& name);
+
+}  // namespace stencil::storage

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/parallel/communicator.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/hdf5/packing.hpp"
+#include "io/write/blocks/block_stream.hpp"
+#include "io/write/blocks/output_blocks.hpp"
+#include "io/write/blocks/packed_store.hpp"
+#include "io/write/blocks/readback.hpp"
+#include "io/write/blocks/split_blocks.hpp"
+
+namespace stencil::storage {
+
+/// Writes the points of a part, in the type of the output, into memory with the layout of a
+/// hyperslab that contains it. May be called from any thread.
+using FillPart = std::function<WriteCounts(const BlockPart&, const Piece& layout, std::byte* to)>;
+
+/// Writes an output block by block; each block is written by one rank in one call: into the file if
+/// its position is known, else packed into a store. A block whose points are all on one rank is
+/// written by that rank; the parts of any other block are sent to one rank.
+class BlockWriter {
+ public:
+  /// @param file       open for writing; must outlive the writer, as must the folder
+  /// @param folder     of the output
+  /// @param first_byte of the dataset in the file; without packing
+  /// @param gzip_level 0: not packed
+  BlockWriter(const BlockGrid& grid, int gzip_level, int file, int folder, Index first_byte,
+              std::string name);
+  BlockWriter(const BlockWriter&) = delete;
+  BlockWriter& operator=(const BlockWriter&) = delete;
+
+  /// Writes the blocks whose points are all in hyperslabs of this rank. @returns the parts of all
+  /// other blocks. @throws Error
+  std::vector<BlockPart> write_whole(const std::vector<Piece>& slabs, const FillPart& fill);
+  /// Sends parts to the ranks that write their blocks. Collective. @throws Error  on every rank
+  void write_split(const Communicator& communicator, const std::vector<BlockPart>& parts,
+                   const FillPart& fill);
+  /// Until the next call of store_held(), write_whole() and write_split() keep blocks in memory
+  /// instead of writing them. The memory is kept for the next time.
+  void hold() { holds_ = true; }
+  /// Writes the blocks that are held. From any thread, while no other function is called.
+  /// @throws Error
+  void store_held();
+  /// Puts the records of packed chunks that have gone into the file aside, and forgets the chunks.
+  void packed_are_in_file();
+  const BlockGrid& grid() const { return grid_; }
+  const PackedStore& packed() const { return packed_; }
+  /// What a stream of blocks needs to know.
+  /// @param uncached, ordered  must outlive the stream; ordered may be null
+  StreamTarget stream_target(UncachedFile& uncached, OrderedChunks* ordered, bool verifies);
+  /// Adds blocks that a stream has written, beside those of write_whole() and write_split().
+  void take(BlockStream& stream);
+  /// Takes a block that an earlier run has written for one of this rank, and its counts.
+  void adopt(const Written& record) { workers_.front().written.push_back(record); }
+  void adopt(const WriteCounts& counts) { workers_.front().counts += counts; }
+  /// The same of a block that has been read back, and of a packed one that is in the file.
+  void adopt_verified(const Written& record) { verified_.push_back(record); }
+  void adopt_packed(const Written& record) { in_file_.push_back(record); }
+  /// Records of all blocks that this rank has written, in any order.
+  std::vector<Written> records() const;
+  /// Number of blocks that this rank has written.
+  Index written() const;
+  /// Whether write_split() waits for more points of some block of this rank.
+  bool has_parts() const { return split_.has_parts(); }
+  /// Gives away the records of the blocks that this rank has written and not verified, in the order
+  /// of block numbers.
+  std::vector<Written> release_written();
+  /// The same of those that streams have read back, in any order.
+  std::vector<Written> release_verified() { return std::exchange(verified_, {}); }
+  /// Keeps chunks that wait in vain for earlier ones. @returns records of all chunks that are not
+  /// yet in the file, in the order of block numbers
+  std::vector<Written> keep_waiting(OrderedChunks* ordered);
+  WriteCounts counts() const;
+
+ private:
+  /// State of one thread.
+  struct Worker {
+    std::unique_ptr<std::byte[]> block;
+    std::optional<ChunkPacker> packer;
+    std::vector<Written> written;
+    WriteCounts counts;
+  };
+  /// A block in memory.
+  struct Held {
+    Index block = 0;
+    std::unique_ptr<std::byte[]> bytes;
+    bool is_whole_size = false;  ///< has room for any block
+  };
+
+  std::vector<Written> not_verified() const;
+  std::vector<Held> held_for(const std::vector<Index>& blocks);
+  void prepare(Worker& worker) const;
+  void for_each_block(Index n, const std::function<void(Worker&, Index)>& work);
+  void store(Worker& worker, Index block, const std::byte* bytes);
+  void store_all(std::map<Index, SplitBlocks::Bytes>& blocks);
+  std::vector<std::vector<std::byte>> messages_of(const std::vector<BlockPart>& parts,
+                                                  std::size_t first, std::size_t last, int ranks,
+                                                  const FillPart& fill);
+
+  BlockGrid grid_;
+  int gzip_level_, file_;
+  Index first_byte_;
+  std::string name_;
+  PackedStore packed_;
+  SplitBlocks split_;
+  std::vector<Worker> workers_;
+  bool holds_ = false;
+  std::vector<Held> held_, spare_;
+  std::vector<Written> in_file_;   ///< packed chunks
+  std::vector<Written> ordered_;   ///< that OrderedChunks has taken
+  std::vector<Written> verified_;  ///< by streams
+  PartialBlocks streamed_;         ///< of streams
+};
+
+/// Upper bound of the bytes that a BlockWriter allocates on a rank.
+///
+/// @param most_split  bytes of split blocks in one write_split()
+Index block_writer_bytes(const BlockGrid& grid, bool is_packed, Index most_split);
+
+}  // namespace stencil::storage

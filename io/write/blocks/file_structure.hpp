@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/grid/box.hpp"
+#include "io/write/blocks/readback.hpp"
+
+namespace stencil::storage {
+
+/// What has been written to a file under construction besides its blocks of points: HDF5's own
+/// structures, attributes and small datasets. Each range of bytes has the checksum of what was
+/// written there last, so that all of it can be read back. The first call on the file that failed
+/// is remembered, also where HDF5 does not report it. Owned by a std::shared_ptr. One thread at a
+/// time.
+class FileStructure : public std::enable_shared_from_this<FileStructure> {
+ public:
+  /// Writes bytes into the file and records them. @returns 0 or an errno, which fail() also keeps
+  int write(int file, const std::byte* from, Index bytes, Index at);
+  /// The same of points, which have checksums elsewhere: they are not recorded.
+  int write_points(int file, const std::byte* from, Index bytes, Index at);
+  /// Gives the file a length. @returns 0 or an errno, which fail() also keeps
+  int set_length(int file, Index bytes);
+
+  /// Remembers that a call on the file failed. @param error  an errno, or 0 for success
+  /// @returns the error
+  int fail(int error);
+  /// The first error; 0 if there was none.
+  int error() const { return error_; }
+
+  /// A record for each range, in the order of the file; `block` is -1.
+  std::vector<Written> records() const;
+
+ private:
+  struct Range {
+    Index bytes;
+    std::uint64_t checksum;
+  };
+
+  void add(const std::byte* from, Index bytes, Index at);
+  int forget(int file, Index first, Index last);
+
+  std::map<Index, Range> ranges_;  ///< by their first byte; they do not overlap
+  int error_ = 0;
+};
+
+/// Reads ranges back and compares checksums.
+///
+/// @param file  open
+/// @param name  of it, for messages
+/// @throws StorageError  unreadable, or other bytes than were written
+void check_structure(int file, const std::string& name, const std::vector<Written>& records);
+
+}  // namespace stencil::storage

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/write/blocks/output_blocks.hpp"
+
+namespace stencil::storage {
+
+/// Puts blocks together whose points are on several ranks: parts of them travel in messages to the
+/// rank that writes the block.
+///
+/// A message is a row of parts: the number of the block (from 1), start and count per axis, the
+/// points in the layout of the part, filled up to 8 bytes; behind the last part a 0.
+class SplitBlocks {
+ public:
+  using Bytes = std::unique_ptr<std::byte[]>;
+
+  /// @param name  of the file, for messages
+  SplitBlocks(const BlockGrid& grid, std::string name) : grid_(grid), name_(std::move(name)) {}
+
+  /// Adds a part to a message. @returns where its points go; valid until the next part is added
+  std::byte* add_part(const BlockPart& part, std::vector<std::byte>& message) const;
+  /// To be called behind the last part.
+  static void finish(std::vector<std::byte>& message);
+
+  /// Takes the parts of a message.
+  /// @param complete  gets the blocks that now have all their points, by number, as they are stored
+  /// @throws Error    points are there twice
+  void take(const std::vector<std::byte>& message, std::map<Index, Bytes>& complete);
+  /// Whether there are blocks of which some points are still missing.
+  bool has_parts() const { return !partial_.empty(); }
+
+ private:
+  /// A block of which some points are still missing.
+  struct Partial {
+    Bytes bytes;
+    Index points = 0;
+    std::vector<Piece> pieces;  ///< that are there
+  };
+
+  const BlockGrid& grid_;
+  std::string name_;
+  std::map<Index, Partial> partial_;
+};
+
+}  // namespace stencil::storage

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "io/hdf5/handle.hpp"
+#include "io/write/blocks/file_structure.hpp"
+
+namespace stencil::storage {
+
+/// A file under construction that HDF5 has open for writing. HDF5 keeps much of what it is given
+/// until an identifier is closed, and reports a failed write only there: the file is therefore
+/// written by a driver that hands every write to a FileStructure, and close() looks at everything
+/// that failed since the file was opened, whoever saw it.
+class WritableFile {
+ public:
+  /// Whose checksums the points have that HDF5 writes.
+  enum class Points { are_structure, have_records };
+
+  /// Empties an open file and makes it an HDF5 file.
+  ///
+  /// @param descriptor  the file, open
+  /// @param name        of it, for messages
+  /// @param creation    properties; `access` without a driver, which is set here
+  /// @param what        first words of an error message
+  /// @throws StorageError
+  static WritableFile create(int descriptor, std::string name, FileStructure& structure,
+                             hid_t creation, hid_t access, std::string what);
+  /// Opens one that is an HDF5 file already.
+  static WritableFile open(int descriptor, std::string name, FileStructure& structure,
+                           Points points, hid_t access, std::string what);
+
+  /// For the arguments of HDF5's own calls.
+  operator hid_t() const { return file_; }
+  /// Closes the file, after all that was opened in it.
+  /// @throws StorageError  something that was written since the file was opened may be lost
+  void close();
+
+ private:
+  WritableFile(std::string name, FileStructure& structure, Points points, hid_t access,
+               std::string what);
+
+  std::string name_, what_;
+  std::shared_ptr<FileStructure> structure_;
+  long failed_before_;
+  Handle file_;
+};
+
+/// Does work on the file of a structure. What fails because a call on the file failed is reported
+/// as that, in one way for all that HDF5 was doing at the time.
+///
+/// @param what  first words of the message
+/// @param name  of the file
+/// @throws StorageError
+void with_structure(const FileStructure& structure, const std::string& what,
+                    const std::string& name, const std::function<void()>& work);
+
+/// Large arrays and chunks begin at a multiple of this many bytes of the file.
+inline constexpr Index output_page = 4096;
+
+/// Access properties, without a driver, in which output files are made and opened: file format of
+/// HDF5 1.10, whose metadata carry checksums.
+Handle output_access();
+
+}  // namespace stencil::storage

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/metadata/file_conventions.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Whether the output has other points than the input along an axis.
+bool is_resampled(const OutputSpec& spec, std::size_t axis);
+
+/// The conventions of the input, whose time axis is named by all that the file and the run say of
+/// it.
+FileConventions conventions_of(const DatasetPath& input, const OutputSpec& spec);
+
+/// The time axis, according to names, dimension scales, a dataset of times or the number of loci;
+/// else the only resampled axis. Nothing if several axes are possible: an unadjusted attribute is
+/// better than a wrong one.
+std::optional<std::size_t> time_axis_of(const DatasetPath& input, const OutputSpec& spec);
+
+/// Adjusts rates, intervals and counts in the attributes of the output's groups to the output's
+/// points. Removes attributes that are no longer valid and cannot be adjusted.
+///
+/// @param groups  of the output, root first
+void adjust_groups(const std::vector<Handle>& groups, const DatasetPath& input,
+                   const OutputSpec& spec, Skipped& skipped);
+
+/// The same for the attributes of the dataset itself.
+void adjust_dataset(hid_t dataset, const DatasetPath& input, const OutputSpec& spec,
+                    Skipped& skipped);
+
+/// The same for the attributes of the coordinates of one axis.
+void adjust_scale(hid_t scale, std::size_t axis, const OutputSpec& spec, Skipped& skipped);
+
+}  // namespace stencil::storage

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "io/write/carry/axis_statements.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Adjusts the attributes of an object of the output that describe points along an axis: counts,
+/// spacings, rates, starts, ends. Those that resampling invalidates are adjusted to the output's
+/// points if their axis and their meaning are certain, else removed and told.
+void mend_axis_attributes(hid_t object, const Described& described, const OutputSpec& spec,
+                          Skipped& skipped);
+
+/// Brings the numbers of a dataset beside the filtered one to the output's points.
+///
+/// @param described  the dataset, which a convention describes
+/// @param numbers    of the input; empty for a dataset of other things
+/// @returns whether they are true of the output
+bool mend_numbers(hid_t dataset, const Described& described, const OutputSpec& spec,
+                  std::vector<double>& numbers);
+
+/// The same for a date in a dataset that holds one text.
+bool mend_text(hid_t dataset, const Described& described, const OutputSpec& spec,
+               std::string& text);
+
+}  // namespace stencil::storage

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/output_scales.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Carries over the variables that the dataset names in its attributes `coordinates` and
+/// `grid_mapping`, those that a group NXdata names as its axes, and what all these and the scales
+/// name in `bounds` and `formula_terms`, to the group of the output: scalars as they are,
+/// others at the points of the output along the dimensions that they share with the dataset, and
+/// whole along others. A variable of one dimension goes on beyond the edges of the input where it
+/// is even; bounds stay only where all points do. Names are searched in the dataset's group and in
+/// those above it.
+///
+/// @param scales   of the output; `bounds` are written to them
+/// @param skipped  takes what is not carried over
+/// @throws StorageError
+void carry_variables(const DatasetPath& input, hid_t group, const OutputSpec& spec,
+                     const std::vector<CarriedScale>& scales, Skipped& skipped);
+
+}  // namespace stencil::storage

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "io/write/carry/skipped.hpp"
+
+namespace stencil::storage {
+
+/// The names of variables in some of these attributes of an object; those of grid_mapping before
+/// colons.
+std::vector<std::string> names_in(hid_t object, const std::vector<std::string>& attributes);
+
+/// Removes references to missing variables from the attributes of an object of the output (CF:
+/// coordinates, grid_mapping, ancillary_variables, cell_measures, formula_terms, bounds ...). A
+/// plain list keeps the names of variables that the output contains; any other attribute is removed
+/// if one of its variables is missing.
+///
+/// @param object  the dataset, a scale, or a group: some programs name coordinates of a whole file
+///                there
+/// @param group   parent of the output's dataset; names are searched in it and in its ancestors
+void drop_absent_variables(hid_t object, hid_t group, Skipped& skipped);
+
+}  // namespace stencil::storage

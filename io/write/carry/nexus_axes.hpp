@@ -1,0 +1,33 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// A dataset with coordinates of a NeXus signal, in the group of the signal.
+struct NexusAxis {
+  std::string name;
+  std::vector<std::size_t> axes;  ///< of the signal, one for each dimension of the coordinates
+};
+
+/// The coordinates that a group NXdata names for a dataset: `axes` and `NAME_indices` of the group,
+/// or `axes` of the dataset itself in older files. Empty where the dataset is no signal of such a
+/// group.
+std::vector<NexusAxis> nexus_axes(const DatasetPath& input);
+
+/// Corrects what the group of the output says of its signal: its name, the names of its axes (a
+/// point for those that the output does not hold, the axis of snapshots or filters in front), and
+/// the numbers in `NAME_indices`.
+///
+/// @param group  of the output, with the attributes of the input's group
+void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& spec,
+                       Skipped& skipped);
+
+}  // namespace stencil::storage

@@ -1,0 +1,237 @@
+#include "io/write/carry/output_attributes.hpp"
+
+#include <fmt/core.h>
+
+#include <vector>
+
+#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/hdf5/readable.hpp"
+#include "io/read/coordinates.hpp"
+#include "io/write/carry/adjusted_attributes.hpp"
+#include "io/write/carry/copied_references.hpp"
+#include "io/write/carry/derivative_units.hpp"
+
+namespace stencil::storage {
+namespace {
+
+/// Bookkeeping of HDF5's dimension scales and of netCDF, and ranges of values that have changed.
+const std::set<std::string> never_copied{"DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
+                                         "_NCProperties",  "_Netcdf4Dimid",  "_Netcdf4Coordinates",
+                                         "_nc3_strict",    "bounds"};
+
+const std::set<std::string> of_scales{"CLASS", "NAME"};
+
+const std::set<std::string> of_old_files{"CLASS", "NAME", "_FillValue", "missing_value"};
+const std::set<std::string> of_old_values{"actual_range", "valid_range", "valid_min", "valid_max"};
+
+/// What tells the quantity of the points and its unit, in CF, gwpy, LIGO's files and ProdML.
+const std::set<std::string> of_the_quantity{"units",  "unit",   "standard_name", "long_name",
+                                            "Yunits", "Ylabel", "RawDataUnit",   "RawDescription"};
+const std::set<std::string> of_the_quantity_in_groups{"RawDataUnit", "RawDescription"};
+
+/// Whether this program has written an attribute, of the input's own making.
+bool is_provenance(const std::string& name) {
+  return name.starts_with("stencil_");
+}
+
+constexpr std::size_t largest_attribute = std::size_t{64} << 20;  // bytes
+
+bool has_references(hid_t type) {
+  return H5Tdetect_class(type, H5T_REFERENCE) > 0;
+}
+
+/// An attribute as it is read, in its own type.
+struct Content {
+  Handle type, space;
+  std::vector<char> values;
+  bool is_read = false;
+
+  Content() = default;
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  ~Content() {
+    if (is_read && (H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tis_variable_str(type) > 0))
+      H5Dvlen_reclaim(type, space, H5P_DEFAULT, values.data());
+  }
+};
+
+/// @returns false if the attribute is damaged or of no sane size
+bool read_content(hid_t attribute, Content& content) {
+  const Handle stored(H5Aget_type(attribute), H5Tclose);
+  content.type = Handle(H5Tcopy(stored), H5Tclose);  // a named type stays in its file
+  content.space = Handle(H5Aget_space(attribute), H5Sclose);
+  if (!content.type || !content.space) return false;
+  const hssize_t count = H5Sget_simple_extent_npoints(content.space);
+  const std::size_t size = H5Tget_size(content.type);
+  if (count < 0 || size == 0 || static_cast<std::size_t>(count) > largest_attribute / size)
+    return false;
+  content.values.resize(static_cast<std::size_t>(count) * size);
+  if (count == 0) return true;
+  content.is_read = read_attribute(attribute, content.type, content.values.data());
+  return content.is_read;
+}
+
+void write_content(hid_t to, const std::string& name, const Content& content) {
+  const std::string what = fmt::format("cannot carry over the attribute {}", one_line(name));
+  const Handle target =
+      owned(H5Acreate2(to, name.c_str(), content.type, content.space, H5P_DEFAULT, H5P_DEFAULT),
+            H5Aclose, what);
+  if (content.is_read) checked(H5Awrite(target, content.type, content.values.data()), what);
+}
+
+/// @returns false if the attribute cannot be read, here or by whoever reads the copy
+///
+/// @param change  of attributes with references; without it these are left out
+bool copy_attribute(hid_t from, hid_t to, const std::string& name, const AttributeRoom& room,
+                    const ChangeValues& change = {}) {
+  const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!succeeded(attribute ? 0 : -1, from, "cannot open the attribute " + one_line(name)))
+    return false;
+  const Handle type(H5Aget_type(attribute), H5Tclose);
+  if (type && has_references(type) == !change) return true;
+  if (change && !has_object_references(type)) return false;  // to regions, which may be others
+  if (!is_utf8(name) || (!change && !is_readable(type))) return false;  // no reader could list it
+  if (!is_sound(attribute, name, room)) return false;
+  Content content;
+  if (!read_content(attribute, content)) return false;
+  if (change && content.is_read)
+    change(content.type, reinterpret_cast<std::byte*>(content.values.data()),
+           content.values.size() / H5Tget_size(content.type));
+  write_content(to, name, content);
+  return true;
+}
+
+/// The missing value in the type of the output, as CF wants it; nothing if it does not fit.
+void write_missing(hid_t dataset, const std::string& name, const ElementValue& value,
+                   ElementType type) {
+  visit_element(type, [&](auto example) {
+    using Element = decltype(example);
+    if (!value.holds<Element>()) return;
+    const auto element = value.as<Element>();
+    const hsize_t one = 1;
+    const Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const std::string what = "cannot write the attribute " + name;
+    const Handle attribute =
+        owned(H5Acreate2(dataset, name.c_str(), native_type(type), space, H5P_DEFAULT, H5P_DEFAULT),
+              H5Aclose, what);
+    checked(H5Awrite(attribute, native_type(type), &element), what);
+  });
+}
+
+/// What says how the input's numbers stand for values, where that is not true of the output's.
+void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::string>& except,
+                       Skipped& skipped) {
+  constexpr const char* other_numbers = "which the output's values do not follow";
+  const bool is_of_values = spec.input.reads_values;
+  const char* const why = is_of_values ? "as the output's values follow it already" : other_numbers;
+  if (spec.packing)
+    except.insert({"scale_factor", "add_offset"});  // the output has its own
+  else if (!spec.packed_attributes)
+    leave_out(dataset, {"scale_factor", "add_offset"}, why, except, skipped);
+  if (is_of_values || spec.type != spec.input.type)
+    leave_out(dataset, {"_Unsigned"}, why, except, skipped);
+}
+
+constexpr const char* not_of_derivatives = "which tells of what was differentiated";
+
+/// The units of a derivative, where they are known; else, and whatever else tells of the quantity,
+/// is left out.
+void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
+                 std::set<std::string>& except, Skipped& skipped) {
+  std::set<std::string> untrue = of_the_quantity;
+  for (const char* name : {"units", "unit", "Yunits"}) {
+    if (!has_attribute(input.dataset, name)) continue;
+    const auto units = units_of_derivative(attribute_text(input.dataset, name), input, spec);
+    if (!units) continue;
+    write_attribute(dataset, name, *units);
+    untrue.erase(name);
+    except.insert(name);
+  }
+  leave_out(input.dataset, untrue, not_of_derivatives, except, skipped);
+}
+
+}  // namespace
+
+void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
+  const AttributeRoom room = attribute_room(from);
+  const bool is_scale = attribute_text(from, "CLASS") == "DIMENSION_SCALE";
+  for (const std::string& name : attribute_names(from)) {
+    if (never_copied.contains(name) || (is_scale && of_scales.contains(name)) ||
+        except.contains(name) || is_provenance(name) || has_attribute(to, name))
+      continue;
+    if (!copy_attribute(from, to, name, room))
+      skipped.push_back(
+          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
+  }
+}
+
+void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change) {
+  const AttributeRoom room = attribute_room(from);
+  for (const std::string& name : attribute_names(from))
+    if (!never_copied.contains(name) && !is_provenance(name) && !has_attribute(to, name) &&
+        !copy_attribute(from, to, name, room, change))
+      skipped.push_back(
+          fmt::format("attribute {} of {}", one_line(name), one_line(object_name(from))));
+}
+
+void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
+               std::set<std::string>& except, Skipped& skipped) {
+  for (const std::string& name : names)
+    if (checked(H5Aexists(from, name.c_str()), "cannot look for the attribute " + name) > 0) {
+      except.insert(name);
+      skipped.push_back(
+          fmt::format("attribute {} of {}, {}", name, one_line(object_name(from)), reason));
+    }
+}
+
+void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
+                            const OutputSpec& spec, Skipped& skipped) {
+  for (std::size_t up = 0; up < input.groups.size(); ++up) {
+    const std::size_t from = input.groups.size() - 1 - up;
+    const std::size_t to = up < groups.size() ? groups.size() - 1 - up : 0;
+    std::set<std::string> except;
+    if (from == 0 || to == 0) except.insert("history");  // write_provenance() continues it
+    if (spec.is_derivative)
+      leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
+    // the root keeps what is said of the whole file, also where the output lies deeper
+    copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
+  }
+  adjust_groups(groups, input, spec, skipped);
+}
+
+void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
+                              Skipped& skipped) {
+  std::set<std::string> except = of_old_files;
+  leave_out(input.dataset, of_old_values, "which tells of the input's values", except, skipped);
+  leave_out_packing(input.dataset, spec, except, skipped);
+  if (!spec.missing_value)  // results may be such a number
+    leave_out(input.dataset, {"_FillValue", "missing_value"},
+              "as no point of the output is missing", except, skipped);
+  if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
+  copy_attributes(input.dataset, dataset, except, skipped);
+  adjust_dataset(dataset, input, spec, skipped);
+}
+
+std::string earlier_history(const DatasetPath& input) {
+  return attribute_text(input.groups.front(), "history");
+}
+
+void write_own_attributes(hid_t dataset, const OutputSpec& spec) {
+  if (spec.missing_value) write_missing(dataset, "_FillValue", *spec.missing_value, spec.type);
+  if (spec.packing) {
+    write_attribute(dataset, "scale_factor", spec.packing->scale);
+    write_attribute(dataset, "add_offset", spec.packing->offset);
+  }
+}
+
+void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier) {
+  for (const auto& [name, text] : spec.provenance) {
+    const bool goes_on = name == "history" && !earlier.empty();
+    write_attribute(root, name, goes_on ? fmt::format("{}\n{}", text, earlier) : text);
+  }
+}
+
+}  // namespace stencil::storage

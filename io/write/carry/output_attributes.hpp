@@ -1,0 +1,53 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/axis_values.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Copies the attributes of one object to another, except those named, those that the target has
+/// already, and those that only make sense in their own file (references, netCDF's and HDF5's
+/// bookkeeping).
+void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped);
+
+/// Copies attributes with references to objects, which copy_attributes() leaves out, but for the
+/// bookkeeping of scales and those that the target has already.
+///
+/// @param change  makes references of the output of them
+void copy_references(hid_t from, hid_t to, Skipped& skipped, const ChangeValues& change);
+
+/// Adds those of the names that an object of the input has to the names that are not copied, and
+/// tells why.
+void leave_out(hid_t from, const std::set<std::string>& names, const std::string& reason,
+               std::set<std::string>& except, Skipped& skipped);
+
+/// Copies the attributes of the input's groups to the output's, the parent of one dataset to the
+/// parent of the other and so on upwards; groups that the output does not have give theirs to its
+/// root. Sampling rates, intervals and counts are adjusted to the output's points.
+void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>& groups,
+                            const OutputSpec& spec, Skipped& skipped);
+
+/// Copies the dataset's attributes except those that the output defines itself; adjusts the spacing
+/// and converts missing values to the output's type.
+void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const OutputSpec& spec,
+                              Skipped& skipped);
+
+/// The `history` of the input's file; empty if it has none.
+std::string earlier_history(const DatasetPath& input);
+
+/// Writes what the output's dataset says of its own numbers: missing value and packing.
+void write_own_attributes(hid_t dataset, const OutputSpec& spec);
+
+/// Writes how the output was made to its root, where readers that pass on all attributes of a
+/// dataset do not meet it. The input's history follows the output's, newest first.
+void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier);
+
+}  // namespace stencil::storage

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// A dimension scale of the input, and what it has become in the output.
+struct CarriedScale {
+  haddr_t address = HADDR_UNDEF;  ///< of the input's
+  std::size_t axis = 0;           ///< of the dataset; the first of several
+  AxisSampling sampling;
+  Handle from, to;
+};
+
+/// Attaches the dimension scales of the input to the output, at the points of the outputs:
+/// coordinates `first::stride`. A scale that several axes share remains a single scale if these
+/// axes are sampled alike; names already in use get the axis as suffix. Outputs beyond the edges of
+/// the input (extent = full) get extrapolated coordinates where these are evenly spaced, else no
+/// scale.
+///
+/// @param group    the scales go there; where the rest of the file is copied, too, each to the
+///                 path that it has in the input
+/// @param dataset  of the output
+/// @param skipped  takes the scales that cannot be read or continued, and those names
+std::vector<CarriedScale> carry_scales(const DatasetPath& input, hid_t group, hid_t dataset,
+                                       const OutputSpec& spec, Skipped& skipped);
+
+/// Marks a dataset of the output as a scale of so many points, with the title of the input's.
+void become_scale(hid_t target, hid_t scale, Index count, const std::string& what);
+
+/// Whether a scale can be carried over and is of so many points.
+bool is_scale_of(hid_t scale, Index points);
+
+/// Makes a scale that is not of the dataset's axes, with values, attributes and title of the
+/// input's.
+///
+/// @param sampling  of all its points
+Handle copy_scale(hid_t scale, hid_t group, const std::string& name, const AxisSampling& sampling,
+                  Skipped& skipped, const std::string& what);
+
+/// Removes references of the scales to variables that were not carried over
+/// (drop_absent_variables), and writes delayed coordinates.
+void finish_scales(std::vector<CarriedScale> scales, hid_t group, Skipped& skipped);
+
+}  // namespace stencil::storage

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/output_scales.hpp"
+#include "io/write/carry/skipped.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Copies to the output all that the input's file holds and the output does not hold yet: groups,
+/// datasets, stored types and links, with attributes, dimension scales and references to objects.
+/// Datasets that follow an axis of the filtered dataset (FollowedAxes) are copied at the points of
+/// the output; those that would be false are left out. Data are copied chunk by chunk, or in blocks
+/// of 8 MiB. Links into other files are not followed: they are kept where no axis has changed.
+///
+/// @param output   the output's file, which holds what other functions have carried over
+/// @param scales   of the filtered dataset
+/// @param skipped  takes what is not copied; what it names already is not copied, either
+/// @throws StorageError
+void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,
+               const std::vector<CarriedScale>& scales, Skipped& skipped);
+
+/// Refuses an output whose dataset has the name of another object of the input, which the rest of
+/// the file would bring. @throws WordsError, StorageError
+void require_free_name(const DatasetPath& input, const OutputSpec& spec);
+
+}  // namespace stencil::storage

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "framework/grid/shape.hpp"
+#include "io/write/blocks/file_structure.hpp"
+
+namespace stencil::storage {
+
+/// The bytes before the HDF5 file in a file, such as those by which MATLAB knows its own: none, or
+/// 512, 1024 ... of them. Empty where there are more than 64 KiB, which no reader looks at.
+/// @throws StorageError
+std::string user_block_of(const std::string& file);
+
+/// The room that an output has for it: whole pages. @throws StorageError
+Index user_block_bytes(const std::string& input);
+
+/// Writes the user block of the input into an output that has room for it.
+///
+/// @param part       the output's file, open
+/// @param name       of it, for messages
+/// @param structure  records what is written
+/// @throws StorageError
+void write_user_block(const std::string& input, int part, const std::string& name,
+                      FileStructure& structure);
+
+}  // namespace stencil::storage

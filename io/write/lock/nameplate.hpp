@@ -1,0 +1,71 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <optional>
+#include <string>
+
+#include "io/write/lock/files_made.hpp"
+#include "io/write/lock/lock_owner.hpp"
+
+namespace stencil::storage {
+
+/// A file NAME.lock.HOST.TAG.PID with the content of a lock, in the lock's folder; TAG is a hash of
+/// boot and process namespace, as several machines and containers may share a host name. Linked or
+/// renamed to the lock's name it becomes a lock that names its owner from the beginning. The
+/// destructor removes the file.
+class Nameplate {
+ public:
+  /// @param folder  open folder, to which names are relative; must outlive this object
+  /// @param lock    name of the lock in that folder
+  /// @param path    of the lock, for messages
+  /// @throws StorageError
+  Nameplate(int folder, const std::string& lock, const std::string& path, const LockOwner& self);
+  ~Nameplate();
+  Nameplate(const Nameplate&) = delete;
+  Nameplate& operator=(const Nameplate&) = delete;
+
+  /// Creates the lock, if there is none. @returns 0 or an errno
+  int become_new();
+  /// Replaces the existing lock, which a killed run has left.
+  /// @param left  the files of that run, which the new lock notes, too, until they are removed
+  /// @returns 0 or an errno
+  int replace(const FilesMade& left);
+  /// Length of the lock, in bytes. @pre the lock was created or replaced
+  Index bytes() const { return std::ssize(text_); }
+  /// Releases the descriptor of the lock to the caller. @pre the lock was created or replaced
+  int give_descriptor();
+  /// State of the file after touching it: its time is the file system's current time.
+  /// @throws StorageError
+  struct stat state() const;
+
+ private:
+  int create_alone();
+
+  int folder_;
+  std::string lock_, name_, path_, text_;
+  int descriptor_ = -1;
+  bool has_name_ = true;
+};
+
+/// Writes the whole text into an empty file. @returns 0 or an errno
+int write_text(int descriptor, const std::string& text);
+
+/// Removes nameplates of processes that were killed while they took this lock. Other files, whose
+/// names are not of that form, stay.
+/// @returns whether there was a nameplate of a process that is not known to run
+bool remove_dead_plates(int folder, const std::string& lock, const LockOwner& self);
+
+/// Removes a lock that a killed run has left, if the file is a lock.
+/// @pre the caller has taken over another lock of that run
+void remove_left_lock(int folder, const std::string& lock);
+
+/// Kind of a file that is not a regular one: `a folder`, `a symbolic link`, ...; null for a regular
+/// file.
+const char* odd_kind(const struct stat& state);
+
+/// The first 4 kB, which is more than a lock contains; nothing, with errno set, if it cannot be
+/// read.
+std::optional<std::string> text_in(int descriptor);
+
+}  // namespace stencil::storage

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+
+#include "framework/parallel/abort.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/lock/files_made.hpp"
+
+namespace stencil {
+
+/// Name of a scratch file beside an output, numbered from 0: `.NAME.stencil-scratch0`. One that a
+/// killed run has left is removed by the next run with the same output, which takes its lock over.
+std::string scratch_name(const std::string& output, int number);
+
+/// A finished output that the same job reads again: its name is removed when this object ends, or
+/// when the job ends early.
+class ScratchFile {
+ public:
+  /// Collective. @throws StorageError  on every rank alike: there is a file of that name
+  ScratchFile(const Communicator& communicator, const std::string& name);
+  /// Removes the file: on rank 0, so that the others have to have closed it.
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  const std::string& name() const { return name_; }
+
+ private:
+  const Communicator& communicator_;
+  const std::string name_;
+  AbortCleanup cleanup_;
+};
+
+/// Refuses a file under the name of a scratch file. @throws StorageError
+[[noreturn]] void refuse_scratch(const std::string& name);
+
+/// @throws WordsError  the input is a scratch file of that output
+void require_not_scratch(const std::string& output, const std::string& input);
+
+/// Removes the scratch files that a killed run with the same output has left, finished or not, and
+/// their locks. Files of other programs under such names stay.
+///
+/// @param made  what the lock of that run says
+/// @pre the lock of that run was taken over: nobody else has made or uses such files then
+void remove_scratch_files(const std::string& output, const storage::FilesMade& made);
+
+}  // namespace stencil

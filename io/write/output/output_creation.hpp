@@ -1,0 +1,37 @@
+#pragma once
+
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/write/blocks/block_checksums.hpp"
+#include "io/write/blocks/file_structure.hpp"
+#include "io/write/output/created_output.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Creates the content of the file under construction, on one rank, without MPI: groups, dataset,
+/// attributes and dimension scales of the input, attribute `stencil_complete` = 0. Without
+/// compression the file has its final length, and its blocks are not reserved yet.
+///
+/// @param part       the empty file, open
+/// @param structure  records what is written
+/// @throws StorageError
+CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, int part,
+                            FileStructure& structure);
+
+/// Copies everything that an output carries over from this input into a file in memory. Called in
+/// the child that probes the input, so that metadata that crash the HDF5 library do so there.
+///
+/// @param copies_rest  also all else that the file holds, data of up to 1 MiB each
+void rehearse_carrying(const DatasetFacts& facts, bool copies_rest = false);
+
+/// Adds the checksums and sets the attribute `stencil_complete` to 1. @throws StorageError
+///
+/// @param structure  records what is written
+/// @param times      of all snapshots, where the output is of snapshots
+void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,
+                   FileStructure& structure, const BlockChecksums& checksums,
+                   const std::vector<double>& times);
+
+}  // namespace stencil::storage

@@ -1,0 +1,421 @@
+#include "io/write/output/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/hdf5/hdf5_error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/write/blocks/all_written.hpp"
+#include "io/write/blocks/block_checksums.hpp"
+#include "io/write/blocks/file_seal.hpp"
+#include "io/write/blocks/packed_output.hpp"
+#include "io/write/lock/part_file.hpp"
+#include "io/write/output/output_checks.hpp"
+#include "io/write/output/output_creation.hpp"
+#include "io/write/output/output_state.hpp"
+#include "io/write/output/snapshot_axis.hpp"
+#include "io/write/output_paths.hpp"
+#include "io/write/write_errors.hpp"
+
+namespace stencil {
+
+using storage::Piece;
+
+namespace {
+
+/// Converts the points of a part from the view of its hyperslab into a layout in the type of the
+/// output.
+template <class T, class To>
+storage::WriteCounts convert(const Piece& slab, const Piece& part, FieldView<const T> view,
+                             const Piece& layout, To* to, const OutputSpec& spec) {
+  const storage::OutputRange<To> range(spec.missing_value);
+  const storage::Runs source(slab, part), target(layout, part);
+  const Index points = part.points();
+  storage::WriteCounts counts;
+  for (Index first = 0; first < points; first += target.length()) {
+    To* const row = to + target.offset(first / target.length());
+    storage::for_stretches(
+        source, view, first, first + target.length(), [&](Index k, const T* from, Index n) {
+          storage::convert_written(from, row + (k - first), n, range, counts, spec.packing);
+        });
+  }
+  return counts;
+}
+
+/// The hyperslabs of a box, and the points of each.
+template <class T>
+struct Outgoing {
+  std::vector<Piece> slabs;
+  std::vector<FieldView<const T>> views;
+
+  /// @param snapshot  whose points they are, where the output is of snapshots
+  Outgoing(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index snapshot) {
+    if (!spec.filters) {
+      add(spec, box, source, snapshot);
+      return;
+    }
+    const Index filters = spec.filter_count();
+    const Interval batch = box.along(batch_axis);
+    for (Index filter = 0; filter < filters; ++filter) {
+      const auto images_before = [&](Index at) { return (at - filter + filters - 1) / filters; };
+      const Interval images{images_before(batch.first), images_before(batch.last)};
+      if (images.empty()) continue;
+      Box of_filter = box;
+      of_filter.set(batch_axis, images);
+      add(spec, of_filter,
+          {&source.at(images.first * filters + filter - batch.first, 0, 0), of_filter.extent(),
+           source.batch_pitch * filters, source.row_pitch},
+          filter);
+    }
+  }
+  storage::WriteCounts fill(const OutputSpec& spec, const storage::BlockPart& part,
+                            const Piece& layout, std::byte* to) const {
+    return storage::visit_element(spec.type, [&](auto example) {
+      using To = decltype(example);
+      return convert<T, To>(slabs[part.slab], part.piece, views[part.slab], layout,
+                            reinterpret_cast<To*>(to), spec);
+    });
+  }
+
+ private:
+  /// Adds a box of the form. @param leading  index along the axis before those of the form
+  void add(const OutputSpec& spec, const Box& box, FieldView<const T> source, Index leading) {
+    const Point back{-box.first[0], -box.first[1], -box.first[2]};
+    for (const Slab& slab : spec.form.slabs(box)) {
+      slabs.push_back({slab.start, slab.count});
+      slabs.back().start.insert(slabs.back().start.begin(), spec.leading_axes(), leading);
+      slabs.back().count.insert(slabs.back().count.begin(), spec.leading_axes(), 1);
+      views.push_back(source.window(shifted(slab.box, back)));
+    }
+  }
+};
+
+template <class T>
+void check_fits(const OutputSpec& spec, const Box& box, const FieldView<const T>& source) {
+  if (!make_box(spec.written_shape()).contains(box) || source.extent != box.extent())
+    throw ShapeError(fmt::format("cannot write a view of {} as {} of {}: it does not fit",
+                                 to_string(source.extent), to_string(box), spec.file));
+}
+
+/// Integers have no NaN: without a value that stands for it, the points would silently be zeros.
+void check_nan(const OutputSpec& spec, Index missing) {
+  const bool is_floating = spec.type == ElementType::float32 || spec.type == ElementType::float64;
+  if (missing == 0 || is_floating || spec.missing_value) return;
+  throw WordsError(fmt::format(
+      "{}: {} points are NaN and {} has no NaN: write output.dtype = float32, or as missing.value "
+      "the number that stands for missing points",
+      storage::qualified_name(spec.file, spec.dataset), missing, to_string(spec.type)));
+}
+
+}  // namespace
+
+void check_output(const OutputSpec& spec) {
+  const auto paths = storage::OutputPaths::of(spec.file);
+  storage::check_output(spec, paths);
+  storage::check_absent(spec, paths);
+  storage::check_room(spec, paths);
+}
+
+Index whole_blocks(const OutputSpec& spec, int axis) {
+  const storage::BlockGrid grid = storage::grid_of(spec);
+  const Interval folded = spec.form.dataset_axes(axis);
+  const auto leading = static_cast<Index>(spec.leading_axes());
+  return grid.whole_rows({folded.first + leading, folded.last + leading});
+}
+
+OutputFile::OutputFile(const Communicator& communicator, const OutputSpec& spec,
+                       const UnfinishedOutput* goes_on)
+    : state_(std::make_unique<State>(communicator, spec)) {
+  if (goes_on) state_->goes_on = *goes_on;
+  state_->stays = goes_on != nullptr;
+  state_->begin();  // apart from its constructor, so that its destructor clears up after a failure
+}
+
+OutputFile::~OutputFile() = default;
+
+template <class T>
+void OutputFile::write(const Box& box, FieldView<const T> source) {
+  State& s = *state_;
+  std::optional<Outgoing<T>> outgoing;
+  std::vector<storage::BlockPart> split;
+  const storage::FillPart fill = [&](const storage::BlockPart& part, const Piece& layout,
+                                     std::byte* to) {
+    return outgoing->fill(s.spec, part, layout, to);
+  };
+  s.communicator.agree([&] {
+    s.require_writer();
+    if (s.spec.snapshots.has_value() != s.is_within_snapshot)
+      throw UsageError(
+          fmt::format("points of {} outside of a snapshot: call begin_snapshot() first",
+                      one_line(s.spec.file)));
+    if (box.empty()) return;
+    check_fits(s.spec, box, source);
+    outgoing.emplace(s.spec, box, source, std::ssize(s.times));
+    if (!s.is_within_snapshot || s.spec.gzip_level > 0) {
+      split = s.writer->write_whole(outgoing->slabs, fill);
+      return;
+    }
+    split = s.next_stream().take_whole(outgoing->slabs, [&](std::size_t slab, const Piece& points,
+                                                            const Piece& layout, std::byte* to) {
+      return fill({0, slab, points}, layout, to);
+    });
+    std::sort(split.begin(), split.end(),
+              [](const auto& a, const auto& b) { return a.block < b.block; });
+  });
+  s.communicator.or_abort([&] { s.writer->write_split(s.communicator, split, fill); });
+}
+
+void OutputFile::begin_snapshot() {
+  State& s = *state_;
+  s.communicator.agree([&] {
+    s.require_writer();
+    if (!s.spec.snapshots || s.is_within_snapshot || std::ssize(s.times) == s.planned_snapshots)
+      throw UsageError(
+          fmt::format("a snapshot more of {}, which has {} of {}: each one begins behind the end "
+                      "of the one before",
+                      one_line(s.spec.file), s.times.size(), s.planned_snapshots));
+  });
+  s.finish_snapshot();
+  s.is_within_snapshot = true;
+  s.streams_used = 0;
+  s.writer->hold();
+}
+
+void OutputFile::end_snapshot(double time) {
+  State& s = *state_;
+  if (!s.is_within_snapshot)
+    throw UsageError("end_snapshot() without begin_snapshot() of " + one_line(s.spec.file));
+  s.is_within_snapshot = false;
+  s.times.push_back(time);
+  s.behind.start([&s] {
+    for (std::size_t i = 0; i < s.streams_used; ++i) {
+      s.streams[i].write_taken();
+      s.streams[i].verify();
+    }
+    s.writer->store_held();
+  });
+}
+
+/// What a stream writes with.
+struct OutputFile::Stream::Parts {
+  const OutputSpec& spec;
+  storage::BlockStream blocks;
+};
+
+OutputFile::Stream::Stream(State& state)
+    : parts_(new Parts{state.spec, storage::BlockStream(state.writer->stream_target(
+                                       *state.uncached, state.ordered ? &*state.ordered : nullptr,
+                                       state.spec.verify))}) {}
+
+OutputFile::Stream::Stream(Stream&&) noexcept = default;
+
+OutputFile::Stream::~Stream() = default;
+
+template <class T>
+void OutputFile::Stream::write(const Box& box, FieldView<const T> source) {
+  check_fits(parts_->spec, box, source);
+  const Outgoing<T> outgoing(parts_->spec, box, source, 0);
+  parts_->blocks.write(outgoing.slabs, [&](std::size_t slab, const Piece& points,
+                                           const Piece& layout, std::byte* to) {
+    return outgoing.fill(parts_->spec, {0, slab, points}, layout, to);
+  });
+}
+
+void OutputFile::Stream::verify() {
+  parts_->blocks.verify();
+}
+
+const storage::WriteCounts& OutputFile::Stream::counts() const {
+  return parts_->blocks.records().counts;
+}
+
+OutputFile::Stream OutputFile::stream() {
+  State& s = *state_;
+  s.require_writer();
+  if (s.spec.gzip_level > 0 && s.communicator.rank() == 0 && !s.ordered) {
+    s.open_target();
+    s.ordered.emplace(*s.target, s.paths.part);
+  }
+  return Stream(*state_);
+}
+
+void OutputFile::take(Stream& stream) {
+  state_->writer->take(stream.parts_->blocks);
+}
+
+void OutputFile::set_steps_done(Index steps) {
+  state_->spec.steps_done = steps;
+}
+
+void OutputFile::set_at_commit(std::map<std::string, std::string> attributes) {
+  state_->spec.at_commit = std::move(attributes);
+}
+
+UnfinishedOutput OutputFile::settle_snapshots() {
+  State& s = *state_;
+  s.finish_snapshot();
+  UnfinishedOutput done;
+  std::vector<storage::Written> mine;
+  storage::WriteCounts own;
+  s.communicator.agree([&] {
+    for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
+    own = s.writer->counts();
+    mine = s.writer->records();
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+  });
+  done.records = storage::gather_records(s.communicator, mine);
+  if (s.spec.gzip_level > 0)
+    for (storage::Written& record : done.records)
+      record.at = s.places[static_cast<std::size_t>(record.block)];
+  done.times = s.times;
+  done.counts = {s.communicator.sum(own.saturated), s.communicator.sum(own.missing),
+                 s.communicator.sum(own.vanished)};
+  return done;
+}
+
+void OutputFile::keep_part() {
+  state_->stays = true;
+}
+
+UnfinishedOutput OutputFile::set_aside(const std::function<bool(Index block)>& keeps) {
+  State& s = *state_;
+  std::vector<storage::Written> mine;
+  UnfinishedOutput unfinished;
+  s.communicator.agree([&] {
+    mine = s.writer->records();
+    std::erase_if(mine, [&](const storage::Written& record) { return !keeps(record.block); });
+    s.uncached.reset();
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+    unfinished.inode = s.inode;
+    unfinished.first_byte = s.first_byte;
+    unfinished.skipped = s.skipped;
+  });
+  unfinished.records = storage::gather_records(s.communicator, mine);
+  s.communicator.agree([&] {
+    if (s.communicator.rank() == 0) s.require_ownership();
+    struct stat state {};  // all ranks have written
+    if (::fstat(s.file.number(), &state) == 0) {
+      unfinished.bytes = state.st_size;
+      unfinished.modified = last_change(state);
+    }
+    if (s.communicator.rank() == 0)
+      unfinished.structure = structure_of(s.file.number(), s.spec, unfinished);
+    s.close();
+  });
+  s.inode = 0;  // it stays
+  s.cleanup.reset();
+  s.lock.release();
+  return unfinished;
+}
+
+void OutputFile::as_owner(const std::function<void()>& work) {
+  const Communicator& all = state_->communicator;
+  try {
+    work();
+  } catch (const Error& error) {
+    const bool is_on_all = all.size() == 1 || Communicator::has_agreed_on_error();
+    if (error.status() != Status::storage || !is_on_all) throw;
+    all.agree([&] {
+      if (all.rank() == 0) state_->require_ownership();
+    });
+    throw;
+  }
+}
+
+OutputCounts OutputFile::commit(const std::function<void()>& before_name) {
+  OutputCounts counts;
+  as_owner([&] { counts = finish(before_name); });
+  return counts;
+}
+
+OutputCounts OutputFile::finish(const std::function<void()>& before_name) {
+  State& s = *state_;
+  const Communicator& all = s.communicator;
+  all.agree([&] { s.require_writer(); });
+  if (s.spec.snapshots) {
+    s.finish_snapshot();
+    s.spec.snapshots->count = std::ssize(s.times);
+    if (s.is_within_snapshot ||
+        (std::ssize(s.times) != s.planned_snapshots && !s.spec.snapshots->may_end_early))
+      throw UsageError(fmt::format("{} has {} of {} snapshots: write all before commit()",
+                                   one_line(s.spec.file), s.times.size(), s.planned_snapshots));
+    for (storage::BlockStream& stream : s.streams) s.writer->take(stream);
+    s.streams.clear();
+  }
+  const storage::WriteCounts counts = s.writer->counts();
+  const Index missing = all.sum(counts.missing);
+  all.agree([&] { check_nan(s.spec, missing); });
+  const storage::BlockGrid grid = storage::grid_of(s.spec);
+  storage::require_all_written(all, *s.writer, grid.size(), one_line(s.spec.file));
+  const bool is_packed = s.spec.gzip_level > 0;
+  std::vector<storage::Written> waiting, records;
+  if (is_packed)
+    all.agree([&] {
+      if (all.rank() == 0 && !s.target) s.open_target();
+      waiting = s.writer->keep_waiting(s.ordered ? &*s.ordered : nullptr);
+    });
+  all.or_abort([&] {
+    if (is_packed)
+      storage::write_packed(all, s.target ? &*s.target : nullptr, s.paths.part, s.writer->grid(),
+                            s.writer->packed(), waiting);
+    waiting = {};
+    records = s.writer->release_written();
+  });
+  const storage::BlockChecksums checksums =
+      storage::checksums_of_all(all, records, s.writer->release_verified(), grid);
+  all.or_abort([&] {
+    records = s.spec.verify ? storage::records_to_check(all, std::move(records), is_packed)
+                            : std::vector<storage::Written>{};
+  });
+  s.ordered.reset();
+  s.target.reset();
+  s.uncached.reset();
+  s.writer.reset();
+  all.agree([&] {
+    if (all.rank() == 0 && s.spec.snapshots && !is_packed)
+      storage::return_reserved(s.file.number(), s.first_byte, s.spec, s.planned_snapshots);
+    s.close();
+  });
+  all.agree([&] {
+    s.file = storage::open_part(s.folder.number(), s.paths, all.rank(), O_RDONLY);
+    s.require_same_file();
+    storage::check_written(s.file.number(), s.paths.part, s.spec, records);
+  });
+  all.agree(before_name);
+  all.agree([&] {
+    if (all.rank() != 0) return;
+    storage::with_room(s.paths.part, [&] {
+      storage::mark_complete(s.spec, s.paths, s.file.number(), *s.structure, checksums, s.times);
+      if (s.spec.is_sealed)
+        storage::write_seal(s.file.number(), s.paths.part,
+                            storage::bytes_of_points(grid, s.first_byte));
+    });
+    storage::bring_to_disk(s.file.number(), s.paths.part);
+  });
+  s.verify_structure();
+  all.agree([&] {
+    if (all.rank() == 0) s.publish();
+  });
+  s.cleanup.reset();
+  const Index points = storage::points_of(s.spec.dims());
+  return {all.sum(counts.saturated),
+          all.sum(counts.vanished),
+          missing,
+          points * static_cast<Index>(size_of(s.spec.type)),
+          s.spec.dims(),
+          s.skipped};
+}
+
+template void OutputFile::write(const Box&, FieldView<const float>);
+template void OutputFile::write(const Box&, FieldView<const double>);
+template void OutputFile::Stream::write(const Box&, FieldView<const float>);
+template void OutputFile::Stream::write(const Box&, FieldView<const double>);
+
+}  // namespace stencil

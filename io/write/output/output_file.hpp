@@ -1,0 +1,166 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/device/field_view.hpp"
+#include "framework/grid/box.hpp"
+#include "framework/parallel/communicator.hpp"
+#include "io/write/output/unfinished_output.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+namespace storage {
+struct OutputState;
+}
+
+/// Checks on one rank, without changing any file, that the output can be written: folder
+/// writable, not the input, not existing unless overwrite, chunk and missing value possible, free
+/// space for all of it where its size is known.
+///
+/// @throws StorageError, WordsError
+void check_output(const OutputSpec& spec);
+
+/// Counts of a finished output, over all ranks.
+struct OutputCounts {
+  Index saturated = 0;  ///< values beyond the range of the output type; of float32, finite ones
+  Index vanished = 0;   ///< values other than 0 that an integer output type rounded to 0
+  Index missing = 0;    ///< NaN points written
+  Index bytes = 0;
+  std::vector<Index> dims;  ///< extents of the dataset
+  /// What of the input's metadata is not carried over, and why: attributes and dimension scales
+  /// that could not be read, or that do not hold for the output. Known on rank 0.
+  std::vector<std::string> skipped;
+};
+
+/// The least number of outputs along a normal axis of which windows have to be multiples to consist
+/// of whole blocks, from the first output on. @pre all axes outside of it have one output
+Index whole_blocks(const OutputSpec& spec, int axis);
+
+/// An output under construction. The file is written as `NAME.part` under the lock `NAME.lock` and
+/// gets its name only when it is complete, verified and on the disk; whatever goes wrong before
+/// leaves neither file behind (a SIGKILL leaves both, and the next run clears them).
+///
+/// Collective: every rank of the communicator makes the same calls in the same order.
+class OutputFile {
+  using State = storage::OutputState;
+
+ public:
+  /// Checks before any work that the output can be written: folder writable, not the input nor a
+  /// file that an InputDataset of any rank has open, not existing unless overwrite, free space for
+  /// all of it; then takes the lock, creates the file with its groups, attributes and dimension
+  /// scales, and reserves its blocks.
+  ///
+  /// @throws StorageError, WordsError on every rank alike
+  /// @param goes_on  the output is the one of this record, made with the same specification: what
+  ///                 is done of it stays. Of snapshots, those of the record; what was written
+  ///                 behind them is written again. Null: it is made anew
+  OutputFile(const Communicator& communicator, const OutputSpec& spec,
+             const UnfinishedOutput* goes_on = nullptr);
+  /// Removes an unfinished file and the lock.
+  ~OutputFile();
+
+  /// Writes the points of `box` (normal form of the output, global indices; may be empty) from a
+  /// view of the same extent. Collective; every point is written by one rank, once.
+  ///
+  /// @throws ShapeError  on every rank alike: the view has another extent than the box, or the box
+  ///                     lies outside of the output
+  /// @throws UsageError  on every rank alike: after the commit, or points that are written twice
+  ///                     (as far as they are found here; else by the commit)
+  /// @throws StorageError, MachineError  on every rank alike
+  template <class T>
+  void write(const Box& box, FieldView<const T> source);
+
+  /// Begins the next snapshot, where the output is of snapshots: its points are what write() is
+  /// called with until end_snapshot(), all points once. Waits until the one before is written,
+  /// which readers of the unfinished file see from then on: its time is no longer NaN. Collective.
+  /// @throws Error  on every rank alike, also of writing the one before
+  void begin_snapshot();
+  /// Returns at once; the points were copied, and are written behind the caller's back.
+  /// @param time  for the scale `time`
+  void end_snapshot(double time);
+
+  /// Waits until all snapshots that were taken are written, and brings them to the disk, where
+  /// readers of the unfinished file see them. Collective.
+  ///
+  /// @returns times and counts of all ranks; on rank 0 also the records, with their places in the
+  ///          file, in the order of blocks
+  /// @throws Error  on every rank alike, also of writing them
+  UnfinishedOutput settle_snapshots();
+  /// From now on the unfinished file stays if the run ends before its commit, to be gone on with.
+  /// Does not communicate.
+  void keep_part();
+
+  /// Runs `work`. If it fails for reasons of storage on every rank alike and another run has taken
+  /// this output by then, whose files may be the cause, that is thrown in place of it: which run
+  /// has the lock, or that the unfinished file was removed or replaced. Collective.
+  void as_owner(const std::function<void()>& work);
+
+  /// Writes windows from one thread, beside other threads of this rank that write other windows,
+  /// without messages. The file must outlive it.
+  class Stream {
+   public:
+    Stream(Stream&&) noexcept;
+    ~Stream();
+    /// Writes the points of `box` as OutputFile::write does.
+    /// @pre the box consists of whole blocks, see whole_blocks()
+    /// @throws StorageError, MachineError  on this rank alone
+    template <class T>
+    void write(const Box& box, FieldView<const T> source);
+    /// Reads back what write() has written last and compares it, where the file can be read past
+    /// the page cache; else the commit does. @throws StorageError  on this rank alone
+    void verify();
+    /// Of what write() has written so far.
+    const storage::WriteCounts& counts() const;
+
+   private:
+    friend class OutputFile;
+    struct Parts;
+    explicit Stream(State& state);
+    std::unique_ptr<Parts> parts_;
+  };
+  /// A stream for one thread. Called in one thread at a time; not collective. @throws Error
+  Stream stream();
+  /// Adds what a stream has written to what the commit closes. Called in one thread at a time.
+  void take(Stream& stream);
+
+  /// Sets OutputSpec::steps_done, for the commit. The same on every rank.
+  void set_steps_done(Index steps);
+  /// Sets OutputSpec::at_commit. The same on every rank.
+  void set_at_commit(std::map<std::string, std::string> attributes);
+
+  /// Closes the file, which becomes as short as there were snapshots if it may; re-reads every box
+  /// that no stream has verified on another rank than wrote it, unless OutputSpec::verify is off,
+  /// and compares checksums, marks the file complete, brings it to the disk (fsync on every rank),
+  /// renames it, fsyncs the folder.
+  ///
+  /// @param before_name  called on every rank when all but the name is done, before any rank goes
+  /// on
+  /// @throws UsageError on every rank alike: it was committed already; points that were never
+  ///                    written, or twice. Missing points may then be written, and committed
+  /// @throws StorageError on every rank alike: what was read back is not what was written, or
+  ///                      another run has taken this output.
+  /// @throws WordsError on every rank alike: NaN points, and the output is of an integer type and
+  ///                    has no missing value
+  OutputCounts commit(const std::function<void()>& before_name = [] {});
+
+  /// Leaves the unfinished file on the disk, without its lock, to be gone on with: NAME.part.
+  /// Whole windows of streams only. Not to be called for packed outputs.
+  ///
+  /// @param keeps  whether a block belongs to what is done; the others are written anew
+  /// @returns on rank 0: the record, without words, axis, done and counts
+  /// @throws StorageError  on every rank alike
+  UnfinishedOutput set_aside(const std::function<bool(Index block)>& keeps);
+
+ private:
+  /// The work of commit().
+  OutputCounts finish(const std::function<void()>& before_name);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stencil

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/grid/box.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/conversion.hpp"
+#include "io/write/blocks/readback.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil {
+
+/// What is done of an output whose run was stopped: NAME.part stays, and a record of the blocks in
+/// it that are whole and on the disk. A later run with the same output goes on behind them.
+struct UnfinishedOutput {
+  std::string words;           ///< what decides the bytes of an output in windows
+  int axis = 0;                ///< normal axis of the windows
+  std::vector<Interval> done;  ///< outputs along the axis
+  std::vector<double> times;   ///< of the snapshots that are done; none: it is written in windows
+  storage::WriteCounts counts;
+  std::uint64_t inode = 0;           ///< of NAME.part
+  Index bytes = 0;                   ///< its length
+  Index modified = 0;                ///< when it was last written to (ns since 1970)
+  Index first_byte = 0;              ///< of the dataset in it
+  std::uint64_t structure = 0;       ///< in windows: checksum of its bytes but the points
+  std::vector<std::string> skipped;  ///< see OutputCounts
+  std::vector<storage::Written> records;
+
+  /// Number of outputs along the axis that are done.
+  Index outputs() const;
+};
+
+/// A record that is no longer what was written. The run that it was of begins anew.
+struct DamagedRecord : StorageError {
+  using StorageError::StorageError;
+};
+
+/// When a file was last written to, in ns since 1970.
+Index last_change(const struct stat& state);
+
+/// For broadcasts and files, and back. @throws DamagedRecord  `name` is for the message
+std::string serialize(const UnfinishedOutput& unfinished);
+UnfinishedOutput unfinished_from(const std::string& bytes, const std::string& name);
+
+/// Writes a record, brings it to the disk and then gives it its name. @throws StorageError
+void write_unfinished(const std::string& file, const UnfinishedOutput& unfinished);
+/// Nothing if there is no such file. @throws DamagedRecord; StorageError  it cannot be opened
+std::optional<UnfinishedOutput> read_unfinished(const std::string& file);
+
+/// Whether a file of that name exists that is no record, not even a damaged one.
+/// @throws StorageError  the file system fails
+bool is_foreign(const std::string& file);
+
+/// Before a record is written or removed: refuses a file of that name that is none, not even a
+/// damaged one. @throws WordsError
+void require_own_record(const std::string& file);
+
+/// Checksum of the structure of an unfinished output, which is open as `part`, for reading or
+/// writing: of all its bytes but the points. @throws StorageError
+std::uint64_t structure_of(int part, const OutputSpec& spec, const UnfinishedOutput& unfinished);
+
+/// Whether the output under construction is still the one of the record, and nobody has written to
+/// it since. A file's number alone would not tell: it is given to another file at once.
+bool is_still_there(const UnfinishedOutput& unfinished, const std::string& output);
+
+/// Sets from the output under construction by which is_still_there() knows it. @returns whether
+/// there is such a file
+bool look_at_part(UnfinishedOutput& unfinished, const std::string& output);
+
+/// Whether this rank's share of the blocks in it reads back as it was written, and on rank 0, for
+/// an output in windows, its structure.
+bool is_as_written(const UnfinishedOutput& unfinished, const OutputSpec& spec, int rank, int ranks);
+
+}  // namespace stencil
