@@ -202,18 +202,20 @@ std::optional<std::vector<AxisSelection>> select_axes(const DatasetFacts& facts,
 std::vector<DatasetFacts> probe_joined(const std::vector<std::string>& files,
                                        const std::string& dataset, const JoinWords& words) {
   // gaps inside a single file are treated as those of several
-  const auto has_gaps = [&](const DatasetFacts& single) {
-    return words.gaps != Gaps::refuse && !single.holes.empty();
+  const auto is_whole = [&](const DatasetFacts& single) {
+    return !words.is_new && (words.gaps == Gaps::refuse || single.holes.empty());
   };
   if (files.size() == 1 && !storage::is_dataset_pattern(dataset))
-    if (DatasetFacts single = probe_dataset(files.front(), dataset); !has_gaps(single))
+    if (DatasetFacts single = probe_dataset(files.front(), dataset); is_whole(single))
       return {std::move(single)};
   std::vector<DatasetFacts> parts = parts_of(files, dataset);
-  if (parts.size() == 1 && !has_gaps(parts.front()))
+  if (parts.size() == 1 && is_whole(parts.front()))
     return {probe_dataset(parts.front().file, parts.front().dataset)};
   std::vector<DatasetFacts> joined = join(std::move(parts), words);
-  // rehearses that attributes are carried over
-  for (const DatasetFacts& stretch : joined) probe_dataset(stretch.file, stretch.dataset);
+  // rehearses that attributes are carried over; of stacked datasets all are looked at
+  for (const DatasetFacts& stretch : joined)
+    for (std::size_t i = 0; i < (words.is_new ? stretch.source_datasets.size() : 1); ++i)
+      probe_dataset(stretch.source_datasets[i].file, stretch.source_datasets[i].dataset);
   return joined;
 }
 

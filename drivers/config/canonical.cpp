@@ -37,6 +37,7 @@ std::string input_text(const Config::Input& input) {
   lines.add("file", input.file);
   lines.add("dataset", input.dataset);
   if (input.join) lines.add("join", *input.join);
+  if (input.joins_new) lines.add("join", "new");
   if (input.gaps != Gaps::refuse) lines.add("gaps", word_of(input.gaps));
   if (input.overlap != Overlap::refuse) lines.add("overlap", word_of(input.overlap));
   if (input.clock != Clock::files) lines.add("clock", word_of(input.clock));

@@ -26,10 +26,15 @@ Config::Input read_input(const SectionReader& reader) {
   Config::Input input;
   input.file = reader.text("file");
   input.dataset = reader.text("dataset");
-  if (reader.text("join") != "auto") input.join = reader.optional_int("join");
+  input.joins_new = reader.text("join") == "new";
+  if (!input.joins_new && reader.text("join") != "auto") input.join = reader.optional_int("join");
   input.gaps = reader.meaning<Gaps>("gaps");
   input.overlap = reader.meaning<Overlap>("overlap");
   input.clock = reader.meaning<Clock>("clock");
+  for (const std::string_view key : {"gaps", "overlap", "clock"})
+    if (input.joins_new && reader.given(key))
+      reader.refuse(key,
+                    "means nothing for join = new, which stacks files of any times: leave it out");
   input.select = reader.read(
       "select", [](const std::string& words, const Key&) { return read_selection(words); });
   input.edges = reader.meaning<Edges>("edges");

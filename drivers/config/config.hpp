@@ -99,6 +99,7 @@ struct Config {
     std::string file;  ///< a path, a pattern or a list, see storage::files_named()
     std::string dataset;
     std::optional<int> join;  ///< axis along which several files follow each other
+    bool joins_new = false;   ///< a new axis before those of the files, instead
     Gaps gaps = Gaps::refuse;
     Overlap overlap = Overlap::refuse;
     Clock clock = Clock::files;

@@ -31,10 +31,11 @@ constexpr Key table[] = {
      .required = true},
     {.section = "input",
      .name = "join",
-     .values = "auto, or axis number, negative from the last",
+     .values = "auto, axis number, negative from the last, or new",
      .standard = "auto",
      .doc = "Axis along which several files follow each other; auto: the one that has times or a "
-            "sampling rate, else the first.",
+            "sampling rate, else the first; new: files of one shape are stacked along a new first "
+            "axis.",
      .range = {-32, 31}},
     {.section = "input",
      .name = "gaps",

@@ -6,6 +6,7 @@
 
 #include "drivers/config/stage.hpp"
 #include "drivers/job/input_content.hpp"
+#include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "io/read/file_list.hpp"
 #include "io/read/read_values.hpp"
@@ -54,6 +55,7 @@ void gather(JobInputs& inputs) {
   const Config::Input& input = inputs.config.input;
   JoinWords join;
   join.axis = input.join;
+  join.is_new = input.joins_new;
   join.gaps = input.gaps;
   join.overlap = input.overlap;
   join.clock = input.clock;
@@ -73,6 +75,10 @@ void gather(JobInputs& inputs) {
     const DatasetFacts mask = probe_dataset(at.file, at.dataset);
     for (DatasetFacts& stretch : inputs.stretches) set_validity(stretch, mask);
   }
+  if (input.joins_new && inputs.config.output.copy == Copy::rest)
+    throw WordsError(
+        "output.copy = rest: input.join = new stacks several files, and there is no rest that all "
+        "of them share: write copy = none");
   if (inputs.config.output.copy == Copy::rest)
     for (const DatasetFacts& stretch : inputs.stretches) probe_rest(stretch);
   if (!input.select.empty()) probe_selection(inputs.stretches, input.select);

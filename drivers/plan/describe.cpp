@@ -33,17 +33,21 @@ std::vector<std::string> files_of(const DatasetFacts& input) {
 
 /// What is asked for, without what masks reach beyond a selection.
 Json input_json(const Plan& plan) {
-  const DatasetFacts& input = plan.output.input;  // also of a run that goes on from a checkpoint
+  // also of a run that goes on from a checkpoint
+  const DatasetFacts& input = plan.output.whole_input();
   Json selected = Json::array();
   std::vector<Index> shape;
   for (const AxisSelection& axis : input.wanted) {
     selected.push_back({axis.first, axis.step, axis.count});
     shape.push_back(axis.count);
   }
-  return {{"file", input.file},       {"files", files_of(input)},
-          {"dataset", input.dataset}, {"shape", input.wanted.empty() ? input.dims : shape},
-          {"selected", selected},     {"dtype", to_string(input.type)},
-          {"bytes", plan.bytes_read}};
+  Json json = {{"file", input.file},       {"files", files_of(input)},
+               {"dataset", input.dataset}, {"shape", input.wanted.empty() ? input.dims : shape},
+               {"selected", selected},     {"dtype", to_string(input.type)},
+               {"bytes", plan.bytes_read}};
+  for (const DatasetFacts& mask : input.validity)
+    json["mask"] = {{"file", mask.file}, {"dataset", mask.dataset}, {"shape", mask.dims}};
+  return json;
 }
 
 /// The dataset that points are taken from: the input, or a checkpoint.

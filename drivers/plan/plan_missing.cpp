@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "drivers/plan/plan_output.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/packed_numbers.hpp"
 #include "io/read/select.hpp"
@@ -72,24 +73,23 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
 }
 
 KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan) {
-  const OutputSpec& output = plan.output;
   std::vector<AxisSelection> points;
   bool is_whole = true, is_on_points = true;
-  for (std::size_t axis = 0; axis < output.sampling.size(); ++axis) {
-    const AxisSampling& s = output.sampling[axis];
+  const std::vector<AxisSampling> sampling = sampling_of_input(plan);
+  for (std::size_t axis = 0; axis < sampling.size(); ++axis) {
+    const AxisSampling& s = sampling[axis];
     const Index last = s.first + (s.count - 1) * s.stride;
     is_on_points = is_on_points && s.block_in == 1 && s.block_out == 1 && s.first >= 0 &&
                    last < whole.dims[axis];
     points.push_back({s.first, s.stride, s.count});
     is_whole = is_whole && points.back() == AxisSelection{0, 1, whole.dims[axis]};
   }
-  if (output.snapshots || output.filters || !is_on_points)
+  if (plan.output.snapshots || !is_on_points)
     throw WordsError(fmt::format(
         "missing.keep = true: {}: write keep = false",
-        output.snapshots ? "snapshots hold no missing points of the input but those of the policy"
-        : is_on_points   ? "the outputs of a bank of filters stand on several points of the input"
-                         : "outputs stand beyond the edges of the input, or on several of its "
-                           "channels"));
+        plan.output.snapshots
+            ? "snapshots hold no missing points of the input but those of the policy"
+            : "outputs stand beyond the edges of the input, or on several of its channels"));
   MissingPoints missing = *plan.missing;
   missing.replacement = nan;  // also where policy = fill
   return {is_whole ? whole : select(whole, points), std::move(missing)};

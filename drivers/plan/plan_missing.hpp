@@ -16,9 +16,8 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
 /// What missing.keep needs.
 ///
 /// @param whole  the input without a selection
-/// @param plan   with `missing` and the sampling of its output
-/// @throws WordsError  outputs stand beyond the edges, or on no single point: those of channels,
-///                     banks and snapshots
+/// @param plan   with `missing`, stages and snapshots
+/// @throws WordsError  outputs stand beyond the edges or on several channels, or are snapshots
 KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan);
 
 }  // namespace stencil

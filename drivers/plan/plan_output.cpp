@@ -8,6 +8,7 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/read/missing_points.hpp"
+#include "io/read/stack.hpp"
 #include "io/write/output_spec.hpp"
 
 #include <fmt/format.h>
@@ -35,32 +36,23 @@ std::vector<Index> default_chunk(const std::vector<Index>& dims, std::size_t ele
   return chunk;
 }
 
-/// Positions of the outputs on the input's axes, through all stages.
-std::vector<AxisSampling> composed_sampling(const Plan& plan) {
-  std::vector<AxisSampling> result;
-  for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
-    const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
-    const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
-    AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
-    if (!plan.input.selected.empty()) {
-      total.first = plan.input.selected[axis].first;
-      total.stride = plan.input.selected[axis].step;
-    }
-    if (plan.input.joined_axis == static_cast<int>(axis))
-      total.first = checked_add(total.first, plan.input.joined_first);
-    for (const BoundStage& stage : plan.chain.stages) {
-      if (!is_active) break;
-      const AxisSampling& s = stage.sampling[normal];
-      total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
-      total.stride = checked_multiply(total.stride, s.stride);
-      total.count = s.count;
-    }
-    result.push_back(total);
+/// Metadata are those of the first of stacked datasets, which lack the new axis.
+void describe_stack(const Plan& plan, OutputSpec& spec) {
+  StackedAxis axis{spec.sampling.front(), plan.input};
+  if (!plan.input.selected.empty()) {  // its inputs are the datasets that are selected
+    axis.sampling.first -= plan.input.selected.front().first;
+    axis.sampling.first /= plan.input.selected.front().step;
+    axis.sampling.stride /= plan.input.selected.front().step;
   }
-  if (const auto channels = channel_axis(plan))
-    result[*channels] =
-        make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
-  return result;
+  spec.stacked = std::move(axis);
+  spec.sampling.erase(spec.sampling.begin());
+  if (!spec.used_rate.empty()) spec.used_rate.erase(spec.used_rate.begin());
+  if (spec.derivative && spec.derivative->axis == 0)
+    spec.derivative.reset();
+  else if (spec.derivative)
+    --spec.derivative->axis;
+  spec.input = plan.input.described();
+  spec.input.reads_values = plan.input.reads_values;
 }
 
 /// Contains neither ranks nor resources: the file must be identical, byte for byte, for every
@@ -139,6 +131,31 @@ std::string fill_note(const Plan& plan) {
 
 }  // namespace
 
+std::vector<AxisSampling> sampling_of_input(const Plan& plan) {
+  std::vector<AxisSampling> result;
+  for (std::size_t axis = 0; axis < plan.input.dims.size(); ++axis) {
+    const int normal = plan.input_form.normal_axis(static_cast<int>(axis));
+    const bool is_active = plan.input_form.active_axis(normal) == static_cast<int>(axis);
+    AxisSampling total = make_sampling(Extent::same, plan.input.dims[axis], 1, 0, 1);
+    if (!plan.input.selected.empty()) {
+      total.first = plan.input.selected[axis].first;
+      total.stride = plan.input.selected[axis].step;
+    }
+    for (const BoundStage& stage : plan.chain.stages) {
+      if (!is_active) break;
+      const AxisSampling& s = stage.sampling[normal];
+      total.first = checked_add(total.first, checked_multiply(s.first, total.stride));
+      total.stride = checked_multiply(total.stride, s.stride);
+      total.count = s.count;
+    }
+    result.push_back(total);
+  }
+  if (const auto channels = channel_axis(plan))
+    result[*channels] =
+        make_block_sampling(1, plan.input.dims[*channels], plan.output_form.dims()[*channels]);
+  return result;
+}
+
 OutputSpec output_spec(const Config& config, const Plan& plan) {
   OutputSpec spec;
   spec.file = config.output.file;
@@ -179,8 +196,13 @@ OutputSpec output_spec(const Config& config, const Plan& plan) {
   }
   spec.packing = packing_of(config, plan);
   spec.missing_value = missing_value_of(config, plan, spec);
-  spec.sampling = composed_sampling(plan);
+  spec.sampling = sampling_of_input(plan);
+  if (const auto axis = plan.input.joined_axis) {
+    Index& first = spec.sampling[static_cast<std::size_t>(*axis)].first;
+    first = checked_add(first, plan.input.joined_first);
+  }
   spec.used_rate = plan.used_rate;
+  if (is_stacked(plan.input)) describe_stack(plan, spec);
   if (config.stages.back().until_change_below) spec.steps_done = plan.chain.steps();
   spec.provenance = provenance(config, plan);
   return spec;

@@ -201,8 +201,9 @@ std::string name_of(const DatasetFacts& facts) {
   const std::string name = facts.file + ":" + facts.dataset;
   if (!facts.joined_axis || facts.source_datasets.size() == 1) return name;
   const bool are_files = facts.source_datasets.back().file != facts.file;
-  return name + fmt::format(" and {} {} joined to it", facts.source_datasets.size() - 1,
-                            are_files ? "files" : "datasets");
+  const bool are_stacked = facts.dims.size() > facts.described().dims.size();
+  return name + fmt::format(" and {} {} {} to it", facts.source_datasets.size() - 1,
+                            are_files ? "files" : "datasets", are_stacked ? "stacked" : "joined");
 }
 
 std::string serialize(const DatasetFacts& facts) {

@@ -18,6 +18,8 @@
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/range_limits.hpp"
+#include "io/read/same_values.hpp"
+#include "io/read/stack.hpp"
 #include "io/read/times.hpp"
 
 namespace stencil::storage {
@@ -59,8 +61,11 @@ class Search {
           const bool is_it = any_time ? range_.name == "time" && time_unit_of(unit, calendar)
                                       : leaf(scale.path) == range_.name;
           if (!is_it) continue;
-          if (static_cast<int>(axis) != facts_.joined_axis.value_or(-1))
-            return within(scale.dataset, static_cast<int>(axis), unit);
+          const int own = static_cast<int>(axis + new_axes(facts_));
+          if (own != facts_.joined_axis.value_or(-1)) {
+            if (is_stacked(facts_)) require_in_all(scale, static_cast<int>(axis));
+            return within(scale.dataset, own, unit);
+          }
           is_joined_ = true;
           if (!joined_clock_) joined_clock_ = time_scale_of(unit, calendar);
         }
@@ -82,6 +87,18 @@ class Search {
   }
 
  private:
+  /// Datasets that are stacked have the coordinates of the first one.
+  void require_in_all(const Scale& scale, int axis) const {
+    for (const DatasetFacts& source : facts_.source_datasets) {
+      const Handle file = open_for_reading(source.file);
+      if (has_same_scale(open_dataset(file, source.file, source.dataset), axis, scale)) continue;
+      throw WordsError(fmt::format(
+          "{}: the values of that scale in {} are others than in {}: write indices, START:STOP",
+          words_of(range_), qualified_name(source.file, source.dataset),
+          qualified_name(described_.file, described_.dataset)));
+    }
+  }
+
   FoundRange within(hid_t scale, int axis, const std::string& unit) const {
     const Index extent = facts_.dims[static_cast<std::size_t>(axis)];
     const auto clock = time_scale_of(unit, attribute_text(scale, "calendar"));

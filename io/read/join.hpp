@@ -22,6 +22,7 @@ enum class Clock { files, first };
 /// How datasets are joined.
 struct JoinWords {
   std::optional<int> axis;  ///< negative from the last; nothing: the sampled one, else the first
+  bool is_new = false;      ///< along a new axis before those of the datasets instead, see stack()
   /// Negative from the last: the axis that has a sampling rate where no dataset has one and none
   /// tells times.
   std::optional<int> sampled_axis{};
@@ -35,7 +36,8 @@ struct JoinWords {
   bool missing_unasked = false;  ///< of these, DatasetFacts::missing_unasked instead of all
 };
 
-/// The facts of several datasets that follow each other along an axis: in the order of their times
+/// The facts of several datasets that follow each other along an axis, or along a new one
+/// (stack()): in the order of their times
 /// where all of them tell them, else as they are given; see timeline_of(). They are read as a
 /// virtual dataset is, source by source; attributes and scales are those of the first one.
 ///

@@ -44,16 +44,17 @@ void check_rates(const DatasetFacts& part, const DatasetFacts& first) {
 
 }  // namespace
 
-void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t axis) {
+void check_fits(const DatasetFacts& part, const DatasetFacts& first,
+                std::optional<std::size_t> axis) {
   if (type_of(part) != type_of(first))
     throw_odd(part, first, "holds " + type_of(part), "holds " + type_of(first));
   bool fits = part.dims.size() == first.dims.size();
   for (std::size_t i = 0; fits && i < first.dims.size(); ++i)
     fits = i == axis || part.dims[i] == first.dims[i];
   if (!fits)
-    throw_odd(
-        part, first, fmt::format("is {}", fmt::join(part.dims, "x")),
-        fmt::format("is {}, and they are joined along axis {}", fmt::join(first.dims, "x"), axis));
+    throw_odd(part, first, fmt::format("is {}", fmt::join(part.dims, "x")),
+              fmt::format("is {}, and they are joined along {}", fmt::join(first.dims, "x"),
+                          axis ? fmt::format("axis {}", *axis) : "a new axis (input.join = new)"));
   check_rates(part, first);
   if (part.meaning != first.meaning) {
     const auto told = [](const DatasetFacts& f) {

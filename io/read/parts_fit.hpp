@@ -1,14 +1,18 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "io/read/join.hpp"
 
 namespace stencil {
 
-/// Whether a part can be joined with the first one along an axis. @throws WordsError  it differs in
-/// type, axes, extents, sampling rate, unit, packing or calendar, or only one of them tells times
-void check_fits(const DatasetFacts& part, const DatasetFacts& first, std::size_t axis);
+/// Whether a part can be joined with the first one along an axis, or along a new one where there is
+/// none. @throws WordsError  it differs in type, axes, extents, sampling rate, unit, packing or
+/// calendar, or only one of them tells times
+void check_fits(const DatasetFacts& part, const DatasetFacts& first,
+                std::optional<std::size_t> axis);
 
 /// The numbers that count as missing by the attributes of a part.
 const std::vector<ElementValue>& missing_in(const DatasetFacts& part, const JoinWords& words);

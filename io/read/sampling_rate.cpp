@@ -69,8 +69,7 @@ class Findings {
         "the times of {} leave out {} points in {} places, the first before point {}: masks reach "
         "across them as if nothing were missing{}",
         one_line(source), points, places.size(), places.front().before,
-        are_few ? "; write input.gaps = fill, which fills them with missing points, or split, "
-                  "which writes an output for each stretch without a gap"
+        are_few ? "; write input.gaps = fill or split, which treat them as missing"
                 : ", as these are too many places to fill"));
   }
   const DatasetFacts& facts() const { return facts_; }
@@ -96,9 +95,8 @@ double simplest_rate(double rate, double relative_uncertainty) {
 std::optional<double> add_left_out(hid_t times, int axis, const std::string& source,
                                    Findings& findings) {
   const auto left_out = left_out_of(times, findings.facts().dims[static_cast<std::size_t>(axis)]);
-  if (!left_out) return std::nullopt;
-  findings.add_holes(axis, left_out->places, source);
-  return left_out->step;
+  if (left_out) findings.add_holes(axis, left_out->places, source);
+  return left_out ? std::optional(left_out->step) : std::nullopt;
 }
 
 /// The rate of evenly spaced times; what keeps them from telling one is remarked.

@@ -25,6 +25,8 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
                                   const std::vector<AxisSelection>& points) {
   VirtualMapping part;
   part.source = mapping.source;
+  // a source of stacked datasets lacks the new axis, along which it has one point
+  const std::size_t lacking = points.size() - mapping.source_start.size();
   for (std::size_t axis = 0; axis < points.size(); ++axis) {
     const Index first = points[axis].first, step = points[axis].step, count = points[axis].count;
     const Index begin = mapping.start[axis], end = begin + mapping.count[axis];
@@ -35,10 +37,11 @@ std::optional<VirtualMapping> cut(const VirtualMapping& mapping,
     if (low >= high) return std::nullopt;
     part.start.push_back(low);
     part.count.push_back(high - low);
-    part.source_start.push_back(mapping.source_start[axis] + first + low * step - begin);
+    if (axis < lacking) continue;
+    part.source_start.push_back(mapping.source_start[axis - lacking] + first + low * step - begin);
     part.source_step.push_back(step);
+    part.source_count.push_back(high - low);
   }
-  part.source_count = part.count;
   return part;
 }
 

@@ -26,9 +26,21 @@ struct FilterAxis {
   std::vector<Index> rows;  ///< of the bank that the filters are, for the scale `filter`
 };
 
+/// The leading axis of the form where datasets of one shape are stacked along a new axis.
+struct StackedAxis {
+  AxisSampling sampling;  ///< of the outputs; its inputs are the datasets
+  DatasetFacts all;       ///< with an index along the new axis for each dataset
+
+  std::size_t count() const { return all.mappings.size(); }
+  /// The dataset of an index.
+  const DatasetFacts& dataset(std::size_t index) const {
+    return all.source_datasets[static_cast<std::size_t>(all.mappings[index].source)];
+  }
+};
+
 /// The derivative along one axis that an output is.
 struct OutputDerivative {
-  std::size_t axis = 0;  ///< of the dataset
+  std::size_t axis = 0;  ///< of the input
   Index order = 1;
   double step =
       1;  ///< from one point of the input to the next, in the unit that the derivative is by
@@ -50,8 +62,12 @@ struct OutputSpec {
   /// This program reads the file again: it ends with a seal, see FileSeal. Not of packed outputs.
   bool is_sealed = false;
   bool verify = true;  ///< reads the points back from the disk before the file gets its name
-  /// Where attributes and dimension scales come from. Per dataset axis, the sampling says which
-  /// input points the outputs stand on: coordinates and spacings are carried over accordingly.
+  /// The first axis of the form, which `input` lacks: that of datasets that are stacked, of which
+  /// `input` is the first one.
+  std::optional<StackedAxis> stacked;
+  /// Where attributes and dimension scales come from. Per axis of this dataset, the sampling says
+  /// which input points the outputs stand on: coordinates and spacings are carried over
+  /// accordingly.
   DatasetFacts input;
   std::vector<AxisSampling> sampling;
   /// Samples per unit that the run took the input to have along each axis: that of
@@ -88,7 +104,11 @@ struct OutputSpec {
   Index filter_count() const { return filters ? static_cast<Index>(filters->rows.size()) : 1; }
   /// Axes of the dataset before those of the form.
   std::size_t leading_axes() const { return snapshots || filters ? 1 : 0; }
-  /// Indices along these.
+  /// The input, or all of those that are stacked.
+  const DatasetFacts& whole_input() const { return stacked ? stacked->all : input; }
+  /// Axes of the dataset before those of `input`.
+  std::size_t axes_before_input() const { return leading_axes() + (stacked ? 1 : 0); }
+  /// Indices along the axes before those of the form.
   Index leading_count() const { return snapshots ? snapshots->count : filter_count(); }
   /// Extents of the boxes that are written.
   Point written_shape() const {

@@ -30,7 +30,10 @@ enum class Fate { stays, is_replaced, is_left_out };
 class Mender {
  public:
   Mender(hid_t object, const Described& described, const OutputSpec& spec)
-      : object_(object), described_(described), spec_(spec) {
+      : object_(object),
+        described_(described),
+        spec_(spec),
+        is_resampled_(spec.stacked.has_value()) {
     for (std::size_t axis = 0; axis < spec.sampling.size(); ++axis)
       is_resampled_ |= !is_same(spec.sampling[axis], inputs(axis));
   }
@@ -121,7 +124,7 @@ class Mender {
   hid_t object_;
   const Described& described_;
   const OutputSpec& spec_;
-  bool is_resampled_ = false;
+  bool is_resampled_;  ///< or has more axes
   std::vector<std::pair<std::string, std::vector<double>>> numbers_;
   std::vector<std::pair<std::string, std::string>> texts_;
 };

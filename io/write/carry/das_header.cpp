@@ -203,7 +203,7 @@ void carry_das_header(const DatasetPath& input, const std::vector<Handle>& group
   const Handle header = member(beside, "header", H5I_GROUP);
   if (!header || !member(header, "dt", H5I_DATASET)) return;
   const bool is_mixed_up = std::any_of(spec.sampling.begin(), spec.sampling.end(), is_mixed);
-  if (spec.leading_axes() > 0 || is_mixed_up || has_link(group, "header")) {
+  if (spec.axes_before_input() > 0 || is_mixed_up || has_link(group, "header")) {
     skipped.push_back(
         fmt::format("group {}, which tells of other axes", one_line(object_name(header))));
     return;

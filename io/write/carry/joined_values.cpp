@@ -8,10 +8,10 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
-#include "io/metadata/time_scale.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
 #include "io/write/carry/axis_values.hpp"
+#include "io/write/carry/time_conversion.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -26,38 +26,6 @@ bool is_packed(hid_t coordinates) {
   for (const char* name : {"scale_factor", "add_offset", "_Unsigned"})
     if (has_attribute(coordinates, name)) return true;
   return false;
-}
-
-/// How numbers of one file become those of the first one.
-struct Conversion {
-  bool is_needed = false;
-  TimeScale from, to;
-};
-
-std::optional<Conversion> conversion_of(hid_t from, hid_t to) {
-  const std::string unit = attribute_text(from, "units"), own_unit = attribute_text(to, "units"),
-                    calendar = attribute_text(from, "calendar"),
-                    own_calendar = attribute_text(to, "calendar");
-  if (unit == own_unit && calendar == own_calendar) return Conversion{};
-  const auto clock = time_scale_of(unit, calendar), own = time_scale_of(own_unit, own_calendar);
-  if (!clock || !own || clock->calendar != own->calendar ||
-      clock->has_reference != own->has_reference)
-    return std::nullopt;
-  return Conversion{true, *clock, *own};
-}
-
-template <class T>
-std::optional<T> converted(T number, const Conversion& by) {
-  if (!by.is_needed) return number;
-  const auto time = by.from.at(number);
-  if (!time) return std::nullopt;
-  if constexpr (std::is_integral_v<T>) {
-    const Nanoseconds product = (*time - by.to.zero) * by.to.unit.denominator;
-    if (product % by.to.unit.numerator != 0) return std::nullopt;
-    return static_cast<T>(product / by.to.unit.numerator);
-  } else {
-    return by.to.value_of(*time);
-  }
 }
 
 /// Reads the coordinates of one file after the other.
@@ -131,7 +99,7 @@ class Reading {
         !is_stored_here(coordinates) || is_packed(coordinates) ||
         kind_of(coordinates, what_) != kind_of(from_, what_))
       return false;
-    const auto conversion = conversion_of(coordinates, from_);
+    const auto conversion = time_conversion(coordinates, from_);
     if (!conversion) return false;
     numbers_.resize(static_cast<std::size_t>(facts.dims[axis_]));
     if (!succeeded(

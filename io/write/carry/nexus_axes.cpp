@@ -110,10 +110,11 @@ void adjust_nexus_axes(const DatasetPath& input, hid_t group, const OutputSpec& 
   const std::string own = split_path(spec.dataset).back();
   if (attribute_text(group, "signal") == input.names.back() && own != input.names.back())
     write_attribute(group, "signal", own);
-  if (spec.leading_axes() > 0) shift_indices(group, spec.leading_axes());
+  if (spec.axes_before_input() > 0) shift_indices(group, spec.axes_before_input());
   if (!has_attribute(group, "axes")) return;
   const std::vector<std::string> before = listed(attribute_texts(group, "axes"));
   std::vector<std::string> after(spec.leading_axes(), spec.snapshots ? "time" : "filter");
+  if (spec.stacked) after.emplace_back(no_axis);
   for (const std::string& name : before) {
     const bool is_there = name == no_axis || (!name.empty() && has_link(group, name));
     after.push_back(is_there ? name : no_axis);

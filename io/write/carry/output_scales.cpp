@@ -28,7 +28,7 @@ constexpr const char* no_variable = "This is a netCDF dimension but not a netCDF
 
 /// The axis of the output's dataset that an axis of the input has become.
 unsigned axis_of_output(const OutputSpec& spec, std::size_t axis) {
-  return static_cast<unsigned>(axis + spec.leading_axes());
+  return static_cast<unsigned>(axis + spec.axes_before_input());
 }
 
 bool has_no_variable(hid_t scale) {

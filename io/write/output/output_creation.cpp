@@ -26,7 +26,9 @@
 #include "io/write/carry/output_groups.hpp"
 #include "io/write/carry/output_scales.hpp"
 #include "io/write/carry/rest_of_file.hpp"
+#include "io/write/carry/shared_metadata.hpp"
 #include "io/write/carry/skipped.hpp"
+#include "io/write/carry/stacked_axis.hpp"
 #include "io/write/carry/times_beside.hpp"
 #include "io/write/carry/user_block.hpp"
 #include "io/write/output/snapshot_axis.hpp"
@@ -146,6 +148,7 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
                               "cannot copy the rest of the input");
     }
     const std::vector<Handle>& groups = spec.copies_rest ? at_paths : own_groups;
+    if (spec.stacked) make_stacked_scale(input, groups.back(), dataset, spec, skipped);
     // first, since attaching a scale searches all attributes that the dataset has at that time
     std::vector<CarriedScale> scales = carry_scales(input, groups.back(), dataset, spec, skipped);
     if (!spec.copies_rest) carry_variables(input, groups.back(), spec, scales, skipped);
@@ -153,6 +156,7 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
     carry_das_header(input, groups, spec, skipped);
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
+    if (spec.stacked) leave_out_differing(input, groups, dataset, spec, scales, skipped);
     finish_carrying(input, groups, dataset, spec, std::move(scales), skipped);
     earlier = earlier_history(input);
   }

@@ -35,7 +35,8 @@ void complete_sampling(OutputSpec& spec) {
   if (!spec.input.file.empty() && spec.sampling.empty())
     for (const Index extent : spec.input.dims)
       spec.sampling.push_back({.extent = extent, .count = extent});
-  if (spec.input.file.empty() || (spec.sampling.size() == spec.form.dims().size() &&
+  const std::size_t stacked = spec.stacked ? 1 : 0;
+  if (spec.input.file.empty() || (spec.sampling.size() + stacked == spec.form.dims().size() &&
                                   spec.sampling.size() == spec.input.dims.size()))
     return;
   throw ShapeError(

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/hdf5/scales.hpp"
+
+namespace stencil::storage {
+
+/// Whether two datasets of numbers or texts, perhaps of different files, have the same shape, type,
+/// values, unit, calendar and packing.
+/// @throws StorageError  a file cannot be read
+bool have_same_values(hid_t dataset, hid_t other);
+
+/// Whether an axis of a dataset has a scale of the same name with the same values.
+/// @throws StorageError  a file cannot be read
+bool has_same_scale(const DatasetPath& dataset, int axis, const Scale& scale);
+
+}  // namespace stencil::storage

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <vector>
+
+#include "io/hdf5/object_path.hpp"
+#include "io/write/carry/output_attributes.hpp"
+#include "io/write/carry/output_scales.hpp"
+#include "io/write/output_spec.hpp"
+
+namespace stencil::storage {
+
+/// Removes from an output of stacked datasets what was carried over from the first of them and is
+/// not the same in all: attributes of the dataset and of its groups, dimension scales, and
+/// variables beside it.
+///
+/// @param input    the first of the datasets
+/// @param groups   of the output, root first
+/// @param scales   that were carried over; those that are removed are taken out
+/// @param skipped  takes what is removed
+/// @throws StorageError
+void leave_out_differing(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
+                         const OutputSpec& spec, std::vector<CarriedScale>& scales,
+                         Skipped& skipped);
+
+}  // namespace stencil::storage
