@@ -71,6 +71,12 @@ std::string files_text(const Json& plan) {
   if (in.contains("margins"))
     text += fmt::format("select  {}\n",
                         selection_text(plan.at("input").at("selected"), in.at("margins")));
+  if (plan.at("input").contains("mask")) {
+    const Json& mask = plan["input"]["mask"];
+    text +=
+        fmt::format("mask    {}:{}  {}: points are valid where it is neither 0 nor NaN\n",
+                    text_of(mask.at("file")), text_of(mask.at("dataset")), by_x(mask.at("shape")));
+  }
   const int gzip = out.at("gzip").get<int>();
   text +=
       fmt::format("output  {}:{}  {} {}{}{}", text_of(out.at("file")), text_of(out.at("dataset")),

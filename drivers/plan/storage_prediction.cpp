@@ -89,6 +89,18 @@ double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
   return double(read) / seconds_since(start);
 }
 
+/// The share of the input that is read once more for missing.keep, with what lies between its
+/// points.
+double share_of_kept(const Plan& plan) {
+  if (!plan.kept) return 0;
+  double share = 1;
+  for (const AxisSelection& axis : plan.kept->input.selected)
+    share *= static_cast<double>((axis.count - 1) * axis.step + 1);
+  if (!plan.kept->input.selected.empty())
+    share /= static_cast<double>(points(plan.input_form.shape()));
+  return share;
+}
+
 int outermost_axis(const Point& shape) {
   int axis = batch_axis;
   while (axis < x_axis && shape[axis] == 1) ++axis;
@@ -125,7 +137,7 @@ std::optional<StoragePrediction> predict_storage(const Session& session, const P
   }
   StoragePrediction prediction;
   prediction.read = double(points(plan.input_form.shape())) / communicator.sum(read) *
-                    (1 + (plan.windows ? plan.windows->read_twice : 0));
+                    (1 + (plan.windows ? plan.windows->read_twice : 0) + share_of_kept(plan));
   prediction.write = double(plan.bytes_written) / communicator.sum(speed.write);
   if (plan.output.verify)
     prediction.read_back = double(plan.bytes_written) / communicator.sum(speed.read_back);

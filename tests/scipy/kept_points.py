@@ -2,6 +2,7 @@
 valid; on several ranks, in windows, with strides and selections; and what is refused.
 """
 
+import json
 import pathlib
 import sys
 import tempfile
@@ -85,6 +86,10 @@ def check_keep(folder, data):
     near = np.where(gone, np.nan, means(data))[:, 10:80, 5:65]
     compare(folder, "keep, edges of the data", sections(everywhere, input={"select": ":, 10:80, 5:65"}), near)
     compare(folder, "keep, stride", sections(everywhere, stencil={"stride": 3}), wanted[..., ::3])
+    with h5py.File(folder / "bank.h5", "w") as file:
+        file["bank"] = np.array([[1.0, 2, 1], [0, 1, 0], [3, 1, 1]])
+    of_bank = np.stack([np.where(gone, np.nan, means(data, taps)) for taps in ((1, 2, 1), (0, 1, 0), (3, 1, 1))])
+    compare(folder, "keep, a bank", sections(everywhere, stencil={"mask": "bank.h5:/bank[:]"}), of_bank)
     compare(folder, "keep, valid", sections(everywhere, stencil={"extent": "valid"}), wanted[..., 1:-1])
     steps = means(means(data))
     compare(folder, "keep, steps", sections(everywhere, stencil={"steps": 2}), np.where(gone, np.nan, steps))
@@ -108,6 +113,13 @@ def check_mask(folder, data, valid):
     compare(folder, "mask and keep", sections({**plane, "keep": "true"}), np.where(np.isnan(gaps), np.nan, means(gaps)))
     some = (slice(1, 5), slice(10, 80, 3), slice(5, 65))
     compare(folder, "mask, selected", sections(plane, input={"select": "1:5, 10:80:3, 5:65", "edges": "boundary"}), means(gaps[some]))
+    outcome = run(folder, ini(sections(plane)), 0, ["--check"])
+    if outcome.status or "mask    masks.h5:/plane  500x300" not in outcome.stdout:
+        problems.append(f"the mask in --check: {outcome.unexpected()} {outcome.stdout}")
+    outcome = run(folder, ini(sections(plane)), 2, ["--report=report.json"])
+    named = json.loads((folder / "report.json").read_text())["input"].get("mask") if outcome.status == 0 else None
+    if named != {"file": "masks.h5", "dataset": "/plane", "shape": [500, 300]}:
+        problems.append(f"the mask in the report: {named} {outcome.unexpected()}")
     all_valid = np.where(np.isnan(data), -9, data)
     along = ndimage.correlate1d(np.where(valid["plane"], all_valid, np.nan), [1, 2, 1], axis=0)
     compare(folder, "mask alone, along the axis that it lacks", sections({"mask": plane["mask"], "value": "none"},
