@@ -1,9 +1,10 @@
 """Parts of datasets by coordinates (input.select), compared with xarray: random ranges of random axes of time in all
 calendars of the CF conventions, and of latitudes, rising and falling, in integers and floating-point numbers.
 
-A run selects along three axes at once. Then files whose times are GPS seconds, whole nanoseconds, or too coarse.
+A run selects along three axes at once, some of them by a single date, which stands for its period, or by a slice with a step. Then
+files whose times are GPS seconds, whole nanoseconds, or too coarse.
 
-    coordinates.py [RUNS]     50 if not told: 150 ranges
+    coordinates.py [RUNS]     50 if not told: 150 selections of an axis
     coordinates.py NUMBER only
 """
 
@@ -66,6 +67,8 @@ class TimeAxis:
         ends = sorted(rng.choice(range(n)) for _ in range(2))
         low, high = sorted(dates)[ends[0]], sorted(dates)[ends[1]]
         self.low, self.high = self.text(rng, low), self.text(rng, high)
+        if rng.random() < 0.15:
+            self.high = self.low
 
     @staticmethod
     def text(rng, d):
@@ -122,6 +125,26 @@ class PlaceAxis:
         return dataset["i"].sel(t=slice(high, low) if self.falls else slice(low, high)).values
 
 
+class SliceAxis:
+    """Indices with a step, from either end, of an axis whose scale falls or rises."""
+
+    def __init__(self, rng):
+        self.n = rng.randrange(5, 40)
+        self.values = self.stored = np.arange(self.n) * rng.choice([-1, 1, 0.5])
+        self.attributes = {"units": rng.choice(["m", "days since 2000-01-01"])}
+        start, stop = sorted(rng.randrange(self.n + 1) for _ in range(2))
+        if start == stop:
+            start, stop = 0, self.n
+        step = rng.choice([1, 2, 3, 7])
+        low = rng.choice([str(start), str(start - self.n) if start < self.n else str(start), ""] if start == 0 else [str(start), str(start - self.n)])
+        high = "" if stop == self.n else rng.choice([str(stop), str(stop - self.n)])
+        self.word = f"{low}:{high}" if step == 1 else f"{low}:{high}:{step}"
+        self.chosen = slice(start, stop, step)
+
+    def expected(self):
+        return xr.DataArray(np.arange(self.n), dims="t").isel(t=self.chosen).values
+
+
 def write(path, data, scales):
     """scales: for each axis (name, values, attributes)."""
     with h5py.File(path, "w") as file:
@@ -147,10 +170,10 @@ def output(folder, name="x"):
 
 def check_random(folder, number):
     rng = random.Random(f"coordinates {number}")
-    axes = [TimeAxis(rng) if rng.random() < 0.75 else PlaceAxis(rng) for _ in range(3)]
+    axes = [rng.choices([TimeAxis, PlaceAxis, SliceAxis], [60, 20, 20])[0](rng) for _ in range(3)]
     data = np.arange(np.prod([len(a.values) for a in axes]), dtype="f8").reshape([len(a.values) for a in axes])
     write(folder / "in.h5", data, [(f"c{i}", a.stored, a.attributes) for i, a in enumerate(axes)])
-    select = ", ".join(f"c{i} {a.low} .. {a.high}" for i, a in enumerate(axes))
+    select = ", ".join(a.word if isinstance(a, SliceAxis) else f"c{i} {a.low} .. {a.high}" for i, a in enumerate(axes))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         wanted = [a.expected() for a in axes]
@@ -307,7 +330,7 @@ def main(words):
         for number in numbers:
             check_random(folder, number)
     print("".join(f"{problem}\n" for problem in problems), end="")
-    print(f"{3 * len(numbers)} ranges, {len(problems)} problems")
+    print(f"{3 * len(numbers)} selections of an axis, {len(problems)} problems")
     return bool(problems)
 
 
