@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Which points of the whole input, without what its selection leaves out, the outputs stand on, per
-/// axis, through all stages. Stages, forms and input of the plan must be set.
+/// Which points of the whole input, without what its selection leaves out, the outputs stand on,
+/// per axis, through all stages. Stages, forms and input of the plan must be set.
 std::vector<AxisSampling> sampling_of_input(const Plan& plan);
 
 /// The output's file, shape, type, chunks, missing value, axes taken over from the input, and
