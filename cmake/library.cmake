@@ -40,6 +40,11 @@ function(stencil_library name file)
     EXPORT_NAME ${name} OUTPUT_NAME ${file} LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     INSTALL_RPATH $ORIGIN INSTALL_RPATH_USE_LINK_PATH ON)
+  if(BUILD_SHARED_LIBS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
+    set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    target_link_options(${file}_library PRIVATE LINKER:--version-script=${exports})
+    set_target_properties(${file}_library PROPERTIES LINK_DEPENDS ${exports})
+  endif()
 endfunction()
 
 stencil_library(stencil stencil

@@ -1,0 +1,6 @@
+/// The version of the library. CMakeLists.txt reads it from here.
+#pragma once
+
+#define STENCIL_VERSION_MAJOR 0
+#define STENCIL_VERSION_MINOR 1
+#define STENCIL_VERSION_PATCH 0
