@@ -4,14 +4,15 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
 
+#include "drivers/pipeline/array_checks.hpp"
 #include "drivers/pipeline/array_plan.hpp"
 #include "drivers/pipeline/folded_array.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/parallel/node.hpp"
 
 namespace stencil {
 namespace {
@@ -27,63 +28,6 @@ class TeamSize {
  private:
   int before_;
 };
-
-/// The addresses that an array takes.
-template <class Byte>
-std::pair<std::uintptr_t, std::uintptr_t> range_of(const AnyArray<Byte>& array) {
-  Index low = 0, high = size_of(array.element);
-  for (int axis = 0; axis < array.shape.size(); ++axis) {
-    const Index reach = checked_multiply(array.shape[axis] - 1, array.strides[axis]);
-    (reach < 0 ? low : high) = checked_add(reach < 0 ? low : high, reach);
-  }
-  const auto start = reinterpret_cast<std::uintptr_t>(array.data);
-  return {start + std::uintptr_t(low), start + std::uintptr_t(high)};
-}
-
-bool overlap(const AnyInput& input, const AnyOutput& output) {
-  const auto [in_first, in_last] = range_of(input);
-  const auto [out_first, out_last] = range_of(output);
-  return in_first < out_last && out_first < in_last;
-}
-
-template <class Byte>
-void require_extents(const AnyArray<Byte>& array, const char* name) {
-  for (const Index extent : array.shape)
-    if (extent < 1)
-      throw UsageError(
-          fmt::format("{}.shape = {} has an axis of {} points: each axis needs at "
-                      "least one",
-                      name, to_string(array.shape), extent));
-}
-
-template <class Byte>
-void require_sound(const AnyArray<Byte>& array, const char* name) {
-  if (array.data == nullptr) throw UsageError(fmt::format("{}.data is a null pointer", name));
-  if (array.strides.size() != array.shape.size())
-    throw UsageError(
-        fmt::format("{}.strides has {} numbers, and {}.shape = {} has {}: give one "
-                    "stride, in bytes, for each axis",
-                    name, array.strides.size(), name, to_string(array.shape), array.shape.size()));
-  require_extents(array, name);
-}
-
-/// Each axis, the smallest stride first, has to step over all points of those before it.
-void require_distinct_points(const AnyOutput& output) {
-  std::vector<std::pair<Index, Index>> steps;  // stride and extent
-  for (int axis = 0; axis < output.shape.size(); ++axis)
-    if (output.shape[axis] > 1)
-      steps.emplace_back(std::abs(output.strides[axis]), output.shape[axis]);
-  std::sort(steps.begin(), steps.end());
-  Index taken = size_of(output.element);
-  for (const auto& [stride, extent] : steps) {
-    if (stride < taken)
-      throw UsageError(
-          fmt::format("output.strides = {} of output.shape = {} make points overlap: "
-                      "give each point memory of its own",
-                      to_string(output.strides), to_string(output.shape)));
-    taken = checked_add(taken, checked_multiply(stride, extent - 1));
-  }
-}
 
 Precision precision_for(Element input, Element output) {
   const bool is_small = is_integer(input) ? size_of(input) <= 2 : input == Element::float32;
@@ -206,13 +150,43 @@ void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
       plan);
 }
 
+void require_threads(int threads) {
+  static const int most = most_threads();  // asks the system, which takes as long as a small call
+  if (threads < 1 || threads > most)
+    throw UsageError(
+        fmt::format("options.threads = {}: use 1 for the calling thread alone, up to "
+                    "{}, four for each processor",
+                    threads, most));
+}
+
+Precision precision_of(const ApplyOptions& options, Element input, Element output) {
+  return options.precision.value_or(precision_for(input, output));
+}
+
+/// Runs a plan on arrays that are sound by themselves; checks that they fit each other.
+/// @param shape  of the input, folded
+void run(const ArrayPlan& plan, const Point& shape, const AnyInput& input, const AxisRoles& in,
+         const AnyOutput& output, const ApplyOptions& options) {
+  require_distinct_points(output);
+  const AxisRoles out = roles_of(output.shape.size(), options.axes, "output");
+  const Point outputs =
+      std::visit([](const auto& chain) { return chain.chain().output_shape(); }, plan);
+  require_output_shape(output, out, outputs, unfolded(outputs, shape, input.shape, in),
+                       picked(input.shape, in.outer), input.shape);
+  if (!overlap(input, output)) return run_plan(plan, input, in, output, out, options);
+  const Index size = size_of(output.element);
+  const auto copy = std::make_unique<std::byte[]>(std::size_t(points(output.shape) * size));
+  const AnyOutput apart(copy.get(), output.element, output.shape,
+                        row_major_strides(output.shape, size));
+  run_plan(plan, input, in, apart, out, options);
+  copy_points(apart.data, apart.strides, output.data, output.strides, output.shape, size);
+}
+
 }  // namespace
 
 AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_shape,
                       const std::vector<int>& given) {
-  AnyInput input;
-  input.shape = input.strides = input_shape;
-  require_extents(input, "input");
+  require_extents(input_shape, "input");
   const AxisRoles roles = roles_of(input_shape.size(), given, "input");
   require_one_batch_axis(stages, input_shape, roles);
   const Point shape = folded_shape(input_shape, roles);
@@ -224,30 +198,63 @@ void apply(const std::vector<Stage>& stages, const AnyInput& input, const AnyOut
            const ApplyOptions& options) {
   require_sound(input, "input");
   require_sound(output, "output");
-  require_distinct_points(output);
-  if (options.threads < 1)
-    throw UsageError(fmt::format(
-        "options.threads = {}: use 1 for the calling thread alone, or more", options.threads));
+  require_threads(options.threads);
   const AxisRoles in = roles_of(input.shape.size(), options.axes, "input");
-  const AxisRoles out = roles_of(output.shape.size(), options.axes, "output");
   require_one_batch_axis(stages, input.shape, in);
   const Point shape = folded_shape(input.shape, in);
-  const std::shared_ptr<const ArrayPlan> plan = array_plan(
-      stages, shape, options.precision.value_or(precision_for(input.element, output.element)));
-  const Point outputs =
-      std::visit([](const auto& chain) { return chain.chain().output_shape(); }, *plan);
-  require_output_shape(output, out, outputs, unfolded(outputs, shape, input.shape, in),
-                       picked(input.shape, in.outer), input.shape);
-  if (overlap(input, output)) {
-    const Index size = size_of(output.element);
-    const auto copy = std::make_unique<std::byte[]>(std::size_t(points(output.shape) * size));
-    const AnyOutput apart(copy.get(), output.element, output.shape,
-                          row_major_strides(output.shape, size));
-    run_plan(*plan, input, in, apart, out, options);
-    copy_points(apart.data, apart.strides, output.data, output.strides, output.shape, size);
-  } else {
-    run_plan(*plan, input, in, output, out, options);
-  }
+  run(*array_plan(stages, shape, precision_of(options, input.element, output.element)), shape,
+      input, in, output, options);
+}
+
+struct Filter::Bound {
+  AxisList input_shape, output_shape;
+  Element input, output;
+  ApplyOptions options;
+  AxisRoles roles;
+  Point shape;
+  std::shared_ptr<const ArrayPlan> plan;
+};
+
+Filter::Filter(const std::vector<Stage>& stages, const AxisList& input_shape, Element input,
+               std::optional<Element> output, const ApplyOptions& options) {
+  Bound bound{.input_shape = input_shape,
+              .output_shape = stencil::output_shape(stages, input_shape, options.axes),
+              .input = input,
+              .output = output.value_or(input),
+              .options = options,
+              .roles = roles_of(input_shape.size(), options.axes, "input"),
+              .shape = {},
+              .plan = nullptr};
+  require_threads(options.threads);
+  bound.shape = folded_shape(input_shape, bound.roles);
+  bound.plan = array_plan(stages, bound.shape, precision_of(options, bound.input, bound.output));
+  bound_ = new Bound(std::move(bound));
+}
+
+Filter::Filter(const Filter& other) : bound_(new Bound(*other.bound_)) {}
+Filter::Filter(Filter&& other) noexcept : bound_(std::exchange(other.bound_, nullptr)) {}
+Filter& Filter::operator=(Filter other) noexcept {
+  std::swap(bound_, other.bound_);
+  return *this;
+}
+Filter::~Filter() {
+  delete bound_;
+}
+
+const AxisList& Filter::output_shape() const {
+  return bound_->output_shape;
+}
+
+void Filter::operator()(const AnyInput& input, const AnyOutput& output) const {
+  require_sound(input, "input");
+  require_sound(output, "output");
+  if (input.element != bound_->input || output.element != bound_->output)
+    throw UsageError(fmt::format("{}.element is not the type that this filter was made for",
+                                 input.element != bound_->input ? "input" : "output"));
+  if (!(input.shape == bound_->input_shape))
+    throw ShapeError(fmt::format("input.shape = {}, and this filter was made for {}",
+                                 to_string(input.shape), to_string(bound_->input_shape)));
+  run(*bound_->plan, bound_->shape, input, bound_->roles, output, bound_->options);
 }
 
 }  // namespace stencil

@@ -9,8 +9,8 @@
 namespace stencil {
 
 struct ApplyOptions {
-  /// OpenMP threads that compute; 1: the calling thread alone. The results have the same bits for
-  /// any number.
+  /// OpenMP threads that compute, up to four for each processor; 1: the calling thread alone. The
+  /// results have the same bits for any number.
   int threads = 1;
   /// The axes of the arrays that are x, {y, x} or {batch, y, x} of the stages; -1 is the last axis
   /// of each array. Without them the last axis is x and the one before it y. All other axes fold
@@ -41,6 +41,10 @@ AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_sh
 ///     const Stage stage{.mask = Mask::grid(std::vector<double>(9, 1.0 / 9), 3, 3)};
 ///     apply({stage}, ArrayView(image.data(), {100, 100}), ArrayView(smooth.data(), {100, 100}));
 ///
+/// Chains of several stages, and repeated steps, take memory for one or two arrays of the size of
+/// each intermediate result, in the type that sums are computed in; a single stage of one step
+/// takes a few megabytes for each thread.
+///
 /// The results have the same bits as those of a Pipeline on one rank. NaN and Inf follow IEEE
 /// arithmetic. Large arrays are fastest where rows are contiguous and the type is the type that
 /// sums are computed in; all others are copied through the cache box by box.
@@ -52,12 +56,47 @@ AxisList output_shape(const std::vector<Stage>& stages, const AxisList& input_sh
 ///                 which is then read as it was before the call; no two of its own points may
 ///                 overlap. Every point is written
 /// @throws UsageError   a null pointer, axes without points, strides that make points of the output
-///                      overlap, threads below 1, axes that do not exist
+///                      overlap, threads below 1 or more than four for each processor, axes
+///                      that do not exist
 /// @throws ShapeError   as make_chain(); an output of another shape
 /// @throws WordsError   STENCIL_SIMD, which is read by every call, names no vector extension of
 ///                      this processor
 /// @throws MemoryError  no memory for a copy of points
 void apply(const std::vector<Stage>& stages, const AnyInput& input, const AnyOutput& output,
            const ApplyOptions& options = {});
+
+/// apply() with stages and options that are given once, for many arrays of the same shapes and
+/// types: what a call computes beside the sums, about the masks above all, is computed once.
+/// Copies share the same plan. May be called by several threads at the same time. A filter that was
+/// moved from may only be assigned to or destroyed.
+///
+///     const Filter smooth({{.mask = Mask::gaussian({.sigma = 2})}}, {480, 640}, Element::float32);
+///     for (auto& [frame, result] : frames) smooth(frame, result);
+class Filter {
+ public:
+  /// @param input_shape  of the inputs
+  /// @param input        type of the inputs' elements
+  /// @param output       type of the outputs' elements; without it that of the inputs
+  /// @throws             as apply()
+  Filter(const std::vector<Stage>& stages, const AxisList& input_shape, Element input,
+         std::optional<Element> output = {}, const ApplyOptions& options = {});
+
+  Filter(const Filter& other);
+  Filter(Filter&& other) noexcept;
+  Filter& operator=(Filter other) noexcept;
+  ~Filter();
+
+  /// The shape of the outputs, see stencil::output_shape().
+  const AxisList& output_shape() const;
+
+  /// Filters one array, as apply() does.
+  /// @throws UsageError  as apply(); arrays whose types are not those of this filter
+  /// @throws ShapeError  arrays whose shapes are not those of this filter
+  void operator()(const AnyInput& input, const AnyOutput& output) const;
+
+ private:
+  struct Bound;
+  const Bound* bound_;  ///< owned; no std::unique_ptr, as <memory> is half of what this includes
+};
 
 }  // namespace stencil

@@ -289,6 +289,7 @@ TEST(ApplyArrays, WrongUseIsNamed) {
   usage(from, {out.data(), {4, 6}, {0, 8}}, {}, "output.strides = 0x8");
   usage(from, {out.data(), {4, 6}, {40, 8}}, {}, "output.strides = 40x8");
   usage(from, to, {.threads = 0}, "options.threads = 0");
+  usage(from, to, {.threads = 1 << 30}, "options.threads = 1073741824");
   usage(from, to, {.axes = {2}}, "options.axes names axis 2");
   usage(from, to, {.axes = {0, -2}}, "options.axes names axis 0 of input twice");
   usage(from, to, {.axes = {0, 1, 0, 1}}, "more than three axes");
@@ -311,6 +312,48 @@ TEST(ApplyArrays, WrongUseIsNamed) {
                          ArrayView(out.data(), {2, 2, 2, 3}));
                  }),
                  "slow runs along batch, and input.shape = 2x2x2x3 has several axes");
+}
+
+/// The bits of apply(), for strided arrays and several outputs for each input, also by copies.
+TEST(Filter, DoesWhatApplyDoes) {
+  std::vector<float> in(2 * 6 * 9), out(3 * 6 * 9), expected(out.size());
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = float(k * 7919 % 255);
+  const Stage bank{.bank = {Mask::line({1, 2}), Mask::line({3, 4}), Mask::line({5, 6})}};
+  const ArrayView<const float> from(in.data(), {6, 9}, {9 * 4, 4}),
+      strided(in.data(), {6, 9}, {18 * 4, 8});
+  const Filter filter({bank}, {6, 9}, Element::float32);
+  EXPECT_EQ(filter.output_shape(), (AxisList{3, 6, 9}));
+  Filter copy = filter, moved = Filter({bank}, {6, 9}, Element::float32, Element::float32);
+  copy = std::move(moved);
+  for (const ArrayView<const float>& input : {from, strided})
+    for (const Filter* each : {&filter, static_cast<const Filter*>(&copy)}) {
+      (*each)(input, ArrayView(out.data(), {3, 6, 9}));
+      apply({bank}, input, ArrayView(expected.data(), {3, 6, 9}));
+      EXPECT_EQ(out, expected);
+    }
+}
+
+TEST(Filter, OtherArraysAreRefused) {
+  std::vector<float> in(24), out(24);
+  std::vector<double> wide(24);
+  const Filter filter({{.mask = Mask::line({1, 2, 1})}}, {4, 6}, Element::float32);
+  const ArrayView<float> to(out.data(), {4, 6});
+  const auto refused = [&](const AnyInput& a, const AnyOutput& b) {
+    return refusal<WordsError>([&] { filter(a, b); });
+  };
+  expect_refusal(refused(ArrayView<const float>(in.data(), {6, 4}), to),
+                 "input.shape = 6x4, and this filter was made for 4x6");
+  expect_refusal(refused(ArrayView<const double>(wide.data(), {4, 6}), to), "input.element");
+  expect_refusal(refused(ArrayView<const float>(in.data(), {4, 6}), ArrayView(wide.data(), {4, 6})),
+                 "output.element");
+  expect_refusal(refused(ArrayView<const float>(in.data(), {4, 6}), ArrayView(out.data(), {6, 4})),
+                 "output.shape = 6x4, but these stages make 4x6");
+  expect_refusal(
+      refused(ArrayView<const float>(in.data(), {4, 6}), ArrayView(out.data(), {4, 6}, {0, 4})),
+      "output.strides = 0x4");
+  EXPECT_THROW(Filter({}, {4, 6}, Element::float32), ShapeError);
+  EXPECT_THROW(Filter({{.mask = Mask::line({1})}}, {4, 6}, Element::float32, {}, {.threads = -1}),
+               UsageError);
 }
 
 }  // namespace

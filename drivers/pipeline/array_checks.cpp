@@ -1,0 +1,77 @@
+#include "drivers/pipeline/array_checks.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// The addresses that an array takes.
+template <class Byte>
+std::pair<std::uintptr_t, std::uintptr_t> range_of(const AnyArray<Byte>& array) {
+  Index low = 0, high = size_of(array.element);
+  for (int axis = 0; axis < array.shape.size(); ++axis) {
+    const Index reach = checked_multiply(array.shape[axis] - 1, array.strides[axis]);
+    (reach < 0 ? low : high) = checked_add(reach < 0 ? low : high, reach);
+  }
+  const auto start = reinterpret_cast<std::uintptr_t>(array.data);
+  return {start + std::uintptr_t(low), start + std::uintptr_t(high)};
+}
+
+}  // namespace
+
+bool overlap(const AnyInput& input, const AnyOutput& output) {
+  const auto [in_first, in_last] = range_of(input);
+  const auto [out_first, out_last] = range_of(output);
+  return in_first < out_last && out_first < in_last;
+}
+
+void require_extents(const AxisList& shape, const char* name) {
+  for (const Index extent : shape)
+    if (extent < 1)
+      throw UsageError(
+          fmt::format("{}.shape = {} has an axis of {} points: each axis needs at "
+                      "least one",
+                      name, to_string(shape), extent));
+}
+
+template <class Byte>
+void require_sound(const AnyArray<Byte>& array, const char* name) {
+  if (array.data == nullptr) throw UsageError(fmt::format("{}.data is a null pointer", name));
+  if (array.strides.size() != array.shape.size())
+    throw UsageError(
+        fmt::format("{}.strides has {} numbers, and {}.shape = {} has {}: give one "
+                    "stride, in bytes, for each axis",
+                    name, array.strides.size(), name, to_string(array.shape), array.shape.size()));
+  require_extents(array.shape, name);
+}
+
+/// Each axis, the smallest stride first, has to step over all points of those before it.
+void require_distinct_points(const AnyOutput& output) {
+  std::vector<std::pair<Index, Index>> steps;  // stride and extent
+  for (int axis = 0; axis < output.shape.size(); ++axis)
+    if (output.shape[axis] > 1)
+      steps.emplace_back(std::abs(output.strides[axis]), output.shape[axis]);
+  std::sort(steps.begin(), steps.end());
+  Index taken = size_of(output.element);
+  for (const auto& [stride, extent] : steps) {
+    if (stride < taken)
+      throw UsageError(
+          fmt::format("output.strides = {} of output.shape = {} make points overlap: "
+                      "give each point memory of its own",
+                      to_string(output.strides), to_string(output.shape)));
+    taken = checked_add(taken, checked_multiply(stride, extent - 1));
+  }
+}
+
+template void require_sound(const AnyInput&, const char*);
+template void require_sound(const AnyOutput&, const char*);
+
+}  // namespace stencil
