@@ -32,9 +32,8 @@ std::unique_ptr<BoundStencil<T>> bind_channels(Executor& executor, const Channel
                                                std::optional<cuda::Strategy> rung) {
   (void)executor;  // in a build without CUDA there is one kind
   if (rung)
-    throw WordsError(
-        fmt::format("run.kernel = {}: masks of 4 axes have one kernel: use run.kernel = auto",
-                    cuda::name_of(*rung)));
+    throw WordsError(fmt::format("kernel = {}: masks of 4 axes have one kernel: use kernel = auto",
+                                 cuda::name_of(*rung)));
 #ifdef STENCIL_HAS_CUDA
   if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
     return cuda::bind_cuda_channels(*gpu, stencil);

@@ -45,8 +45,8 @@ std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<
 #endif
   if (rung)
     throw WordsError(fmt::format(
-        "run.kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
-        "on {}: use run.kernel = auto",
+        "kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
+        "on {}: use kernel = auto",
         cuda::name_of(*rung), executor.name()));
   return std::make_unique<CpuStencil<T>>(stencil);
 }

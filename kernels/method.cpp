@@ -142,8 +142,8 @@ void require_fft_possible(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask);
   if (site.renormalizes && !site.fft_renormalizes)
     throw ShapeError(
-        "method = fft cannot leave missing points out on a GPU as missing.policy = renormalize "
-        "does: use method = auto or direct, or run on CPUs (run.backend = cpu)");
+        "method = fft cannot leave missing points out on a GPU as min_valid asks for: "
+        "use method = auto or direct, or run on CPUs (backend = cpu)");
 }
 
 MethodChoice asked_for_fft(MethodChoice choice) {

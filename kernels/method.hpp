@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/method_costs.hpp"
+#include "kernels/method_request.hpp"
 #include "kernels/stencil.hpp"
 
 namespace stencil {
@@ -32,8 +33,6 @@ struct MethodChoice {
     return method == Method::separable && mask.factors ? mask.factors->terms : 0;
   }
 };
-
-enum class MethodRequest { automatic, direct, separable, fft };
 
 /// `direct`, `separable` or `fft`
 std::string to_string(Method method);

@@ -19,7 +19,7 @@ std::vector<T> rounded(const std::vector<double>& taps) {
     if (std::isfinite(result[k])) continue;
     throw ShapeError(
         fmt::format("tap {} of the mask is {}, too large for float32: scale the mask "
-                    "or use run.precision = float64",
+                    "or use precision = float64",
                     k, taps[k]));
   }
   return result;
@@ -35,7 +35,7 @@ void check_stride(const std::array<Index, 2>& stride) {
 /// sum of their taps over valid points would amplify noise.
 void check_min_valid(const Mask& mask, double min_valid) {
   if (!(min_valid >= 0 && min_valid <= 1)) {
-    throw ShapeError(fmt::format("missing.min_valid = {} must be 0 to 1", min_valid));
+    throw ShapeError(fmt::format("min_valid = {} must be 0 to 1", min_valid));
   }
   constexpr double least_share = 0.01;
   double sum = 1, absolute = 1;
@@ -56,9 +56,9 @@ void check_min_valid(const Mask& mask, double min_valid) {
   }
   if (std::abs(sum) >= least_share * absolute && sum != 0) return;
   throw ShapeError(fmt::format(
-      "missing.policy = renormalize needs a mask whose taps sum to something, and these sum to "
+      "min_valid needs a mask whose taps sum to something, and these sum to "
       "{:.2g}, less than {} of their absolute values (a derivative, high-pass or band-pass has no "
-      "weight to rescale): use missing.policy = propagate or fill",
+      "weight to rescale): compute without min_valid",
       sum, least_share));
 }
 
@@ -70,7 +70,7 @@ void check_several_terms(const Mask& mask, bool renormalizes) {
   if (renormalizes)
     throw ShapeError(fmt::format(
         "method = separable cannot leave missing points out of a sum of {} separable masks as "
-        "missing.policy = renormalize does: use method = auto or direct",
+        "min_valid asks for: use method = auto or direct",
         terms));
   if (!mask.multiply_zeros && std::find(taps.begin(), taps.end(), 0.0) != taps.end())
     throw ShapeError(

@@ -214,8 +214,9 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   listener.advance(points(plan.chain.output_shape()));
   listener.finish();
   summary.seconds_total = MPI_Wtime() - start;
-  const TransportChoice& transport = session.transport();
-  summary.transport = fmt::format("{} ({})", transport.transport->name(), transport.reason);
+  session.connect();
+  const TransportFacts transport = session.transport();
+  summary.transport = fmt::format("{} ({})", transport.name, transport.reason);
   summary.bytes_sent = communicator.sum(summary.bytes_sent);
   summary.missing_in = communicator.sum(summary.missing_in);
   for (double& seconds : summary.stage_seconds) seconds = communicator.maximum(seconds);

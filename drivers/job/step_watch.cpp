@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/pipeline/chain.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -31,7 +32,7 @@ Index steps_to_next_look(Index steps, double seconds) {
 template <class T>
 Field<T> advance_watched(Pipeline<T>& pipeline, State<T> state, const StepWatches<T>& watches,
                          const typename Pipeline<T>::OnStep& on_step) {
-  const Index steps = pipeline.chain().steps();
+  const Index steps = pipeline.steps();
   while (state.steps_done < steps) {
     const Index done = state.steps_done;
     std::vector<Index> looks;

@@ -149,10 +149,9 @@ void require_fit_possible(const Stage& stage, const BoundStage& bound, Backend b
   if (stage.extent != Extent::same) refuse("need extent = same", "write extent = same");
   if (axis.stride != 1) refuse("need stride = 1", "take every n-th point in a later stage");
   if (stage.steps != 1) refuse("need steps = 1", "write steps = 1");
-  if (stage.min_valid)
-    refuse("cannot leave missing points out", "write missing.policy = propagate");
+  if (stage.min_valid) refuse("cannot leave missing points out", "compute without min_valid");
   if (!stage.bank.empty() || stage.channels) refuse("need a single mask", "write one mask");
-  if (backend == Backend::cuda) refuse("are computed on CPUs only", "write run.backend = cpu");
+  if (backend == Backend::cuda) refuse("are computed on CPUs only", "write backend = cpu");
 }
 
 /// Makes all checks that could refuse the mask later.

@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "drivers/pipeline/bind_kernel.hpp"
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/facts.hpp"
 #include "drivers/pipeline/stage_kernel.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/parallel/halo_exchange.hpp"
+#include "kernels/bound_stencil.hpp"
 
 namespace stencil {
 namespace {
@@ -60,19 +63,44 @@ std::array<AxisSampling, axes> reach_of(const BoundStage& stage, Index steps) {
 }  // namespace
 
 template <class T>
+struct Pipeline<T>::StageWork {
+  const BoundStage& plan;  ///< in chain_, which is constant
+  std::unique_ptr<BoundStencil<T>> kernel;
+  std::unique_ptr<HaloExchange<T>> exchange;
+};
+
+template <class T>
+Pipeline<T>::~Pipeline() = default;
+
+template <class T>
+Index Pipeline<T>::steps() const {
+  return chain_->steps();
+}
+
+template <class T>
+Point Pipeline<T>::input_shape() const {
+  return chain_->input_shape();
+}
+
+template <class T>
+Point Pipeline<T>::output_shape() const {
+  return chain_->output_shape();
+}
+
+template <class T>
 Pipeline<T>::Pipeline(Session& session, const std::vector<Stage>& stages, const Point& shape)
     : Pipeline(session, split_chain<T>(session, stages, shape)) {}
 
 template <class T>
 Pipeline<T>::Pipeline(Session& session, Chain chain)
     : communicator_(session.communicator()),
-      chain_(std::move(chain)),
+      chain_(std::make_unique<const Chain>(std::move(chain))),
       executor_(session.executor()) {
-  Transport& transport = *session.transport().transport;
-  communicator_.agree(facts_of(chain_), [&] {
-    require_runs(chain_, precision_of<T>, communicator_.size());
-    for (const BoundStage& stage : chain_.stages)
-      stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_.rung), nullptr});
+  Transport& transport = session.opened_transport();
+  communicator_.agree(facts_of(*chain_), [&] {
+    require_runs(*chain_, precision_of<T>, communicator_.size());
+    for (const BoundStage& stage : chain_->stages)
+      stages_.push_back({stage, bind_kernel<T>(executor_, stage, chain_->rung), nullptr});
   });
   communicator_.or_abort([&] {
     for (StageWork& stage : stages_)
@@ -117,7 +145,7 @@ void Pipeline<T>::touch(Field<T>& field) {
 template <class T>
 Field<T> Pipeline<T>::run(Field<T> input, const OnStep& on_step) {
   State<T> state = start(std::move(input));
-  advance(state, chain_.steps(), on_step);
+  advance(state, chain_->steps(), on_step);
   return std::move(state.field);
 }
 
@@ -128,9 +156,9 @@ void Pipeline<T>::advance(State<T>& state, Index until, const OnStep& on_step) {
   communicator_.agree(facts, [&] {
     if (state.field.was_moved())
       throw UsageError("the field of the input was moved from: fill one of make_input() again");
-    if (until < state.steps_done || until > chain_.steps())
+    if (until < state.steps_done || until > chain_->steps())
       throw ShapeError(fmt::format("a state of {} steps cannot advance to {} of {}",
-                                   state.steps_done, until, chain_.steps()));
+                                   state.steps_done, until, chain_->steps()));
     if (!(state.field.subdomain() == subdomain_of(state.stage)))
       throw ShapeError("the field is not one of this pipeline: it comes from make_input()");
   });

@@ -2,18 +2,17 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
-#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/session.hpp"
+#include "drivers/pipeline/stage.hpp"
 #include "drivers/pipeline/state.hpp"
 #include "framework/device/field.hpp"
-#include "framework/parallel/halo_exchange.hpp"
-#include "kernels/bound_stencil.hpp"
 
 namespace stencil {
+
+struct Chain;
 
 /// Seconds that one rank spent on each activity.
 struct PipelineTimes {
@@ -48,10 +47,18 @@ class Pipeline {
   ///                no such kernel or transport, no memory for taps
   Pipeline(Session& session, Chain chain);
 
+  ~Pipeline();
   Pipeline(const Pipeline&) = delete;  // stages refer to the chain
   Pipeline& operator=(const Pipeline&) = delete;
 
-  const Chain& chain() const { return chain_; }
+  /// Number of steps of all stages.
+  Index steps() const;
+  /// Shape of the inputs and of the outputs of the last stage, {batch, y, x}, on all ranks
+  /// together.
+  Point input_shape() const;
+  Point output_shape() const;
+  /// Everything that was decided for these stages; for the program, drivers/pipeline/chain.hpp.
+  const Chain& chain() const { return *chain_; }
 
   /// Field of the first stage's input: the caller fills the owned points, but not the ghosts.
   Field<T> make_input() const;
@@ -72,7 +79,7 @@ class Pipeline {
   /// Continues from a state until `until` steps of all stages are done. The results have the same
   /// bits as those of run(), wherever and however often it stops.
   ///
-  /// @param until  steps done in the end, at most chain().steps(); no fewer than state.steps_done
+  /// @param until  steps done in the end, at most steps(); no fewer than state.steps_done
   /// @throws Error  agreed on by all ranks: as run(); another `until` or another number of steps
   /// done
   ///                than on other ranks. The state then keeps the steps done so far,
@@ -84,11 +91,7 @@ class Pipeline {
   Index bytes_sent() const { return bytes_sent_; }
 
  private:
-  struct StageWork {
-    const BoundStage& plan;  ///< in chain_, which is constant
-    std::unique_ptr<BoundStencil<T>> kernel;
-    std::unique_ptr<HaloExchange<T>> exchange;
-  };
+  struct StageWork;
 
   Field<T> make_field(std::size_t stage) const;
   Subdomain subdomain_of(std::size_t stage) const;
@@ -106,7 +109,7 @@ class Pipeline {
                    Field<T>& out, Lane lane);
 
   const Communicator& communicator_;
-  const Chain chain_;
+  const std::unique_ptr<const Chain> chain_;
   Executor& executor_;
   std::vector<StageWork> stages_;
   PipelineTimes times_;

@@ -10,8 +10,11 @@
 #include "framework/device/make_executor.hpp"
 #include "framework/device/watchdog.hpp"
 #include "framework/parallel/abort.hpp"
+#include "framework/parallel/gather_field.hpp"
 #include "framework/parallel/last_word.hpp"
 #include "framework/parallel/launcher.hpp"
+#include "framework/parallel/make_transport.hpp"
+#include "framework/parallel/reduce_field.hpp"
 
 namespace stencil {
 namespace {
@@ -142,11 +145,58 @@ Session::~Session() {
   if (mpi_) mpi_->may_end = std::uncaught_exceptions() == 0 || Communicator::has_agreed_on_error();
 }
 
-const TransportChoice& Session::transport() {
-  if (!transport_.transport)
-    communicator_->or_abort(
-        [&] { transport_ = make_transport(request_, *communicator_, *executor_); });
-  return transport_;
+void Session::connect() {
+  if (transport_) return;
+  communicator_->or_abort([&] {
+    transport_ =
+        std::make_unique<TransportChoice>(make_transport(request_, *communicator_, *executor_));
+  });
 }
+
+Transport& Session::opened_transport() {
+  connect();
+  return *transport_->transport;
+}
+
+TransportFacts Session::transport() const {
+  if (!transport_)
+    throw UsageError("no transport has been chosen yet: call connect() on all ranks before");
+  return {transport_->transport->name(), transport_->reason};
+}
+
+template <class T>
+std::vector<T> Session::gather(const Field<T>& field, const Point& shape) const {
+  return gather_field(communicator(), field, executor(), shape);
+}
+template std::vector<float> Session::gather(const Field<float>&, const Point&) const;
+template std::vector<double> Session::gather(const Field<double>&, const Point&) const;
+
+template <class T>
+double Session::sum(const Field<T>& field) const {
+  return sum_of_field(communicator(), field, executor());
+}
+template double Session::sum(const Field<float>&) const;
+template double Session::sum(const Field<double>&) const;
+
+template <class T>
+double Session::norm(const Field<T>& field) const {
+  return norm_of_field(communicator(), field, executor());
+}
+template double Session::norm(const Field<float>&) const;
+template double Session::norm(const Field<double>&) const;
+
+template <class T>
+double Session::max(const Field<T>& field) const {
+  return max_of_field(communicator(), field, executor());
+}
+template double Session::max(const Field<float>&) const;
+template double Session::max(const Field<double>&) const;
+
+template <class T>
+double Session::min(const Field<T>& field) const {
+  return min_of_field(communicator(), field, executor());
+}
+template double Session::min(const Field<float>&) const;
+template double Session::min(const Field<double>&) const;
 
 }  // namespace stencil

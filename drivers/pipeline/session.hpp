@@ -2,20 +2,21 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "framework/device/backend.hpp"
 #include "framework/device/executor.hpp"
 #include "framework/device/field.hpp"
-#include "framework/device/fill.hpp"
+#include "framework/device/fill_field.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "framework/parallel/gather.hpp"
 #include "framework/parallel/halo_exchange.hpp"
-#include "framework/parallel/make_transport.hpp"
 #include "framework/parallel/node.hpp"
 #include "framework/parallel/transport_request.hpp"
 
 namespace stencil {
+
+struct TransportChoice;
 
 /// How errors are handled.
 enum class OnFailure {
@@ -32,6 +33,12 @@ struct SessionOptions {
   TransportRequest transport = TransportRequest::automatic;
   int threads = 0;  ///< of OpenMP on this rank; 0: its share of the node, see share_of_node()
   OnFailure on_failure = OnFailure::throws;
+};
+
+/// How halos travel between ranks.
+struct TransportFacts {
+  std::string name;    ///< `host`, `mpi`, `nccl` or `peer`
+  std::string reason;  ///< one line on why this transport was chosen
 };
 
 /// The ranks that compute together, the executor of each of them, and the transport of halos.
@@ -83,9 +90,13 @@ class Session {
   /// cpu or cuda, the same on every rank.
   Backend backend() const { return backend_; }
 
-  /// The transport of halos, and why it was chosen; made by the first call, which is collective.
+  /// Chooses and opens the transport of halos. The first Pipeline or exchange does so, too; later
+  /// calls do nothing. Collective.
   /// @throws Error  agreed on by all ranks: the requested transport is not available
-  const TransportChoice& transport();
+  void connect();
+  /// The transport that connect() has chosen. Does not communicate.
+  /// @throws UsageError  before connect(), the first Pipeline and the first exchange
+  TransportFacts transport() const;
 
   /// This rank's points of a world, with ghosts. Not initialised.
   /// @throws ShapeError   more blocks than ranks; a negative halo
@@ -96,29 +107,54 @@ class Session {
     return {executor(), {blocks.owned(rank()), halo}};
   }
 
-  /// Sets the owned points to value_at(batch, y, x), see stencil::fill().
+  /// Sets every owned point to value_at(batch, y, x), a function of global indices that several
+  /// threads call at once and that must not throw; ghosts stay as they are.
   template <class T, class ValueAt>
   void fill(Field<T>& field, const ValueAt& value_at) const {
-    stencil::fill(field, executor(), value_at);
+    fill_field(field, executor(), value_at);
   }
 
-  /// The whole world in the memory of rank 0, see stencil::gather(). Collective.
+  /// The whole world, `{batch, y, x}` points in row-major order, in the memory of rank 0; nothing
+  /// on other ranks. Collective.
+  ///
+  /// @param field  owned points valid
+  /// @param shape  of the world
+  /// @throws Error  agreed on by all ranks: the blocks of the field are not those of a world of
+  ///                this shape; a field that was moved from; no memory for the points
   template <class T>
-  std::vector<T> gather(const Field<T>& field, const Point& shape) const {
-    return stencil::gather(communicator(), field, executor(), shape);
-  }
+  std::vector<T> gather(const Field<T>& field, const Point& shape) const;
+
+  /// Reductions over the owned points of a field on all ranks: the result is the same on every
+  /// rank, and has the same bits for any number of ranks and threads, any blocks and either
+  /// backend. Sums are exact, and rounded once to float64 (by the small superaccumulator of
+  /// R. M. Neal, Fast exact summation using small and large superaccumulators, 2015,
+  /// arXiv:1505.05571). Collective.
+  ///
+  /// @param field  owned points valid; ghosts are not read
+  /// @returns NaN if any point is NaN
+  /// @throws Error  agreed on by all ranks: a field that was moved from; no memory for a copy of
+  ///                points in a device's memory
+  template <class T>
+  double sum(const Field<T>& field) const;
+  /// The Euclidean norm, the square root of the sum of the squares; infinite if that sum is above
+  /// the largest float64.
+  template <class T>
+  double norm(const Field<T>& field) const;
+  /// The largest and the smallest point; for a world without points -infinity and infinity.
+  template <class T>
+  double max(const Field<T>& field) const;
+  template <class T>
+  double min(const Field<T>& field) const;
 
   /// Fills the ghosts of such fields. Collective. A rank that has no memory for its messages ends
   /// the job, since others wait for it.
-  /// @throws Error  agreed on by all ranks: as transport(); more blocks than ranks, a negative
-  /// halo,
-  ///                or arguments that differ between ranks
+  /// @throws Error  agreed on by all ranks: as connect(); more blocks than ranks, a negative
+  ///                halo, or arguments that differ between ranks
   template <class T>
   HaloExchange<T> make_exchange(const Decomposition& blocks, const Halo& halo,
                                 const Boundary& boundary) {
     agree_on_exchange(blocks, halo, boundary);
-    Transport& by = *transport().transport;
-    return {communicator(), blocks, halo, boundary, executor(), by};
+    return {communicator(), blocks, halo, boundary, executor(), opened_transport()};
   }
 
  private:
@@ -139,6 +175,9 @@ class Session {
   void agree_on_exchange(const Decomposition& blocks, const Halo& halo,
                          const Boundary& boundary) const;
   void begin(MPI_Comm communicator, const SessionOptions& options);
+  template <class T>
+  friend class Pipeline;
+  Transport& opened_transport();
 
   std::optional<EndsJob> ends_job_;  ///< first: errors of making the others end the job, too
   std::optional<StartedMpi> mpi_;
@@ -148,7 +187,7 @@ class Session {
   Executor* executor_ = nullptr;
   Backend backend_ = Backend::cpu;
   TransportRequest request_ = TransportRequest::automatic;
-  TransportChoice transport_;
+  std::unique_ptr<TransportChoice> transport_;
 };
 
 }  // namespace stencil

@@ -10,7 +10,7 @@
 #include "kernels/channels/channel_mask.hpp"
 #include "kernels/families_savgol.hpp"
 #include "kernels/mask.hpp"
-#include "kernels/method.hpp"
+#include "kernels/method_request.hpp"
 
 namespace stencil {
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/plan_costs.hpp"
 #include "drivers/plan/sample_chain.hpp"

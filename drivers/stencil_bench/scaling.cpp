@@ -12,6 +12,7 @@
 #include "drivers/config/kinds.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
@@ -204,7 +205,7 @@ void measure(Session& session, const Words& words) {
   if (world.rank() != 0) return;
   const double share = double(points(together.output_shape())) / world.size();
   const double each = double(points(alone.output_shape()));
-  const TransportChoice& transport = session.transport();
+  const TransportFacts transport = session.transport();
   fmt::print("{}, {} ranks, {} x {} points {}, {} steps, {} a sweep, {}, {}\n",
              session.executor().facts(), world.size(), words.at("side"), words.at("side"),
              is_strong(words) ? "in all" : "each", words.at("steps"),
@@ -213,7 +214,7 @@ void measure(Session& session, const Words& words) {
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {} ({})\n",
              1e3 * median(together_seconds), share / median(together_seconds) / 1e9,
-             transport.transport->name(), transport.reason);
+             transport.name, transport.reason);
   fmt::print("{} scaling {:.4f}\n", words.at("scaling"),
              share / median(together_seconds) / (each / median(alone_seconds)));
 }

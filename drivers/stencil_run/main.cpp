@@ -5,6 +5,7 @@
 #include <exception>
 #include <optional>
 
+#include "drivers/config/argument_keys.hpp"
 #include "drivers/job/job.hpp"
 #include "drivers/job/print_out.hpp"
 #include "drivers/job/printer.hpp"
@@ -75,6 +76,6 @@ int main(int argc, char** argv) {
     communicator.agree([&] {
       if (communicator.rank() > 0) make_job();
     });
-    run(communicator, *job);
+    naming_keys([&] { run(communicator, *job); });
   });
 }

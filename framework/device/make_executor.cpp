@@ -19,15 +19,15 @@ Backend resolve_backend(Backend backend) {
   if (devices.count > 0) return Backend::cuda;
   if (backend == Backend::cuda)
     throw MachineError(fmt::format(
-        "run.backend = cuda: {}: use run.backend = auto or cpu",
+        "backend = cuda: {}: use backend = auto or cpu",
         devices.trouble.empty() ? "no GPU is visible to this rank (nvidia-smi shows what the "
                                   "driver sees; Slurm gives GPUs with --gpus-per-node)"
                                 : devices.trouble));
 #else
   if (backend == Backend::cuda)
     throw WordsError(
-        "run.backend = cuda: this program was built without CUDA: build it with "
-        "-D STENCIL_CUDA=ON where nvcc is found, or use run.backend = auto or cpu");
+        "backend = cuda: this program was built without CUDA: build it with "
+        "-D STENCIL_CUDA=ON where nvcc is found, or use backend = auto or cpu");
 #endif
   return Backend::cpu;
 }

@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <utility>
 
 #include "framework/device/fill_ghosts.hpp"
 #include "framework/grid/error.hpp"
+#include "framework/grid/exchange_plan.hpp"
+#include "framework/parallel/transport.hpp"
 
 namespace stencil {
 namespace {
@@ -25,6 +28,17 @@ std::string words_of(const Subdomain& subdomain) {
 }
 
 }  // namespace
+
+/// A phase of the plan, and where its messages are packed; no channel where there are none.
+template <class T>
+struct HaloExchange<T>::Phase {
+  ExchangePhase plan;
+  std::unique_ptr<Channel> channel;
+  std::vector<std::byte*> send_buffers, receive_buffers;
+};
+
+template <class T>
+HaloExchange<T>::~HaloExchange() = default;
 
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const Decomposition& decomposition,

@@ -1,15 +1,18 @@
 #pragma once
 
-#include <memory>
+#include <array>
 #include <type_traits>
 #include <vector>
 
 #include "framework/device/field.hpp"
-#include "framework/grid/exchange_plan.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/decomposition.hpp"
 #include "framework/parallel/communicator.hpp"
-#include "framework/parallel/transport.hpp"
 
 namespace stencil {
+
+class Transport;
+struct GhostPart;
 
 /// Makes every ghost of a field valid: those that other ranks own by messages, those beyond the
 /// edge of the world by the boundary rule. Built once for a decomposition and a halo, used for any
@@ -34,6 +37,7 @@ class HaloExchange {
   HaloExchange(const Communicator& communicator, const Decomposition& decomposition,
                const Halo& halo, const Boundary& boundary, Executor& executor,
                Transport& transport);
+  ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
@@ -63,12 +67,7 @@ class HaloExchange {
   Index bytes_sent() const { return bytes_sent_; }
 
  private:
-  /// A phase of the plan, and where its messages are packed; no channel where there are none.
-  struct Phase {
-    ExchangePhase plan;
-    std::unique_ptr<Channel> channel;
-    std::vector<std::byte*> send_buffers, receive_buffers;
-  };
+  struct Phase;
 
   void require_fits(const Field<T>& field) const;
   void open_channel(Transport& transport, Phase& phase);

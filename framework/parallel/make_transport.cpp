@@ -24,8 +24,8 @@ TransportChoice host(const Communicator& communicator, Executor& executor, std::
 [[maybe_unused]] void refuse(const Communicator& communicator, TransportRequest request,
                              const std::string& why) {
   communicator.agree([&] {
-    throw MachineError(fmt::format("run.transport = {}: {}: use run.transport = auto or host",
-                                   to_string(request), why));
+    throw MachineError(
+        fmt::format("transport = {}: {}: use transport = auto or host", to_string(request), why));
   });
 }
 
@@ -80,8 +80,8 @@ TransportChoice make_transport(TransportRequest request, const Communicator& com
     communicator.agree([&] {
       if (request != TransportRequest::automatic && request != TransportRequest::host)
         throw WordsError(fmt::format(
-            "run.transport = {}: it moves halos between GPUs, and this run computes on {}: use "
-            "run.transport = auto or host",
+            "transport = {}: it moves halos between GPUs, and this run computes on {}: use "
+            "transport = auto or host",
             to_string(request), executor.name()));
     });
     return host(communicator, executor, "memory is the host's");

@@ -8,6 +8,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/grid/sampling.hpp"
 #include "framework/grid/shape.hpp"
+#include "include/stencil/version.hpp"
 #include "kernels/channels/channel_mask.hpp"
 #include "kernels/mask.hpp"
 #include "kernels/mask_families.hpp"

@@ -1,6 +1,8 @@
 /// Reading and writing of HDF5, by every rank its own part.
 #pragma once
 
+#include "framework/grid/normal_form.hpp"
+#include "include/stencil/version.hpp"
 #include "io/probe.hpp"
 #include "io/read/input_dataset.hpp"
 #include "io/write/output/output_file.hpp"

@@ -26,7 +26,7 @@ ChannelStencil<T> make_channel_stencil(const ChannelMask& mask, std::array<Index
     if (!std::isfinite(result.taps.back()))
       throw ShapeError(
           fmt::format("tap {} of the mask is {}, too large for float32: scale the mask or use "
-                      "run.precision = float64",
+                      "precision = float64",
                       result.taps.size() - 1, value));
   }
   return result;

@@ -27,7 +27,7 @@ class Scratch {
         memory_(static_cast<T*>(std::aligned_alloc(64, bytes(threads)))) {
     if (memory_) return;
     throw MemoryError(
-        fmt::format("no memory for {} bytes of intermediate rows: use more ranks or set run.memory",
+        fmt::format("no memory for {} bytes of intermediate rows: use more ranks or fewer threads",
                     bytes(threads)));
   }
 

@@ -15,7 +15,7 @@ BUGS = [
     Bug("device", "framework/device/field_layout.cpp", "layout.offset = lead * element;",
         "layout.offset = lead * element + element;", ["framework_units"]),
     # framework/parallel
-    Bug("parallel", "framework/parallel/gather.cpp", "(b * shape[1] + y) * shape[2] + box.first[2]",
+    Bug("parallel", "framework/parallel/gather_field.cpp", "(b * shape[1] + y) * shape[2] + box.first[2]",
         "(b * shape[1] + y) * shape[2]", ["parallel_units.3"]),
     Bug("parallel", "framework/parallel/communicator.cpp", "outcome[0] == 0 ? size_ : rank_", "outcome[0] == 0 ? size_ : 0",
         ["parallel_units.2", "parallel_units.3"]),

@@ -12,9 +12,9 @@ void check(int status, const std::string& what) {
                             cudaGetErrorString(static_cast<cudaError_t>(status)) + "`: ";
   if (status == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();  // clears the error: the next launch would report it otherwise
-    throw MemoryError(words + "use more GPUs, run.backend = cpu, or a smaller input");
+    throw MemoryError(words + "use more GPUs, backend = cpu, or a smaller input");
   }
-  throw MachineError(words + "look at nvidia-smi, or use run.backend = cpu");
+  throw MachineError(words + "look at nvidia-smi, or use backend = cpu");
 }
 
 void check_launch(const std::string& kernel) {

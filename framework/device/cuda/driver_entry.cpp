@@ -16,7 +16,7 @@ void* driver_entry(const char* name) {
         std::string("search for ") + name);
   if (entry == nullptr || found != cudaDriverEntryPointSuccess)
     throw MachineError(std::string("GPU: the driver has no ") + name +
-                       ": update it, or use run.backend = cpu");
+                       ": update it, or use backend = cpu");
   return entry;
 }
 

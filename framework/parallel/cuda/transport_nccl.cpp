@@ -12,7 +12,7 @@ namespace {
 
 void check(ncclResult_t status, const char* what) {
   if (status == ncclSuccess) return;
-  throw MachineError(fmt::format("{}: NCCL says `{}`: use run.transport = peer or host", what,
+  throw MachineError(fmt::format("{}: NCCL says `{}`: use transport = peer or host", what,
                                  ncclGetErrorString(status)));
 }
 

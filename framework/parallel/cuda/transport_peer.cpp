@@ -37,7 +37,7 @@ class StreamCounters {
   static void check(CUresult status) {
     if (status != CUDA_SUCCESS)
       throw MachineError("exchanging halos between GPUs failed (CUDA status " +
-                         std::to_string(status) + "): use run.transport = nccl or host");
+                         std::to_string(status) + "): use transport = nccl or host");
   }
   Write write_;
   Wait wait_;

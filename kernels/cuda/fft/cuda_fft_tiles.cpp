@@ -61,7 +61,7 @@ CudaFftTiles<T>::CudaFftTiles(CudaExecutor& executor, const Stencil<T>& stencil,
   if (!fits_fft_tile_column(tables()))
     throw MachineError(fmt::format(
         "transforms of {} rows do not fit into this GPU's shared memory: use method = direct, or "
-        "run.backend = cpu",
+        "backend = cpu",
         plan.rows()));
   lanes_.emplace();
   at_once_ = fft_tiles_at_once(plan.tiles, element);

@@ -39,7 +39,7 @@ void launch_strategy(Strategy strategy, const Stencil<T>& stencil, const DeviceT
   const KernelArguments<T> arguments = make_arguments(stencil, source, target);
   switch (strategy) {
     case Strategy::global:
-      if (device_taps.taps == nullptr) throw std::logic_error("run.kernel = global without taps");
+      if (device_taps.taps == nullptr) throw std::logic_error("kernel = global without taps");
       return ladder::sweep_global(arguments, stencil, device_taps.taps, stream);
     case Strategy::constant:
       return ladder::sweep_constant(arguments, stencil, stream);

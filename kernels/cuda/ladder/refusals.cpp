@@ -10,17 +10,18 @@ namespace stencil::cuda::ladder {
 namespace {
 
 [[noreturn]] void refuse(Strategy strategy, const std::string& words) {
-  throw WordsError(fmt::format("run.kernel = {} {}", to_string(strategy), words));
+  throw WordsError(fmt::format("kernel = {} {}", to_string(strategy), words));
 }
 
 /// What the sums of the ladder leave out altogether.
 template <class T>
 void refuse_other_sums(Strategy strategy, const Stencil<T>& stencil) {
   if (stencil.method != Method::direct)
-    refuse(strategy, "computes direct sums: use stencil.method = direct, or run.kernel = auto");
+    refuse(strategy, "computes direct sums: use method = direct, or kernel = auto");
   if (stencil.min_valid)
     refuse(strategy,
-           "cannot do missing.policy = renormalize: use run.kernel = auto, or another policy");
+           "cannot leave out missing points (min_valid): use kernel = auto, or compute without "
+           "min_valid");
 }
 
 template <class T>
@@ -29,17 +30,17 @@ void refuse_large_mask(Strategy strategy, const Stencil<T>& stencil, std::size_t
   const std::size_t most = most_mask_bytes / sizeof(T);
   if (stencil.taps.size() > most)
     refuse(strategy, fmt::format("has room for {} taps in constant memory and the mask has {}x{}: "
-                                 "use run.kernel = global or auto",
+                                 "use kernel = global or auto",
                                  most, h, w));
   const TileGeometry g = tile_geometry(strategy, h, w);
   if (g.tile_y < 1 || g.tile_x < 1)
     refuse(strategy, fmt::format("needs a mask within its input tile of {}x{} and the mask has "
-                                 "{}x{}: use run.kernel = tiled_halo or auto",
+                                 "{}x{}: use kernel = tiled_halo or auto",
                                  g.threads_y, g.threads_x, h, w));
   const std::size_t shared = std::size_t(g.shared_y) * std::size_t(g.shared_x) * sizeof(T);
   if (shared > shared_limit)
     refuse(strategy, fmt::format("needs {} bytes of shared memory a block for a mask of {}x{} and "
-                                 "this GPU has {}: use run.kernel = tiled_cached or auto",
+                                 "this GPU has {}: use kernel = tiled_cached or auto",
                                  shared, h, w, shared_limit));
 }
 
@@ -51,11 +52,11 @@ void refuse_unless_on_rung(Strategy strategy, const Stencil<T>& stencil, std::si
   if (strategy == Strategy::global) return;
   const auto [sy, sx] = stencil.stride;
   if (strategy != Strategy::constant && (sy != 1 || sx != 1))
-    refuse(strategy, fmt::format("has no stencil.stride = {} {}: use run.kernel = global, constant "
+    refuse(strategy, fmt::format("has no stride = {} {}: use kernel = global, constant "
                                  "or auto",
                                  sy, sx));
   if (strategy == Strategy::tiled_two_step && stencil.height != 1)
-    refuse(strategy, fmt::format("is for 1D masks along x and the mask has {}x{}: use run.kernel = "
+    refuse(strategy, fmt::format("is for 1D masks along x and the mask has {}x{}: use kernel = "
                                  "tiled_halo or auto",
                                  stencil.height, stencil.width));
   refuse_large_mask(strategy, stencil, shared_limit);

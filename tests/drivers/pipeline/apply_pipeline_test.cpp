@@ -6,9 +6,10 @@
 #include <random>
 
 #include "drivers/pipeline/apply.hpp"
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
-#include "framework/device/fill.hpp"
+#include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/families_savgol.hpp"
 
@@ -83,7 +84,7 @@ std::vector<T> by_pipeline(const std::vector<Stage>& stages, const Point& shape,
   Pipeline<T> pipeline(alone, stages, shape);
   outputs = pipeline.chain().output_shape();
   Field<T> input = pipeline.make_input();
-  fill(input, executor, value);
+  fill_field(input, executor, value);
   return alone.gather(pipeline.run(std::move(input)), outputs);
 }
 

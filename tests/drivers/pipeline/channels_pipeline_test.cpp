@@ -6,6 +6,7 @@
 #include <cstring>
 #include <random>
 
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/plan.hpp"
 #include "framework/grid/error.hpp"

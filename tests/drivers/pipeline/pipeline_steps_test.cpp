@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/plan.hpp"
 #include "drivers/plan/plan_stage.hpp"

@@ -1,5 +1,6 @@
 // The pipeline without files: plans made from words, run on one to seven ranks, compared with the
 // formula written out point by point. Data and taps are small integers, so that right is exact.
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/plan.hpp"
 

@@ -8,8 +8,10 @@
 #include <limits>
 #include <random>
 
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "framework/device/fill.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil {
@@ -64,7 +66,8 @@ std::vector<T> whole(const Chain& chain, Executor& executor, bool has_gaps) {
   Session alone(MPI_COMM_SELF, executor);
   Pipeline<T> pipeline(alone, chain);
   Field<T> input = pipeline.make_input();
-  fill(input, executor, [&](Index b, Index y, Index x) { return value_at(has_gaps, b, y, x); });
+  fill_field(input, executor,
+             [&](Index b, Index y, Index x) { return value_at(has_gaps, b, y, x); });
   return alone.gather(pipeline.run(std::move(input)), chain.output_shape());
 }
 

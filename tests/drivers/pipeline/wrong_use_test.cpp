@@ -1,5 +1,6 @@
 // Wrong use of the library on one to three ranks: each call is refused on every rank with one line
 // that names the argument and its value, and the session can be used afterwards.
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/pipeline/session.hpp"
 

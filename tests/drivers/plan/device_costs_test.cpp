@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/transport_mpi.hpp"

@@ -19,14 +19,6 @@ void for_each(const Box& box, const F& call) {
         call(Point{b, y, x}, Point{b - box.first[0], y - box.first[1], x - box.first[2]});
 }
 
-/// What rank 0 sees of the file, on every rank.
-DatasetFacts look(const Communicator& all, const std::string& file) {
-  std::string facts;
-  if (all.rank() == 0) facts = serialize(probe_dataset(file, "/grids"));
-  all.broadcast(facts, 0);
-  return facts_from(facts);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,25 +30,36 @@ int main(int argc, char** argv) {
 
   const NormalForm form({4, 7, 9}, {1, 2});
   const Decomposition blocks(form.shape(), {1, session.size(), 1});
-  Field<float> points = session.make_field<float>(blocks, {});
-  const Box mine = points.subdomain().owned;
-  const FieldView<float> owned = points.owned();
+  Field<float> field = session.make_field<float>(blocks, {});
+  const Box mine = field.subdomain().owned;
+  const FieldView<float> owned = field.owned();
   for_each(mine,
            [&](const Point& world, const Point& p) { owned.at(p[0], p[1], p[2]) = value(world); });
 
+  const std::string file = argv[1];
+  // example
   OutputSpec spec;
-  spec.file = argv[1];
+  spec.file = file;
   spec.dataset = "/grids";
-  spec.form = form;
-  spec.chunk = {1, 4, 9};
+  spec.form = form;        // the shape of the dataset, and the axes that are y and x
+  spec.chunk = {1, 4, 9};  // without it the points lie in one piece
   spec.gzip_level = 4;
   OutputFile output(session.communicator(), spec);
-  output.write<float>(mine, owned);
-  output.commit();
+  output.write<float>(field.subdomain().owned, field.owned());  // each rank its own points
+  output.commit();  // checks what lies on the disk, and gives the file its name
+  // end
+  for_each(mine, [&](const Point&, const Point& p) { owned.at(p[0], p[1], p[2]) = -1; });
 
   Index wrong = 0;
-  for_each(mine, [&](const Point&, const Point& p) { owned.at(p[0], p[1], p[2]) = -1; });
-  InputDataset(look(session.communicator(), spec.file)).read<float>(form, mine, owned, {});
+  // example
+  std::string found;  // about the dataset: rank 0 looks, and tells the others
+  session.communicator().agree([&] {
+    if (session.rank() == 0) found = serialize(probe_dataset(file, "/grids"));
+  });
+  session.communicator().broadcast(found, 0);
+  const InputDataset input(facts_from(found));
+  input.read<float>(form, field.subdomain().owned, field.owned(), {});
+  // end
   for_each(mine, [&](const Point& world, const Point& p) {
     wrong += owned.at(p[0], p[1], p[2]) != value(world);
   });

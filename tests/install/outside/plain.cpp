@@ -80,11 +80,21 @@ int main() {
                                        {width * bytes, -2 * bytes});
   apply({box}, columns, ArrayView(half.data(), {height, width / 2}), {.threads = 4});
   // end
+  const std::vector<float> before = sums;
+  // example
+  const Filter smooth({{.mask = Mask::gaussian({.sigma = 2})}}, {height, width}, Element::float32);
+  smooth(ArrayView(image.data(), {height, width}), ArrayView(sums.data(), {height, width}));
+  // end
+  std::vector<float> smoothed_by_apply(sums.size());
+  apply({{.mask = Mask::gaussian({.sigma = 2})}}, ArrayView(image.data(), {height, width}),
+        ArrayView(smoothed_by_apply.data(), {height, width}));
+  const bool is_same = sums == smoothed_by_apply;
+  sums = before;
   std::vector<float> second(half.size());
   for (Index y = 0; y < height; ++y)
     for (Index x = 0; x < width / 2; ++x)
       second[y * width / 2 + x] = image[y * width + width - 1 - 2 * x];
-  Index wrong = wrong_masks();
+  Index wrong = wrong_masks() + !is_same;
   for (Index y = 0; y < height; ++y) {
     for (Index x = 0; x < width; ++x)
       wrong += sums[y * width + x] != smoothed(image, height, width, y, x);

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "framework/grid/decomposition.hpp"
+#include "framework/parallel/abort.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "io/write/blocks/writing_memory.hpp"
 #include "io/write/output/output_file.hpp"

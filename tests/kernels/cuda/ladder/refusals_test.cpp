@@ -77,13 +77,13 @@ TEST(LadderRefusals, SeparableAndRenormalizing) {
   const auto separable = make_stencil<float>(mask, Method::separable, {1, 1}, {});
   const auto renormalizing = make_stencil<float>(mask, Method::direct, {1, 1}, 0.5);
   for (const Strategy strategy : strategies) {
-    const std::string start = "run.kernel = " + to_string(strategy);
+    const std::string start = "kernel = " + to_string(strategy);
     EXPECT_EQ(answer(strategy, separable),
-              start + " computes direct sums: use stencil.method = direct, or run.kernel = auto");
+              start + " computes direct sums: use method = direct, or kernel = auto");
     EXPECT_EQ(answer(strategy, renormalizing),
               start +
-                  " cannot do missing.policy = renormalize: use run.kernel = auto, or another "
-                  "policy");
+                  " cannot leave out missing points (min_valid): use kernel = auto, or compute "
+                  "without min_valid");
   }
 }
 
@@ -94,8 +94,8 @@ TEST(LadderRefusals, StrideInTiles) {
   for (const Strategy strategy : {Strategy::tiled_halo, Strategy::tiled_two_step,
                                   Strategy::tiled_input, Strategy::tiled_cached})
     EXPECT_EQ(answer(strategy, stencil),
-              "run.kernel = " + to_string(strategy) +
-                  " has no stencil.stride = 1 3: use run.kernel = global, constant or auto");
+              "kernel = " + to_string(strategy) +
+                  " has no stride = 1 3: use kernel = global, constant or auto");
 }
 
 TEST(LadderRefusals, TwoStepIsForLines) {
@@ -109,8 +109,8 @@ TEST(LadderRefusals, MasksBeyondConstantMemory) {
   EXPECT_EQ(answer(Strategy::constant, direct<float>(1, 8000)), "");
   EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4000)), "");
   EXPECT_EQ(answer(Strategy::constant, direct<double>(1, 4001)),
-            "run.kernel = constant has room for 4000 taps in constant memory and the mask has "
-            "1x4001: use run.kernel = global or auto");
+            "kernel = constant has room for 4000 taps in constant memory and the mask has "
+            "1x4001: use kernel = global or auto");
   for (const Strategy strategy : strategies)
     EXPECT_EQ(answer(strategy, direct<float>(90, 90)) == "", strategy == Strategy::global);
 }
@@ -119,8 +119,8 @@ TEST(LadderRefusals, MasksBeyondTheInputTile) {
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(1, 512)), "");
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(32, 32)), "");
   EXPECT_EQ(answer(Strategy::tiled_input, direct<float>(33, 2)),
-            "run.kernel = tiled_input needs a mask within its input tile of 32x32 and the mask has "
-            "33x2: use run.kernel = tiled_halo or auto");
+            "kernel = tiled_input needs a mask within its input tile of 32x32 and the mask has "
+            "33x2: use kernel = tiled_halo or auto");
   EXPECT_NE(answer(Strategy::tiled_input, direct<float>(1, 513)), "");
 }
 
@@ -128,8 +128,8 @@ TEST(LadderRefusals, TilesBeyondSharedMemory) {
   // (8 + 1809 - 1) rows of 32 floats are 232,448 bytes
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1809, 1)), "");
   EXPECT_EQ(answer(Strategy::tiled_halo, direct<float>(1810, 1)),
-            "run.kernel = tiled_halo needs 232576 bytes of shared memory a block for a mask of "
-            "1810x1 and this GPU has 232448: use run.kernel = tiled_cached or auto");
+            "kernel = tiled_halo needs 232576 bytes of shared memory a block for a mask of "
+            "1810x1 and this GPU has 232448: use kernel = tiled_cached or auto");
   EXPECT_EQ(answer(Strategy::tiled_cached, direct<float>(1810, 1)), "");
 }
 

@@ -1,8 +1,8 @@
-#include "framework/parallel/gather.hpp"
+#include "framework/parallel/gather_field.hpp"
 
 #include <gtest/gtest.h>
 
-#include "framework/device/fill.hpp"
+#include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/other_memory.hpp"
 
@@ -33,9 +33,9 @@ TEST(Gather, AnyDecompositionToAnyRank) {
     for (Executor* executor : {static_cast<Executor*>(&cpu), static_cast<Executor*>(&other)}) {
       const Decomposition blocks(shape, grid);
       Field<double> field(*executor, {blocks.owned(world.rank()), {{0, 1, 2}, {0, 0, 1}}});
-      fill(field, *executor, value_at);
+      fill_field(field, *executor, value_at);
       const int root = world.size() - 1;
-      const std::vector<double> all = gather(world, field, *executor, shape, root);
+      const std::vector<double> all = gather_field(world, field, *executor, shape, root);
       EXPECT_EQ(all, world.rank() == root ? world_of(shape) : std::vector<double>{});
     }
 }
@@ -46,8 +46,8 @@ TEST(Gather, ThrowsOnEveryRankWhereTheRootHasNoMemory) {
   CpuExecutor cpu;
   const Decomposition blocks({1, 1, 8}, {1, 1, 1});
   Field<float> field(cpu, {blocks.owned(world.rank()), {}});
-  fill(field, cpu, value_at);
-  EXPECT_THROW(gather(world, field, cpu, {1 << 14, 1 << 20, 1 << 20}), Error);
+  fill_field(field, cpu, value_at);
+  EXPECT_THROW(gather_field(world, field, cpu, {1 << 14, 1 << 20, 1 << 20}), Error);
 }
 
 }  // namespace

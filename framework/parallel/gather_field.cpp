@@ -1,4 +1,4 @@
-#include "framework/parallel/gather.hpp"
+#include "framework/parallel/gather_field.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,7 +74,7 @@ void in_messages(std::vector<T>& values, const Message& message) {
 }  // namespace
 
 template <class T>
-std::vector<T> gather(const Communicator& communicator, const Field<T>& field, Executor& executor,
+std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field, Executor& executor,
                       const Point& shape, int root) {
   const bool is_root = communicator.rank() == root;
   const Bounds own = bounds_of(field.subdomain().owned);
@@ -115,9 +115,9 @@ std::vector<T> gather(const Communicator& communicator, const Field<T>& field, E
   return all;
 }
 
-template std::vector<float> gather(const Communicator&, const Field<float>&, Executor&,
+template std::vector<float> gather_field(const Communicator&, const Field<float>&, Executor&,
                                    const Point&, int);
-template std::vector<double> gather(const Communicator&, const Field<double>&, Executor&,
+template std::vector<double> gather_field(const Communicator&, const Field<double>&, Executor&,
                                     const Point&, int);
 
 }  // namespace stencil

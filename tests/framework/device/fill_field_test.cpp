@@ -1,4 +1,4 @@
-#include "framework/device/fill.hpp"
+#include "framework/device/fill_field.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ void expect_filled(Executor& executor) {
   Field<T> field(executor, block);
   const FieldView<T> all = field.ghosted();
   std::fill_n(all.data, all.extent[0] * all.batch_pitch - (all.row_pitch - all.extent[2]), T(-1));
-  fill(field, executor, value_at);
+  fill_field(field, executor, value_at);
   for (Index b = 0; b < all.extent[0]; ++b)
     for (Index y = 0; y < all.extent[1]; ++y)
       for (Index x = 0; x < all.extent[2]; ++x) {
@@ -42,7 +42,7 @@ TEST(Fill, TravelsToMemoryThatIsNotTheHosts) {
 TEST(Fill, NothingIsOwned) {
   CpuExecutor cpu;
   Field<float> field(cpu, {});
-  fill(field, cpu, [](Index, Index, Index) { return 1.0; });
+  fill_field(field, cpu, [](Index, Index, Index) { return 1.0; });
   EXPECT_EQ(points(field.owned().extent), 0);
 }
 

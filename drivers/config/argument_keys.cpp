@@ -1,0 +1,44 @@
+#include "drivers/config/argument_keys.hpp"
+
+#include <array>
+#include <regex>
+#include <stdexcept>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+struct Words {
+  const char* argument;  ///< a regular expression; the first group is what stands before
+  const char* key;
+};
+
+/// The arguments that the library names in its errors and whose keys have another name.
+constexpr std::array<Words, 4> known{{
+    {R"((^|[^.\w])(backend|transport|kernel|precision) = )", "$1run.$2 = "},
+    {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},
+    {R"((^|[^.\w])compute without min_valid\b)", "$1write missing.policy = propagate"},
+    {R"((^|[^.\w])min_valid\b)", "$1missing.policy = renormalize"},
+}};
+
+}  // namespace
+
+std::string with_keys(const std::string& message) {
+  std::string words = message;
+  for (const auto& [argument, key] : known)
+    words = std::regex_replace(words, std::regex(argument), key);
+  return words;
+}
+
+void naming_keys(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (Error& error) {
+    // the same error, of its own type, with another message
+    static_cast<std::runtime_error&>(error) = std::runtime_error(with_keys(error.what()));
+    throw;
+  }
+}
+
+}  // namespace stencil
