@@ -53,7 +53,8 @@ void check_stretch(const Session& session, const PlannedStretch& stretch, Listen
     measured.limits = larger(*measured.limits, *again);
   measured.storage = predict_storage(session, plan, stretch.cost);
   if (!session.executor().is_host())
-    measured.device_bytes = session.communicator().maximum(own_device_bytes(session, plan));
+    measured.device_bytes =
+        session.communicator().maximum(own_device_bytes(session, plan, plan.way()));
   session.communicator().agree([&] {
     if (session.rank() != 0) return;
     measured.gpus = gpu_facts();

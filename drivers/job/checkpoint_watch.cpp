@@ -41,7 +41,7 @@ CheckpointWatch<T>::CheckpointWatch(Session& session, const Plan& plan, Checkpoi
       lines_(lines),
       phase_(context_),
       time_left_(plan.checkpoint->time_limit, context.begun),
-      former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
+      former_(former_of(files.file(), plan.resumed() ? plan.resumed()->file : "")),
       looked_when_(MPI_Wtime()),
       saved_when_(looked_when_),
       save_seconds_(1 + double(bytes_of(plan)) / slow_disk) {
@@ -123,7 +123,7 @@ void CheckpointWatch<T>::finish() {
 /// On every rank alike.
 template <class T>
 void CheckpointWatch<T>::stop(const Asked& why) {
-  const Index before = steps_before(plan_);
+  const Index before = plan_.steps_before();
   const Index saved = before + saved_steps_;
   const std::string by = why.action == Action::stop_as_asked
                              ? by_whom(why.reason)
@@ -177,11 +177,11 @@ void CheckpointWatch<T>::save(State<T>& state) {
   const double begun = MPI_Wtime();
   files_.require_ownership();
   const std::optional<SnapshotsSaved> saved = save_snapshots();
-  std::optional<Plan> rest;
+  std::optional<Problem> rest;
   OutputSpec spec;
   communicator.agree([&] {
     rest = pass_of(plan_, state.steps_done, plan_.chain.steps());
-    const Index before = steps_before(plan_);
+    const Index before = plan_.steps_before();
     std::optional<LinesSaved> lines;
     if (lines_) {
       const SideWriting brings_lines_to_disk(context_.listener);

@@ -121,7 +121,7 @@ void InputScale::add(FieldView<const T> points) {
 std::string InputScale::note(const Communicator& communicator, const Plan& plan) const {
   const double high = communicator.maximum(std::max(largest_, 0.0)),
                low = communicator.maximum(std::max(-largest_, 0.0));
-  if (plan.resumed || (high == 0 && low == 0)) return "";
+  if (plan.resumed() || (high == 0 && low == 0)) return "";
   const double largest = high >= low ? high : -low;
   const std::string number = digits_of(largest, plan.chain.precision);
   const std::string missing = fmt::format("missing.value = {}", number);

@@ -4,6 +4,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/plan/device_costs.hpp"
@@ -18,7 +20,7 @@ namespace {
 void require_host_memory(const Session& session, const Config& config, const Plan& plan) {
   session.communicator().agree([&] {
     const Index available = memory_available(config.run.memory, session.node().ranks);
-    if (plan.memory_per_rank <= available) return;
+    if (plan.memory_per_rank() <= available) return;
     const bool is_asked = config.run.memory > 0;
     // whose windows hold whole blocks or tiles
     const bool transforms =
@@ -35,33 +37,26 @@ void require_host_memory(const Session& session, const Config& config, const Pla
   });
 }
 
-/// Refuses a GPU whose memory is too small for the ranks that share it.
-void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
-  const Index needed =
-      sum_on_device(session.communicator(), device, own_device_bytes(session, plan));
-  session.communicator().agree([&] {
-    if (const auto free = session.executor().device_memory())
-      require_free(needed, *free, device.ranks.size());
-  });
-}
+/// GPU memory in bytes that a rank needs.
+struct DeviceBytes {
+  const Problem& problem;
+  const int rank;
 
-}  // namespace
+  Index operator()(const AtOnce&) const { return device_bytes(problem, rank); }
+  Index operator()(const Windows& windows) const { return windows.device_bytes; }
+  Index operator()(const Passes& passes) const {
+    Index most = 0;
+    for (const Pass& pass : passes) most = std::max(most, pass.windows.device_bytes);
+    return most;
+  }
+};
 
-Index own_device_bytes(const Session& session, const Plan& plan) {
-  Index own = 0;
-  session.communicator().agree([&] {
-    if (session.executor().is_host()) return;
-    own = plan.windows ? plan.windows->device_bytes : device_bytes(plan, session.rank());
-    if (!plan.passes.empty()) own = 0;
-    for (const Plan& pass : plan.passes) own = std::max(own, pass.windows->device_bytes);
-  });
-  return own;
-}
-
-void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
-                  Plan& plan) {
+/// What windows may take on the rank and the GPU that have least. Collective.
+WindowLimits limits_of(const Session& session, const Config& config, const DeviceShare& device,
+                       const Problem& problem) {
   const Communicator& communicator = session.communicator();
-  const Index needed = sum_on_device(communicator, device, own_device_bytes(session, plan));
+  const Index needed =
+      sum_on_device(communicator, device, own_device_bytes(session, problem, AtOnce{}));
   WindowLimits limits;
   communicator.agree([&] {
     limits.available = memory_available(config.run.memory, session.node().ranks);
@@ -74,23 +69,49 @@ void plan_windows(const Session& session, const Config& config, const DeviceShar
   limits.device = -communicator.maximum(-limits.device);
   limits.fits_device = communicator.maximum(Index{!limits.fits_device}) == 0;
   limits.threads = static_cast<int>(communicator.maximum(Index{omp_get_max_threads()}));
-  communicator.agree([&] {
-    limits.is_asked = config.run.memory > 0;
-    limits.wants_blocks = !config.run.decomposition.empty();
-    limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
-    plan.windows =
-        plan.unfinished ? choose_needed_windows(plan, limits) : choose_windows(plan, limits);
-    if (!can_go_on(plan)) plan.unfinished.reset();
-    if (plan.windows) {
-      plan.memory_per_rank = plan.windows->bytes;
-    } else if (plan.memory_per_rank > limits.available || !limits.fits_device) {
-      plan.passes = choose_passes(plan, limits);
-      if (!plan.passes.empty()) plan.memory_per_rank = 0;
-      for (const Plan& pass : plan.passes)
-        plan.memory_per_rank = std::max(plan.memory_per_rank, pass.memory_per_rank);
-    }
-    if (plan.windows || !plan.passes.empty()) stop_watching(plan);
+  limits.is_asked = config.run.memory > 0;
+  limits.wants_blocks = !config.run.decomposition.empty();
+  limits.binds_threads = omp_get_proc_bind() != omp_proc_bind_false;
+  return limits;
+}
+
+/// Refuses a GPU whose memory is too small for the ranks that share it.
+void require_device_memory(const Session& session, const Plan& plan, const DeviceShare& device) {
+  const Index needed =
+      sum_on_device(session.communicator(), device, own_device_bytes(session, plan, plan.way()));
+  session.communicator().agree([&] {
+    if (const auto free = session.executor().device_memory())
+      require_free(needed, *free, device.ranks.size());
   });
+}
+
+}  // namespace
+
+Index own_device_bytes(const Session& session, const Problem& problem, const RunWay& way) {
+  Index own = 0;
+  session.communicator().agree([&] {
+    if (session.executor().is_host()) return;
+    own = std::visit(DeviceBytes{problem, session.rank()}, way);
+  });
+  return own;
+}
+
+Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
+                Problem problem, Start start) {
+  const Communicator& communicator = session.communicator();
+  const WindowLimits limits = limits_of(session, config, device, problem);
+  RunWay way;
+  communicator.agree([&] {
+    const auto* unfinished = std::get_if<Unfinished>(&start);
+    const auto windows = unfinished != nullptr ? choose_needed_windows(problem, limits)
+                                               : choose_windows(problem, limits);
+    if (windows)
+      way = *windows;
+    else if (problem.memory_at_once > limits.available || !limits.fits_device)
+      if (Passes passes = choose_passes(problem, limits); !passes.empty()) way = std::move(passes);
+    if (unfinished != nullptr && !can_go_on(way, *unfinished->output)) start = Fresh{};
+  });
+  return Plan(std::move(problem), std::move(way), std::move(start));
 }
 
 void require_memory(const Session& session, const Config& config, const DeviceShare& device,

@@ -8,12 +8,14 @@
 namespace stencil {
 
 /// GPU memory in bytes that this rank needs; nothing on the CPU. Collective.
-Index own_device_bytes(const Session& session, const Plan& plan);
+Index own_device_bytes(const Session& session, const Problem& problem, const RunWay& way);
 
-/// Windows, if they are faster, or the world does not fit into the memory of the rank, or of the
-/// GPU, that has least; passes in windows, if one cannot take all steps. Collective.
-void plan_windows(const Session& session, const Config& config, const DeviceShare& device,
-                  Plan& plan);
+/// Completes a plan by the way in which the problem is computed: in windows, if they are faster, or
+/// if the world does not fit into the memory of the rank, or of the GPU, that has least; in passes,
+/// if windows cannot take all steps; else at once. A run that cannot go on in its unfinished output
+/// in this way begins anew. Collective.
+Plan choose_way(const Session& session, const Config& config, const DeviceShare& device,
+                Problem problem, Start start);
 
 /// Refuses, before any work, a plan that needs more memory than a rank or a GPU has. Collective.
 /// @throws MachineError  on every rank alike; tells the least that works

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
 
 #include "drivers/job/check_stretch.hpp"
 #include "drivers/job/memory_fit.hpp"
@@ -49,18 +51,22 @@ PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std
   PlannedStretch stretch{.config = config_of_stretch(inputs.config, index),
                          .device = share_of_device(session)};
   const Config& config = stretch.config;
-  Plan& plan = stretch.plan;
+  Problem problem;
   communicator.agree([&] {
-    plan = plan_of_stretch(config, inputs, index, session.size(), session.backend());
-    add_files_read(inputs, plan);
+    problem = problem_of_stretch(config, inputs, index, session.size(), session.backend());
     if (communicator.rank() != 0 || config.report.empty()) return;
     stretch.report = std::make_unique<ReportFile>(config.report);
-    if (!plan.watching.lines.empty()) require_own_lines(plan.watching.lines);
+    if (!problem.watching.lines.empty()) require_own_lines(problem.watching.lines);
   });
-  if (plan.checkpoint && !config.check) checkpoints.emplace(communicator, plan.checkpoint->file);
-  resume(communicator, plan, listener);
-  plan.unfinished = find_unfinished(communicator, plan, listener, !config.check);
-  plan_windows(session, config, stretch.device, plan);
+  if (problem.checkpoint && !config.check)
+    checkpoints.emplace(communicator, problem.checkpoint->file);
+  Begun begun = resume(communicator, problem, listener);
+  if (std::holds_alternative<Fresh>(begun.start))
+    if (auto output = find_unfinished(communicator, begun.problem, listener, !config.check))
+      begun.start = Unfinished{std::move(output)};
+  stretch.plan =
+      choose_way(session, config, stretch.device, std::move(begun.problem), std::move(begun.start));
+  const Plan& plan = stretch.plan;
   communicator.agree([&] { stretch.device_facts = facts_of(session.executor(), stretch.device); });
   stretch.cost = cost_of_samples(config, session.node().ranks);
   if (config.check) check_stretch(session, stretch, listener);

@@ -75,16 +75,16 @@ template <class T>
 PointWatch<T>::PointWatch(Session& session, const Plan& plan, const Field<T>& input, OnLook on_look)
     : session_(session),
       plan_(plan),
-      before_(steps_before(plan)),
-      steps_(steps_in_all(plan)),
+      before_(plan.steps_before()),
+      steps_(plan.steps_in_all()),
       on_look_(std::move(on_look)),
       finite_at_(before_) {
   Look first = find(input, nullptr);
   input_ = first.facts;
   finite_ = first.facts;
-  if (!plan.resumed || !plan.resumed->input.nans) return;
-  input_.nans = *plan.resumed->input.nans;
-  input_.infinities = plan.resumed->input.infinities.value_or(0);
+  if (!plan.resumed() || !plan.resumed()->input.nans) return;
+  input_.nans = *plan.resumed()->input.nans;
+  input_.infinities = plan.resumed()->input.infinities.value_or(0);
   first.steps = before_;
   judge_nonfinite(first);  // the checkpoint was written between two looks
 }
@@ -213,7 +213,7 @@ bool PointWatch<T>::has_new(const Look& look) const {
   if (input_.infinities > 0) return false;
   if (input_.nans == 0 || look.facts.infinities > 0) return look.facts.nonfinite() > 0;
   double most = most_nans(plan_.chain, finite_.nans, finite_at_ - before_, look.steps - before_);
-  if (!plan_.resumed)  // else the stages before are not known
+  if (!plan_.resumed())  // else the stages before are not known
     most = std::min(most, most_nans(plan_.chain, input_.nans, 0, look.steps));
   return double(look.facts.nans) > most;
 }

@@ -121,7 +121,7 @@ std::string report_json(const Plan& plan, const RunSummary& summary,
     add_seconds(summary.stage_seconds[i], report["stages"][i]["compute_seconds"]);
   if (report.contains("windows")) add_stations(summary, report["windows"]);
   report["halo_bytes_sent"] = summary.bytes_sent;
-  report["steps_done"] = summary.ended_at.value_or(steps_in_all(plan));
+  report["steps_done"] = summary.ended_at.value_or(plan.steps_in_all());
   report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
                        {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
                        {"compute", summary.seconds_compute}, {"write", summary.seconds_write},

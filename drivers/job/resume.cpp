@@ -18,35 +18,36 @@ namespace {
 constexpr const char* instead =
     "write run.restart = never to begin anew, or name another run.checkpoint";
 
-void require_same_run(const Plan& plan, const Checkpoint& checkpoint) {
-  if (checkpoint.record.snapshots.has_value() != plan.output.snapshots.has_value())
-    throw WordsError(
-        fmt::format("the checkpoint {} is of another run, which wrote {}snapshots "
-                    "(output.snapshot_every): {}",
-                    one_line(checkpoint.points.file), plan.output.snapshots ? "no " : "", instead));
-  const std::string differs = difference(checkpoint.record.words, plan.checkpoint->words);
+void require_same_run(const Problem& problem, const Checkpoint& checkpoint) {
+  if (checkpoint.record.snapshots.has_value() != problem.output.snapshots.has_value())
+    throw WordsError(fmt::format(
+        "the checkpoint {} is of another run, which wrote {}snapshots "
+        "(output.snapshot_every): {}",
+        one_line(checkpoint.points.file), problem.output.snapshots ? "no " : "", instead));
+  const std::string differs = difference(checkpoint.record.words, problem.checkpoint->words);
   if (!differs.empty())
     throw WordsError(fmt::format("the checkpoint {} is of another run: {}: {}",
                                  one_line(checkpoint.points.file), differs, instead));
   const Index steps = checkpoint.record.steps_done;
-  if (steps < 1 || steps >= plan.chain.steps())
+  if (steps < 1 || steps >= problem.chain.steps())
     throw StorageError(fmt::format("the checkpoint {} says that {} of {} steps are done: {}",
-                                   one_line(checkpoint.points.file), steps, plan.chain.steps(),
+                                   one_line(checkpoint.points.file), steps, problem.chain.steps(),
                                    instead));
 }
 
 /// Before any work: the folder is writable, and no other file of the run would be overwritten.
-void check_place(const Plan& plan) {
-  storage::require_short_name(storage::OutputPaths::of(plan.checkpoint->file).final);
-  OutputSpec spec = checkpoint_of(plan, plan.checkpoint->file, {});
-  spec.also_read = plan.output.also_read;
-  std::erase(spec.also_read, plan.checkpoint->file);
-  spec.also_read.insert(spec.also_read.end(), plan.input.sources.begin(), plan.input.sources.end());
-  spec.also_read.push_back(plan.output.input.file);
-  spec.also_read.push_back(plan.output.file);
+void check_place(const Problem& problem) {
+  storage::require_short_name(storage::OutputPaths::of(problem.checkpoint->file).final);
+  OutputSpec spec = checkpoint_of(problem, problem.checkpoint->file, {});
+  spec.also_read = problem.output.also_read;
+  std::erase(spec.also_read, problem.checkpoint->file);
+  spec.also_read.insert(spec.also_read.end(), problem.input.sources.begin(),
+                        problem.input.sources.end());
+  spec.also_read.push_back(problem.output.input.file);
+  spec.also_read.push_back(problem.output.file);
   for (const char* of :
        {"", ".next", ".previous", ".windows", ".snapshots"}) {  // see CheckpointFiles
-    spec.file = plan.checkpoint->file + of;
+    spec.file = problem.checkpoint->file + of;
     try {
       check_output(spec);
     } catch (const Error& error) {  // in the words of an output
@@ -59,28 +60,28 @@ void check_place(const Plan& plan) {
 
 }  // namespace
 
-void resume(const Communicator& communicator, Plan& plan, Listener& listener) {
-  if (!plan.checkpoint) return;
+Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener) {
+  if (!problem.checkpoint) return {problem, Fresh{}};
   communicator.agree([&] {
     if (communicator.rank() != 0) return;
-    check_place(plan);
-    require_own_record(snapshots_record(*plan.checkpoint));
-    require_own_record(windows_record(*plan.checkpoint));
+    check_place(problem);
+    require_own_record(snapshots_record(*problem.checkpoint));
+    require_own_record(windows_record(*problem.checkpoint));
   });
-  if (plan.checkpoint->restart == Restart::never) {
+  if (problem.checkpoint->restart == Restart::never) {
     communicator.agree([&] {
       if (communicator.rank() == 0)
-        storage::require_own_checkpoints(storage::OutputPaths::of(plan.checkpoint->file).final);
+        storage::require_own_checkpoints(storage::OutputPaths::of(problem.checkpoint->file).final);
     });
-    return;
+    return {problem, Fresh{}};
   }
   std::vector<std::string> passed_over;
-  const auto found = find_checkpoint(communicator, plan.checkpoint->file, passed_over);
-  if (!found) return;
-  Plan rest;
+  const auto found = find_checkpoint(communicator, problem.checkpoint->file, passed_over);
+  if (!found) return {problem, Fresh{}};
+  Problem rest;
   communicator.agree([&] {
-    require_same_run(plan, *found);
-    rest = resumed_plan(plan, *found);
+    require_same_run(problem, *found);
+    rest = remaining(problem, *found);
     const Point& shape = rest.chain.input_shape();
     if (!std::equal(shape.begin(), shape.end(), found->points.dims.begin()))
       throw StorageError(
@@ -89,18 +90,19 @@ void resume(const Communicator& communicator, Plan& plan, Listener& listener) {
                       one_line(found->points.file), found->record.steps_done, instead));
   });
   for (const std::string& why : passed_over) listener.note("passed over: " + why);
-  if (plan.output.snapshots) {
+  Resumed resumed{
+      found->points.file, found->record.steps_done, found->record.input, {}, found->record.lines};
+  if (problem.output.snapshots) {
     std::string why;
-    rest.resumed->snapshots = find_snapshots(communicator, plan, *found, why);
-    if (!rest.resumed->snapshots) {
+    resumed.snapshots = find_snapshots(communicator, problem, *found, why);
+    if (!resumed.snapshots) {
       listener.note(fmt::format("{}: begins anew", why));
-      return;
+      return {problem, Fresh{}};
     }
   }
-  plan = rest;
-  listener.message(fmt::format("goes on from {}: {} of {} steps are done",
-                               one_line(plan.resumed->file), plan.resumed->steps_done,
-                               plan.resumed->steps_done + plan.chain.steps()));
+  listener.message(fmt::format("goes on from {}: {} of {} steps are done", one_line(resumed.file),
+                               resumed.steps_done, problem.chain.steps()));
+  return {std::move(rest), std::move(resumed)};
 }
 
 }  // namespace stencil

@@ -1,17 +1,24 @@
 #pragma once
 
 #include "drivers/job/listener.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
+#include "drivers/plan/start.hpp"
 #include "framework/parallel/communicator.hpp"
 
 namespace stencil {
 
-/// Replaces the plan by that of the steps that its checkpoint leaves to do, if there is one and it
-/// may be taken. Collective.
+/// What a run has to compute, and where it begins.
+struct Begun {
+  Problem problem;
+  Start start;
+};
+
+/// The problem of the steps that the problem's checkpoint leaves to do, if there is a checkpoint
+/// that may be taken; else the problem itself, which begins fresh. Collective.
 ///
 /// @param listener  is told where the run goes on, and why not
 /// @throws WordsError    on every rank alike: the checkpoint is of another run
 /// @throws StorageError  the same: none of those that are there is sound, or none can be written
-void resume(const Communicator& communicator, Plan& plan, Listener& listener);
+Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
 
 }  // namespace stencil

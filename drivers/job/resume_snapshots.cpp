@@ -11,9 +11,10 @@ namespace {
 
 /// What is there of the record of a checkpoint's snapshots. @returns why it cannot be taken; empty
 /// if it can
-std::string look_for(const Plan& plan, const Checkpoint& checkpoint, UnfinishedOutput& found) {
-  const std::string record = snapshots_record(*plan.checkpoint);
-  const std::string part = one_line(plan.output.file) + ".part";
+std::string look_for(const Problem& problem, const Checkpoint& checkpoint,
+                     UnfinishedOutput& found) {
+  const std::string record = snapshots_record(*problem.checkpoint);
+  const std::string part = one_line(problem.output.file) + ".part";
   std::optional<UnfinishedOutput> all;
   try {
     all = read_unfinished(record);
@@ -23,15 +24,15 @@ std::string look_for(const Plan& plan, const Checkpoint& checkpoint, UnfinishedO
   if (!all) return fmt::format("{} is gone", one_line(record));
   const std::optional<SnapshotsSaved>& saved = checkpoint.record.snapshots;
   const Index count =
-      checkpoint.record.steps_done / std::max<Index>(1, plan.watching.snapshot_every) + 1;
-  auto first = saved && saved->count == count ? first_snapshots(*all, count, plan.output)
+      checkpoint.record.steps_done / std::max<Index>(1, problem.watching.snapshot_every) + 1;
+  auto first = saved && saved->count == count ? first_snapshots(*all, count, problem.output)
                                               : std::optional<UnfinishedOutput>();
   if (!first || checksum_of_snapshots(*first) != saved->checksum)
     return fmt::format("{} does not tell of the snapshots of {}", one_line(record),
                        one_line(checkpoint.points.file));
   found = std::move(*first);
   found.counts = saved->counts;
-  return look_at_part(found, plan.output.file) ? "" : part + " is gone";
+  return look_at_part(found, problem.output.file) ? "" : part + " is gone";
 }
 
 }  // namespace
@@ -41,14 +42,14 @@ std::string snapshots_record(const CheckpointPlan& plan) {
 }
 
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
-                                                       const Plan& plan,
+                                                       const Problem& problem,
                                                        const Checkpoint& checkpoint,
                                                        std::string& why) {
   std::string bytes;
   communicator.agree([&] {
     if (communicator.rank() > 0) return;
     UnfinishedOutput found;
-    why = look_for(plan, checkpoint, found);
+    why = look_for(problem, checkpoint, found);
     if (why.empty()) bytes = serialize(found);
   });
   communicator.broadcast(bytes, 0);
@@ -56,12 +57,12 @@ std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& commu
   auto snapshots = std::make_shared<UnfinishedOutput>();
   bool is_whole = false;
   communicator.agree([&] {
-    *snapshots = unfinished_from(bytes, plan.output.file);
-    is_whole = is_as_written(*snapshots, plan.output, communicator.rank(), communicator.size());
+    *snapshots = unfinished_from(bytes, problem.output.file);
+    is_whole = is_as_written(*snapshots, problem.output, communicator.rank(), communicator.size());
   });
   if (communicator.maximum(Index{!is_whole}) == 0) return snapshots;
   why = fmt::format("{}.part does not hold the snapshots that were written",
-                    one_line(plan.output.file));
+                    one_line(problem.output.file));
   return {};
 }
 

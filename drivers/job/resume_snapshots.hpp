@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/write/output/unfinished_output.hpp"
 #include "io/write/resume/checkpoint_file.hpp"
@@ -16,11 +16,11 @@ std::string snapshots_record(const CheckpointPlan& plan);
 /// The snapshots that a checkpoint names, read back from the unfinished output of an earlier run,
 /// each rank a share of their blocks. Changes no file. Collective.
 ///
-/// @param plan  of the whole run
+/// @param problem  of the whole run
 /// @param why   on rank 0: in one line, why they cannot be gone on with
 /// @returns null if they cannot, on every rank alike
 std::shared_ptr<const UnfinishedOutput> find_snapshots(const Communicator& communicator,
-                                                       const Plan& plan,
+                                                       const Problem& problem,
                                                        const Checkpoint& checkpoint,
                                                        std::string& why);
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "drivers/job/listener.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/way.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/write/output/unfinished_output.hpp"
 
@@ -19,10 +19,11 @@ std::string windows_record(const CheckpointPlan& plan);
 /// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,
-                                                        const Plan& plan, Listener& listener,
+                                                        const Problem& problem, Listener& listener,
                                                         bool may_remove);
 
-/// Whether the windows of a plan may be those that its unfinished output leaves to do.
-bool can_go_on(const Plan& plan);
+/// Whether a run can go on in an unfinished output in this way: in windows along the same axis that
+/// complete blocks of the file.
+bool can_go_on(const RunWay& way, const UnfinishedOutput& unfinished);
 
 }  // namespace stencil

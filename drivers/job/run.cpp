@@ -45,13 +45,13 @@ class Watches {
     const Watching& watching = plan.watching;
     session.communicator().agree([&] {
       if (session.rank() != 0 || watching.lines.empty()) return;
-      lines_.emplace(watching.lines, steps_before(plan), watching.time_step,
-                     plan.resumed ? plan.resumed->lines : std::nullopt);
+      lines_.emplace(watching.lines, plan.steps_before(), watching.time_step,
+                     plan.resumed() ? plan.resumed()->lines : std::nullopt);
       if (!lines_->note().empty()) listener_.note(lines_->note());
     });
     if (watching.every > 0)
       points_.emplace(session, plan, input, [this](const Look& look) { tell(look); });
-    if (points_ && !plan.resumed) tell({.facts = points_->input()});
+    if (points_ && !plan.resumed()) tell({.facts = points_->input()});
     if (plan.output.snapshots) snapshots_.emplace(session, plan, input, output);
     if (!files && context.stops_unsaved) stops_.emplace(session, plan.chain, context);
     if (!files) return;
@@ -93,7 +93,7 @@ class Watches {
     if (!lines_) return;
     std::optional<Index> snapshot;
     if (const Index every = plan_.watching.snapshot_every; every > 0) {
-      const bool is_last = look.ends || look.steps == steps_in_all(plan_);
+      const bool is_last = look.ends || look.steps == plan_.steps_in_all();
       if (look.steps % every == 0 || is_last) snapshot = (look.steps + every - 1) / every;
     }
     const SideWriting writes_line(listener_);
@@ -132,12 +132,13 @@ void run_at_once(Session& session, const Plan& plan, CheckpointFiles* files,
       const NamedRange range(executor, "read");
       summary.missing_in = read_input(input, plan, session.rank(), *field, executor,
                                       uses_transforms(plan) ? &scale : nullptr);
-      if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
+      if (plan.resumed())
+        summary.missing_in = session.rank() == 0 ? plan.resumed()->input.missing : 0;
     });
   });
   listener.advance(points_in);
-  const Index planned = steps_in_all(plan);
-  Index done = steps_before(plan);
+  const Index planned = plan.steps_in_all();
+  Index done = plan.steps_before();
   listener.begin_steps({done, planned, plan.watching.time_step, plan.watching.unit});
   listener.phase("compute", 0);
   Watches<T> watches(session, plan, *field, files, communicator.sum(summary.missing_in), context,
@@ -181,19 +182,17 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
   RunSummary summary;
   const double start = MPI_Wtime();
   // creates the output first, so that a full disk or a locked file is detected before any work
-  OutputFile output(communicator, plan.output,
-                    plan.resumed ? plan.resumed->snapshots.get() : plan.unfinished.get());
+  OutputFile output(communicator, plan.output, plan.unfinished());
   Listener& listener = context.listener;
   std::optional<WindowStop> stop;
-  if ((files || context.stops_unsaved) && (plan.windows || !plan.passes.empty()))
+  if ((files || context.stops_unsaved) && !std::holds_alternative<AtOnce>(plan.way()))
     stop.emplace(communicator, plan.checkpoint ? plan.checkpoint->time_limit : std::nullopt,
                  context);
   output.as_owner([&] {
-    if (!plan.passes.empty()) {
-      listener.begin(checked_multiply(points(plan.chain.output_shape()),
-                                      static_cast<Index>(plan.passes.size()) + 1));
+    if (const Passes* passes = plan.passes()) {
+      listener.begin(checked_multiply(points(plan.chain.output_shape()), std::ssize(*passes) + 1));
       run_passes<T>(session, plan, output, listener, summary, files, stop ? &*stop : nullptr);
-    } else if (plan.windows) {
+    } else if (plan.windows()) {
       listener.begin(checked_multiply(2, points(plan.chain.output_shape())));
       run_windows<T>(session, plan, output, listener, summary, stop ? &*stop : nullptr);
     } else {
@@ -201,7 +200,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
     }
   });
   stop.reset();
-  if (plan.resumed) summary.missing_in = session.rank() == 0 ? plan.resumed->input.missing : 0;
+  if (plan.resumed()) summary.missing_in = session.rank() == 0 ? plan.resumed()->input.missing : 0;
   summary.seconds_commit = seconds_of([&] {
     const NamedRange range(session.executor(), "commit");
     // an output that has its name, and a checkpoint that is gone, are not to be told to be run
@@ -229,7 +228,7 @@ RunSummary run_typed(Session& session, const Plan& plan, const JobContext& conte
         &summary.seconds_exchange, &summary.seconds_compute, &summary.seconds_write,
         &summary.seconds_commit, &summary.seconds_checkpoints})
     *seconds = communicator.maximum(*seconds);
-  if (plan.windows || !plan.passes.empty())
+  if (!std::holds_alternative<AtOnce>(plan.way()))
     listener.stations({summary.stations_busy, summary.stations_waiting});
   return summary;
 }

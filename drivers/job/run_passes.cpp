@@ -7,6 +7,7 @@
 
 #include "drivers/job/run_windows.hpp"
 #include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/passes.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/blocks/file_seal.hpp"
@@ -20,7 +21,7 @@ struct Turn {
   std::optional<OutputFile> output;
   std::optional<ScratchFile> file;
 
-  void reserve(const Communicator& communicator, const Plan& pass, int number,
+  void reserve(const Communicator& communicator, const Pass& pass, int number,
                const std::string& beside) {
     file.reset();  // frees the space that the next one takes
     OutputSpec spec = pass.output;
@@ -31,7 +32,7 @@ struct Turn {
 };
 
 /// Adds what a pass took, and its stages to those of the whole chain.
-void add(const Plan& pass, const RunSummary& taken, RunSummary& summary) {
+void add(const Pass& pass, const RunSummary& taken, RunSummary& summary) {
   summary.missing_in += taken.missing_in;
   summary.seconds_read += taken.seconds_read;
   summary.seconds_compute += taken.seconds_compute;
@@ -62,8 +63,8 @@ class Scratch {
 
  private:
   void reserve(std::size_t pass) {
-    if (pass + 1 < plan_.passes.size())
-      turns_[pass % 2].reserve(communicator_, plan_.passes[pass], static_cast<int>(pass % 2),
+    if (pass + 1 < plan_.passes()->size())
+      turns_[pass % 2].reserve(communicator_, (*plan_.passes())[pass], static_cast<int>(pass % 2),
                                plan_.output.file);
   }
 
@@ -82,16 +83,16 @@ class Saved {
         plan_(plan),
         files_(files),
         stop_(stop),
-        former_(former_of(files.file(), plan.resumed ? plan.resumed->file : "")),
-        steps_before_(steps_before(plan)),
+        former_(former_of(files.file(), plan.resumed() ? plan.resumed()->file : "")),
+        steps_before_(plan.steps_before()),
         steps_done_(steps_before_) {
     tell();
   }
   OutputFile& begin(std::size_t pass) {
-    const Index steps = steps_done_ + plan_.passes[pass].chain.steps();
+    const Index steps = steps_done_ + (*plan_.passes())[pass].chain.steps();
     const double start = MPI_Wtime();
     files_.require_ownership();
-    const OutputSpec spec = checkpoint_of(plan_.passes[pass + 1], files_.next_name(),
+    const OutputSpec spec = checkpoint_of((*plan_.passes())[pass + 1], files_.next_name(),
                                           {plan_.checkpoint->words, steps, 0});
     output_.emplace(communicator_, spec);
     seconds_ += MPI_Wtime() - start;
@@ -105,7 +106,7 @@ class Saved {
     output_.reset();
     files_.give_name(former_);
     former_ = Former::kept;
-    steps_done_ += plan_.passes[pass].chain.steps();
+    steps_done_ += (*plan_.passes())[pass].chain.steps();
     tell();
     ++written_;
     seconds_ += MPI_Wtime() - start;
@@ -142,7 +143,7 @@ template <class T>
 void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                 RunSummary& summary, CheckpointFiles* files, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
-  const std::size_t count = plan.passes.size();
+  const std::size_t count = plan.passes()->size();
   summary.stage_seconds.assign(plan.chain.stages.size(), 0);
   std::optional<Scratch> scratch;
   std::optional<Saved> saved;
@@ -151,20 +152,22 @@ void run_passes(Session& session, const Plan& plan, OutputFile& output, Listener
   else
     scratch.emplace(communicator, plan);
   for (std::size_t n = 0; n < count; ++n) {
-    Plan pass = plan.passes[n];
+    const Pass& pass = (*plan.passes())[n];
+    DatasetFacts from_file = pass.input;
     const bool is_last = n + 1 == count;
     if (n > 0)
       communicator.agree([&] {
         const std::string& from = saved ? files->file() : scratch->input(n);
         storage::checked_seal(from);
-        pass.input = storage::inspect(from, pass.input.dataset);
+        from_file = storage::inspect(from, pass.input.dataset);
       });
     OutputFile& to = is_last ? output : saved ? saved->begin(n) : scratch->output(n);
     RunSummary taken;
-    run_windows<T>(session, pass, to, listener, taken, stop);
+    run_windows<T>(session, Plan(reading(pass, from_file), pass.windows, plan.start()), to,
+                   listener, taken, stop);
     add(pass, taken, summary);
     if (n == 0) summary.notes = taken.notes;  // later passes read results of this program
-    const Index before = plan.resumed ? plan.resumed->input.missing : 0;
+    const Index before = plan.resumed() ? plan.resumed()->input.missing : 0;
     if (!is_last && saved) saved->commit(n, before + communicator.sum(summary.missing_in));
     if (!is_last && scratch) to.commit();
     // its file is free for the pass after the next

@@ -26,7 +26,7 @@ RunEnd end_of(const PlannedStretch& stretch, const RunSummary& summary) {
   end.output = plan.output.file;
   end.dataset = plan.output.dataset;
   end.shape = summary.output.dims;
-  end.steps = summary.ended_at.value_or(steps_in_all(plan));
+  end.steps = summary.ended_at.value_or(plan.steps_in_all());
   end.seconds = summary.seconds_total;
   end.report = report_json(plan, summary, stretch.device_facts);
   end.lines = closing_lines(plan, summary);

@@ -50,13 +50,13 @@ struct Shared {
   bool goes_on() const { return !has_failed && !(stop && stop->is_asked()); }
   Box box(const Interval& outputs) const {
     Box box = make_box(plan.chain.output_shape());
-    box.set(plan.windows->axis, outputs);
+    box.set(plan.windows()->axis, outputs);
     return box;
   }
   void advance(const Interval& outputs) {
     const Point& shape = plan.chain.output_shape();
     const std::lock_guard lock(mutex);
-    listener.advance(outputs.extent() * (points(shape) / shape[plan.windows->axis]) * ranks);
+    listener.advance(outputs.extent() * (points(shape) / shape[plan.windows()->axis]) * ranks);
   }
   void finish(const Interval& outputs, const storage::WriteCounts& counts) {
     const std::lock_guard lock(mutex);
@@ -90,7 +90,7 @@ class Worker {
  private:
   template <class Before>
   void work(const Before& before) {
-    omp_set_num_threads(shared_.plan.windows->threads);  // of this thread alone
+    omp_set_num_threads(shared_.plan.windows()->threads);  // of this thread alone
     try {
       before();
       work_.enter_thread();
@@ -143,7 +143,7 @@ void run_side_by_side(Session& session, OutputFile& output, Shared<T>& shared,
                       std::vector<double>& stage_seconds) {
   std::vector<std::unique_ptr<Worker<T>>> workers;
   session.communicator().agree([&] {
-    for (int i = 0; i < shared.plan.windows->at_a_time; ++i)
+    for (int i = 0; i < shared.plan.windows()->at_a_time; ++i)
       workers.push_back(std::make_unique<Worker<T>>(session.executor(), output, shared, i == 0));
   });
   // ranks know nothing of each other until the commit: one that fails ends the job
@@ -189,7 +189,7 @@ template <class T>
 [[noreturn]] void stop_windows(const Communicator& communicator, OutputFile& output,
                                const Shared<T>& shared, const std::string& why) {
   const Plan& plan = shared.plan;
-  const Windows& windows = *plan.windows;
+  const Windows& windows = *plan.windows();
   const Index count = plan.chain.output_shape()[windows.axis];
   const bool was_in_time = shared.stop->was_in_time();
   if (const std::string& saved = shared.stop->saved(); !saved.empty()) {
@@ -208,8 +208,8 @@ template <class T>
   IntervalSet kept;
   std::vector<Index> mine;
   UnfinishedOutput sums;
-  if (plan.unfinished)
-    for (const Interval& part : plan.unfinished->done) kept.add(part);
+  if (plan.unfinished())
+    for (const Interval& part : plan.unfinished()->done) kept.add(part);
   for (const DoneWindow& window : done) {
     kept.add(window.outputs);
     mine.insert(mine.end(), {window.outputs.first, window.outputs.last});
@@ -223,12 +223,12 @@ template <class T>
   const std::vector<Index> all = storage::gather_numbers(communicator, mine);
   unfinished.words = words_of_output(plan);
   unfinished.axis = windows.axis;
-  if (plan.unfinished) unfinished.done = plan.unfinished->done;
+  if (plan.unfinished()) unfinished.done = plan.unfinished()->done;
   for (std::size_t i = 0; i < all.size(); i += 2) unfinished.done.push_back({all[i], all[i + 1]});
   unfinished.counts = {communicator.sum(sums.counts.saturated),
                        communicator.sum(sums.counts.missing),
                        communicator.sum(sums.counts.vanished)};
-  if (plan.unfinished) unfinished.counts += plan.unfinished->counts;
+  if (plan.unfinished()) unfinished.counts += plan.unfinished()->counts;
   const std::string record = windows_record(*plan.checkpoint);
   communicator.agree([&] {
     if (communicator.rank() == 0) write_unfinished(record, unfinished);
@@ -246,7 +246,7 @@ template <class T>
 void run_windows(Session& session, const Plan& plan, OutputFile& output, Listener& listener,
                  RunSummary& summary, WindowStop* stop) {
   const Communicator& communicator = session.communicator();
-  const Windows& windows = *plan.windows;
+  const Windows& windows = *plan.windows();
   // one for all threads: that of a read ends with it, while others may still be reading
   const CrashGuard guard(reading_crash(plan.input));
   std::optional<WindowInput<T>> input;
@@ -254,14 +254,14 @@ void run_windows(Session& session, const Plan& plan, OutputFile& output, Listene
   const Index count = plan.chain.output_shape()[windows.axis];
   listener.phase("read, compute and write windows",
                  checked_add(plan.bytes_read, plan.bytes_written));
-  Shared<T> shared{
-      plan,
-      windows_of(windows, count, plan.unfinished ? plan.unfinished->done : std::vector<Interval>{},
-                 session.rank(), session.size()),
-      session.size(),
-      *input,
-      listener,
-      stop};
+  Shared<T> shared{plan,
+                   windows_of(windows, count,
+                              plan.unfinished() ? plan.unfinished()->done : std::vector<Interval>{},
+                              session.rank(), session.size()),
+                   session.size(),
+                   *input,
+                   listener,
+                   stop};
   std::vector<double> stage_seconds(plan.chain.stages.size());
   if (windows.unit > 0)
     run_side_by_side(session, output, shared, stage_seconds);

@@ -8,8 +8,8 @@ namespace stencil {
 template <class T>
 SnapshotWatch<T>::SnapshotWatch(Session& session, const Plan& plan, const Field<T>& input,
                                 OutputFile& output)
-    : session_(session), plan_(plan), output_(output), before_(steps_before(plan)) {
-  if (plan.resumed)
+    : session_(session), plan_(plan), output_(output), before_(plan.steps_before()) {
+  if (plan.resumed())
     taken_at_ = before_ / plan.watching.snapshot_every * plan.watching.snapshot_every;
   else
     take(input, 0);

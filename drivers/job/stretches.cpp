@@ -17,6 +17,18 @@ std::string numbered(const std::string& name, std::size_t index) {
   return (path.parent_path() / file).string();
 }
 
+/// What the job reads beside a stretch's own input and masks.
+std::vector<std::string> files_read(const JobInputs& inputs) {
+  std::vector<std::string> files;
+  if (!inputs.config_file.empty()) files.push_back(inputs.config_file);
+  if (inputs.stretches.size() == 1) return files;
+  for (const DatasetFacts& stretch : inputs.stretches) {
+    files.push_back(stretch.file);
+    files.insert(files.end(), stretch.sources.begin(), stretch.sources.end());
+  }
+  return files;
+}
+
 }  // namespace
 
 Config config_of_stretch(const Config& config, std::size_t index) {
@@ -27,29 +39,17 @@ Config config_of_stretch(const Config& config, std::size_t index) {
   return own;
 }
 
-Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index, int ranks,
-                     Backend backend) {
+Problem problem_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index,
+                           int ranks, Backend backend) {
   const DatasetFacts& stretch = inputs.stretches[index];
+  JobFacts job{.files_read = files_read(inputs)};
+  if (!inputs.contents.empty()) job.input_content = inputs.contents.at(index);
   try {
-    Plan plan = make_plan(config, stretch, inputs.masks, ranks, backend);
-    if (plan.checkpoint)
-      plan.checkpoint->words +=
-          fmt::format("content of the input={:016x}\n", inputs.contents.at(index));
-    return plan;
+    return make_problem(config, stretch, inputs.masks, ranks, backend, job);
   } catch (const WordsError& error) {
     if (inputs.stretches.size() == 1) throw;
     throw WordsError(fmt::format("{} (stretch {} of {}: {})", error.what(), index + 1,
                                  inputs.stretches.size(), name_of(stretch)));
-  }
-}
-
-void add_files_read(const JobInputs& inputs, Plan& plan) {
-  std::vector<std::string>& files = plan.output.also_read;
-  if (!inputs.config_file.empty()) files.push_back(inputs.config_file);
-  if (inputs.stretches.size() == 1) return;  // the plan's own
-  for (const DatasetFacts& stretch : inputs.stretches) {
-    files.push_back(stretch.file);
-    files.insert(files.end(), stretch.sources.begin(), stretch.sources.end());
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/job/job_inputs.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 
 namespace stencil {
 
@@ -15,13 +15,10 @@ namespace stencil {
 /// @param index  from 0, in the order of time
 Config config_of_stretch(const Config& config, std::size_t index);
 
-/// make_plan(), whose messages name the stretch where there are several. A checkpoint also belongs
-/// to the content of the input, see content_of().
-Plan plan_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index, int ranks,
-                     Backend backend);
-
-/// Adds what the job reads beside the plan's own input: the configuration, and the files of all
-/// stretches, none of which an output may replace.
-void add_files_read(const JobInputs& inputs, Plan& plan);
+/// make_problem(), whose messages name the stretch where there are several. No output may replace
+/// the configuration or a file of any stretch. A checkpoint also belongs to the content of the
+/// input, see content_of().
+Problem problem_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index,
+                           int ranks, Backend backend);
 
 }  // namespace stencil

@@ -13,9 +13,9 @@ Interval share_of(Index count, int rank, int ranks) {
 
 template <class T>
 WindowInput<T>::WindowInput(const Plan& plan, int rank, int ranks)
-    : input_(plan.input, plan.windows->kept_chunk_bytes),
+    : input_(plan.input, plan.windows()->kept_chunk_bytes),
       plan_(plan),
-      axis_(plan.windows->axis),
+      axis_(plan.windows()->axis),
       share_(share_of(plan.input_form.shape()[axis_], rank, ranks)),
       is_looked_at_(uses_transforms(plan)) {
   if (plan.kept) kept_.emplace(plan);

@@ -11,7 +11,7 @@ WindowWork<T>::WindowWork(const Executor& executor, const Plan& plan, WindowInpu
       input_(input),
       clock_(clock),
       executor_(executor.sibling()),
-      pipeline_(*executor_, plan.chain, plan.windows->axis) {}
+      pipeline_(*executor_, plan.chain, plan.windows()->axis) {}
 
 template <class T>
 FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
@@ -26,7 +26,7 @@ FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
       points = here;
     }
     Box box = make_box(plan_.chain.output_shape());
-    box.set(plan_.windows->axis, outputs);
+    box.set(plan_.windows()->axis, outputs);
     input_.keep_missing(box, points);
   });
   return points;

@@ -78,21 +78,21 @@ std::map<std::string, std::string> values_of(const std::string& words) {
 
 }  // namespace
 
-std::string run_words(const Config& config, const Plan& plan) {
+std::string run_words(const Config& config, const Problem& problem) {
   std::string words = fmt::format("version of the program={}\n", STENCIL_VERSION);
   std::istringstream lines(config.canonical);
   for (std::string line; std::getline(lines, line);)
     if (!is_left_out(line)) words += without_file(line, config) + "\n";
-  words += fmt::format("type computed in={}\n", to_string(plan.compute_type()));
-  words += fmt::format("shape of the input={} {}\n", fmt::join(plan.input.dims, "x"),
-                       to_string(plan.input.type));
-  words += file_words("the input", plan.input.file_bytes, plan.input.modified);
-  for (std::size_t i = 0; i < plan.input.source_bytes.size(); ++i)
-    words += file_words(fmt::format("source {} of the input", i), plan.input.source_bytes[i],
-                        plan.input.source_modified[i]);
-  for (const DatasetFacts& mask : plan.input.validity)
+  words += fmt::format("type computed in={}\n", to_string(problem.compute_type()));
+  words += fmt::format("shape of the input={} {}\n", fmt::join(problem.input.dims, "x"),
+                       to_string(problem.input.type));
+  words += file_words("the input", problem.input.file_bytes, problem.input.modified);
+  for (std::size_t i = 0; i < problem.input.source_bytes.size(); ++i)
+    words += file_words(fmt::format("source {} of the input", i), problem.input.source_bytes[i],
+                        problem.input.source_modified[i]);
+  for (const DatasetFacts& mask : problem.input.validity)
     words += file_words("missing.mask", mask.file_bytes, mask.modified);
-  for (const BoundStage& stage : plan.chain.stages) {
+  for (const BoundStage& stage : problem.chain.stages) {
     words += fmt::format("method of [{}]={}\n", stage.name, stage.methods());
     words += fmt::format("mask of [{}]={:016x}\n", stage.name, mask_sum(stage));
   }
@@ -107,9 +107,9 @@ std::string words_of_snapshots(const Config& config, const std::string& run) {
   return words;
 }
 
-std::string words_of_output(const Plan& plan) {
-  std::string words = plan.checkpoint->words;
-  for (const auto& [name, text] : plan.output.provenance)
+std::string words_of_output(const Problem& problem) {
+  std::string words = problem.checkpoint->words;
+  for (const auto& [name, text] : problem.output.provenance)
     words += name == "stencil_configuration" ? text : fmt::format("{}={}\n", name, text);
   return words;
 }
@@ -133,26 +133,24 @@ std::string difference(const std::string& checkpoint, const std::string& run) {
   return fmt::format("{} and {} more", fmt::join(found, ", "), more);
 }
 
-std::optional<CheckpointPlan> plan_checkpoint(const Config& config, const Plan& plan) {
+std::optional<CheckpointPlan> plan_checkpoint(const Config& config, const Problem& problem) {
   const Config::Run& run = config.run;
   if (run.checkpoint.empty()) return std::nullopt;
   return CheckpointPlan{run.checkpoint, run.checkpoint_every, run.restart, run.time_limit,
-                        run_words(config, plan)};
+                        run_words(config, problem)};
 }
 
-OutputSpec checkpoint_of(const Plan& rest, const std::string& file,
+OutputSpec checkpoint_of(const Problem& rest, const std::string& file,
                          const CheckpointRecord& record) {
   OutputSpec spec = checkpoint_spec(file, rest.chain.input_shape(), rest.compute_type(), record);
   spec.verify = rest.output.verify;
   return spec;
 }
 
-Plan resumed_plan(const Plan& whole, const Checkpoint& from) {
-  Plan rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
+Problem remaining(const Problem& whole, const Checkpoint& from) {
+  Problem rest = pass_of(whole, from.record.steps_done, whole.chain.steps());
   rest.input = from.points;
   rest.watching = whole.watching;  // which passes have none
-  rest.resumed = {
-      from.points.file, from.record.steps_done, from.record.input, {}, from.record.lines};
   count_costs(rest);
   return rest;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <variant>
 
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/plan_costs.hpp"
@@ -139,11 +140,10 @@ Json stage_json(const Plan& plan, std::size_t index) {
   return json;
 }
 
-/// @param plan  with windows: of the run, or of a pass
-Json windows_json(const Plan& plan) {
-  const Windows& windows = *plan.windows;
+/// @param problem  of the run, or of a pass
+Json windows_json(const Problem& problem, const Windows& windows) {
   return {{"outputs", windows.outputs},
-          {"outputs_in_all", plan.chain.output_shape()[windows.axis]},
+          {"outputs_in_all", problem.chain.output_shape()[windows.axis]},
           {"axis", windows.axis},
           {"side_by_side", windows.unit > 0},
           {"at_a_time", windows.at_a_time},
@@ -156,8 +156,8 @@ Json windows_json(const Plan& plan) {
 Json checkpoint_json(const Plan& plan) {
   Json json = {{"file", storage::OutputPaths::of(plan.checkpoint->file).final},
                {"unfinished_output", plan.output.file + ".part"}};
-  if (plan.windows) {
-    const bool is_packed = plan.output.gzip_level > 0, is_apart = plan.windows->unit > 0;
+  if (const Windows* windows = plan.windows()) {
+    const bool is_packed = plan.output.gzip_level > 0, is_apart = windows->unit > 0;
     json["saves"] = is_packed || !is_apart ? "nothing" : "windows";
     if (!is_apart)
       json["reason"] = "blocks of the output reach into several windows";
@@ -170,7 +170,7 @@ Json checkpoint_json(const Plan& plan) {
     most = std::max(most, points(stage.input.shape()));
   json["saves"] = "points";
   json["bytes"] = checked_multiply(most, plan.compute_bytes());
-  if (!plan.passes.empty())
+  if (plan.passes() != nullptr)
     json["every"] = {{"passes", 1}};
   else if (plan.checkpoint->every.steps > 0)
     json["every"] = {{"steps", plan.checkpoint->every.steps}};
@@ -181,25 +181,37 @@ Json checkpoint_json(const Plan& plan) {
 
 /// What the run goes on from, or null.
 Json resumed_json(const Plan& plan) {
-  if (plan.unfinished) return {{"outputs_done", plan.unfinished->outputs()}};
-  if (!plan.resumed) return {};
-  Json json = {{"checkpoint", plan.resumed->file}, {"steps_done", plan.resumed->steps_done}};
-  if (plan.resumed->snapshots) json["snapshots_done"] = plan.resumed->snapshots->times.size();
+  const Resumed* resumed = plan.resumed();
+  const UnfinishedOutput* unfinished = plan.unfinished();
+  if (resumed == nullptr && unfinished == nullptr) return {};
+  if (resumed == nullptr) return {{"outputs_done", unfinished->outputs()}};
+  Json json = {{"checkpoint", resumed->file}, {"steps_done", resumed->steps_done}};
+  if (unfinished != nullptr) json["snapshots_done"] = unfinished->times.size();
   return json;
 }
 
-void add_way(const Plan& plan, Json& json) {
-  json["way"] = !plan.passes.empty() ? "passes" : plan.windows ? "windows" : "at once";
-  if (plan.windows) json["windows"] = windows_json(plan);
-  if (plan.passes.empty()) return;
-  json["passes"] = plan.passes.size();
-  json["steps_per_pass"] = plan.passes.front().chain.steps();
-  json["windows"] = windows_json(plan.passes.front());
-}
+/// Adds the way to the description of a plan.
+struct AddWay {
+  const Plan& plan;
+  Json& json;
+
+  void operator()(const AtOnce&) const { json["way"] = "at once"; }
+  void operator()(const Windows& windows) const {
+    json["way"] = "windows";
+    json["windows"] = windows_json(plan, windows);
+  }
+  void operator()(const Passes& passes) const {
+    const Pass& first = passes.front();
+    json["way"] = "passes";
+    json["passes"] = passes.size();
+    json["steps_per_pass"] = first.chain.steps();
+    json["windows"] = windows_json(first, first.windows);
+  }
+};
 
 /// Why --check does not say how long reading and writing take.
 std::string why_not_predicted(const Plan& plan) {
-  if (!plan.passes.empty()) return "points go through scratch files";
+  if (plan.passes() != nullptr) return "points go through scratch files";
   if (plan.output.snapshots) return "snapshots are written while steps are computed";
   if (plan.output.gzip_level > 0) return "how fast the output is packed depends on its values";
   return "no memory, input or folder for a trial";
@@ -230,9 +242,9 @@ Description describe(const Plan& plan, const std::string& device_facts) {
   json["stages"] = Json::array();
   for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
     json["stages"].push_back(stage_json(plan, i));
-  add_way(plan, json);
+  std::visit(AddWay{plan, json}, plan.way());
   if (plan.checkpoint) json["checkpoint"] = checkpoint_json(plan);
-  json["memory_per_rank_bytes"] = plan.memory_per_rank;
+  json["memory_per_rank_bytes"] = plan.memory_per_rank();
   json["halo_bytes_per_rank"] = plan.halo_bytes;
   json["points_computed"] = plan.points_out;
   return json;

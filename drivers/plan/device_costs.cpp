@@ -23,12 +23,12 @@ Index field_bytes(const Decomposition& decomposition, int rank, const Halo& halo
       static_cast<Index>(FieldLayout::of(subdomain, static_cast<std::size_t>(element)).bytes));
 }
 
-Index message_bytes(const Plan& plan, const BoundStage& stage, int rank, Index element) {
+Index message_bytes(const Problem& problem, const BoundStage& stage, int rank, Index element) {
   Index bytes = 0;
   for (const ExchangePhase& phase : exchange_plan(rank, stage.input, stage.halo, stage.boundary))
-    bytes =
-        checked_add(bytes, device_bytes_of_channel(plan.transport, parcels_of(phase.sends, element),
-                                                   parcels_of(phase.receives, element)));
+    bytes = checked_add(bytes,
+                        device_bytes_of_channel(problem.transport, parcels_of(phase.sends, element),
+                                                parcels_of(phase.receives, element)));
   return bytes;
 }
 
@@ -48,10 +48,12 @@ Index transform_bytes(const BoundStage& stage, Index element) {
 }
 
 /// Integers are copied to the GPU in the type of the file and converted there.
-Index input_bytes(const Plan& plan, int rank) {
-  if (plan.input.type == ElementType::float32 || plan.input.type == ElementType::float64) return 0;
-  const Index points = largest_points(input_boxes(plan, rank));
-  return in_device_blocks(checked_multiply(points, static_cast<Index>(size_of(plan.input.type))));
+Index input_bytes(const Problem& problem, int rank) {
+  if (problem.input.type == ElementType::float32 || problem.input.type == ElementType::float64)
+    return 0;
+  const Index points = largest_points(input_boxes(problem, rank));
+  return in_device_blocks(
+      checked_multiply(points, static_cast<Index>(size_of(problem.input.type))));
 }
 
 }  // namespace
@@ -61,22 +63,22 @@ Index stage_device_bytes(const BoundStage& stage, Index element) {
                           checked_add(tap_bytes(stage, element), transform_bytes(stage, element)));
 }
 
-Index device_bytes(const Plan& plan, int rank) {
-  const auto element = plan.compute_bytes();
-  const auto& stages = plan.chain.stages;
+Index device_bytes(const Problem& problem, int rank) {
+  const auto element = problem.compute_bytes();
+  const auto& stages = problem.chain.stages;
   Index standing = code_device_bytes;
   Index peak = checked_add(field_bytes(stages[0].input, rank, stages[0].halo, element),
-                           input_bytes(plan, rank));
+                           input_bytes(problem, rank));
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const BoundStage& stage = stages[i];
     const Halo next = i + 1 < stages.size() ? stages[i + 1].halo : Halo{};
     const Index in = field_bytes(stage.input, rank, stage.halo, element);
     const Index out = field_bytes(stage.output, rank, next, element);
     // the sweeps of a stage alternate between two fields of its shape
-    const Index inputs = fields_of_inputs(stage, plan.watching.within(plan.chain.steps()));
+    const Index inputs = fields_of_inputs(stage, problem.watching.within(problem.chain.steps()));
     peak = std::max(peak, checked_add(out, checked_multiply(inputs, in)));
     for (const Index bytes :
-         {message_bytes(plan, stage, rank, element), stage_device_bytes(stage, element)})
+         {message_bytes(problem, stage, rank, element), stage_device_bytes(stage, element)})
       standing = checked_add(standing, bytes);
   }
   return checked_add(peak, standing);

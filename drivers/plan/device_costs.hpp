@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 
 namespace stencil {
 
@@ -16,7 +16,7 @@ Index stage_device_bytes(const BoundStage& stage, Index element);
 /// ghosts included, a piece of the input in transfer, taps, and the message buffers of all stages.
 /// Every allocation is rounded up to whole allocation blocks of the GPU. NCCL uses some hundred MiB
 /// in addition, an amount that cannot be queried in advance.
-Index device_bytes(const Plan& plan, int rank);
+Index device_bytes(const Problem& problem, int rank);
 
 /// @param needed  bytes that all ranks on one GPU need together
 /// @throws MachineError  `needed` is more than `free`

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "drivers/config/config.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "drivers/plan/stage_mask.hpp"
 #include "framework/grid/normal_form.hpp"
 

@@ -64,18 +64,18 @@ bool differentiates(const StageConfig& words, const BoundStage& stage) {
   return is_derivative(*words.mask.family, words.parameters);
 }
 
-std::optional<OutputDerivative> derivative_of(const Config& config, const Plan& plan) {
+std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem) {
   std::optional<OutputDerivative> result;
   // the chain may have one stage more, see add_margins(): the last step of the last one
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
-    if (!differentiates(config.stages[i], plan.chain.stages[i])) continue;
-    const auto found = derivative_of(config.stages[i], plan.chain.stages[i]);
+    if (!differentiates(config.stages[i], problem.chain.stages[i])) continue;
+    const auto found = derivative_of(config.stages[i], problem.chain.stages[i]);
     if (!found || result) return std::nullopt;
-    const auto at = static_cast<std::size_t>(plan.input_form.active_axis(found->axis));
+    const auto at = static_cast<std::size_t>(problem.input_form.active_axis(found->axis));
     // points of the whole input between two inputs of the stage
-    Index points = plan.input.selected.empty() ? 1 : plan.input.selected[at].step;
+    Index points = problem.input.selected.empty() ? 1 : problem.input.selected[at].step;
     for (std::size_t before = 0; before < i; ++before)
-      points *= plan.chain.stages[before].sampling[found->axis].stride;
+      points *= problem.chain.stages[before].sampling[found->axis].stride;
     result = OutputDerivative{
         .axis = at, .order = found->order, .step = found->delta / static_cast<double>(points)};
   }

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "io/write/output_spec.hpp"
 
 namespace stencil {
@@ -15,6 +15,6 @@ bool differentiates(const StageConfig& words, const BoundStage& stage);
 
 /// The derivative that the output is, where it is one along one axis whose numbers are those of the
 /// derivative itself: of a single stage `gaussian` (per point) or `savgol` (per `delta`).
-std::optional<OutputDerivative> derivative_of(const Config& config, const Plan& plan);
+std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem);
 
 }  // namespace stencil

@@ -73,8 +73,8 @@ bool is_mean(const Mask& mask) {
 }
 
 /// Whether every result is a weighted mean of inputs: it then lies among the valid numbers.
-bool are_means(const Plan& plan) {
-  const auto& stages = plan.chain.stages;
+bool are_means(const Problem& problem) {
+  const auto& stages = problem.chain.stages;
   return std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
     return !stage.channels && !stage.edge_fit && is_mean(stage.choice.mask) &&
            std::all_of(stage.bank.begin(), stage.bank.end(),
@@ -83,8 +83,8 @@ bool are_means(const Plan& plan) {
 }
 
 /// Whether missing points lie beyond the edges of a stage.
-bool has_missing_edges(const Plan& plan) {
-  const auto& stages = plan.chain.stages;
+bool has_missing_edges(const Problem& problem) {
+  const auto& stages = problem.chain.stages;
   return std::any_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
     const auto& rule = stage.boundary.rule;
     return std::isnan(stage.boundary.value) &&
@@ -103,23 +103,23 @@ bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
 
 /// What all stages make of the constant that a packed input adds to its numbers, which are filtered
 /// as they are stored.
-double offset_of_outputs(const Config& config, const Plan& plan) {
-  if (plan.input.add_offset == 0 || keeps_constants(plan)) return plan.input.add_offset;
+double offset_of_outputs(const Config& config, const Problem& problem) {
+  if (problem.input.add_offset == 0 || keeps_constants(problem)) return problem.input.add_offset;
   if (config.output.snapshot_every > 0)
     throw WordsError(
         fmt::format("output.scale: {} has add_offset = {}, which each step of taps that do not sum "
                     "to 1 changes, "
                     "and snapshots have one: write output.scale = none",
-                    one_line(plan.input.dataset), plan.input.add_offset));
-  double offset = plan.input.add_offset;
-  for (const BoundStage& stage : plan.chain.stages) {
+                    one_line(problem.input.dataset), problem.input.add_offset));
+  double offset = problem.input.add_offset;
+  for (const BoundStage& stage : problem.chain.stages) {
     const auto sum = sum_of(stage);
     if (!sum)
       throw WordsError(
           fmt::format("output.scale: {} has add_offset = {}, which the channels or filters of [{}] "
                       "weigh differently, and "
                       "an output has one: write output.scale = none",
-                      one_line(plan.input.dataset), plan.input.add_offset, stage.name));
+                      one_line(problem.input.dataset), problem.input.add_offset, stage.name));
     offset *= std::pow(*sum, double(stage.steps));
   }
   return offset;
@@ -128,34 +128,34 @@ double offset_of_outputs(const Config& config, const Plan& plan) {
 /// The offset of an output that is packed as its input is: what the taps make of the input's, so
 /// that derivatives are packed around 0. Any other gives the values back, too: the input's where
 /// channels, filters or snapshots have no offset in common.
-double offset_of_values(const Config& config, const Plan& plan) {
-  double offset = plan.input.add_offset;
-  if (config.output.snapshot_every > 0 || keeps_constants(plan)) return offset;
-  for (const BoundStage& stage : plan.chain.stages) {
+double offset_of_values(const Config& config, const Problem& problem) {
+  double offset = problem.input.add_offset;
+  if (config.output.snapshot_every > 0 || keeps_constants(problem)) return offset;
+  for (const BoundStage& stage : problem.chain.stages) {
     const auto sum = sum_of(stage);
-    if (!sum) return plan.input.add_offset;
+    if (!sum) return problem.input.add_offset;
     offset *= std::pow(*sum, double(stage.steps));
   }
-  return std::isfinite(offset) ? offset : plan.input.add_offset;
+  return std::isfinite(offset) ? offset : problem.input.add_offset;
 }
 
 }  // namespace
 
-bool keeps_constants(const Plan& plan) {
-  return std::all_of(plan.chain.stages.begin(), plan.chain.stages.end(),
+bool keeps_constants(const Problem& problem) {
+  return std::all_of(problem.chain.stages.begin(), problem.chain.stages.end(),
                      [&](const BoundStage& stage) {
                        const auto sum = sum_of(stage);
                        return sum && std::abs(*sum - 1) < 1e-6;
                      });
 }
 
-std::optional<storage::Packing> packing_of(const Config& config, const Plan& plan) {
+std::optional<storage::Packing> packing_of(const Config& config, const Problem& problem) {
   const auto& words = config.output.scale;
   if (!words) return std::nullopt;
-  const DatasetFacts& input = plan.input;
+  const DatasetFacts& input = problem.input;
   if (input.is_unpacked())
     return words->is_of_input ? storage::Packing{.scale = input.scale_factor,
-                                                 .offset = offset_of_values(config, plan)}
+                                                 .offset = offset_of_values(config, problem)}
                               : storage::Packing{.scale = words->scale, .offset = words->offset};
   const std::string name = one_line(input.dataset);
   const bool is_sound = std::isfinite(input.scale_factor) && std::isfinite(input.add_offset) &&
@@ -169,11 +169,11 @@ std::optional<storage::Packing> packing_of(const Config& config, const Plan& pla
     return storage::Packing{.scale = words->scale,
                             .offset = words->offset,
                             .input_scale = input.scale_factor,
-                            .input_offset = offset_of_outputs(config, plan)};
+                            .input_offset = offset_of_outputs(config, problem)};
   if (input.is_packed) {
-    if (keeps_constants(plan)) return std::nullopt;  // with the input's own attributes
+    if (keeps_constants(problem)) return std::nullopt;  // with the input's own attributes
     return storage::Packing{.scale = input.scale_factor,
-                            .offset = offset_of_outputs(config, plan),
+                            .offset = offset_of_outputs(config, problem),
                             .as_computed = true};
   }
   if (is_floating(input.type))
@@ -185,16 +185,16 @@ std::optional<storage::Packing> packing_of(const Config& config, const Plan& pla
   return std::nullopt;  // integers of step 1 stay so
 }
 
-std::optional<ElementValue> missing_value_of(const Config& config, const Plan& plan,
+std::optional<ElementValue> missing_value_of(const Config& config, const Problem& problem,
                                              const OutputSpec& spec) {
   const bool may_miss =
-      (plan.missing && (config.missing.policy != MissingPolicy::fill || config.missing.keep)) ||
-      has_missing_edges(plan);
+      (problem.missing && (config.missing.policy != MissingPolicy::fill || config.missing.keep)) ||
+      has_missing_edges(problem);
   const bool is_packed = spec.packing && !spec.packing->as_computed;
-  if (!may_miss && !(is_packed && is_floating(plan.input.type))) return std::nullopt;
+  if (!may_miss && !(is_packed && is_floating(problem.input.type))) return std::nullopt;
   if (is_floating(spec.type)) return std::numeric_limits<double>::quiet_NaN();
-  if (plan.missing && may_miss && keeps_numbers(plan.input, spec) && are_means(plan))
-    for (const ElementValue& value : plan.missing->values)
+  if (problem.missing && may_miss && keeps_numbers(problem.input, spec) && are_means(problem))
+    for (const ElementValue& value : problem.missing->values)
       if (is_end_of_range(spec.type, value)) return value;
   return end_of_range(spec.type);
 }

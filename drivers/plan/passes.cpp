@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "drivers/plan/plan_costs.hpp"
 #include "framework/grid/error.hpp"
@@ -19,7 +20,7 @@ NormalForm form_of(const Point& shape) {
   return form;
 }
 
-void read_scratch(const Point& shape, Plan& pass) {
+void read_scratch(const Point& shape, Problem& pass) {
   pass.input = {};
   pass.input.dataset = scratch_dataset;
   pass.input.dims = {shape[0], shape[1], shape[2]};
@@ -30,7 +31,7 @@ void read_scratch(const Point& shape, Plan& pass) {
   pass.missing.reset();  // `kept` has its own reading of the input
 }
 
-void write_scratch(const Point& shape, Plan& pass) {
+void write_scratch(const Point& shape, Problem& pass) {
   OutputSpec scratch;
   scratch.dataset = scratch_dataset;
   scratch.form = form_of(shape);
@@ -44,21 +45,21 @@ void write_scratch(const Point& shape, Plan& pass) {
 
 }  // namespace
 
-Plan pass_of(const Plan& plan, Index first, Index last) {
-  Plan pass = plan;
+Pass pass_of(const Problem& problem, Index first, Index last) {
+  Pass pass{problem, 0, {}};
   pass.chain.stages.clear();
   pass.designed_for.clear();
   pass.watching = {};
   Index before = 0;
-  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
-    const BoundStage& stage = plan.chain.stages[i];
+  for (std::size_t i = 0; i < problem.chain.stages.size(); ++i) {
+    const BoundStage& stage = problem.chain.stages[i];
     const Interval own = intersect(Interval{before, before + stage.steps}, Interval{first, last});
     before += stage.steps;
     if (own.empty()) continue;
     if (pass.chain.stages.empty()) pass.first_stage = i;
     pass.chain.stages.push_back(stage);
     pass.chain.stages.back().steps = own.extent();
-    pass.designed_for.push_back(plan.designed_for[i]);
+    pass.designed_for.push_back(problem.designed_for[i]);
   }
   if (first > 0) read_scratch(pass.chain.input_shape(), pass);
   if (last < before) {
@@ -71,43 +72,38 @@ Plan pass_of(const Plan& plan, Index first, Index last) {
 
 namespace {
 
-/// The passes of `each` sweeps, the last one of the rest. Those within one stage differ in nothing,
-/// and get the same windows.
-template <class Take>
-void for_each_pass(const Plan& plan, Index each, const Take& take) {
-  const Index sweeps = plan.chain.steps();
-  for (Index first = 0; first < sweeps; first += each)
-    if (!take(pass_of(plan, first, std::min(sweeps, first + each)))) return;
-}
-
-bool is_like(const Plan& one, const Plan& other) {
+/// Passes within one stage, which do not differ.
+bool is_like(const Pass& one, const Pass& other) {
   return one.first_stage == other.first_stage && one.chain.stages.size() == 1 &&
          other.chain.stages.size() == 1 && one.chain.steps() == other.chain.steps() &&
          one.output.dataset == other.output.dataset && one.input.file == other.input.file &&
          one.output.file == other.output.file;
 }
 
-/// The passes with their windows; none if one of them does not fit.
-std::vector<Plan> passes_of(const Plan& plan, Index each, const WindowLimits& limits) {
-  std::vector<Plan> passes;
-  bool fits = true;
-  for_each_pass(plan, each, [&](Plan pass) {
-    pass.windows = !passes.empty() && is_like(pass, passes.back())
-                       ? passes.back().windows
-                       : choose_needed_windows(pass, limits);
-    fits = pass.windows.has_value();
-    if (fits) pass.memory_per_rank = pass.windows->bytes;
+/// Passes of `each` sweeps, the last one of the rest, with their windows; none if one of them does
+/// not fit.
+Passes passes_of(const Problem& problem, Index each, const WindowLimits& limits) {
+  Passes passes;
+  const Index sweeps = problem.chain.steps();
+  for (Index first = 0; first < sweeps; first += each) {
+    Pass pass = pass_of(problem, first, std::min(sweeps, first + each));
+    if (!passes.empty() && is_like(pass, passes.back())) {
+      pass.windows = passes.back().windows;
+    } else {
+      const auto windows = choose_needed_windows(pass, limits);
+      if (!windows) return {};
+      pass.windows = *windows;
+    }
     passes.push_back(std::move(pass));
-    return fits;
-  });
-  return fits ? passes : std::vector<Plan>{};
+  }
+  return passes;
 }
 
 /// Bytes that a pass moves between files and memory, and those of its sweeps as far as they take
 /// time beside the files.
-double cost_of(const Plan& pass) {
+double cost_of(const Pass& pass) {
   constexpr double of_a_sweep = 0.1;  // of reading and writing as many points in a file
-  const double more = 1 + pass.windows->read_twice;
+  const double more = 1 + pass.windows.read_twice;
   const double written = double(pass.bytes_written) * (pass.output.verify ? 2 : 1);
   const double points = double(pass.points_out) * double(pass.compute_bytes());
   return double(pass.bytes_read) * more + written + of_a_sweep * points * more;
@@ -115,17 +111,22 @@ double cost_of(const Plan& pass) {
 
 }  // namespace
 
-std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
-  if (plan.watching.needs_world()) return {};
-  std::vector<Plan> best;
+Problem reading(Problem problem, DatasetFacts input) {
+  problem.input = std::move(input);
+  return problem;
+}
+
+Passes choose_passes(const Problem& problem, const WindowLimits& limits) {
+  if (problem.watching.needs_world()) return {};
+  Passes best;
   double least = std::numeric_limits<double>::max();
   for (const Index each : {64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1}) {
-    if (each >= plan.chain.steps()) continue;
-    if (plan.chain.steps() / each > most_passes && !best.empty()) break;
-    std::vector<Plan> passes = passes_of(plan, each, limits);
+    if (each >= problem.chain.steps()) continue;
+    if (problem.chain.steps() / each > most_passes && !best.empty()) break;
+    Passes passes = passes_of(problem, each, limits);
     if (passes.empty()) continue;
     double cost = 0;
-    for (const Plan& pass : passes) cost += cost_of(pass);
+    for (const Pass& pass : passes) cost += cost_of(pass);
     if (cost >= least) continue;
     least = cost;
     best = std::move(passes);
@@ -133,16 +134,16 @@ std::vector<Plan> choose_passes(const Plan& plan, const WindowLimits& limits) {
   return best;
 }
 
-Index least_memory(const Plan& plan) {
-  if (plan.watching.needs_world()) return plan.memory_per_rank;
-  const Index in_one = std::min(plan.memory_per_rank, least_memory_of_windows(plan));
-  if (plan.chain.steps() < 2) return in_one;
+Index least_memory(const Problem& problem) {
+  if (problem.watching.needs_world()) return problem.memory_at_once;
+  const Index in_one = std::min(problem.memory_at_once, least_memory_of_windows(problem));
+  if (problem.chain.steps() < 2) return in_one;
   Index most = 0, before = 0;
-  for (const BoundStage& stage : plan.chain.stages) {
+  for (const BoundStage& stage : problem.chain.stages) {
     // those between them read and write scratch files, too
     const Index last = before + stage.steps - 1;
     for (const Index sweep : {before, std::min(before + 1, last), last})
-      most = std::max(most, least_memory_of_windows(pass_of(plan, sweep, sweep + 1)));
+      most = std::max(most, least_memory_of_windows(pass_of(problem, sweep, sweep + 1)));
     before += stage.steps;
   }
   return std::min(in_one, most);

@@ -55,11 +55,11 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
   }
 }
 
-std::optional<std::size_t> channel_axis(const Plan& plan) {
+std::optional<std::size_t> channel_axis(const Problem& problem) {
   const bool mixes =
-      std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(),
+      std::any_of(problem.chain.stages.begin(), problem.chain.stages.end(),
                   [](const BoundStage& stage) { return stage.channels.has_value(); });
-  return mixes ? std::optional(plan.input.dims.size() - 3) : std::nullopt;
+  return mixes ? std::optional(problem.input.dims.size() - 3) : std::nullopt;
 }
 
 NormalForm mixed_form(const NormalForm& input, const std::vector<int>& active, std::size_t channels,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 
 namespace stencil {
 
@@ -14,7 +14,7 @@ void check_channels(const Config& config, const std::vector<StageMask>& masks,
                     const std::vector<Index>& dims);
 
 /// Dataset axis of the channels; nothing if no stage mixes channels.
-std::optional<std::size_t> channel_axis(const Plan& plan);
+std::optional<std::size_t> channel_axis(const Problem& problem);
 
 /// Normal form of a chain's output.
 /// @param active  dataset axes that masks run along

@@ -29,13 +29,13 @@ Index field_bytes(const Decomposition& decomposition, const Halo& halo, Index el
 
 /// Host memory of a rank whose fields are on a GPU: a piece in transfer, and pinned memory for its
 /// rows.
-Index travelling_bytes(const Plan& plan) {
-  const auto compute = plan.compute_bytes();
-  const auto element = std::max(compute, static_cast<Index>(size_of(plan.input.type)));
+Index travelling_bytes(const Problem& problem) {
+  const auto compute = problem.compute_bytes();
+  const auto element = std::max(compute, static_cast<Index>(size_of(problem.input.type)));
   Index read = 0, written = 0;
-  for (int rank = 0; rank < plan.chain.stages.front().input.blocks(); ++rank) {
-    read = std::max(read, largest_points(input_boxes(plan, rank)));
-    written = std::max(written, largest_points(output_boxes(plan, rank)));
+  for (int rank = 0; rank < problem.chain.stages.front().input.blocks(); ++rank) {
+    read = std::max(read, largest_points(input_boxes(problem, rank)));
+    written = std::max(written, largest_points(output_boxes(problem, rank)));
   }
   return checked_add(cuda::pinned_bytes,
                      std::max(checked_multiply(read, element), checked_multiply(written, compute)));
@@ -82,45 +82,47 @@ Index stage_field_bytes(const BoundStage& stage, const Halo& next, Index element
                      field_bytes(stage.output, next, element));
 }
 
-void count_costs(Plan& plan) {
-  const auto element = plan.compute_bytes();
-  plan.bytes_read = checked_multiply(points(plan.input_form.shape()),
-                                     static_cast<Index>(size_of(plan.input.type)));
-  plan.bytes_written = checked_multiply(points(plan.output_form.shape()),
-                                        static_cast<Index>(size_of(plan.output.type)));
-  plan.bytes_written = checked_multiply(plan.bytes_written, plan.output.leading_count());
+void count_costs(Problem& problem) {
+  const auto element = problem.compute_bytes();
+  problem.bytes_read = checked_multiply(points(problem.input_form.shape()),
+                                        static_cast<Index>(size_of(problem.input.type)));
+  problem.bytes_written = checked_multiply(points(problem.output_form.shape()),
+                                           static_cast<Index>(size_of(problem.output.type)));
+  problem.bytes_written = checked_multiply(problem.bytes_written, problem.output.leading_count());
   // reading ends before writing begins, and a rank reads only its own part
-  Index standing = std::max(reading_bytes(plan.input), writing_bytes(plan.output));
-  if (plan.checkpoint)
-    for (const BoundStage& stage : plan.chain.stages)
-      standing = std::max(standing,
-                          writing_bytes(checkpoint_spec(plan.checkpoint->file, stage.input.shape(),
-                                                        plan.compute_type(), {})));
+  Index standing = std::max(reading_bytes(problem.input), writing_bytes(problem.output));
+  if (problem.checkpoint)
+    for (const BoundStage& stage : problem.chain.stages)
+      standing = std::max(
+          standing, writing_bytes(checkpoint_spec(problem.checkpoint->file, stage.input.shape(),
+                                                  problem.compute_type(), {})));
   Index fields = 0, scratch = 0;
-  plan.halo_bytes = plan.points_out = 0;
-  const bool is_watched = plan.watching.within(plan.chain.steps());
-  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i) {
-    const BoundStage& stage = plan.chain.stages[i];
+  problem.halo_bytes = problem.points_out = 0;
+  const bool is_watched = problem.watching.within(problem.chain.steps());
+  for (std::size_t i = 0; i < problem.chain.stages.size(); ++i) {
+    const BoundStage& stage = problem.chain.stages[i];
     const Index in = field_bytes(stage.input, stage.halo, element);
-    const Halo next = i + 1 < plan.chain.stages.size() ? plan.chain.stages[i + 1].halo : Halo{};
+    const Halo next =
+        i + 1 < problem.chain.stages.size() ? problem.chain.stages[i + 1].halo : Halo{};
     fields = std::max(fields, stage_field_bytes(stage, next, element, is_watched));
     const Index ghosts =
         std::max<Index>(0, in - checked_multiply(stage.input.owned(0).points(), element));
     standing = checked_add(standing, standing_bytes(stage, ghosts));
-    if (plan.chain.backend != Backend::cuda)
-      scratch = std::max(scratch, scratch_bytes(stage, plan.compute_bytes()));
-    plan.halo_bytes = checked_add(plan.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
-    plan.points_out =
-        checked_add(plan.points_out, checked_multiply(points(stage.output.shape()), stage.steps));
+    if (problem.chain.backend != Backend::cuda)
+      scratch = std::max(scratch, scratch_bytes(stage, problem.compute_bytes()));
+    problem.halo_bytes = checked_add(problem.halo_bytes, checked_multiply(ghosts, stage.sweeps()));
+    problem.points_out = checked_add(problem.points_out,
+                                     checked_multiply(points(stage.output.shape()), stage.steps));
   }
-  if (plan.output.snapshots) {
-    const Decomposition& blocks = plan.chain.stages.back().output;
+  if (problem.output.snapshots) {
+    const Decomposition& blocks = problem.chain.stages.back().output;
     standing = checked_add(
-        standing, snapshot_bytes(plan.output, field_bytes(blocks, {}, 1), blocks.blocks()));
+        standing, snapshot_bytes(problem.output, field_bytes(blocks, {}, 1), blocks.blocks()));
   }
-  if (plan.chain.backend == Backend::cuda)
-    fields = checked_add(travelling_bytes(plan), plan.watching.every > 0 ? 2 * look_bytes : 0);
-  plan.memory_per_rank = checked_add(fields, checked_add(standing, scratch));
+  if (problem.chain.backend == Backend::cuda)
+    fields =
+        checked_add(travelling_bytes(problem), problem.watching.every > 0 ? 2 * look_bytes : 0);
+  problem.memory_at_once = checked_add(fields, checked_add(standing, scratch));
 }
 
 namespace {
@@ -136,12 +138,12 @@ double least_adds_per_point(const BoundStage& stage) {
 
 }  // namespace
 
-double limit_seconds(const Plan& plan, const Limits& limits) {
+double limit_seconds(const Problem& problem, const Limits& limits) {
   double seconds = 0;
-  for (const BoundStage& stage : plan.chain.stages) {
+  for (const BoundStage& stage : problem.chain.stages) {
     const double in = double(points(stage.input.shape())),
                  out = double(points(stage.output.shape()));
-    const double bytes = (in + out) * double(plan.compute_bytes());
+    const double bytes = (in + out) * double(problem.compute_bytes());
     const double adds = out * least_adds_per_point(stage);
     seconds += std::max(double(stage.sweeps()) * bytes / limits.copy_bytes_per_second,
                         double(stage.steps) * adds / limits.multiply_adds_per_second);

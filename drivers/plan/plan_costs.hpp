@@ -1,13 +1,13 @@
 #pragma once
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "kernels/limits.hpp"
 
 namespace stencil {
 
 /// Fills in memory, bytes and points of a plan whose stages and output are set.
 /// @throws ShapeError  a number that does not fit into 64 bits
-void count_costs(Plan& plan);
+void count_costs(Problem& problem);
 
 /// Bytes of host memory through which points of a GPU are looked at, at a time.
 inline constexpr Index look_bytes = Index{16} << 20;
@@ -32,6 +32,6 @@ Index standing_bytes(const BoundStage& stage, Index ghosts);
 Index scratch_bytes(const BoundStage& stage, Index element);
 
 /// Seconds that the stages take if memory or arithmetic is the only limit of every sweep.
-double limit_seconds(const Plan& plan, const Limits& limits);
+double limit_seconds(const Problem& problem, const Limits& limits);
 
 }  // namespace stencil

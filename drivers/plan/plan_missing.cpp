@@ -72,10 +72,10 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
   return missing;
 }
 
-KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan) {
+KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem) {
   std::vector<AxisSelection> points;
   bool is_whole = true, is_on_points = true;
-  const std::vector<AxisSampling> sampling = sampling_of_input(plan);
+  const std::vector<AxisSampling> sampling = sampling_of_input(problem);
   for (std::size_t axis = 0; axis < sampling.size(); ++axis) {
     const AxisSampling& s = sampling[axis];
     const Index last = s.first + (s.count - 1) * s.stride;
@@ -84,13 +84,13 @@ KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan) {
     points.push_back({s.first, s.stride, s.count});
     is_whole = is_whole && points.back() == AxisSelection{0, 1, whole.dims[axis]};
   }
-  if (plan.output.snapshots || !is_on_points)
+  if (problem.output.snapshots || !is_on_points)
     throw WordsError(fmt::format(
         "missing.keep = true: {}: write keep = false",
-        plan.output.snapshots
+        problem.output.snapshots
             ? "snapshots hold no missing points of the input but those of the policy"
             : "outputs stand beyond the edges of the input, or on several of its channels"));
-  MissingPoints missing = *plan.missing;
+  MissingPoints missing = *problem.missing;
   missing.replacement = nan;  // also where policy = fill
   return {is_whole ? whole : select(whole, points), std::move(missing)};
 }

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "drivers/config/config.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/read/missing_points.hpp"
 
@@ -16,8 +16,8 @@ std::optional<MissingPoints> missing_points(const Config& config, const DatasetF
 /// What missing.keep needs.
 ///
 /// @param whole  the input without a selection
-/// @param plan   with `missing`, stages and snapshots
+/// @param problem   with `missing`, stages and snapshots
 /// @throws WordsError  outputs stand beyond the edges or on several channels, or are snapshots
-KeptMissing kept_missing(const DatasetFacts& whole, const Plan& plan);
+KeptMissing kept_missing(const DatasetFacts& whole, const Problem& problem);
 
 }  // namespace stencil

@@ -86,8 +86,8 @@ struct Sample {
 /// A piece of a stage that takes about the given time: as many points as that allows, but no more
 /// than are well beyond the caches, and no fewer than keep all threads busy.
 template <class T>
-Sample sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, double each) {
-  const BoundStage& stage = plan.chain.stages[index];
+Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index, double each) {
+  const BoundStage& stage = problem.chain.stages[index];
   constexpr double first_work = 2e8;  // multiply-adds: some milliseconds
   // of an input; there are several where filters or channels share it, less than one with a stride
   const double outputs = double(points(stage.output.shape())) /
@@ -97,7 +97,7 @@ Sample sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, doubl
   const Index least = checked_multiply(omp_get_max_threads(), sample_of_a_thread(stage));
   const Index few =
       std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
-  Sample sample{sample_chain(plan.chain, index, few)};
+  Sample sample{sample_chain(problem.chain, index, few)};
   // the first run wakes the threads; of the others the least counts: one that waited for a busy
   // core would make the sample too short for good
   const double first = sampler.seconds_of(sample.chain);
@@ -113,7 +113,7 @@ Sample sample_of(Sampler<T>& sampler, const Plan& plan, std::size_t index, doubl
   }
   const double most = double(beyond_caches()) / std::max(1.0, outputs);
   const double wanted = double(few) * each / std::max(1e-9, seconds);
-  return {sample_chain(plan.chain, index, std::max(few, Index(std::min(most, wanted))))};
+  return {sample_chain(problem.chain, index, std::max(few, Index(std::min(most, wanted))))};
 }
 
 double median(std::vector<double> seconds) {
@@ -125,12 +125,12 @@ double median(std::vector<double> seconds) {
 /// The stages take turns, so that a core that is busy for a while spoils a run of each of them and
 /// not all runs of one.
 template <class T>
-Prediction predict_typed(const Session& session, const Plan& plan, const SampleCost& cost) {
+Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost) {
   Sampler<T> sampler(session, cost.bytes);
-  const std::size_t stages = plan.chain.stages.size();
+  const std::size_t stages = problem.chain.stages.size();
   const double each = cost.seconds / double(stages) / (cost.repetitions + 1);
   std::vector<Sample> samples;
-  for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, plan, i, each));
+  for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, problem, i, each));
   std::vector<std::vector<double>> seconds(stages);
   for (int n = 0; n < cost.repetitions; ++n)
     for (std::size_t i = 0; i < stages; ++i)
@@ -139,7 +139,7 @@ Prediction predict_typed(const Session& session, const Plan& plan, const SampleC
   Prediction prediction;
   for (std::size_t i = 0; i < stages; ++i)
     prediction.stage_seconds.push_back(
-        median(seconds[i]) * times_sample(plan.chain.stages[i], samples[i].chain.stages[0]));
+        median(seconds[i]) * times_sample(problem.chain.stages[i], samples[i].chain.stages[0]));
   return prediction;
 }
 
@@ -149,21 +149,21 @@ double Prediction::seconds() const {
   return std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
 }
 
-std::optional<Prediction> predict(const Session& session, const Plan& plan,
+std::optional<Prediction> predict(const Session& session, const Problem& problem,
                                   const SampleCost& cost) {
   try {
-    if (plan.chain.precision == Precision::float64)
-      return predict_typed<double>(session, plan, cost);
-    return predict_typed<float>(session, plan, cost);
+    if (problem.chain.precision == Precision::float64)
+      return predict_typed<double>(session, problem, cost);
+    return predict_typed<float>(session, problem, cost);
   } catch (const Error& error) {  // thrown on every rank alike
     if (!error.lacks_memory()) throw;
     return std::nullopt;
   }
 }
 
-bool is_worth_predicting(const Plan& plan) {
-  const double ranks = plan.chain.stages.front().input.blocks();
-  return limit_seconds(plan, {5e9 * ranks, 20e9 * ranks}) > 3;
+bool is_worth_predicting(const Problem& problem) {
+  const double ranks = problem.chain.stages.front().input.blocks();
+  return limit_seconds(problem, {5e9 * ranks, 20e9 * ranks}) > 3;
 }
 
 }  // namespace stencil

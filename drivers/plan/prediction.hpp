@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "drivers/pipeline/session.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 
 namespace stencil {
 
@@ -27,10 +27,11 @@ struct SampleCost {
 /// most. Collective; every rank gets the same numbers.
 ///
 /// @returns nothing if a rank has no memory for the pieces
-std::optional<Prediction> predict(const Session& session, const Plan& plan, const SampleCost& cost);
+std::optional<Prediction> predict(const Session& session, const Problem& problem,
+                                  const SampleCost& cost);
 
 /// Whether computing would take seconds on a slow processor, so that a prediction is worth its
 /// time. Estimated from the numbers of points and taps, without measuring.
-bool is_worth_predicting(const Plan& plan);
+bool is_worth_predicting(const Problem& problem);
 
 }  // namespace stencil

@@ -64,17 +64,17 @@ void note_half_points(const StageConfig& stage, const StageMask& mask, Notes& no
   }
 }
 
-void note_boundary_value(const StageConfig& stage, const Plan& plan, Notes& notes) {
+void note_boundary_value(const StageConfig& stage, const Problem& problem, Notes& notes) {
   const bool is_used = std::find(stage.boundary.begin(), stage.boundary.end(),
                                  BoundaryRule::constant) != stage.boundary.end();
   const double beyond = stage.boundary_value;
-  if (!is_used || !plan.missing || std::isnan(beyond)) return;
-  const DatasetFacts& input = plan.input;
+  if (!is_used || !problem.missing || std::isnan(beyond)) return;
+  const DatasetFacts& input = problem.input;
   const auto is_beyond = [&](const ElementValue& value) {
     return input.is_unpacked() ? value.to_double() * input.scale_factor + input.add_offset == beyond
                                : value == ElementValue(beyond);
   };
-  const auto& values = plan.missing->values;
+  const auto& values = problem.missing->values;
   if (std::none_of(values.begin(), values.end(), is_beyond)) return;
   notes.push_back(fmt::format(
       "{}: boundary_value = {} is a missing value of the input, but counts as a number beyond the "
@@ -96,13 +96,13 @@ struct Band {
   double highest = 0, rate = 0;
 };
 
-void note_folding(const Config& config, const Plan& plan, const std::vector<StageMask>& masks,
+void note_folding(const Config& config, const Problem& problem, const std::vector<StageMask>& masks,
                   Notes& notes) {
   std::map<int, Band> bands;
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     const StageConfig& stage = config.stages[i];
     const auto& along = masks[i].dataset_axes;
-    if (const auto& design = plan.designed_for[i]) {
+    if (const auto& design = problem.designed_for[i]) {
       Band& band = bands[along[0]];
       band.rate = design->samples_per_unit;
       const double nyquist = band.rate / 2, own = highest_passed(stage);
@@ -128,16 +128,16 @@ void note_folding(const Config& config, const Plan& plan, const std::vector<Stag
 
 }  // namespace
 
-std::vector<std::string> notes_on_stages(const Config& config, const Plan& plan,
+std::vector<std::string> notes_on_stages(const Config& config, const Problem& problem,
                                          const std::vector<StageMask>& masks,
                                          const std::vector<Index>& dims) {
   Notes notes;
   for (std::size_t i = 0; i < config.stages.size(); ++i) {
     note_single_points(config.stages[i], masks[i], dims, notes);
     note_half_points(config.stages[i], masks[i], notes);
-    note_boundary_value(config.stages[i], plan, notes);
+    note_boundary_value(config.stages[i], problem, notes);
   }
-  note_folding(config, plan, masks, notes);
+  note_folding(config, problem, masks, notes);
   return notes;
 }
 

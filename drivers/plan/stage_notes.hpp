@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "drivers/config/config.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "drivers/plan/stage_mask.hpp"
 
 namespace stencil {
@@ -14,10 +14,10 @@ namespace stencil {
 /// that let frequencies pass which the strides behind them fold down, and a boundary value that is
 /// a missing value.
 ///
-/// @param plan   bound, with stages in the order of the configuration's
+/// @param problem   bound, with stages in the order of the configuration's
 /// @param masks  of the configuration's stages
 /// @param dims   of the points that are filtered
-std::vector<std::string> notes_on_stages(const Config& config, const Plan& plan,
+std::vector<std::string> notes_on_stages(const Config& config, const Problem& problem,
                                          const std::vector<StageMask>& masks,
                                          const std::vector<Index>& dims);
 

@@ -46,13 +46,13 @@ std::vector<Box> spread_slabs(const Plan& plan, int axis) {
 /// Points a second that this rank reads.
 template <class T>
 double reading_speed(const Plan& plan, int axis, int rank, double seconds) {
-  const InputDataset input(plan.input, plan.windows ? plan.windows->kept_chunk_bytes : 0);
+  const InputDataset input(plan.input, plan.windows() ? plan.windows()->kept_chunk_bytes : 0);
   const std::vector<Box> boxes = spread_slabs(plan, axis);
   std::atomic<std::size_t> next{static_cast<std::size_t>(rank)};
   std::atomic<Index> read{0};
   std::atomic<bool> has_failed{false};
-  const int at_a_time = plan.windows ? plan.windows->at_a_time : 1;
-  const int threads = plan.windows ? plan.windows->threads : omp_get_max_threads();
+  const int at_a_time = plan.windows() ? plan.windows()->at_a_time : 1;
+  const int threads = plan.windows() ? plan.windows()->threads : omp_get_max_threads();
   std::vector<Memory> memory;
   for (int i = 0; i < at_a_time; ++i)
     memory.push_back(CpuExecutor().allocate(
@@ -111,13 +111,13 @@ int outermost_axis(const Point& shape) {
 
 std::optional<StoragePrediction> predict_storage(const Session& session, const Plan& plan,
                                                  const SampleCost& cost) {
-  if (plan.output.gzip_level > 0 || plan.output.snapshots || !plan.passes.empty())
+  if (plan.output.gzip_level > 0 || plan.output.snapshots || plan.passes() != nullptr)
     return std::nullopt;
   const Communicator& communicator = session.communicator();
   const int axis = outermost_axis(plan.input_form.shape());
   const Index slab = points(spread_slabs(plan, axis).front().extent()) * plan.compute_bytes();
   const Index needed =
-      checked_multiply(plan.windows ? plan.windows->at_a_time : 1, slab) + writing_speed_bytes;
+      checked_multiply(plan.windows() ? plan.windows()->at_a_time : 1, slab) + writing_speed_bytes;
   if (communicator.maximum(Index{needed > cost.bytes}) > 0) return std::nullopt;
   double read = 0;
   WriteSpeed speed;
@@ -137,7 +137,7 @@ std::optional<StoragePrediction> predict_storage(const Session& session, const P
   }
   StoragePrediction prediction;
   prediction.read = double(points(plan.input_form.shape())) / communicator.sum(read) *
-                    (1 + (plan.windows ? plan.windows->read_twice : 0) + share_of_kept(plan));
+                    (1 + (plan.windows() ? plan.windows()->read_twice : 0) + share_of_kept(plan));
   prediction.write = double(plan.bytes_written) / communicator.sum(speed.write);
   if (plan.output.verify)
     prediction.read_back = double(plan.bytes_written) / communicator.sum(speed.read_back);
@@ -148,7 +148,7 @@ double whole_seconds(const Plan& plan, const Prediction& computing,
                      const StoragePrediction& storage) {
   const double processors = storage.read + computing.seconds(),
                disk = storage.write + storage.read_back;
-  const bool is_side_by_side = plan.windows && plan.windows->at_a_time > 1;
+  const bool is_side_by_side = plan.windows() && plan.windows()->at_a_time > 1;
   return is_side_by_side ? std::max(processors, disk) : processors + disk;
 }
 

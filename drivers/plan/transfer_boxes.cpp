@@ -57,16 +57,19 @@ Index largest_points(const std::vector<Box>& boxes) {
   return most;
 }
 
-std::vector<Box> input_boxes(const Plan& plan, int rank) {
-  const auto element = std::max(static_cast<Index>(size_of(plan.input.type)), plan.compute_bytes());
-  return transfer_boxes(plan.input_form, plan.input.chunk,
-                        plan.chain.stages.front().input.owned(rank), plan.piece_bytes / element);
+std::vector<Box> input_boxes(const Problem& problem, int rank) {
+  const auto element =
+      std::max(static_cast<Index>(size_of(problem.input.type)), problem.compute_bytes());
+  return transfer_boxes(problem.input_form, problem.input.chunk,
+                        problem.chain.stages.front().input.owned(rank),
+                        problem.piece_bytes / element);
 }
 
-std::vector<Box> output_boxes(const Plan& plan, int rank) {
-  const auto element = plan.compute_bytes();
-  return transfer_boxes(plan.output_form, plan.output.chunk,
-                        plan.chain.stages.back().output.owned(rank), plan.piece_bytes / element);
+std::vector<Box> output_boxes(const Problem& problem, int rank) {
+  const auto element = problem.compute_bytes();
+  return transfer_boxes(problem.output_form, problem.output.chunk,
+                        problem.chain.stages.back().output.owned(rank),
+                        problem.piece_bytes / element);
 }
 
 }  // namespace stencil

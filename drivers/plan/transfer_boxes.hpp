@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "framework/grid/normal_form.hpp"
 
 namespace stencil {
@@ -20,8 +20,8 @@ std::vector<Box> transfer_boxes(const NormalForm& form, const std::vector<Index>
 Index largest_points(const std::vector<Box>& boxes);
 
 /// The boxes that a rank reads one by one for transfer to a GPU, each of about plan.piece_bytes.
-std::vector<Box> input_boxes(const Plan& plan, int rank);
+std::vector<Box> input_boxes(const Problem& problem, int rank);
 /// The boxes that a rank writes one by one from a GPU, each of about plan.piece_bytes.
-std::vector<Box> output_boxes(const Plan& plan, int rank);
+std::vector<Box> output_boxes(const Problem& problem, int rank);
 
 }  // namespace stencil

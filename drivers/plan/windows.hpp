@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/way.hpp"
 
 namespace stencil {
 
@@ -26,13 +26,13 @@ struct WindowLimits {
 /// that each sweep reads and writes once. Nothing if the world is better, or has to be, computed at
 /// once: windows are not possible for more than 64 sweeps in all, or more than four in a chain of
 /// which some stages are periodic along the axis that is cut, and others are not.
-std::optional<Windows> choose_windows(const Plan& plan, const WindowLimits& limits);
+std::optional<Windows> choose_windows(const Problem& problem, const WindowLimits& limits);
 
 /// The windows in which a plan fits into memory, whether or not it also fits at once.
-std::optional<Windows> choose_needed_windows(const Plan& plan, const WindowLimits& limits);
+std::optional<Windows> choose_needed_windows(const Problem& problem, const WindowLimits& limits);
 
 /// The least memory with which the plan can be computed in windows; the largest number there is if
 /// it cannot.
-Index least_memory_of_windows(const Plan& plan);
+Index least_memory_of_windows(const Problem& problem);
 
 }  // namespace stencil

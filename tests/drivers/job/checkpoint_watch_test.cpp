@@ -38,14 +38,23 @@ struct Case {
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
 
-  Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
+  Problem problem(const std::string& output, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"--input.file=" + *scratch / "in.h5",
                                    "--output.file=" + *scratch / output,
                                    "--run.checkpoint=" + *scratch / "state.h5"};
     words.insert(words.end(), more.begin(), more.end());
     const Config config = test::parse(test::files + stages, words);
-    return make_plan(config, probe_dataset(config.input.file, "x"), {}, session.size(),
-                     session.backend());
+    return make_problem(config, probe_dataset(config.input.file, "x"), {}, session.size(),
+                        session.backend());
+  }
+  /// A run that begins fresh.
+  Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
+    return Plan(problem(output, more));
+  }
+  /// A run that goes on from the checkpoint, if it may.
+  Plan resumed(const std::string& output, const std::vector<std::string>& more = {}) {
+    const Begun begun = resume(session.communicator(), problem(output, more), nobody());
+    return Plan(begun.problem, AtOnce{}, begun.start);
   }
   std::string bytes(const std::string& name) const {
     session.communicator().barrier();
@@ -115,11 +124,10 @@ TEST(CheckpointWatch, TheRestHasTheSameBytes) {
     SCOPED_TRACE(std::to_string(steps) + " steps");
     put_back(one, steps);
     const std::string output = "out" + std::to_string(steps) + ".h5";
-    Plan plan = one.plan(output);
-    CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-    resume(one.session.communicator(), plan, nobody());
-    ASSERT_TRUE(plan.resumed);
-    EXPECT_EQ(plan.resumed->steps_done, steps);
+    CheckpointFiles files(one.session.communicator(), *one.scratch / "state.h5");
+    const Plan plan = one.resumed(output);
+    ASSERT_TRUE(plan.resumed());
+    EXPECT_EQ(plan.resumed()->steps_done, steps);
     EXPECT_EQ(plan.chain.steps(), 38 - steps);
     const RunSummary summary = run_plan(one.session, plan, {}, &files);
     EXPECT_EQ(summary.missing_in, 7) << "as the checkpoint says";
@@ -146,10 +154,9 @@ TEST(CheckpointWatch, TheRestEndsEarlyWhereTheWholeRunDoes) {
   for (const Index steps : testing::sampled(looks, 1)) {
     SCOPED_TRACE(std::to_string(steps) + " steps");
     put_back(one, steps);
-    Plan plan = one.plan("out.h5", {"--output.overwrite=true"});
-    CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-    resume(one.session.communicator(), plan, nobody());
-    ASSERT_TRUE(plan.resumed);
+    CheckpointFiles files(one.session.communicator(), *one.scratch / "state.h5");
+    const Plan plan = one.resumed("out.h5", {"--output.overwrite=true"});
+    ASSERT_TRUE(plan.resumed());
     const RunSummary rest = run_plan(one.session, plan, {}, &files);
     EXPECT_EQ(rest.ended_at, whole.ended_at);
     EXPECT_EQ(rest.notes, whole.notes);
@@ -168,9 +175,8 @@ TEST(CheckpointWatch, AnOverflowIsNotTakenForTheInputs) {
     if (steps < 80) last = steps;
   ASSERT_GT(last, 43);  // 8^43 times 100 is infinite in float32
   put_back(one, last);
-  Plan plan = one.plan("out.h5");
-  CheckpointFiles files(one.session.communicator(), plan.checkpoint->file);
-  resume(one.session.communicator(), plan, nobody());
+  CheckpointFiles files(one.session.communicator(), *one.scratch / "state.h5");
+  const Plan plan = one.resumed("out.h5");
   try {
     run_plan(one.session, plan, {}, &files);
     FAIL() << "went on";
@@ -200,9 +206,8 @@ TEST(Resume, ACheckpointOfAnotherRunIsRefused) {
   Case one;
   collect(one, one.plan("unused.h5", {"--run.checkpoint_every=1 steps"}));
   const auto refusal = [&](const std::vector<std::string>& more) -> std::string {
-    Plan plan = one.plan("out.h5", more);
     try {
-      resume(one.session.communicator(), plan, nobody());
+      one.resumed("out.h5", more);
       return "";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::words);
@@ -216,9 +221,7 @@ TEST(Resume, ACheckpointOfAnotherRunIsRefused) {
   EXPECT_NE(words.find("run.restart = never"), std::string::npos);
   EXPECT_EQ(refusal({"--output.compression=gzip:1"}), "") << "only how the output is stored";
   EXPECT_EQ(refusal({"--stencil.c.steps=31", "--run.restart=never"}), "");
-  Plan plan = one.plan("out.h5", {"--run.restart=never"});
-  resume(one.session.communicator(), plan, nobody());
-  EXPECT_FALSE(plan.resumed);
+  EXPECT_FALSE(one.resumed("out.h5", {"--run.restart=never"}).resumed());
 }
 
 }  // namespace

@@ -129,14 +129,14 @@ struct Job {
 };
 
 /// Images of whose channels each is computed from all; 0 where channels are not mixed.
-Index mixed_images(const Plan& plan) {
+Index mixed_images(const Problem& plan) {
   for (const BoundStage& stage : plan.chain.stages)
     if (stage.channels) return stage.input.shape()[batch_axis] / stage.channels->channels();
   return 0;
 }
 
 /// Any windows that end where they may.
-Windows random_windows(const Plan& plan, Random& random) {
+Windows random_windows(const Problem& plan, Random& random) {
   Windows windows;
   const Point& shape = plan.chain.output_shape();
   const Index images = mixed_images(plan);
@@ -162,8 +162,8 @@ Windows random_windows(const Plan& plan, Random& random) {
   return windows;
 }
 
-/// The plan of a job; nothing where it is refused, such as a mask that is wider than its axis.
-std::optional<Plan> plan_of(const Job& job, const testing::Scratch& scratch, int ranks) {
+/// The problem of a job; nothing where it is refused, such as a mask that is wider than its axis.
+std::optional<Problem> problem_of(const Job& job, const testing::Scratch& scratch, int ranks) {
   Config config = job.config;
   config.input.file = scratch / "in.h5";
   config.input.dataset = "/x";
@@ -171,10 +171,10 @@ std::optional<Plan> plan_of(const Job& job, const testing::Scratch& scratch, int
   config.output.file = scratch / "whole.h5";
   config.output.overwrite = true;
   try {
-    Plan plan = make_plan(config, probe_dataset(config.input.file, config.input.dataset), job.masks,
-                          ranks, testing::backend_under_test());
-    if (points(plan.chain.output_shape()) == 0) return std::nullopt;
-    return plan;
+    Problem problem = make_problem(config, probe_dataset(config.input.file, config.input.dataset),
+                                   job.masks, ranks, testing::backend_under_test());
+    if (points(problem.chain.output_shape()) == 0) return std::nullopt;
+    return problem;
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::words) << error.what();
     return std::nullopt;
@@ -197,32 +197,31 @@ TEST(RunWindows, AnyJobInPasses) {
     world.agree([&] {
       if (world.rank() == 0) job.write(*scratch);
     });
-    std::optional<Plan> plan;
-    world.agree([&] { plan = plan_of(job, *scratch, world.size()); });
-    if (!plan) continue;
-    const Index sweeps = plan->chain.steps();
+    std::optional<Problem> problem;
+    world.agree([&] { problem = problem_of(job, *scratch, world.size()); });
+    if (!problem) continue;
+    const Index sweeps = problem->chain.steps();
     if (sweeps < 2) continue;
-    std::vector<Plan> passes;
+    Passes passes;
     for (Index first = 0; first < sweeps;) {
       const Index last = random.pick(first + 1, first == 0 ? sweeps - 1 : sweeps);
-      passes.push_back(pass_of(*plan, first, last));
+      passes.push_back(pass_of(*problem, first, last));
       passes.back().windows = random_windows(passes.back(), random);
       first = last;
     }
     ++tried;
     more_than_two += passes.size() > 2;
-    const RunSummary whole = run_plan(session, *plan);
-    plan->passes = std::move(passes);
-    plan->output.file = *scratch / "windows.h5";
-    plan->passes.back().output.file = plan->output.file;
-    const RunSummary parts = run_plan(session, *plan);
+    const RunSummary whole = run_plan(session, Plan(*problem));
+    problem->output.file = *scratch / "windows.h5";
+    passes.back().output.file = problem->output.file;
+    const RunSummary parts = run_plan(session, Plan(*problem, passes));
     if (world.rank() == 0) {
       EXPECT_EQ(parts.missing_in, whole.missing_in) << number;
       EXPECT_TRUE(testing::bytes_of(*scratch / "windows.h5") ==
                   testing::bytes_of(*scratch / "whole.h5"))
-          << number << ": " << plan->passes.size() << " passes";
+          << number << ": " << passes.size() << " passes";
       for (const int n : {0, 1})
-        EXPECT_FALSE(std::filesystem::exists(scratch_name(plan->output.file, n))) << number;
+        EXPECT_FALSE(std::filesystem::exists(scratch_name(problem->output.file, n))) << number;
     }
     world.barrier();
   }
@@ -254,26 +253,26 @@ TEST(RunWindows, AnyJobInAnyWindows) {
     world.agree([&] {
       if (world.rank() == 0) job.write(*scratch);
     });
-    std::optional<Plan> plan;
-    world.agree([&] { plan = plan_of(job, *scratch, world.size()); });
-    if (!plan) continue;
+    std::optional<Problem> problem;
+    world.agree([&] { problem = problem_of(job, *scratch, world.size()); });
+    if (!problem) continue;
     ++tried;
     mixed += !job.masks.empty();
-    const RunSummary whole = run_plan(session, *plan);
-    plan->windows = random_windows(*plan, random);
-    side_by_side += plan->windows->at_a_time > 1;
-    plan->output.file = *scratch / "windows.h5";
+    const RunSummary whole = run_plan(session, Plan(*problem));
+    const Windows in = random_windows(*problem, random);
+    side_by_side += in.at_a_time > 1;
+    problem->output.file = *scratch / "windows.h5";
     const bool is_elsewhere = testing::backend_under_test() == Backend::cpu && random.chance(3);
-    const RunSummary windows = run_plan(is_elsewhere ? elsewhere : session, *plan);
+    const RunSummary windows = run_plan(is_elsewhere ? elsewhere : session, Plan(*problem, in));
     if (world.rank() == 0) {
       EXPECT_EQ(windows.missing_in, whole.missing_in) << number;
       EXPECT_EQ(windows.output.missing, whole.output.missing) << number;
       EXPECT_EQ(windows.output.saturated, whole.output.saturated) << number;
       EXPECT_TRUE(testing::bytes_of(*scratch / "windows.h5") ==
                   testing::bytes_of(*scratch / "whole.h5"))
-          << number << ": windows of " << plan->windows->outputs << " of "
-          << plan->chain.output_shape()[plan->windows->axis] << ", " << plan->windows->at_a_time
-          << " at a time, in units of " << plan->windows->unit;
+          << number << ": windows of " << in.outputs << " of "
+          << problem->chain.output_shape()[in.axis] << ", " << in.at_a_time
+          << " at a time, in units of " << in.unit;
     }
     world.barrier();
   }

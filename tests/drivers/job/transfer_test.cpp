@@ -26,8 +26,8 @@ struct Kind {
   std::string missing;
 };
 
-Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::string& output,
-             Backend backend, int ranks) {
+Problem problem_of(const testing::Scratch& scratch, const Kind& kind, const std::string& output,
+                   Backend backend, int ranks) {
   Config config = testing::config_of("1 2 1; 2 5 2; 1 2 1");
   config.input.file = scratch / "in.h5";
   config.input.dataset = "/x";
@@ -37,8 +37,8 @@ Plan plan_of(const testing::Scratch& scratch, const Kind& kind, const std::strin
   if (!kind.chunk.empty()) config.output.gzip_level = 1;
   if (!kind.missing.empty()) config.missing.value = std::vector{parse_element_value(kind.missing)};
   config.stages[0].stride = {1, 2};
-  return make_plan(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks,
-                   backend);
+  return make_problem(config, probe_dataset(config.input.file, config.input.dataset), {}, ranks,
+                      backend);
 }
 
 TEST(Transfer, GivesTheSameOutputInPieces) {
@@ -56,18 +56,20 @@ TEST(Transfer, GivesTheSameOutputInPieces) {
                              {.file_type = storage::native_type(kind.type), .chunk = kind.chunk},
                              [](Index i) { return double(i * 37 % 101); });
     });
-    Plan plan;
+    Problem problem;
     CpuExecutor host;
     Session on_host(MPI_COMM_WORLD, host);
-    world.agree([&] { plan = plan_of(*scratch, kind, "whole.h5", Backend::cpu, world.size()); });
-    const RunSummary whole = run_plan(on_host, plan);
+    world.agree(
+        [&] { problem = problem_of(*scratch, kind, "whole.h5", Backend::cpu, world.size()); });
+    const RunSummary whole = run_plan(on_host, Plan(problem));
     testing::OtherMemory other;
     Session elsewhere(MPI_COMM_WORLD, other);
-    world.agree([&] { plan = plan_of(*scratch, kind, "pieces.h5", Backend::cuda, world.size()); });
-    plan.piece_bytes = 600;
-    ASSERT_GT(input_boxes(plan, 0).size(), 2u);
-    ASSERT_GT(output_boxes(plan, 0).size(), 1u);
-    const RunSummary pieces = run_plan(elsewhere, plan);
+    world.agree(
+        [&] { problem = problem_of(*scratch, kind, "pieces.h5", Backend::cuda, world.size()); });
+    problem.piece_bytes = 600;
+    ASSERT_GT(input_boxes(problem, 0).size(), 2u);
+    ASSERT_GT(output_boxes(problem, 0).size(), 1u);
+    const RunSummary pieces = run_plan(elsewhere, Plan(problem));
     EXPECT_EQ(other.open_ranges(), 0);
     for (const char* name : {"read", "upload", "stencil", "exchange", "interior", "rim", "compute",
                              "download", "write", "commit"})
@@ -90,8 +92,8 @@ TEST(Transfer, HostMemoryOfAGpuRunIsThatOfAPiece) {
   Config config = testing::config_of("1 2 1");
   const DatasetFacts facts = testing::facts_of({Index{1} << 33});
   const Index gibibyte = Index{1} << 30;
-  EXPECT_LT(make_plan(config, facts, {}, 1, Backend::cuda).memory_per_rank, gibibyte);
-  EXPECT_GT(make_plan(config, facts, {}, 1, Backend::cpu).memory_per_rank, 64 * gibibyte);
+  EXPECT_LT(make_problem(config, facts, {}, 1, Backend::cuda).memory_at_once, gibibyte);
+  EXPECT_GT(make_problem(config, facts, {}, 1, Backend::cpu).memory_at_once, 64 * gibibyte);
 }
 
 }  // namespace

@@ -75,19 +75,21 @@ TEST(WindowProgress, AWindowIsKeptWhereItsUnitsAreDone) {
 }
 
 TEST(WindowProgress, ABlockBeginsWithAnOutput) {
-  Plan plan;
-  plan.output.form = NormalForm({3, 40, 50}, {1, 2});
-  plan.output.chunk = {1, 10, 25};
-  plan.windows = windows(4, 4);
-  plan.windows->axis = batch_axis;
+  const auto plan_of = [](const NormalForm& form, const std::vector<Index>& chunk, int axis) {
+    Problem problem;
+    problem.output.form = form;
+    problem.output.chunk = chunk;
+    Windows in = windows(4, 4);
+    in.axis = axis;
+    return Plan(problem, in);
+  };
+  const Plan plan = plan_of(NormalForm({3, 40, 50}, {1, 2}), {1, 10, 25}, batch_axis);
   EXPECT_EQ(first_output(plan, 0), 0);
   EXPECT_EQ(first_output(plan, 7), 0);
   EXPECT_EQ(first_output(plan, 8), 1);
-  plan.output.form = NormalForm({40, 50}, {0, 1});
-  plan.output.chunk = {10, 25};
-  plan.windows->axis = y_axis;
-  EXPECT_EQ(first_output(plan, 1), 0);
-  EXPECT_EQ(first_output(plan, 5), 20);
+  const Plan rows = plan_of(NormalForm({40, 50}, {0, 1}), {10, 25}, y_axis);
+  EXPECT_EQ(first_output(rows, 1), 0);
+  EXPECT_EQ(first_output(rows, 5), 20);
 }
 
 }  // namespace

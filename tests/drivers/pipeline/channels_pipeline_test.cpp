@@ -8,7 +8,7 @@
 
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "tests/support/backend.hpp"
@@ -128,8 +128,8 @@ MixStage random_stage(Random& random, Index channels, Index ny, Index nx) {
   return s;
 }
 
-Plan plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims, int ranks,
-             const std::vector<Index>& decomposition = {}) {
+Problem plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims, int ranks,
+                const std::vector<Index>& decomposition = {}) {
   Config config;
   MaskFiles files;
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -139,11 +139,11 @@ Plan plan_of(const std::vector<MixStage>& stages, const std::vector<Index>& dims
   config.run.precision = PrecisionRequest::float32;
   config.run.transport = testing::transport_under_test();
   config.run.decomposition = decomposition;
-  return make_plan(config, facts_of(dims), files, ranks);
+  return make_problem(config, facts_of(dims), files, ranks);
 }
 
 /// The whole output, the points of other ranks 0.
-std::vector<float> run_on(const Communicator& communicator, const Plan& plan, const Images& in) {
+std::vector<float> run_on(const Communicator& communicator, const Problem& plan, const Images& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
   Session session(communicator.handle(), executor, plan.transport);
   Pipeline<float> pipeline(session, plan.chain);
@@ -186,7 +186,7 @@ void check_chain(Random& random, int number) {
     stages.push_back(random_stage(random, expected.shape[1], expected.shape[2], expected.shape[3]));
     expected = stages.back().apply(expected);
   }
-  const Plan plan = plan_of(stages, {shape.begin(), shape.end()}, world.size());
+  const Problem plan = plan_of(stages, {shape.begin(), shape.end()}, world.size());
   const std::vector<Index> dims{expected.shape.begin(), expected.shape.end()};
   ASSERT_EQ(plan.output_form.dims(), dims) << "chain " << number;
   std::vector<float> found = run_on(world, plan, input);
@@ -255,7 +255,7 @@ TEST(ChannelsPlan, RefusesWhatDoesNotFit) {
     change(config);
     const MaskFiles files{{config.stages[0].mask.text, stage.file()}};
     try {
-      make_plan(config, facts_of(dims), files, 1);
+      make_problem(config, facts_of(dims), files, 1);
       ADD_FAILURE() << "accepted, but " << word;
     } catch (const WordsError& error) {
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();

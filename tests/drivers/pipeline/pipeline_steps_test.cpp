@@ -10,8 +10,8 @@
 
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/plan.hpp"
 #include "drivers/plan/plan_stage.hpp"
+#include "drivers/plan/problem.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "tests/support/backend.hpp"
@@ -39,13 +39,13 @@ double value_at(std::size_t place, std::uint64_t rare) {
 
 /// Plans by sums of taps, whose steps share sweeps, with a given number of them per sweep, or the
 /// plan's own choice for 0, which is the most that a GPU takes.
-Plan plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
-             Backend backend) {
-  Plan plan = make_plan(config, facts_of(dims), {}, ranks, backend);
+Problem plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
+                Backend backend) {
+  Problem plan = make_problem(config, facts_of(dims), {}, ranks, backend);
   if (plan.chain.stages[0].choice.method == Method::fft) {
     Config direct = config;
     direct.stages[0].method = MethodRequest::direct;
-    plan = make_plan(direct, facts_of(dims), {}, ranks, backend);
+    plan = make_problem(direct, facts_of(dims), {}, ranks, backend);
   }
   if (depth == 0) return plan;
   for (BoundStage& stage : plan.chain.stages) {
@@ -64,7 +64,7 @@ struct Result {
 };
 
 template <class T>
-Result<T> run_on(const Communicator& communicator, const Plan& plan, Executor& executor,
+Result<T> run_on(const Communicator& communicator, const Problem& plan, Executor& executor,
                  std::uint64_t rare) {
   Session session(communicator.handle(), executor, plan.transport);
   Pipeline<T> pipeline(session, plan.chain);
@@ -110,7 +110,7 @@ void check(const Config& config, const std::vector<Index>& dims, Index depth,
   Config whole = config, parts = config;
   whole.run.decomposition.clear();
   parts.run.transport = testing::transport_under_test();
-  const Plan plan = plan_of(parts, dims, world.size(), depth, testing::backend_under_test());
+  const Problem plan = plan_of(parts, dims, world.size(), depth, testing::backend_under_test());
   CpuExecutor cpu;
   const Result<T> expected = run_on<T>(alone, plan_of(whole, dims, 1, 1, Backend::cpu), cpu, rare);
   const Result<T> found = run_on<T>(world, plan, parts_on(world.rank()), rare);

@@ -2,7 +2,7 @@
 // formula written out point by point. Data and taps are small integers, so that right is exact.
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -181,7 +181,7 @@ Array make_input(const std::vector<Index>& dims, std::uint64_t seed) {
 
 /// Runs a plan on `communicator` and returns this rank's box of outputs and its values.
 template <class T>
-std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Plan& plan,
+std::pair<Box, std::vector<T>> run_on(const Communicator& communicator, const Problem& plan,
                                       const Array& in) {
   Executor& executor = testing::executor_under_test(communicator.rank());
   Session session(communicator.handle(), executor, plan.transport);
@@ -231,8 +231,8 @@ void check_case(const Case& c, const std::vector<Index>& decomposition = {}) {
   config.run.precision = sizeof(T) == 8 ? PrecisionRequest::float64 : PrecisionRequest::float32;
   config.run.decomposition = decomposition;
   config.run.transport = testing::transport_under_test();
-  const Plan plan =
-      make_plan(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
+  const Problem plan =
+      make_problem(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
   ASSERT_EQ(points(plan.output_form.shape()), points(expected.shape)) << c.text();
   const auto [box, values] = run_on<T>(world, plan, in);
   int wrong = 0;
@@ -370,8 +370,8 @@ TEST(Pipeline, SumsOfSeparableMasksAreExactOnIntegers) {
     c.steps = c.extent == "same" ? pick(random, 1, 3) : 1;
     Config config;
     config.stages = {c.words()};
-    ASSERT_EQ(make_plan(config, facts_of(c.dims), {}, 1).chain.stages[0].choice.separable_terms(),
-              2);
+    ASSERT_EQ(
+        make_problem(config, facts_of(c.dims), {}, 1).chain.stages[0].choice.separable_terms(), 2);
     check_case<double>(c,
                        i % 2 ? std::vector<Index>{} : std::vector<Index>{Index{world.size()}, 1});
   }
@@ -429,8 +429,8 @@ TEST(Pipeline, ChainsOfStagesAlongDifferentAxes) {
     config.stages = {first.words(), second.words()};
     config.stages[1].name = "stencil.second";
     config.run.precision = PrecisionRequest::float64;
-    const Plan plan =
-        make_plan(config, facts_of(dims), {}, world.size(), testing::backend_under_test());
+    const Problem plan =
+        make_problem(config, facts_of(dims), {}, world.size(), testing::backend_under_test());
     const auto [box, values] = run_on<double>(world, plan, in);
     int wrong = 0;
     for_each_point(
@@ -461,9 +461,10 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
       config.stages = {c.words()};
     }
     config.run.precision = PrecisionRequest::float32;
-    const Plan plan =
-        make_plan(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
-    const Plan whole = make_plan(config, facts_of(c.dims), {}, 1, testing::backend_under_test());
+    const Problem plan =
+        make_problem(config, facts_of(c.dims), {}, world.size(), testing::backend_under_test());
+    const Problem whole =
+        make_problem(config, facts_of(c.dims), {}, 1, testing::backend_under_test());
     const auto [box, values] = run_on<float>(world, plan, in);
     const auto [all, expected] = run_on<float>(alone, whole, in);
     ASSERT_EQ(all.points(), points(plan.output_form.shape()));
@@ -490,8 +491,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
     config.stages.back().name += std::to_string(config.stages.size());
   }
   config.run.precision = PrecisionRequest::float32;
-  const Plan whole =
-      make_plan(config, facts_of(stages.front().dims), {}, 1, testing::backend_under_test());
+  const Problem whole =
+      make_problem(config, facts_of(stages.front().dims), {}, 1, testing::backend_under_test());
   const auto [all, values] = run_on<float>(alone, whole, in);
   const double width = double(stages.back().taps.size());
   const double bound = (2 * width + 4) * double(std::numeric_limits<float>::epsilon()) * scale;
@@ -503,8 +504,8 @@ void check_fft(const std::vector<Case>& stages, double scale) {
   for (const std::vector<Index>& cut :
        {std::vector<Index>{}, {size, 1, 1}, {1, size, 1}, {1, 1, size}}) {
     config.run.decomposition = cut;
-    const Plan plan = make_plan(config, facts_of(stages.front().dims), {}, world.size(),
-                                testing::backend_under_test());
+    const Problem plan = make_problem(config, facts_of(stages.front().dims), {}, world.size(),
+                                      testing::backend_under_test());
     ASSERT_EQ(plan.chain.stages.back().choice.method, Method::fft);
     ASSERT_EQ(plan.chain.stages.back().choice.blocks.points,
               whole.chain.stages.back().choice.blocks.points);

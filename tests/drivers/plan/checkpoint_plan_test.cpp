@@ -30,7 +30,7 @@ std::string words_of(const std::string& text, const std::vector<std::string>& ar
                      const DatasetFacts& input = facts(), int ranks = 1,
                      const MaskFiles& masks = {}) {
   const Config config = test::parse(test::files + text, arguments);
-  return make_plan(config, input, masks, ranks).checkpoint->words;
+  return make_problem(config, input, masks, ranks).checkpoint->words;
 }
 
 TEST(CheckpointPlan, NeitherResourcesNorNamesBelongToARun) {
@@ -112,10 +112,10 @@ TEST(CheckpointPlan, HowTilesAreCutAndWhereTheyBeginCounts) {
   const Config config = test::parse(
       test::files + "[stencil]\nmask = box\nsize = 7\nmethod = fft\n[run]\ncheckpoint = s.h5\n",
       {});
-  const Plan plan = make_plan(config, facts(), {}, 1);
+  const Problem plan = make_problem(config, facts(), {}, 1);
   ASSERT_FALSE(plan.chain.stages[0].choice.tiles.empty());
   const auto difference_of = [&](const auto& change) {
-    Plan other = plan;
+    Problem other = plan;
     change(other.chain.stages[0].choice.tiles);
     return difference(run_words(config, plan), run_words(config, other));
   };
@@ -126,9 +126,10 @@ TEST(CheckpointPlan, HowTilesAreCutAndWhereTheyBeginCounts) {
 
 TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
   const auto said = [](const std::vector<std::string>& arguments, Index unit = -1) {
-    Plan plan = make_plan(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
-    if (unit >= 0) plan.windows.emplace().unit = unit;
-    const std::string text = plan_text(describe(plan, "", {}));
+    const Problem problem =
+        make_problem(test::parse(test::files + two_stages, arguments), facts(), {}, 1);
+    const RunWay way = unit < 0 ? RunWay{} : RunWay{Windows{.unit = unit}};
+    const std::string text = plan_text(describe(Plan(problem, way), "", {}));
     const std::size_t at = text.find("\nsaves ");
     return at == text.npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
   };
@@ -149,14 +150,12 @@ TEST(CheckpointPlan, ItsPlaceAndSizeAreTold) {
 
 TEST(CheckpointPlan, ThePlanOfTheRest) {
   const Config config = test::parse(test::files + two_stages);
-  const Plan whole = make_plan(config, facts(), {}, 2);
+  const Problem whole = make_problem(config, facts(), {}, 2);
   Checkpoint from;
   from.record = {whole.checkpoint->words, 3, {.missing = 11}};
   from.points.file = "state.h5";
   from.points.dims = {1, 40, 50};
-  const Plan rest = resumed_plan(whole, from);
-  ASSERT_TRUE(rest.resumed);
-  EXPECT_EQ(rest.resumed->input.missing, 11);
+  const Problem rest = remaining(whole, from);
   EXPECT_EQ(rest.input.file, "state.h5");
   EXPECT_EQ(rest.output.input.file, "in.h5") << "its attributes are carried over";
   EXPECT_EQ(rest.output.provenance, whole.output.provenance);
@@ -165,7 +164,7 @@ TEST(CheckpointPlan, ThePlanOfTheRest) {
   EXPECT_GT(rest.watching.every, 0);
   EXPECT_EQ(rest.points_out, 40 * 50 + 20 * 25);
   from.record.steps_done = 4;
-  const Plan last = resumed_plan(whole, from);
+  const Problem last = remaining(whole, from);
   ASSERT_EQ(last.chain.stages.size(), 1U);
   EXPECT_EQ(last.chain.stages.front().name, "stencil.b");
   EXPECT_EQ(last.points_out, 20 * 25);
@@ -175,21 +174,21 @@ TEST(CheckpointPlan, ThePlanOfTheRest) {
 }
 
 TEST(CheckpointPlan, TheRestGoesByTheMethodOfTheWhole) {
-  const auto method = [](const Plan& plan) { return plan.chain.stages.front().methods(); };
+  const auto method = [](const Problem& plan) { return plan.chain.stages.front().methods(); };
   const auto plan_of = [](const std::string& steps) {
     const Config config =
         test::parse(test::files + "[stencil]\nmask = gaussian\nsigma = 9\nsteps = " + steps +
                     "\n[run]\ncheckpoint = state.h5\n");
-    return make_plan(config, testing::facts_of({3001}), {}, 1);
+    return make_problem(config, testing::facts_of({3001}), {}, 1);
   };
-  const Plan whole = plan_of("30");
+  const Problem whole = plan_of("30");
   ASSERT_EQ(method(plan_of("1")), "direct");
   ASSERT_EQ(method(whole), "fft");  // its tables pay over the steps
   Checkpoint from;
   from.record = {whole.checkpoint->words, 29, {}};
   from.points.file = "state.h5";
   from.points.dims = {1, 1, 3001};
-  const Plan rest = resumed_plan(whole, from);
+  const Problem rest = remaining(whole, from);
   EXPECT_EQ(rest.chain.steps(), 1);
   EXPECT_EQ(method(rest), "fft");
 }
@@ -201,7 +200,7 @@ TEST(CheckpointPlan, BothPartsOfStepsWithMarginsGoByOneMethod) {
                   {"--input.select=4000:7001", "--input.edges=data"});
   DatasetFacts facts = testing::facts_of({11000});
   facts.wanted = {{4000, 1, 3001}};
-  const Plan plan = make_plan(config, facts, {}, 1);
+  const Problem plan = make_problem(config, facts, {}, 1);
   ASSERT_EQ(plan.chain.stages.size(), 2U);
   EXPECT_EQ(plan.chain.stages[0].steps, 29);
   EXPECT_EQ(plan.chain.stages[0].methods(), "fft");

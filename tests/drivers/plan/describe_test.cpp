@@ -16,7 +16,7 @@ using testing::facts_of;
 
 Plan plan_of(const std::string& text, const std::vector<std::string>& arguments = {},
              const DatasetFacts& facts = facts_of({40, 50}), int ranks = 2) {
-  return make_plan(test::parse(test::files + text, arguments), facts, {}, ranks);
+  return Plan(make_problem(test::parse(test::files + text, arguments), facts, {}, ranks));
 }
 
 const Measured everything{Limits{8e9, 1e12},

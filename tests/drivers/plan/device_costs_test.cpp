@@ -1,7 +1,7 @@
 // What a plan says that a rank needs of its GPU against what a run then takes, counted by an
 // executor whose memory is not the host's.
 #include "drivers/plan/device_costs.hpp"
-#include "drivers/plan/plan.hpp"
+#include "drivers/plan/problem.hpp"
 #include "io/hdf5/element_type.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ namespace {
 constexpr Index mebibyte = Index{1} << 20;
 constexpr Index code = 64 * mebibyte;  // of kernels, which the executor here does not load
 
-Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
-             int ranks) {
+Problem plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps, Index stride,
+                int ranks) {
   Config config = testing::config_of(mask);
   StageConfig stage = config.stages[0];
   stage.method = MethodRequest::direct;
@@ -32,7 +32,7 @@ Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index step
   stage.steps = 1;
   stage.stride = {stride};
   config.stages.push_back(stage);
-  return make_plan(config, testing::facts_of(dims), {}, ranks, Backend::cuda);
+  return make_problem(config, testing::facts_of(dims), {}, ranks, Backend::cuda);
 }
 
 std::string ones(Index taps) {
@@ -45,7 +45,7 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
   const Communicator world(MPI_COMM_WORLD);
   for (const Index steps : {1, 3, 20})  // one sweep, one, and three
     for (const Index stride : {1, 4}) {
-      Plan plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
+      Problem plan = plan_of({300, 5000}, "1 2 1; 2 4 2; 1 2 1", steps, stride, world.size());
       plan.transport = TransportRequest::host;
       testing::OtherMemory executor;
       {
@@ -63,7 +63,7 @@ TEST(DeviceCosts, CoverWhatARunTakesAndLittleMore) {
 /// Halos wider than the blocks come from many ranks.
 TEST(DeviceCosts, CountEveryMessageBuffer) {
   const Communicator world(MPI_COMM_WORLD);
-  Plan plan = plan_of({2'000'000}, ones(900'001), 1, 1, world.size());
+  Problem plan = plan_of({2'000'000}, ones(900'001), 1, 1, world.size());
   const BoundStage& stage = plan.chain.stages[0];
   testing::OtherMemory executor;
   Index buffers = 0;
@@ -90,8 +90,8 @@ TEST(DeviceCosts, IntegersLieBesideTheFieldThatTheyBecome) {
   config.run.precision = PrecisionRequest::float32;
   config.stages[0].stride = {1000};
   const auto bytes = [&](ElementType type) {
-    return device_bytes(make_plan(config, testing::facts_of({1 << 24}, type), {}, 1, Backend::cuda),
-                        0);
+    return device_bytes(
+        make_problem(config, testing::facts_of({1 << 24}, type), {}, 1, Backend::cuda), 0);
   };
   EXPECT_EQ(bytes(ElementType::int64) - bytes(ElementType::int32), 64 * mebibyte);
   EXPECT_LT(bytes(ElementType::float64), bytes(ElementType::int32));
@@ -104,9 +104,9 @@ TEST(DeviceCosts, TransformsNeedTheirTablesAndScratch) {
     config.stages[0].axis = axis;
     config.stages[0].method = MethodRequest::fft;
     const std::vector<Index> dims{20000, 20000};
-    const Plan by_fft = make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
+    const Problem by_fft = make_problem(config, testing::facts_of(dims), {}, 1, Backend::cuda);
     config.stages[0].method = MethodRequest::direct;
-    const Plan direct = make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
+    const Problem direct = make_problem(config, testing::facts_of(dims), {}, 1, Backend::cuda);
     const FftBlocks& blocks = by_fft.chain.stages[0].choice.blocks;
     ASSERT_EQ(by_fft.chain.stages[0].halo.low, direct.chain.stages[0].halo.low);
     EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),
@@ -123,9 +123,9 @@ TEST(DeviceCosts, TilesNeedTheirTablesAndScratch) {
   const auto plan = [&](MethodRequest method) {
     config.stages[0].method = method;
     const std::vector<Index> dims{20000, 20000};
-    return make_plan(config, testing::facts_of(dims), {}, 1, Backend::cuda);
+    return make_problem(config, testing::facts_of(dims), {}, 1, Backend::cuda);
   };
-  const Plan by_fft = plan(MethodRequest::fft), direct = plan(MethodRequest::direct);
+  const Problem by_fft = plan(MethodRequest::fft), direct = plan(MethodRequest::direct);
   const FftTiles& tiles = by_fft.chain.stages[0].choice.tiles;
   ASSERT_FALSE(tiles.empty());
   EXPECT_EQ(device_bytes(by_fft, 0) - device_bytes(direct, 0),

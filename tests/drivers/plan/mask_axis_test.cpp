@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/plan/describe.hpp"
-#include "drivers/plan/plan.hpp"
 #include "drivers/plan/plan_text.hpp"
+#include "drivers/plan/problem.hpp"
 #include "framework/grid/error.hpp"
 #include "tests/support/plan_words.hpp"
 
@@ -31,7 +31,7 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 /// The axis of the only stage's mask, in the normal form.
-int axis_in(const Plan& plan) {
+int axis_in(const Problem& plan) {
   return plan.input_form.active_axis(plan.chain.stages[0].mask_axis);
 }
 
@@ -49,17 +49,17 @@ TEST(MaskAxis, IsTheOnlyOneWithTimesElseTheLast) {
 }
 
 TEST(MaskAxis, OfTheFileIsForMasksOfOneAxisWithoutTheirOwn) {
-  EXPECT_EQ(axis_in(make_plan(config_of("1 2 1"), with_times(), {}, 1)), 0);
+  EXPECT_EQ(axis_in(make_problem(config_of("1 2 1"), with_times(), {}, 1)), 0);
   Config config = config_of("1 2 1");
   config.input.axis = 1;
-  EXPECT_EQ(axis_in(make_plan(config, with_times(), {}, 1)), 1);
+  EXPECT_EQ(axis_in(make_problem(config, with_times(), {}, 1)), 1);
   config.input.axis.reset();
   config.stages[0].axis = -1;
-  EXPECT_EQ(axis_in(make_plan(config, with_times(), {}, 1)), 1);
+  EXPECT_EQ(axis_in(make_problem(config, with_times(), {}, 1)), 1);
   // of rank 2 without an axis, as before, and with the direction of the last axis
-  const Plan sobel = make_plan(config_of("sobel"), with_times(), {}, 1);
+  const Problem sobel = make_problem(config_of("sobel"), with_times(), {}, 1);
   EXPECT_EQ(sobel.chain.stages[0].choice.mask.taps.values,
-            make_plan(config_of("sobel"), facts_of({1000, 64}), {}, 1)
+            make_problem(config_of("sobel"), facts_of({1000, 64}), {}, 1)
                 .chain.stages[0]
                 .choice.mask.taps.values);
   EXPECT_EQ(sobel.chain.stages[0].choice.mask.rank, 2);
@@ -68,14 +68,14 @@ TEST(MaskAxis, OfTheFileIsForMasksOfOneAxisWithoutTheirOwn) {
 
 TEST(MaskAxis, IsInTheCanonicalTextAndInTheDescription) {
   const auto words = [](const Config& config, const DatasetFacts& facts) {
-    return make_plan(config, facts, {}, 1).output.provenance.at("stencil_configuration");
+    return make_problem(config, facts, {}, 1).output.provenance.at("stencil_configuration");
   };
   EXPECT_TRUE(holds(words(config_of("1 2 1"), with_times()), "stencil.axis=0\n"));
   EXPECT_TRUE(holds(words(config_of("1 2 1"), facts_of({10, 20})), "stencil.axis=1\n"));
   EXPECT_FALSE(holds(words(config_of("1 2 1"), facts_of({20})), "axis="));
   EXPECT_FALSE(holds(words(config_of("0 1 0; 1 1 1; 0 1 0"), with_times()), "axis="));
   const std::string text =
-      plan_text(describe(make_plan(config_of("1 2 1"), with_times(), {}, 1), "", {}));
+      plan_text(describe(Plan(make_problem(config_of("1 2 1"), with_times(), {}, 1)), "", {}));
   EXPECT_TRUE(holds(text, "axis    0 for 1D masks (input.axis = auto): dimension scale /time\n"))
       << text;
 }
@@ -88,7 +88,7 @@ TEST(MaskAxis, ARefusalForWantOfARateNamesTheAxisThatHasOne) {
   facts.time_source = {"", ""};
   const auto refusal = [&] {
     try {
-      make_plan(config, facts, {}, 1);
+      make_problem(config, facts, {}, 1);
     } catch (const WordsError& error) {
       return std::string(error.what());
     }

@@ -7,7 +7,7 @@
 namespace stencil {
 namespace {
 
-Plan plan_of(Index steps) {
+Problem plan_of(Index steps) {
   Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
   config.stages[0].steps = steps;
   StageConfig thin = config.stages[0];
@@ -16,7 +16,7 @@ Plan plan_of(Index steps) {
   thin.stride = {2};
   config.stages.push_back(thin);
   config.missing.value = std::vector{parse_element_value("5")};
-  return make_plan(config, testing::facts_of({40'000, 5'000}, ElementType::int16), {}, 1);
+  return make_problem(config, testing::facts_of({40'000, 5'000}, ElementType::int16), {}, 1);
 }
 
 WindowLimits limits_of(Index mebibytes) {
@@ -24,14 +24,13 @@ WindowLimits limits_of(Index mebibytes) {
 }
 
 TEST(Passes, TakeAllSweepsInTurnWithinTheMemory) {
-  const Plan plan = plan_of(200);
-  const std::vector<Plan> passes = choose_passes(plan, limits_of(300));
+  const Problem plan = plan_of(200);
+  const Passes passes = choose_passes(plan, limits_of(300));
   ASSERT_GT(passes.size(), 2u);
   Index sweeps = 0;
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    const Plan& pass = passes[i];
-    ASSERT_TRUE(pass.windows);
-    EXPECT_LE(pass.windows->bytes, Index{300} << 20);
+    const Pass& pass = passes[i];
+    EXPECT_LE(pass.windows.bytes, Index{300} << 20);
     sweeps += pass.chain.steps();
     const bool is_first = i == 0, is_last = i + 1 == passes.size();
     EXPECT_EQ(pass.missing.has_value(), is_first) << "the first one alone replaces missing points";
@@ -48,15 +47,15 @@ TEST(Passes, TakeAllSweepsInTurnWithinTheMemory) {
 
 /// Each sweep of a window needs rows around it: with less memory they are a larger part of it.
 TEST(Passes, TakeFewerSweepsWithLessMemory) {
-  const Plan plan = plan_of(500);
+  const Problem plan = plan_of(500);
   EXPECT_GT(choose_passes(plan, limits_of(60)).size(), choose_passes(plan, limits_of(1000)).size());
 }
 
 TEST(Passes, TheLeastMemoryWorks) {
   for (const Index steps : {100, 1500}) {
-    const Plan plan = plan_of(steps);
+    const Problem plan = plan_of(steps);
     const Index least = least_memory(plan);
-    EXPECT_LT(least, plan.memory_per_rank / 10);
+    EXPECT_LT(least, plan.memory_at_once / 10);
     EXPECT_FALSE(choose_passes(plan, {.available = least, .is_asked = true, .threads = 2}).empty());
     EXPECT_TRUE(
         choose_passes(plan, {.available = least - 1, .is_asked = true, .threads = 2}).empty());

@@ -1,8 +1,8 @@
 // Short runs that stand for long ones: what they run, what they cost, what is made of their time.
 #include "drivers/plan/prediction.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
-#include "drivers/plan/plan.hpp"
 #include "drivers/plan/plan_costs.hpp"
+#include "drivers/plan/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@
 namespace stencil {
 namespace {
 
-Plan plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps = 1,
-             int ranks = 1) {
+Problem plan_of(const std::vector<Index>& dims, const std::string& mask, Index steps = 1,
+                int ranks = 1) {
   Config config = testing::config_of(mask);
   config.stages[0].steps = steps;
-  return make_plan(config, testing::facts_of(dims), {}, ranks);
+  return make_problem(config, testing::facts_of(dims), {}, ranks);
 }
 
 Point sampled_shape(const std::vector<Index>& dims, const std::string& mask, Index points) {
@@ -42,7 +42,7 @@ TEST(SamplePlan, KeepsRowsLongAndMasksInsideBlocks) {
 }
 
 TEST(SamplePlan, IsTheStageOnFewerPoints) {
-  const Plan plan = plan_of({3000, 5000}, "0 1 0; 1 -4 1; 0 1 0", 50);
+  const Problem plan = plan_of({3000, 5000}, "0 1 0; 1 -4 1; 0 1 0", 50);
   const Chain sample = sample_chain(plan.chain, 0, 1 << 16);
   ASSERT_EQ(sample.stages.size(), 1u);
   const BoundStage& stage = sample.stages[0];
@@ -58,14 +58,14 @@ TEST(SamplePlan, IsTheStageOnFewerPoints) {
 }
 
 TEST(SamplePlan, ScalesByOutputsAndStepsOfTheBusiestRank) {
-  const Plan plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
+  const Problem plan = plan_of({1000}, "1 2 1", 40, 3);  // 334 points on the busiest rank
   const Chain sample = sample_chain(plan.chain, 0, 100);
   EXPECT_DOUBLE_EQ(times_sample(plan.chain.stages[0], sample.stages[0]),
                    334.0 * 40 / (100.0 * double(sample.stages[0].steps)));
 }
 
 TEST(SamplePlan, CountsOutputsOfAStride) {
-  Plan plan = plan_of({1000}, "1 2 1");
+  Problem plan = plan_of({1000}, "1 2 1");
   plan.chain.stages[0].sampling[x_axis] = make_sampling(Extent::valid, 1000, 3, 1, 4);
   plan.chain.stages[0].output = plan.chain.stages[0].input.sampled(plan.chain.stages[0].sampling);
   const Chain sample = sample_chain(plan.chain, 0, 100);
@@ -77,7 +77,7 @@ TEST(SamplePlan, CountsOutputsOfAStride) {
 TEST(SamplePlan, HasWholeTilesAndCountsThem) {
   Config config = testing::config_of("1 2; 3 4");
   config.stages[0].method = MethodRequest::fft;
-  const Plan plan = make_plan(config, testing::facts_of({2, 3000, 2000}), {}, 1);
+  const Problem plan = make_problem(config, testing::facts_of({2, 3000, 2000}), {}, 1);
   const BoundStage& stage = plan.chain.stages[0];
   const FftTiles& tiles = stage.choice.tiles;
   const Index rows = tiles.y.outputs(), columns = tiles.x.outputs();
@@ -98,7 +98,7 @@ TEST(SamplePlan, HasWholePairsOfBlocksAndCountsThem) {
     config.stages[0].method = MethodRequest::fft;
     config.stages[0].axis = axis;
     config.stages[0].stride = {3};
-    const Plan plan = make_plan(config, testing::facts_of({70'000, 4'000}), {}, 1);
+    const Problem plan = make_problem(config, testing::facts_of({70'000, 4'000}), {}, 1);
     const BoundStage& stage = plan.chain.stages[0];
     const Index pair = stage.choice.blocks.pair();
     ASSERT_EQ(stage.choice.method, Method::fft);
@@ -123,7 +123,7 @@ TEST(Predict, ABankOfManyFiltersIsPredictedByFewPoints) {
   const Communicator world(MPI_COMM_WORLD);
   CpuExecutor executor;
   const Session session(MPI_COMM_WORLD, executor);
-  Plan plan = plan_of({50'000'000}, "1 2 3 4");
+  Problem plan = plan_of({50'000'000}, "1 2 3 4");
   BoundStage& stage = plan.chain.stages[0];
   stage.bank.assign(1000, stage.choice);
   stage.sampling[batch_axis] = make_block_sampling(1, 1, 1000);
@@ -159,7 +159,7 @@ TEST(Predict, EveryKindOfStage) {
           if (number % 3 == 0)
             config.missing = {.value = std::vector<ElementValue>{std::nan("")},
                               .policy = MissingPolicy::renormalize};
-          const Plan plan = make_plan(config, testing::facts_of(dims), {}, world.size());
+          const Problem plan = make_problem(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(session, plan, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << word_of(extent) << " " << stride;
           EXPECT_EQ(prediction->stage_seconds.size(), plan.chain.stages.size());
@@ -184,7 +184,7 @@ class Failing : public CpuExecutor {
 
 TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
   const Communicator world(MPI_COMM_WORLD);
-  Plan plan = plan_of({1 << 14, 1 << 14}, "1 2 1; 2 3 2; 1 2 2", 3, world.size());
+  Problem plan = plan_of({1 << 14, 1 << 14}, "1 2 1; 2 3 2; 1 2 2", 3, world.size());
   plan.chain.stages.push_back(plan.chain.stages[0]);
   plan.chain.stages[1].steps = 3000;
   CpuExecutor executor;
@@ -201,7 +201,7 @@ TEST(Predict, GivesEveryRankTheSameSecondsForEveryStage) {
 
 TEST(Predict, GivesUpOnAllRanksWhereOneHasNoMemory) {
   const Communicator world(MPI_COMM_WORLD);
-  const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
+  const Problem plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
   Failing<MemoryError> executor(world.rank() == world.size() - 1);
   EXPECT_FALSE(predict({MPI_COMM_WORLD, executor}, plan, {}));
   CpuExecutor enough;
@@ -211,7 +211,7 @@ TEST(Predict, GivesUpOnAllRanksWhereOneHasNoMemory) {
 
 TEST(Predict, ReportsEveryOtherFailureOfTheMachine) {
   const Communicator world(MPI_COMM_WORLD);
-  const Plan plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
+  const Problem plan = plan_of({1 << 20}, "1 2 1", 1, world.size());
   Failing<MachineError> broken(world.rank() == world.size() - 1);
   EXPECT_THROW(predict({MPI_COMM_WORLD, broken}, plan, {}), Error);
 }
@@ -223,9 +223,10 @@ TEST(Predict, OnlyWhatTakesSeconds) {
 }
 
 TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
-  const Plan plan = plan_of({1000}, "1 2 1");
-  const std::string both = plan_text(describe(
-      plan, "", {Limits{8000, 1e12}, Prediction{{2.5}}, StoragePrediction{1.5, 3, 0.25}, {}}));
+  const Problem plan = plan_of({1000}, "1 2 1");
+  const std::string both = plan_text(
+      describe(Plan(plan), "",
+               {Limits{8000, 1e12}, Prediction{{2.5}}, StoragePrediction{1.5, 3, 0.25}, {}}));
   EXPECT_NE(both.find("3 taps, "), std::string::npos) << both;
   EXPECT_NE(both.find(": 2.5 s predicted\n"), std::string::npos) << both;
   EXPECT_NE(both.find("time    2.5 s of computing predicted"), std::string::npos) << both;
@@ -234,13 +235,13 @@ TEST(Describe, SaysWhatWasPredictedAndWhatCouldNotBe) {
             std::string::npos)
       << both;
   EXPECT_NE(both.find("run     7.25 s predicted in all\n"), std::string::npos) << both;
-  const std::string neither = plan_text(describe(plan, "", {}));
+  const std::string neither = plan_text(describe(Plan(plan), "", {}));
   EXPECT_NE(neither.find("storage not predicted: no memory, input or folder"), std::string::npos)
       << neither;
   EXPECT_NE(neither.find("time    not predicted: no memory"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("limit"), std::string::npos) << neither;
   EXPECT_EQ(neither.find("GPU"), std::string::npos) << neither;
-  const std::string on_gpu = plan_text(describe(plan, "", {{}, {}, {}, Index{3} << 30}));
+  const std::string on_gpu = plan_text(describe(Plan(plan), "", {{}, {}, {}, Index{3} << 30}));
   EXPECT_NE(on_gpu.find(" per rank, and 3.00 GiB of its GPU\n"), std::string::npos) << on_gpu;
 }
 

@@ -15,7 +15,7 @@ using testing::facts_of;
 /// The notes of a plan as one text.
 std::string notes_on(const Config& config, const DatasetFacts& facts) {
   std::string all;
-  for (const std::string& note : make_plan(config, facts, {}, 1).notes) all += note + "\n";
+  for (const std::string& note : make_problem(config, facts, {}, 1).notes) all += note + "\n";
   return all;
 }
 

@@ -8,12 +8,12 @@
 namespace stencil {
 namespace {
 
-Plan plan_of(const std::vector<Index>& dims, BoundaryRule rule = BoundaryRule::reflect,
-             Index steps = 1, Backend backend = Backend::cpu) {
+Problem plan_of(const std::vector<Index>& dims, BoundaryRule rule = BoundaryRule::reflect,
+                Index steps = 1, Backend backend = Backend::cpu) {
   Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
   config.stages[0].boundary = {rule};
   config.stages[0].steps = steps;
-  return make_plan(config, testing::facts_of(dims), {}, 1, backend);
+  return make_problem(config, testing::facts_of(dims), {}, 1, backend);
 }
 
 WindowLimits asked_for(Index available, int threads = 2) {
@@ -21,19 +21,19 @@ WindowLimits asked_for(Index available, int threads = 2) {
 }
 
 TEST(Windows, WhereTheWorldDoesNotFit) {
-  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
-  EXPECT_FALSE(choose_windows(plan, asked_for(plan.memory_per_rank)));
-  const auto windows = choose_windows(plan, asked_for(plan.memory_per_rank - 1));
+  const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  EXPECT_FALSE(choose_windows(plan, asked_for(plan.memory_at_once)));
+  const auto windows = choose_windows(plan, asked_for(plan.memory_at_once - 1));
   ASSERT_TRUE(windows);
   EXPECT_TRUE(windows->is_needed);
   EXPECT_EQ(windows->axis, y_axis);
   EXPECT_LT(windows->outputs, 40'000);
-  EXPECT_LE(windows->bytes, plan.memory_per_rank - 1);
+  EXPECT_LE(windows->bytes, plan.memory_at_once - 1);
 }
 
 TEST(Windows, WhereTheyAreFaster) {
-  const Plan plan = plan_of({40'000, 5'000});
-  WindowLimits limits{.available = 4 * plan.memory_per_rank, .threads = 2};
+  const Problem plan = plan_of({40'000, 5'000});
+  WindowLimits limits{.available = 4 * plan.memory_at_once, .threads = 2};
   const auto windows = choose_windows(plan, limits);
   ASSERT_TRUE(windows);
   EXPECT_FALSE(windows->is_needed);
@@ -54,15 +54,15 @@ TEST(Windows, WhereTheyAreFaster) {
 
 /// Sixteen threads: three for each of six windows that compute while two wait for the disk.
 TEST(Windows, ShareTheThreads) {
-  const Plan plan = plan_of({40'000, 5'000});
-  const auto windows = choose_windows(plan, {.available = 4 * plan.memory_per_rank, .threads = 16});
+  const Problem plan = plan_of({40'000, 5'000});
+  const auto windows = choose_windows(plan, {.available = 4 * plan.memory_at_once, .threads = 16});
   ASSERT_TRUE(windows);
   EXPECT_EQ(windows->at_a_time, 8);
   EXPECT_EQ(windows->threads, 3);
   // bound to places: the window's own team has all of them, and it is the only one
   WindowLimits limits{.available = Index{8} << 30, .threads = 16, .binds_threads = true};
   EXPECT_FALSE(choose_windows(plan, limits));  // at once is better
-  limits.available = plan.memory_per_rank - 1;
+  limits.available = plan.memory_at_once - 1;
   const auto bound = choose_windows(plan, limits);
   ASSERT_TRUE(bound);
   EXPECT_EQ(bound->at_a_time, 1);
@@ -74,7 +74,7 @@ TEST(Windows, ShareTheThreads) {
 /// Of whole blocks of the file, rows of about 1 MiB together; a quarter of the memory at most where
 /// nobody asked for a limit.
 TEST(Windows, AreAsThickAsMemoryAllows) {
-  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   const Index available = Index{160} << 20;
   const auto asked = choose_windows(plan, asked_for(available)),
              unasked = choose_windows(plan, {.available = available, .threads = 2});
@@ -91,7 +91,7 @@ TEST(Windows, AreAsThickAsMemoryAllows) {
 
 /// Fields of all sweeps, and the buffer of the stream: at least four arrays of a window.
 TEST(Windows, CountTheMemoryOfEachWindow) {
-  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
+  const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   Windows windows;
   windows.axis = y_axis;
   windows.unit = 52;
@@ -108,7 +108,8 @@ TEST(Windows, CountThePaddingOfChunks) {
   config.output.dataset = "data";
   const auto bytes_with = [&](const std::vector<Index>& chunk, Index outputs, Index unit) {
     config.output.chunk = chunk;
-    const Plan plan = make_plan(config, testing::facts_of({3000, 129, 129}), {}, 1, Backend::cpu);
+    const Problem plan =
+        make_problem(config, testing::facts_of({3000, 129, 129}), {}, 1, Backend::cpu);
     Windows windows;
     windows.axis = batch_axis;
     windows.unit = unit;
@@ -127,7 +128,7 @@ TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
   const auto windows_of = [](const std::vector<Index>& chunk, Index available) {
     Config config = testing::config_of("1 2 1; 2 4 2; 1 2 1");
     config.output.chunk = chunk;
-    const Plan plan = make_plan(config, testing::facts_of({8192, 8192}), {}, 2, Backend::cpu);
+    const Problem plan = make_problem(config, testing::facts_of({8192, 8192}), {}, 2, Backend::cpu);
     return choose_windows(plan, {.available = available, .threads = 2});
   };
   constexpr Index plenty = Index{8} << 30, scarce = Index{200} << 20;
@@ -140,9 +141,9 @@ TEST(Windows, NotWhereFewRanksHaveAllTheBlocks) {
 }
 
 TEST(Windows, TheLeastMemoryWorks) {
-  const Plan plan = plan_of({40'000, 5'000});
+  const Problem plan = plan_of({40'000, 5'000});
   const Index least = least_memory_of_windows(plan);
-  EXPECT_LT(least, plan.memory_per_rank / 10);
+  EXPECT_LT(least, plan.memory_at_once / 10);
   EXPECT_TRUE(choose_windows(plan, asked_for(least)));
   EXPECT_FALSE(choose_windows(plan, asked_for(least - 1)));
 }
@@ -154,13 +155,13 @@ TEST(Windows, NotForVeryManySweeps) {
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::wrap, 60), little));
   EXPECT_FALSE(choose_windows(plan_of({60, 5'000'000}, BoundaryRule::wrap, 31), little));
   EXPECT_TRUE(choose_windows(plan_of({40'000, 5'000}, BoundaryRule::nearest, 64), little));
-  const Plan long_run = plan_of({40'000, 5'000}, BoundaryRule::nearest, 65);
+  const Problem long_run = plan_of({40'000, 5'000}, BoundaryRule::nearest, 65);
   EXPECT_FALSE(choose_windows(long_run, little));
   EXPECT_EQ(least_memory_of_windows(long_run), std::numeric_limits<Index>::max());
 }
 
 TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
-  const Plan plan = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8, Backend::cuda);
+  const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8, Backend::cuda);
   WindowLimits limits{.available = Index{4} << 30, .threads = 4};
   EXPECT_FALSE(choose_windows(plan, limits)) << "time steps exchange halos where the world fits";
   limits.fits_device = false;
@@ -177,7 +178,7 @@ TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
   EXPECT_LE(smaller->device_bytes, limits.device);
   EXPECT_LT(smaller->outputs * smaller->at_a_time, windows->outputs * windows->at_a_time);
   // host memory holds points on their way alone: no field of the eight sweeps
-  const Plan on_cpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8);
+  const Problem on_cpu = plan_of({40'000, 5'000}, BoundaryRule::nearest, 8);
   EXPECT_LT(window_bytes(plan, *windows), window_bytes(on_cpu, *windows));
   EXPECT_EQ(window_device_bytes(on_cpu, *windows), 0);
 }
@@ -186,14 +187,14 @@ TEST(Windows, OnGpusWithinTheMemoryOfBoth) {
 TEST(Windows, KeepChannelsTogether) {
   Config config = testing::config_of("m.h5:/mask");
   const MaskFiles masks{{"m.h5:/mask", {{4, 3, 1, 1}, std::vector<double>(12, 1)}}};
-  const Plan images = make_plan(config, testing::facts_of({500, 3, 300, 400}), masks, 1);
+  const Problem images = make_problem(config, testing::facts_of({500, 3, 300, 400}), masks, 1);
   const auto several = choose_windows(images, asked_for(Index{120} << 20));
   ASSERT_TRUE(several);
   EXPECT_EQ(several->axis, batch_axis);
   EXPECT_EQ(several->group, 4);
   EXPECT_EQ(several->outputs % 4, 0);
   EXPECT_EQ(several->unit % 4, 0);
-  const Plan one = make_plan(config, testing::facts_of({3, 9000, 4000}), masks, 1);
+  const Problem one = make_problem(config, testing::facts_of({3, 9000, 4000}), masks, 1);
   const auto rows = choose_windows(one, asked_for(Index{120} << 20));
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->axis, y_axis);

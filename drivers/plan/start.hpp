@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "io/write/output/unfinished_output.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// The run begins with the points of its input.
+struct Fresh {};
+
+/// The run goes on from a checkpoint. The problem is that of the steps that are left, and its input
+/// is the checkpoint.
+struct Resumed {
+  std::string file;      ///< the checkpoint
+  Index steps_done = 0;  ///< of all stages
+  InputCounts input{};
+  /// Snapshots in the unfinished output that were taken before; null where the run takes none.
+  std::shared_ptr<const UnfinishedOutput> snapshots{};
+  std::optional<LinesSaved> lines{};  ///< step lines that were written before
+};
+
+/// The run goes on in the unfinished output of an earlier run in windows.
+struct Unfinished {
+  std::shared_ptr<const UnfinishedOutput> output;  ///< not null
+};
+
+/// Where a run begins.
+using Start = std::variant<Fresh, Resumed, Unfinished>;
+
+}  // namespace stencil

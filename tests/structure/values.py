@@ -1,0 +1,44 @@
+"""values.py ROOT: holds problems and plans to be values: outside the files that make them no code of drivers/ changes a member
+of one, or takes one by a reference through which it could be changed.
+"""
+
+import pathlib
+import re
+import sys
+
+from layers import code_of
+
+# Each of these makes a new problem; none changes one that others use.
+MAKERS = ("drivers/plan/problem.cpp", "drivers/plan/passes.cpp", "drivers/plan/plan_costs.cpp", "drivers/plan/plan_costs.hpp",
+          "drivers/plan/checkpoint_plan.cpp", "drivers/plan/plan.cpp")
+MEMBERS = ("input|input_form|output_form|chain|transport|mask_axis|designed_for|used_rate|missing|kept|output|notes|ranks|watching"
+           "|checkpoint|memory_at_once|piece_bytes|bytes_read|bytes_written|halo_bytes|points_out|first_stage")
+OBJECT = r"\b(?:plan|problem|pass|rest|whole|begun\.problem|stretch\.plan)_?"
+CHANGE = r"(?:\s*[-+*|]?=(?!=)|\.(?:push_back|emplace|emplace_back|reset|clear|insert|assign|resize)\()"
+ASSIGNED = re.compile(rf"{OBJECT}(?:\.|->)(?:{MEMBERS})\b(?:(?:\.|->)\w+(?:\(\))?|\[[^]]*\])*{CHANGE}")
+REFERENCE = re.compile(r"(?<!const )\b(?:Problem|Plan|Pass)& \w")
+
+
+def violations(path, text):
+    """Lines of one file that change a problem or could, as `path:line: words`."""
+    if not path.startswith("drivers/") or path in MAKERS:
+        return []
+    found = []
+    for number, line in enumerate(code_of(text).splitlines(), 1):
+        if ASSIGNED.search(line):
+            found.append(f"{path}:{number}: changes a member of a problem or plan, which are values: make another one")
+        if REFERENCE.search(line):
+            found.append(f"{path}:{number}: takes a problem or plan by a reference to which it could write: write const")
+    return found
+
+
+def main(root):
+    found = []
+    for path in sorted((root / "drivers").rglob("*.[ch]pp")):
+        found += violations(str(path.relative_to(root)), path.read_text())
+    print("\n".join(found) or "problems and plans are made and never changed")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
