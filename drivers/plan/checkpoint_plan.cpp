@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <sstream>
 
+#include "drivers/config/canonical.hpp"
 #include "drivers/config/stage.hpp"
 #include "drivers/plan/passes.hpp"
 #include "drivers/plan/plan_costs.hpp"
@@ -18,22 +17,22 @@
 namespace stencil {
 namespace {
 
-/// Words of the canonical text that decide no number of a state.
-bool is_left_out(std::string_view line) {
-  constexpr std::array<std::string_view, 3> names{"input.file=", "output.", "run.precision="};
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return line.starts_with(name); });
+/// Whether a setting decides the numbers of a state. Names of files do not, nor does what only
+/// decides how the output is stored; the precision is known as the type that is computed in.
+bool decides_numbers(const Setting& setting) {
+  const bool names_input = setting.section == "input" && setting.key == "file";
+  const bool names_precision = setting.section == "run" && setting.key == "precision";
+  return !names_input && !names_precision && setting.section != "output";
 }
 
-/// A word that names a dataset of a mask says so only: the mask counts by its values, see
-/// mask_sum().
-std::string without_file(const std::string& line, const Config& config) {
-  const std::size_t at = line.find('=');
+/// Whether a setting names a dataset of a stage, such as its mask: the identity has the taps
+/// instead, see mask_sum().
+bool names_dataset(const Setting& setting, const Config& config) {
   for (const StageConfig& stage : config.stages)
-    for (const std::string& text : datasets_of(stage))
-      if (line.starts_with(stage.name + ".") && line.substr(at + 1) == text)
-        return line.substr(0, at + 1) + "a dataset";
-  return line;
+    if (stage.name == setting.section)
+      for (const std::string& name : datasets_of(stage))
+        if (setting.value == name) return true;
+  return false;
 }
 
 void add(std::vector<std::uint64_t>& sums, const std::vector<double>& values) {
@@ -60,10 +59,25 @@ std::uint64_t mask_sum(const BoundStage& stage) {
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
 }
 
-std::string file_words(const std::string& name, Index bytes, Index modified) {
-  return fmt::format("bytes of {}={}\nlast change of {} (ns since 1970)={}\n", name, bytes, name,
-                     modified);
-}
+/// A list of facts, each with a name. A checkpoint holds them as text, one `name=value` per line.
+class Facts {
+ public:
+  template <class T>
+  void add(const std::string& name, const T& value) {
+    text_ += fmt::format("{}={}\n", name, value);
+  }
+  void add(const Setting& setting, const std::string& value) {
+    add(setting.section + "." + setting.key, value);
+  }
+  void add_file(const std::string& name, Index bytes, Index modified) {
+    add("bytes of " + name, bytes);
+    add(fmt::format("last change of {} (ns since 1970)", name), modified);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 /// By name, in the order of the text.
 std::map<std::string, std::string> values_of(const std::string& words) {
@@ -79,32 +93,33 @@ std::map<std::string, std::string> values_of(const std::string& words) {
 }  // namespace
 
 std::string run_words(const Config& config, const Problem& problem) {
-  std::string words = fmt::format("version of the program={}\n", STENCIL_VERSION);
-  std::istringstream lines(config.canonical);
-  for (std::string line; std::getline(lines, line);)
-    if (!is_left_out(line)) words += without_file(line, config) + "\n";
-  words += fmt::format("type computed in={}\n", to_string(problem.compute_type()));
-  words += fmt::format("shape of the input={} {}\n", fmt::join(problem.input.dims, "x"),
-                       to_string(problem.input.type));
-  words += file_words("the input", problem.input.file_bytes, problem.input.modified);
-  for (std::size_t i = 0; i < problem.input.source_bytes.size(); ++i)
-    words += file_words(fmt::format("source {} of the input", i), problem.input.source_bytes[i],
-                        problem.input.source_modified[i]);
-  for (const DatasetFacts& mask : problem.input.validity)
-    words += file_words("missing.mask", mask.file_bytes, mask.modified);
+  Facts facts;
+  facts.add("version of the program", STENCIL_VERSION);
+  for (const Setting& setting : canonical_settings(config))
+    if (decides_numbers(setting))
+      facts.add(setting, names_dataset(setting, config) ? "a dataset" : setting.value);
+  const DatasetFacts& input = problem.input;
+  facts.add("type computed in", to_string(problem.compute_type()));
+  facts.add("shape of the input",
+            fmt::format("{} {}", fmt::join(input.dims, "x"), to_string(input.type)));
+  facts.add_file("the input", input.file_bytes, input.modified);
+  for (std::size_t i = 0; i < input.source_bytes.size(); ++i)
+    facts.add_file(fmt::format("source {} of the input", i), input.source_bytes[i],
+                   input.source_modified[i]);
+  for (const DatasetFacts& mask : input.validity)
+    facts.add_file("missing.mask", mask.file_bytes, mask.modified);
   for (const BoundStage& stage : problem.chain.stages) {
-    words += fmt::format("method of [{}]={}\n", stage.name, stage.methods());
-    words += fmt::format("mask of [{}]={:016x}\n", stage.name, mask_sum(stage));
+    facts.add(fmt::format("method of [{}]", stage.name), stage.methods());
+    facts.add(fmt::format("mask of [{}]", stage.name), fmt::format("{:016x}", mask_sum(stage)));
   }
-  return words;
+  return facts.text();
 }
 
 std::string words_of_snapshots(const Config& config, const std::string& run) {
-  std::string words = run;
-  std::istringstream lines(config.canonical);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("output.")) words += line + "\n";
-  return words;
+  Facts facts;
+  for (const Setting& setting : canonical_settings(config))
+    if (setting.section == "output") facts.add(setting, setting.value);
+  return run + facts.text();
 }
 
 std::string words_of_output(const Problem& problem) {

@@ -218,6 +218,7 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   active.erase(std::unique(active.begin(), active.end()), active.end());
   check_channels(config, stages.masks, problem.input.dims);
   problem.input_form = NormalForm(problem.input.dims, active);
+  const Config asked = config;  // the stages as they were written
   if (config.missing.joint) {
     join_weights(config, stages.masks, problem.designed_for, problem.input_form);
     stages.words = config.stages;
@@ -238,9 +239,9 @@ Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskF
   if (config.missing.keep && problem.missing) problem.kept = kept_missing(facts, problem);
   for (const StageMask& mask : stages.masks)
     if (!mask.bank.empty()) problem.output.filters = FilterAxis{mask.rows};
-  problem.checkpoint = plan_checkpoint(config, problem);
+  problem.checkpoint = plan_checkpoint(asked, problem);
   if (problem.checkpoint && problem.output.snapshots)
-    problem.checkpoint->words = words_of_snapshots(config, problem.checkpoint->words);
+    problem.checkpoint->words = words_of_snapshots(asked, problem.checkpoint->words);
   if (problem.checkpoint && job.input_content)
     problem.checkpoint->words += fmt::format("content of the input={:016x}\n", *job.input_content);
   if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);

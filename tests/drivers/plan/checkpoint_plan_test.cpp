@@ -47,6 +47,24 @@ TEST(CheckpointPlan, NeitherResourcesNorNamesBelongToARun) {
   EXPECT_EQ(words_of(two_stages, {}, elsewhere), words);
 }
 
+/// Checkpoints hold these names: with others, those that earlier programs wrote are refused.
+TEST(CheckpointPlan, TheIdentityHasTheseFacts) {
+  std::string words =
+      words_of("[stencil.a]\nmask = 1 2 1\nsteps = 4\n[run]\ncheckpoint = state.h5\n",
+               {"--input.dataset=/output.x", "--missing.value=nan"});
+  words.resize(words.find("mask of [stencil.a]="));  // and a checksum
+  EXPECT_EQ(words, std::string("version of the program=" STENCIL_VERSION "\n") +
+                       "input.dataset=/output.x\ninput.packed=values\n"
+                       "missing.value=nan\nmissing.policy=propagate\n"
+                       "stencil.a.operation=correlate\nstencil.a.mask=1 2 1\nstencil.a.axis=1\n"
+                       "stencil.a.boundary=reflect\nstencil.a.extent=same\nstencil.a.origin=0\n"
+                       "stencil.a.stride=1\nstencil.a.steps=4\nstencil.a.method=auto\n"
+                       "type computed in=float32\nshape of the input=40x50 float32\n"
+                       "bytes of the input=8100\n"
+                       "last change of the input (ns since 1970)=1700000000123456789\n"
+                       "method of [stencil.a]=direct\n");
+}
+
 TEST(CheckpointPlan, WhatDiffersIsSaid) {
   const std::string words = words_of(two_stages);
   const auto differs = [&](const std::string& argument) {
