@@ -151,8 +151,8 @@ std::vector<AxisSampling> sampling_of_input(const Problem& problem) {
     result.push_back(total);
   }
   if (const auto channels = channel_axis(problem))
-    result[*channels] =
-        make_block_sampling(1, problem.input.dims[*channels], problem.output_form.dims()[*channels]);
+    result[*channels] = make_block_sampling(1, problem.input.dims[*channels],
+                                            problem.output_form.dims()[*channels]);
   return result;
 }
 
