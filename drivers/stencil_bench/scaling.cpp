@@ -11,8 +11,8 @@
 
 #include "drivers/config/kinds.hpp"
 #include "drivers/config/mask_words.hpp"
-#include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
@@ -213,8 +213,8 @@ void measure(Session& session, const Words& words) {
   fmt::print("alone    {:.3f} ms a step, {:.1f} Gpt/s a rank\n", 1e3 * median(alone_seconds),
              each / median(alone_seconds) / 1e9);
   fmt::print("together {:.3f} ms a step, {:.1f} Gpt/s a rank, halos by {} ({})\n",
-             1e3 * median(together_seconds), share / median(together_seconds) / 1e9,
-             transport.name, transport.reason);
+             1e3 * median(together_seconds), share / median(together_seconds) / 1e9, transport.name,
+             transport.reason);
   fmt::print("{} scaling {:.4f}\n", words.at("scaling"),
              share / median(together_seconds) / (each / median(alone_seconds)));
 }

@@ -74,8 +74,8 @@ void in_messages(std::vector<T>& values, const Message& message) {
 }  // namespace
 
 template <class T>
-std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field, Executor& executor,
-                      const Point& shape, int root) {
+std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field,
+                            Executor& executor, const Point& shape, int root) {
   const bool is_root = communicator.rank() == root;
   const Bounds own = bounds_of(field.subdomain().owned);
   std::vector<Bounds> bounds(is_root ? static_cast<std::size_t>(communicator.size()) : 0);
@@ -116,8 +116,8 @@ std::vector<T> gather_field(const Communicator& communicator, const Field<T>& fi
 }
 
 template std::vector<float> gather_field(const Communicator&, const Field<float>&, Executor&,
-                                   const Point&, int);
+                                         const Point&, int);
 template std::vector<double> gather_field(const Communicator&, const Field<double>&, Executor&,
-                                    const Point&, int);
+                                          const Point&, int);
 
 }  // namespace stencil

@@ -16,12 +16,12 @@ namespace stencil {
 /// @throws Error  agreed on by all ranks: the blocks are not those of a world of this shape; no
 ///                memory for the points
 template <class T>
-std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field, Executor& executor,
-                      const Point& shape, int root = 0);
+std::vector<T> gather_field(const Communicator& communicator, const Field<T>& field,
+                            Executor& executor, const Point& shape, int root = 0);
 
 extern template std::vector<float> gather_field(const Communicator&, const Field<float>&, Executor&,
-                                          const Point&, int);
-extern template std::vector<double> gather_field(const Communicator&, const Field<double>&, Executor&,
-                                           const Point&, int);
+                                                const Point&, int);
+extern template std::vector<double> gather_field(const Communicator&, const Field<double>&,
+                                                 Executor&, const Point&, int);
 
 }  // namespace stencil

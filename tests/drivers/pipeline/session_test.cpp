@@ -40,7 +40,8 @@ TEST(Session, ArraysInArraysOut) {
   Field<double> input = pipeline.make_input();
   fill_field(input, session.executor(), value_at);
   const Field<double> output = pipeline.run(std::move(input));
-  const std::vector<double> all = gather_field(session.communicator(), output, session.executor(), shape);
+  const std::vector<double> all =
+      gather_field(session.communicator(), output, session.executor(), shape);
   if (session.rank() != 0) {
     EXPECT_TRUE(all.empty());
     return;
@@ -92,7 +93,7 @@ TEST(Session, SeveralAtATime) {
   const std::vector<float> expected =
       gather_field(alone.communicator(), apart.run(std::move(one)), all.executor(), shape);
   const std::vector<float> found = gather_field(all.communicator(), together.run(std::move(part)),
-                                          all.executor(), shape, all.size() - 1);
+                                                all.executor(), shape, all.size() - 1);
   if (all.rank() == all.size() - 1) {
     EXPECT_EQ(found, expected);
   }
