@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "io/hdf5/file_access.hpp"
 #include "io/hdf5/packing.hpp"
 #include "io/write/output/output_creation.hpp"
 #include "tests/io/scratch.hpp"
