@@ -18,7 +18,7 @@ struct Words {
 constexpr std::array<Words, 4> known{{
     {R"((^|[^.\w])(backend|transport|kernel|precision) = )", "$1run.$2 = "},
     {R"((^|[^.\w])min_valid = )", "$1missing.min_valid = "},
-    {R"((^|[^.\w])compute without min_valid\b)", "$1write missing.policy = propagate"},
+    {R"((^|[^.\w])compute without min_valid\b)", "$1use missing.policy = propagate or fill"},
     {R"((^|[^.\w])min_valid\b)", "$1missing.policy = renormalize"},
 }};
 

@@ -19,7 +19,7 @@ TEST(ArgumentKeys, AreNamedInsteadOfArguments) {
             "use run.kernel = auto (run.precision = float64)");
   EXPECT_EQ(with_keys("min_valid = 2 must be 0 to 1"), "missing.min_valid = 2 must be 0 to 1");
   EXPECT_EQ(with_keys("min_valid needs weights: compute without min_valid"),
-            "missing.policy = renormalize needs weights: write missing.policy = propagate");
+            "missing.policy = renormalize needs weights: use missing.policy = propagate or fill");
 }
 
 TEST(ArgumentKeys, KeysAndOtherWordsStay) {
