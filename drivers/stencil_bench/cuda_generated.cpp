@@ -44,8 +44,8 @@ Mask mask_of(const GeneratedCase& c) {
       const bool zero = c.is_star && y != c.height / 2 && x != c.width / 2;
       taps.push_back(zero ? 0 : 1.5 + std::sin(3 + 1.7 * (n * n + 1)));
     }
-  if (c.height > 1 && c.width > 1) return make_mask_2d({c.height, c.width, taps}, {0, 0});
-  return make_mask_1d(taps, 0, c.width == 1 ? y_axis : x_axis);
+  if (c.height > 1 && c.width > 1) return Mask::grid(std::move(taps), c.height, c.width);
+  return Mask::line(std::move(taps), c.width == 1 ? y_axis : x_axis);
 }
 
 cuda::CudaExecutor& gpu() {
