@@ -59,7 +59,7 @@ BUGS = [
     Bug("drivers/pipeline", "drivers/pipeline/chain.cpp", ": Interval{std::min(found.first, *at), std::max(found.last, *at + 1)};",
         ": Interval{std::min(found.first, *at), std::max(found.last, *at)};", ["chain.1", "window_pipeline.1"]),
     Bug("drivers/job", "drivers/job/step_watch.cpp", "until = std::min(until, looks.back());", "", ["watches.1"]),
-    Bug("drivers/job", "drivers/job/kept_points.cpp", "if (std::isnan(points.at(b, y, x)))", "if (!std::isnan(points.at(b, y, x)))",
+    Bug("drivers/job", "drivers/job/kept_points.cpp", "if (std::isnan(points.at(", "if (!std::isnan(points.at(",
         ["scipy.kept_points"]),
     Bug("drivers/plan", "drivers/plan/describe.cpp", "selected.push_back({axis.first, axis.step, axis.count});",
         "selected.push_back({axis.first, axis.count, axis.step});", ["plan"]),
