@@ -45,9 +45,11 @@ double stated_rate(const OutputSpec& spec, std::size_t axis) {
   return axis < spec.input.sampling_rate.size() ? spec.input.sampling_rate[axis] : 0;
 }
 
-/// The same; 0 also where listed times leave points out or are not even.
+/// The same; 0 also where listed times leave points out or are not even. Where gaps are filled or
+/// the input is split at them, the points of the output are numbered as if nothing were left out.
 double rate_of(const StatedValue& at, const OutputSpec& spec) {
   const double rate = stated_rate(spec, at.axis);
+  if (spec.input.joined_axis == static_cast<int>(at.axis)) return rate;
   const auto list = rate > 0 ? list_of_times(at, spec) : std::nullopt;
   const Index inputs = spec.input.described().dims[at.axis];
   return list && !even_spacing(list->dataset, inputs) ? 0 : rate;
