@@ -1,7 +1,7 @@
 # Flags shared by every target of the project, as one interface library.
 #
-# Never -ffast-math. -ffp-contract=off so that a sum is fused only where the source says so: the
-# bits of a result must not depend on what the optimizer felt like (kernels/cpu says more).
+# -ffast-math is never used. With -ffp-contract=off a multiplication and an addition are fused only where the source
+# asks for it, so that the bits of a result do not depend on the optimizer (see kernels/cpu).
 # -Wno-restrict: g++ 12 warns falsely about std::string (GCC bug 105651).
 add_library(stencil_options INTERFACE)
 target_include_directories(stencil_options INTERFACE ${PROJECT_SOURCE_DIR})

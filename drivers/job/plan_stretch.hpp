@@ -32,7 +32,7 @@ struct PlannedStretch {
 /// refuses what cannot be done. Collective.
 ///
 /// @param index        of the stretch, from 0
-/// @param listener     is told the plan, and where the run goes on
+/// @param listener     receives the plan, and the message where the run continues
 /// @param checkpoints  is set if the run writes checkpoints, which keeps other runs away from them
 /// @throws Error  on every rank alike
 PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,

@@ -16,7 +16,7 @@ struct Begun {
 /// The problem of the steps that the problem's checkpoint leaves to do, if there is a checkpoint
 /// that may be taken; else the problem itself, which begins fresh. Collective.
 ///
-/// @param listener  is told where the run goes on, and why not
+/// @param listener  receives a message that says where the run continues, or why it cannot
 /// @throws WordsError    on every rank alike: the checkpoint is of another run
 /// @throws StorageError  the same: none of those that are there is sound, or none can be written
 Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);

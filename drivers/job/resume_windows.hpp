@@ -15,7 +15,7 @@ std::string windows_record(const CheckpointPlan& plan);
 /// The unfinished output of an earlier run in windows, if it is there and may be gone on with; null
 /// if there is none. Collective.
 ///
-/// @param listener    is told why an unfinished output is not gone on with
+/// @param listener    receives the reason why an unfinished output is not continued
 /// @param may_remove  the record of what cannot be gone on with, which is about to be overwritten
 /// @throws WordsError    on every rank alike: it is of another run
 std::shared_ptr<const UnfinishedOutput> find_unfinished(const Communicator& communicator,

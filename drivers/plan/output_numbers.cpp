@@ -92,7 +92,7 @@ bool has_missing_edges(const Problem& problem) {
   });
 }
 
-/// Whether a number of the output stands for the value that it stands for in the input.
+/// Whether a stored number has the same value in the output as in the input.
 bool keeps_numbers(const DatasetFacts& input, const OutputSpec& spec) {
   if (spec.type != input.number_type()) return false;
   const auto& packing = spec.packing;

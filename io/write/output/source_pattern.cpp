@@ -40,7 +40,7 @@ std::string SourcePattern::name(Index block) const {
 
 std::map<Index, std::string> SourcePattern::existing(const fs::path& folder) const {
   std::map<Index, std::string> found;
-  // the first number stands in the name of a file, or of a folder on the way to it
+  // the first number is part of the name of the file, or of one of its parent folders
   const std::size_t slash = parts_.front().rfind('/');
   const std::string begin =
       slash == std::string::npos ? parts_.front() : parts_.front().substr(slash + 1);

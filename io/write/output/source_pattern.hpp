@@ -10,8 +10,8 @@
 namespace stencil::storage {
 
 /// The name of a source of a virtual dataset, of a file or of a dataset, as HDF5 understands it:
-/// `%b` stands for the number of a block, and `%%` for a percent sign. Any other text stands for
-/// itself.
+/// `%b` is replaced by the number of a block, and `%%` by a percent sign. Any other text is used
+/// unchanged.
 class SourcePattern {
  public:
   explicit SourcePattern(const std::string& text);
