@@ -15,7 +15,7 @@ namespace stencil::cpu {
 /// Memory of `threads` threads for intermediate rows, not initialised, so that each thread touches
 /// its own part first. Behind each part lies memory that nobody touches: a processor that sees
 /// strides over a thread's rows fetches some strides ahead, beyond their end, and would take the
-/// lines that the next thread is writing from its cache (docs/decisions/0088).
+/// lines that the next thread is writing from its cache (docs/decisions/transforms.md).
 template <class T>
 class Scratch {
  public:
