@@ -48,7 +48,8 @@ function(stencil_library name file)
 endfunction()
 
 stencil_library(stencil stencil
-  LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_pipeline)
+  LAYERS stencil_grid stencil_device stencil_parallel stencil_kernels ${STENCIL_ROW_KERNELS} stencil_arrays
+    stencil_pipeline)
 target_link_libraries(stencil_library PUBLIC MPI::MPI_C PRIVATE fmt::fmt OpenMP::OpenMP_CXX Threads::Threads)
 # mpi.h without the C++ interface that MPI 3 took out
 target_compile_definitions(stencil_library PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)

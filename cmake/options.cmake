@@ -21,14 +21,21 @@ if(STENCIL_SANITIZE)
 endif()
 
 # stencil_layer(NAME [LINKS lib...]): one static library per box of the layout, from the .cpp files of
-# the calling folder (and of its subfolders named after SUBFOLDERS).
+# the calling folder (and of its subfolders named after SUBFOLDERS). ONLY and EXCEPT are regular expressions of the
+# paths of the sources that belong to it, or do not.
 function(stencil_layer name)
-  cmake_parse_arguments(arg "" "" "LINKS;SUBFOLDERS" ${ARGN})
+  cmake_parse_arguments(arg "" "ONLY;EXCEPT" "LINKS;SUBFOLDERS" ${ARGN})
   set(patterns *.cpp)
   foreach(folder ${arg_SUBFOLDERS})
     list(APPEND patterns ${folder}/*.cpp)
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  if(arg_ONLY)
+    list(FILTER sources INCLUDE REGEX "${arg_ONLY}")
+  endif()
+  if(arg_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+  endif()
   if(NOT sources)
     add_library(${name} INTERFACE)
     return()

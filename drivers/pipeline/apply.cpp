@@ -11,8 +11,8 @@
 #include "drivers/pipeline/array_checks.hpp"
 #include "drivers/pipeline/array_plan.hpp"
 #include "drivers/pipeline/folded_array.hpp"
+#include "framework/device/most_threads.hpp"
 #include "framework/grid/error.hpp"
-#include "framework/parallel/node.hpp"
 
 namespace stencil {
 namespace {
@@ -144,7 +144,7 @@ void run_plan(const ArrayPlan& plan, const AnyInput& input, const AxisRoles& in,
   std::visit(
       [&](const auto& chain) {
         for_each_outer(input, in, output, out, [&](const auto& from, const auto& to) {
-          chain.run(from, to, options.cast);
+          chain.run(from, to, options.cast, options.between_parts);
         });
       },
       plan);

@@ -20,6 +20,10 @@ struct ApplyOptions {
   /// input float32 or an integer type of 8 or 16 bits, else float64.
   std::optional<Precision> precision{};
   IntegerCast cast = IntegerCast::truncate;  ///< of outputs that are integers
+  /// If set, the calling thread calls this function between parts of the work, which is several
+  /// times a second on large arrays. An error that the function throws ends the call; the points of
+  /// the output then have unspecified values.
+  void (*between_parts)() = nullptr;
 };
 
 /// The shape of the output of some stages. It has as many axes as the input; outputs of a bank or

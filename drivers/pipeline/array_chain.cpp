@@ -99,7 +99,8 @@ auto ArrayChain<T>::filled(std::size_t stage, Field<T>& field) const -> Source {
 
 template <class T>
 void ArrayChain<T>::run(const FoldedArray<const std::byte>& input,
-                        const FoldedArray<std::byte>& output, IntegerCast cast) const {
+                        const FoldedArray<std::byte>& output, IntegerCast cast,
+                        void (*between_parts)()) const {
   CpuExecutor host;
   std::optional<Field<T>> points, spare;  // the sweeps of one stage alternate between two fields
   Source source{&input, as_field_view<T>(input), make_box(input.extent)};
@@ -107,6 +108,7 @@ void ArrayChain<T>::run(const FoldedArray<const std::byte>& input,
     const StageWork& work = stages_[s];
     spare.reset();
     for (Index done = 0; done < work.plan.steps;) {
+      if (between_parts != nullptr && points) between_parts();
       const Index steps = std::min(work.plan.steps_per_sweep, work.plan.steps - done);
       done += steps;
       const bool ends_stage = done == work.plan.steps;
@@ -117,11 +119,11 @@ void ArrayChain<T>::run(const FoldedArray<const std::byte>& input,
         source = filled(s, *points);
       }
       if (ends_stage && s + 1 == stages_.size())
-        return sweep(work, steps, source, {&output, as_field_view<T>(output), cast});
+        return sweep(work, steps, source, {&output, as_field_view<T>(output), cast, between_parts});
       Field<T> next = ends_stage ? Field<T>(host, subdomain_of(s + 1))
                       : spare    ? *std::exchange(spare, std::nullopt)
                                  : Field<T>(host, subdomain_of(s));
-      sweep(work, steps, source, {nullptr, next.owned(), cast});
+      sweep(work, steps, source, {nullptr, next.owned(), cast, between_parts});
       spare = std::move(points);
       points = std::move(next);
     }
@@ -178,12 +180,18 @@ void ArrayChain<T>::step(const StageWork& work, const Source& source, const Targ
     pieces.insert(pieces.end(), more.begin(), more.end());
   };
   // kernels use all threads for a large box that lies where they can read and write it
-  if (target.view && !inner.empty())
-    compute(inner, 0);
-  else
+  if (!target.view) {
     add(inner);
+  } else if (target.between_parts == nullptr) {
+    if (!inner.empty()) compute(inner, 0);
+  } else {
+    for (const Box& part : cut_parts(stage, inner)) {
+      target.between_parts();
+      compute(part, 0);
+    }
+  }
   for (const Box& box : around(all, inner)) add(box);
-  for_each_piece(pieces, compute);
+  for_each_piece(stage, pieces, target.between_parts, compute);
 }
 
 template class ArrayChain<float>;

@@ -35,9 +35,10 @@ class ArrayChain {
   ///
   /// @param input   of the chain's input shape
   /// @param output  of its output shape; does not overlap the input
+  /// @param between_parts  see ApplyOptions
   /// @throws MemoryError  no memory for intermediate points
   void run(const FoldedArray<const std::byte>& input, const FoldedArray<std::byte>& output,
-           IntegerCast cast) const;
+           IntegerCast cast, void (*between_parts)() = nullptr) const;
 
  private:
   struct StageWork {
@@ -56,6 +57,7 @@ class ArrayChain {
     const FoldedArray<std::byte>* array = nullptr;
     std::optional<FieldView<T>> view;  ///< all points, if kernels can write them
     IntegerCast cast = IntegerCast::truncate;
+    void (*between_parts)() = nullptr;
   };
 
   Subdomain subdomain_of(std::size_t stage) const;

@@ -14,6 +14,7 @@ constexpr Index cached_points = Index{1} << 16;   // inputs and outputs of 256 o
 constexpr Index smallest_piece = Index{1} << 13;  // below it the calls take longer than the sums
 constexpr Index square_row = 256;
 constexpr Index pieces_per_thread = 4;
+constexpr double adds_of_part = 1 << 29;
 
 Index divide_up(Index a, Index b) {
   return (a + b - 1) / b;
@@ -88,6 +89,12 @@ std::vector<Box> cut(const Box& box, const PieceLimits& limits, int threads) {
   return cut_at(box, lengths_of(box.extent(), limits, most));
 }
 
+/// Outputs that take a few tenths of a second.
+Index part_of(const BoundStage& stage) {
+  const double outputs = adds_of_part / std::max(1.0, stage.adds_per_point());
+  return std::max(cached_points, static_cast<Index>(outputs));
+}
+
 }  // namespace
 
 std::vector<Box> cut_pieces(const BoundStage& stage, const Box& outputs, int threads,
@@ -97,6 +104,11 @@ std::vector<Box> cut_pieces(const BoundStage& stage, const Box& outputs, int thr
 
 std::vector<Box> cut_pieces(const Box& box, int threads) {
   return cut(box, {}, threads);
+}
+
+std::vector<Box> cut_parts(const BoundStage& stage, const Box& outputs) {
+  if (outputs.points() == 0) return {};
+  return cut_at(outputs, lengths_of(outputs.extent(), limits_of(stage, false), part_of(stage)));
 }
 
 std::vector<Box> around(const Box& all, const Box& inner) {
@@ -139,6 +151,19 @@ void for_each_piece(const std::vector<Box>& pieces,
     }
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+void for_each_piece(const BoundStage& stage, const std::vector<Box>& pieces, void (*between)(),
+                    const std::function<void(const Box&, int)>& body) {
+  if (between == nullptr || pieces.empty()) return for_each_piece(pieces, body);
+  const auto most = static_cast<std::size_t>(part_of(stage) / pieces.front().points());
+  const std::size_t round = std::max(most, std::size_t(omp_get_max_threads()));
+  for (std::size_t first = 0; first < pieces.size(); first += round) {
+    between();
+    const std::size_t last = std::min(pieces.size(), first + round);
+    for_each_piece({pieces.begin() + std::ptrdiff_t(first), pieces.begin() + std::ptrdiff_t(last)},
+                   body);
+  }
 }
 
 }  // namespace stencil

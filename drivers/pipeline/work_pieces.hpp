@@ -24,6 +24,10 @@ std::vector<Box> cut_pieces(const BoundStage& stage, const Box& outputs, int thr
 /// Cuts any box, regardless of a stage.
 std::vector<Box> cut_pieces(const Box& box, int threads);
 
+/// Cuts a box into parts of a few tenths of a second of work each, at the same places as
+/// cut_pieces() may cut. Parts have whole rows where they can.
+std::vector<Box> cut_parts(const BoundStage& stage, const Box& outputs);
+
 /// The points of a box that lie outside of another one within it, as disjoint boxes: sides along
 /// batch first, then y, then x.
 /// @param inner  within `all`; may be empty
@@ -36,6 +40,11 @@ std::vector<Box> around(const Box& all, const Box& inner);
 /// @param body  called by several threads at once. The first exception that it throws is thrown to
 ///              the caller, and pieces that have not begun then are left out
 void for_each_piece(const std::vector<Box>& pieces,
+                    const std::function<void(const Box& piece, int thread)>& body);
+
+/// The same in several rounds, each of a few tenths of a second. `between` is called by the calling
+/// thread before every round, and may throw; where it is null, all pieces are one round.
+void for_each_piece(const BoundStage& stage, const std::vector<Box>& pieces, void (*between)(),
                     const std::function<void(const Box& piece, int thread)>& body);
 
 }  // namespace stencil

@@ -1,7 +1,6 @@
 #include "framework/parallel/node.hpp"
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,11 +8,9 @@
 #include <thread>
 #include <vector>
 
-namespace stencil {
+#include "framework/device/most_threads.hpp"
 
-int most_threads() {
-  return 4 * static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
-}
+namespace stencil {
 
 NodeShare share_of_node(const Communicator& communicator) {
   MPI_Comm node = MPI_COMM_NULL;

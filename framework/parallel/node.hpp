@@ -12,10 +12,6 @@ struct NodeShare {
   int threads = 1;
 };
 
-/// Upper limit on threads, four for each processor of this machine: more are never faster, and the
-/// stack space to start very many would not suffice.
-int most_threads();
-
 /// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS where it is set, at most
 /// most_threads(). Collective.
 NodeShare share_of_node(const Communicator& communicator);

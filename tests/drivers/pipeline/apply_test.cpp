@@ -101,6 +101,37 @@ TEST(Apply, EveryKindOfStageByEveryRuleOnEveryShape) {
       }
 }
 
+int calls_between;
+void count_call() {
+  ++calls_between;
+}
+
+TEST(Apply, PartsHaveTheSameBitsAndAnErrorBetweenThemEndsTheCall) {
+  const std::vector<double> long_line = whole_taps(900);
+  const std::vector<Stage> all{
+      {.mask = Mask::grid(whole_taps(961), 31, 31), .method = MethodRequest::direct},
+      {.mask = Mask::line(long_line), .method = MethodRequest::direct},
+      {.mask = Mask::line(whole_taps(900)), .method = MethodRequest::fft},
+      {.mask = Mask::line({1, -1, 1}, y_axis), .steps = 30}};
+  const AxisList shape{1100, 1200};
+  std::vector<float> input(1100 * 1200);
+  for (std::size_t k = 0; k < input.size(); ++k) input[k] = float(k * 7919 % 251);
+  std::vector<float> whole(input.size()), parts(input.size());
+  for (const Stage& stage : all) {
+    apply({stage}, ArrayView(input.data(), shape), ArrayView(whole.data(), shape));
+    for (const int threads : {1, 2}) {
+      calls_between = 0;
+      apply({stage}, ArrayView(input.data(), shape), ArrayView(parts.data(), shape),
+            {.threads = threads, .between_parts = count_call});
+      EXPECT_GE(calls_between, 1);
+      ASSERT_EQ(std::memcmp(parts.data(), whole.data(), whole.size() * sizeof(float)), 0);
+    }
+  }
+  EXPECT_THROW(apply({all[0]}, ArrayView(input.data(), shape), ArrayView(parts.data(), shape),
+                     {.between_parts = [] { throw UsageError("enough"); }}),
+               UsageError);
+}
+
 TEST(Apply, LargeArraysInPieces) {
   for (const BoundaryRule rule :
        {BoundaryRule::reflect, BoundaryRule::wrap, BoundaryRule::constant}) {

@@ -76,6 +76,46 @@ TEST(WorkPieces, NoPieceDividesWhatATransformMakes) {
   }
 }
 
+TEST(WorkPieces, PartsHoldEveryPointAndWhatATransformMakes) {
+  const Stage grid{.mask = Mask::grid(std::vector<double>(961, 1), 31, 31),
+                   .method = MethodRequest::direct};
+  const Stage line{.mask = Mask::line(std::vector<double>(200, 1)), .method = MethodRequest::fft};
+  for (const Stage& stage : {grid, line})
+    for (const Point& shape : {Point{1, 1, 100}, Point{3, 1200, 1100}, Point{1, 1, 100000000}}) {
+      const BoundStage bound = make_chain({stage}, shape, Precision::float32).stages.front();
+      const Box all = make_box(bound.output.shape());
+      const std::vector<Box> parts = cut_parts(bound, all);
+      expect_cover(parts, all);
+      EXPECT_EQ(parts.size() > 1, bound.adds_per_point() * double(all.points()) > 1 << 29);
+      if (bound.choice.method == Method::fft)
+        for (const Box& part : parts) {
+          EXPECT_EQ(part.first[x_axis] % bound.choice.blocks.pair(), 0);
+        }
+    }
+}
+
+TEST(WorkPieces, RoundsTakeAllPiecesAndEndWhereBetweenThrows) {
+  static int calls;
+  calls = 0;
+  const Stage grid{.mask = Mask::grid(std::vector<double>(961, 1), 31, 31),
+                   .method = MethodRequest::direct};
+  const BoundStage bound = make_chain({grid}, {1, 2000, 2000}, Precision::float32).stages.front();
+  const Box all = make_box({1, 2000, 2000});
+  const std::vector<Box> pieces = cut_pieces(bound, all, 2, false);
+  std::atomic<Index> points = 0;
+  const auto body = [&](const Box& piece, int) { points += piece.points(); };
+  for_each_piece(
+      bound, pieces, [] { ++calls; }, body);
+  EXPECT_EQ(points, all.points());
+  EXPECT_GE(calls, 5);
+  calls = 0;
+  const auto third = [] {
+    if (++calls == 3) throw UsageError("enough");
+  };
+  EXPECT_THROW(for_each_piece(bound, pieces, third, body), UsageError);
+  EXPECT_LT(points, 2 * all.points());
+}
+
 TEST(WorkPieces, AroundABox) {
   const Box all{{1, 2, 3}, {9, 10, 11}};
   for (const Box& inner : {Box{{2, 4, 5}, {8, 9, 10}}, Box{{1, 2, 3}, {9, 10, 11}},
