@@ -28,7 +28,10 @@ void on_crash(int) {
 
 }  // namespace
 
-CrashGuard::CrashGuard(std::string message) : message_(std::move(message)) {
+CrashGuard::CrashGuard(std::string message)
+    : CrashGuard([line = std::move(message)] { return line; }) {}
+
+CrashGuard::CrashGuard(std::function<std::string()> message) : message_(std::move(message)) {
   if (is_taken.exchange(true)) return;
   ::sem_init(&has_crashed, 0, 0);
   try {
@@ -54,7 +57,7 @@ CrashGuard::~CrashGuard() {
 void CrashGuard::wait() {
   while (::sem_wait(&has_crashed) != 0) {
   }
-  if (!is_over_) abort_job(Status::storage, message_);
+  if (!is_over_) abort_job(Status::storage, message_());
 }
 
 }  // namespace stencil

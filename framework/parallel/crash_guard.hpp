@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -15,6 +16,8 @@ class CrashGuard {
  public:
   /// @param message  the line, without the program's name
   explicit CrashGuard(std::string message);
+  /// @param message  makes the line when the process has crashed, in another thread
+  explicit CrashGuard(std::function<std::string()> message);
   ~CrashGuard();
   CrashGuard(const CrashGuard&) = delete;
   CrashGuard& operator=(const CrashGuard&) = delete;
@@ -22,7 +25,7 @@ class CrashGuard {
  private:
   void wait();
 
-  std::string message_;
+  std::function<std::string()> message_;
   std::atomic<bool> is_over_{false};
   std::thread watcher_;  ///< clears up: in the crashed thread nothing may be called any more
 };

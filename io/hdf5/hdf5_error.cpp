@@ -37,7 +37,9 @@ std::string qualified_name(const std::string& file, const std::string& dataset) 
 
 std::string crash_words(const std::string& subject, const std::string& how) {
   return fmt::format(
-      "{} makes the HDF5 library crash ({}): the file is malformed, copy it again from its source",
+      "{} makes the HDF5 library crash ({}): the file is malformed, or cannot be read: copy it "
+      "again "
+      "from its source",
       subject, how);
 }
 

@@ -30,11 +30,14 @@ std::string room_in(const std::string& folder) {
       static_cast<std::uint64_t>(system.f_bavail) * system.f_frsize, one_line(folder));
 }
 
-void throw_unwritable(const std::string& what, int error, const std::string& output) {
+std::string words_of_unwritable(const std::string& what, int error, const std::string& output) {
   const bool is_full = error == ENOSPC || error == EDQUOT;
-  throw StorageError(
-      fmt::format("{}: {}: {}", what, std::strerror(error),
-                  is_full ? room_in(fs::path(output).parent_path().string()) : remedy_of(error)));
+  return fmt::format("{}: {}: {}", what, std::strerror(error),
+                     is_full ? room_in(fs::path(output).parent_path().string()) : remedy_of(error));
+}
+
+void throw_unwritable(const std::string& what, int error, const std::string& output) {
+  throw StorageError(words_of_unwritable(what, error, output));
 }
 
 void with_room(const std::string& output, const std::function<void()>& work) {

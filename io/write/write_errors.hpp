@@ -8,8 +8,10 @@ namespace stencil::storage {
 /// Advice after a failed write: `N bytes are available in FOLDER: free some, ...`.
 std::string room_in(const std::string& folder);
 
-/// @throws StorageError  `what: reason: what to do`, for a call on an output that failed with
-/// `error`
+/// `what: reason: what to do`, for a call on an output that failed with `error`.
+std::string words_of_unwritable(const std::string& what, int error, const std::string& output);
+
+/// @throws StorageError  with words_of_unwritable()
 [[noreturn]] void throw_unwritable(const std::string& what, int error, const std::string& output);
 
 /// Runs `work`, which writes through HDF5. @throws StorageError  with the space that is left

@@ -93,6 +93,8 @@ class Bench:
         is_harmless = not hits or fault.number == 0 or fault.call in RESUMED.get(fault.kind, ())
         if outcome.status != job.status and (is_harmless or outcome.status != 3):
             wrong.append(f"status {outcome.status}")
+        if fault.kind == "ENOSPC" and "malformed" in outcome.stderr:
+            wrong.append(f"says {outcome.errors}")
         before, after = self.shape[fault.job], read_all(folder)
         changed = [name for name in before if name != OUTPUT and before[name] != after.get(name)]
         wrong += [f"{name} was changed" for name in changed]

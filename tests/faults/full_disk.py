@@ -22,6 +22,13 @@ JOBS = {
         shape=(3000, 1000),
         arguments=("--run.memory", "50MiB"),
     ),
+    "copied rest": Job({"copy": "rest"}, shape=(300, 200), is_crowded=True),
+    "strided rest": Job(
+        {"copy": "rest", "chunk": "20x40", "compression": "gzip:1"},
+        stencil={"mask": "gaussian", "sigma": "2", "stride": "2"},
+        shape=(300, 200),
+        is_crowded=True,
+    ),
 }
 
 
@@ -56,6 +63,8 @@ def attempt(job, right, size, ranks):
             names = {path.name for path in disk.iterdir()}
             if outcome.status not in (0, 3):
                 wrong.append(outcome.unexpected())
+            if outcome.status == 3 and "available in" not in outcome.stderr:
+                wrong.append(f"does not say that the disk is full: {outcome.errors}")
             if outcome.status == 0 and OUTPUT not in names:
                 wrong.append("no output")
             elif outcome.status == 0 and (words := difference(disk / OUTPUT, right)):

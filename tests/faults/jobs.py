@@ -33,6 +33,7 @@ class Job:
     more: dict = field(default_factory=dict)  # further sections, and keys of the input's
     is_virtual: bool = False  # the input's points stand in a second file
     is_recording: bool = False  # a header of many small datasets lies beside the input
+    is_crowded: bool = False  # datasets of more bytes than the input's points lie beside it, packed, strided and as they are
     is_split: bool = False  # the input's points are in three files, which are joined
     old_output: bool = False  # a file is there already under the output's name
     foreign_lock: bool = False  # a run on another host holds the output's lock
@@ -115,7 +116,7 @@ JOBS = {
     ),
     # all else that the input's file holds goes to the output, too
     "copied rest": Job(
-        {"copy": "rest"}, {"chunks": (20, 30), "compression": "gzip"}, is_recording=True, ranks=(0, 2)
+        {"copy": "rest"}, {"chunks": (20, 30), "compression": "gzip"}, is_recording=True, is_crowded=True, ranks=(0, 2)
     ),
     # the step lines beside a report, of which each checkpoint records those that were written
     "lines": Job(
@@ -184,6 +185,20 @@ def write_recording(path, shape):
             area["grid"].dims[axis].attach_scale(depth)
 
 
+def write_crowd(path, shape):
+    """Beside the dataset: large variables of its axes, and a table of no axis."""
+    numbers = np.random.default_rng(1)
+    with h5py.File(path, "r+") as file:
+        area = file["area"]
+        for name, layout in (("packed", {"chunks": (10, 50), "compression": "gzip"}), ("plain", {}), ("chunked", {"chunks": (10, 50)})):
+            beside = area.create_dataset(f"crowd/{name}", data=numbers.random(shape), **layout)
+            for axis, scale in enumerate(("lat", "lon")):
+                beside.dims[axis].attach_scale(area[scale])
+        area.create_dataset("crowd/table", data=numbers.random(100_000), chunks=(1000,), compression="gzip")
+        area["crowd/words"] = [f"word {n}" for n in range(5000)]
+        area.create_dataset("crowd/links", data=[area["lat"].ref], dtype=h5py.ref_dtype)
+
+
 def write_parts(folder, shape, layout):
     """The same dataset as three files, cut along its first axis."""
     with h5py.File(folder / "input.h5") as whole:
@@ -212,6 +227,8 @@ def write_inputs(job, folder):
     write_grid(folder / "input.h5", job.shape, job.layout)
     if job.is_recording:
         write_recording(folder / "input.h5", job.shape)
+    if job.is_crowded:
+        write_crowd(folder / "input.h5", job.shape)
     if job.is_split:
         write_parts(folder, job.shape, job.layout)
     if job.is_virtual:

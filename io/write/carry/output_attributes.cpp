@@ -225,6 +225,10 @@ void write_own_attributes(hid_t dataset, const OutputSpec& spec) {
     write_attribute(dataset, "scale_factor", spec.packing->scale);
     write_attribute(dataset, "add_offset", spec.packing->offset);
   }
+  // users of netCDF look at the attributes of a variable, and its readers take any there
+  const auto rate = spec.provenance.find("stencil_sampling_rate");
+  if (rate != spec.provenance.end() && has_attribute(dataset, "DIMENSION_LIST"))
+    write_attribute(dataset, rate->first, rate->second);
 }
 
 void write_provenance(hid_t root, const OutputSpec& spec, const std::string& earlier) {

@@ -43,7 +43,8 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
 /// The `history` of the input's file; empty if it has none.
 std::string earlier_history(const DatasetPath& input);
 
-/// Writes what the output's dataset says of its own numbers: missing value and packing.
+/// Writes what the output's dataset says of its own numbers: missing value and packing; and the
+/// sampling rate that filters were designed for, if the dataset has dimension scales by now.
 void write_own_attributes(hid_t dataset, const OutputSpec& spec);
 
 /// Writes how the output was made to its root, where readers that pass on all attributes of a

@@ -42,12 +42,14 @@ struct Met {
 class RestCopier {
  public:
   RestCopier(const DatasetPath& input, hid_t output, const OutputSpec& spec,
-             const std::vector<CarriedScale>& scales, Skipped& skipped)
+             const std::vector<CarriedScale>& scales, Skipped& skipped,
+             const std::function<void()>& require_written)
       : input_(input),
         root_(input.groups.front()),
         output_(output),
         spec_(spec),
         skipped_(skipped),
+        require_written_(require_written),
         links_(root_, output, spec, skipped),
         axes_(input, spec),
         data_(path_from(input.names)),
@@ -172,6 +174,7 @@ class RestCopier {
     const Handle from = owned(H5Oopen(root_, met.from.c_str(), H5P_DEFAULT), H5Oclose, what);
     std::string why = decide(from, met.fate);
     if (why.empty()) why = copy_points(from, output_, met.to, met.fate, spec_.is_rehearsal);
+    require_written_();
     if (why.empty()) return;
     tell("dataset", met.from, why);
     copies_.erase(address_of_object(from));
@@ -273,6 +276,7 @@ class RestCopier {
   hid_t root_, output_;
   const OutputSpec& spec_;
   Skipped& skipped_;
+  const std::function<void()>& require_written_;
   CopiedLinks links_;
   FollowedAxes axes_;
   std::string data_;
@@ -285,8 +289,9 @@ class RestCopier {
 }  // namespace
 
 void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,
-               const std::vector<CarriedScale>& scales, Skipped& skipped) {
-  RestCopier(input, output, spec, scales, skipped).copy();
+               const std::vector<CarriedScale>& scales, Skipped& skipped,
+               const std::function<void()>& require_written) {
+  RestCopier(input, output, spec, scales, skipped, require_written).copy();
 }
 
 void require_free_name(const DatasetPath& input, const OutputSpec& spec) {

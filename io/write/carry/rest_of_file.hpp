@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include <functional>
 #include <vector>
 
 #include "io/hdf5/object_path.hpp"
@@ -20,9 +21,11 @@ namespace stencil::storage {
 /// @param output   the output's file, which holds what other functions have carried over
 /// @param scales   of the filtered dataset
 /// @param skipped  takes what is not copied; what it names already is not copied, either
+/// @param require_written  called after each dataset; throws where the output could not be written
 /// @throws StorageError
 void copy_rest(const DatasetPath& input, hid_t output, const OutputSpec& spec,
-               const std::vector<CarriedScale>& scales, Skipped& skipped);
+               const std::vector<CarriedScale>& scales, Skipped& skipped,
+               const std::function<void()>& require_written);
 
 /// Refuses an output whose dataset has the name of another object of the input, which the rest of
 /// the file would bring. @throws WordsError, StorageError

@@ -18,8 +18,10 @@
 #include "io/hdf5/object_path.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/system_error.hpp"
+#include "io/read/file_check.hpp"
 #include "io/read/files_in_use.hpp"
 #include "io/read/same_files.hpp"
+#include "io/write/carry/room_of_rest.hpp"
 #include "io/write/file_identity.hpp"
 #include "io/write/lock/own_mark.hpp"
 
@@ -178,9 +180,15 @@ void check_free_space(const OutputPaths& paths, Index needed) {
 }
 
 void check_room(const OutputSpec& spec, const OutputPaths& paths) {
-  const Index bytes =
-      checked_multiply(points_of(spec.dims()), static_cast<Index>(size_of(spec.type)));
-  if (spec.gzip_level == 0) check_free_space(paths, bytes);
+  Index bytes = 0;
+  if (spec.gzip_level == 0)
+    bytes = checked_multiply(points_of(spec.dims()), static_cast<Index>(size_of(spec.type)));
+  if (spec.copies_rest) {
+    const Handle file = open_for_reading(spec.input.file);
+    const DatasetPath input = open_dataset(file, spec.input.file, spec.input.dataset);
+    bytes = checked_add(bytes, room_of_rest(input, spec));
+  }
+  if (bytes > 0) check_free_space(paths, bytes);
 }
 
 }  // namespace stencil::storage

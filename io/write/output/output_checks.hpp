@@ -26,8 +26,9 @@ void check_absent(const OutputSpec& spec, const OutputPaths& paths);
 /// gone on with, or replaced. @throws StorageError with needed and available bytes
 void check_free_space(const OutputPaths& paths, Index needed);
 
-/// Whether there is free space for the data; the size of compressed data is not known before they
-/// are written. @throws StorageError
+/// Checks that there is free space for the data and for what is copied of the rest of the input's
+/// file. The size of compressed data is not known before they are written: they are not counted.
+/// @throws StorageError
 void check_room(const OutputSpec& spec, const OutputPaths& paths);
 
 }  // namespace stencil::storage

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "framework/grid/error.hpp"
 #include "io/hdf5/attributes.hpp"
@@ -36,6 +37,9 @@
 
 namespace stencil::storage {
 namespace {
+
+/// Throws where the file could not be written.
+using RequireWritten = std::function<void()>;
 
 WritableFile create_file(const OutputSpec& spec, int part, const OutputPaths& paths,
                          FileStructure& structure, const std::string& what) {
@@ -119,11 +123,12 @@ void finish_snapshots(hid_t root, hid_t dataset, const OutputSpec& spec,
 
 /// Copies the rest of the file, or tells what is beside the dataset.
 void finish_carrying(const DatasetPath& input, const std::vector<Handle>& groups, hid_t dataset,
-                     const OutputSpec& spec, std::vector<CarriedScale> scales, Skipped& skipped) {
+                     const OutputSpec& spec, std::vector<CarriedScale> scales, Skipped& skipped,
+                     const RequireWritten& require_written) {
   if (spec.copies_rest) {
     const Handle file =
         owned(H5Iget_file_id(dataset), H5Fclose, "cannot copy the rest of the input");
-    copy_rest(input, file, spec, scales, skipped);
+    copy_rest(input, file, spec, scales, skipped, require_written);
   }
   finish_scales(std::move(scales), groups.back(), skipped);
   adjust_nexus_axes(input, groups.back(), spec, skipped);
@@ -133,8 +138,8 @@ void finish_carrying(const DatasetPath& input, const std::vector<Handle>& groups
   if (!spec.copies_rest) tell_left_beside(input, groups, spec, skipped);
 }
 
-Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
-                       const OutputSpec& spec) {
+Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset, const OutputSpec& spec,
+                       const RequireWritten& require_written) {
   Skipped skipped;
   std::string earlier;
   if (!spec.input.file.empty()) {
@@ -157,7 +162,7 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
     carry_group_attributes(input, groups, spec, skipped);
     carry_dataset_attributes(input, dataset, spec, skipped);
     if (spec.stacked) leave_out_differing(input, groups, dataset, spec, scales, skipped);
-    finish_carrying(input, groups, dataset, spec, std::move(scales), skipped);
+    finish_carrying(input, groups, dataset, spec, std::move(scales), skipped, require_written);
     earlier = earlier_history(input);
   }
   write_own_attributes(dataset, spec);
@@ -166,7 +171,8 @@ Skipped write_metadata(const std::vector<Handle>& own_groups, hid_t dataset,
 }
 
 /// Groups, dataset and attributes in a new file.
-Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what) {
+Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const std::string& what,
+            const RequireWritten& require_written) {
   const std::vector<std::string> names = split_path(spec.dataset);
   const std::vector<Handle> groups = groups_along(file, {names.begin(), names.end() - 1}, what);
   // before the dataset: own_mark() looks for them in the first bytes of the file
@@ -182,7 +188,7 @@ Handle fill(hid_t file, const OutputSpec& spec, CreatedOutput& created, const st
                          H5Dclose, what);
   if (spec.snapshots) created.times_byte = make_times(groups.back(), dataset, spec);
   if (spec.filters) make_filters(groups.back(), dataset, spec);
-  created.skipped = write_metadata(groups, dataset, spec);
+  created.skipped = write_metadata(groups, dataset, spec, require_written);
   name_bare_axes(groups.back(), dataset, spec);
   return dataset;
 }
@@ -237,10 +243,13 @@ CreatedOutput create_output(const OutputSpec& spec, const OutputPaths& paths, in
   const std::string what =
       fmt::format("cannot create {} in {}", one_line(spec.dataset), one_line(paths.part));
   CreatedOutput created;
+  const RequireWritten require_written = [&] {
+    if (structure.error() != 0) throw StorageError(what);  // with_structure() says why
+  };
   with_structure(structure, what, paths.part, [&] {
     WritableFile file = create_file(spec, part, paths, structure, what);
     {
-      const Handle dataset = fill(file, spec, created, what);
+      const Handle dataset = fill(file, spec, created, what, require_written);
       if (spec.gzip_level == 0) created.first_byte = first_byte_of(dataset, spec, what);
     }
     file.close();
@@ -263,7 +272,7 @@ void rehearse_carrying(const DatasetFacts& facts, bool copies_rest) {
   const Handle file =
       owned(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, what);
   CreatedOutput created;
-  fill(file, spec, created, what);
+  fill(file, spec, created, what, [] {});
 }
 
 void mark_complete(const OutputSpec& spec, const OutputPaths& paths, int part,

@@ -85,14 +85,20 @@ void OutputState::make_file() {
     know_file();
     lock.note_made(file.number(), paths.part);
   }
-  const CrashGuard guard(
-      storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
-                           "while its metadata were carried over"));
+  const CrashGuard guard([this] { return words_of_crash(); });
   storage::CreatedOutput created = storage::create_output(spec, paths, file.number(), *structure);
   if (spec.gzip_level == 0) storage::reserve_blocks(file.number(), paths.part);
   skipped = std::move(created.skipped);
   first_byte = created.first_byte;
   times_byte = created.times_byte;
+}
+
+std::string OutputState::words_of_crash() const {
+  if (const int error = structure->error())
+    return storage::words_of_unwritable(fmt::format("cannot write {}", one_line(paths.part)), error,
+                                        paths.part);
+  return storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
+                              "while its metadata were carried over");
 }
 
 void OutputState::open_unfinished() {
@@ -102,9 +108,7 @@ void OutputState::open_unfinished() {
                     "again to begin anew",
                     one_line(paths.part)));
   if (spec.snapshots) {
-    const CrashGuard guard(
-        storage::crash_words(storage::qualified_name(spec.input.file, spec.input.dataset),
-                             "while its metadata were carried over"));
+    const CrashGuard guard([this] { return words_of_crash(); });
     storage::CreatedOutput restored =
         storage::restore_snapshots(spec, paths, *goes_on, *structure, lock);
     goes_on->skipped = std::move(restored.skipped);

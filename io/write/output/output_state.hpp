@@ -45,6 +45,8 @@ struct OutputState {
   /// Reads everything but the points back, on another rank than wrote it where there are several,
   /// unless OutputSpec::verify is off. Collective. @throws StorageError  on every rank
   void verify_structure();
+  /// The message of a crash of HDF5 while metadata are carried over.
+  std::string words_of_crash() const;
   /// Gives the file its name, and its companion. On rank 0.
   void publish();
   /// Writes NAME.xdmf, which shows the snapshots to other programs, under a fresh name. On rank 0.
