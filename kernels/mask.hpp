@@ -33,9 +33,9 @@ struct Factors {
 ///
 /// The static functions below make masks; a default-constructed Mask has no taps, and no function
 /// accepts it. line(), grid() and outer() take taps. The others are families of filters, whose
-/// arguments are in kernels/mask_families.hpp and have the names of the keys of a configuration
-/// (docs/configuration.md): the masks have the same bits as those of the program. Families that
-/// SciPy has as well have its taps, with its arguments and defaults.
+/// arguments are in kernels/families/mask_families.hpp and have the names of the keys of a
+/// configuration (docs/configuration.md): the masks have the same bits as those of the program.
+/// Families that SciPy has as well have its taps, with its arguments and defaults.
 ///
 /// All of them throw a ShapeError that names the argument, with its value, where an argument is
 /// out of range, where a tap is not a finite number, or where there would be more than 2^24 taps.

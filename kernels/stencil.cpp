@@ -92,19 +92,19 @@ std::vector<T> absolute_of_mixed(const std::vector<T>& taps) {
   return rises && falls ? absolute : std::vector<T>();
 }
 
-/// Chooses how to cut where the caller has not, and makes the tables of Method::fft.
+/// Chooses the blocks of a line where the caller has not, and makes the tables of Method::fft.
 template <class T>
-void plan_transforms(const Mask& mask, FftBlocks blocks, FftTiles tiles, FftTables tables,
+void plan_transforms(FftBlocks blocks, const FftTiles& tiles, FftTables tables,
                      Stencil<T>& stencil) {
-  constexpr Index long_axis = Index{1} << 26, long_side = Index{1} << 13;
+  constexpr Index long_axis = Index{1} << 26;
   const Index height = stencil.height, width = stencil.width;
   const std::vector<T> absolute = stencil.min_valid && tables != FftTables::left_out
                                       ? absolute_of_mixed(stencil.taps)
                                       : std::vector<T>();
   if (height > 1 && width > 1) {
     if (tiles.empty())
-      tiles =
-          choose_fft_tiles(height, width, {{long_side, long_side}, 1, sizeof(T), -mask.centre[1]});
+      throw ShapeError(
+          "method = fft of a mask of two axes needs its tiles: give those of choose_fft_tiles()");
     stencil.fft_tiles = tables == FftTables::left_out ? FftTilePlan<T>{tiles}
                                                       : make_fft_tile_plan(stencil.taps, tiles);
     if (!absolute.empty())
@@ -144,7 +144,7 @@ Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> st
   result.min_valid = min_valid;
   if (method == Method::fft) {
     require_fft_possible(mask);
-    plan_transforms(mask, blocks, tiles, tables, result);
+    plan_transforms(blocks, tiles, tables, result);
   }
   if (method == Method::separable) {
     if (!mask.factors) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/fft_plan.hpp"
-#include "kernels/fft_tile_plan.hpp"
+#include "kernels/fft/fft_plan.hpp"
+#include "kernels/fft/fft_tile_plan.hpp"
 #include "kernels/mask.hpp"
 
 namespace stencil {
@@ -54,13 +54,13 @@ void require_fft_possible(const Mask& mask);
 ///
 /// @param blocks  fft, 1D masks: how the axis is cut; without points they are chosen for a long
 /// axis
-/// @param tiles   fft, 2D masks: likewise
+/// @param tiles   fft, 2D masks: how the axes are cut (choose_fft_tiles)
 /// @param tables  of Method::fft, which take longer than all else
 /// @throws ShapeError  separable asked of a mask without factors, or of several terms of them with
 ///                     min_valid or with taps of 0 that are skipped; min_valid outside [0, 1], or
 ///                     given and the taps sum to 0 (within rounding), so that no rescaling exists;
 ///                     a stride below 1; a tap too large for T; fft asked of a mask that is too
-///                     large.
+///                     large, or of a 2D mask without tiles.
 template <class T>
 Stencil<T> make_stencil(const Mask& mask, Method method, std::array<Index, 2> stride,
                         std::optional<double> min_valid, const FftBlocks& blocks = {},

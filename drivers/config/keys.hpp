@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "drivers/config/values.hpp"
-#include "kernels/family_table.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 

@@ -11,7 +11,7 @@
 #include "io/read/join.hpp"
 #include "io/read/select.hpp"
 #include "kernels/cuda/ladder/strategy_name.hpp"
-#include "kernels/method.hpp"
+#include "kernels/method/method.hpp"
 
 // The meaning of the words in the configuration: one table for each type of value.
 

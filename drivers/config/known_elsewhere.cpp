@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "drivers/config/keys.hpp"
-#include "kernels/family_table.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 namespace {

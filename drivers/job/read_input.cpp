@@ -10,7 +10,7 @@
 #include "io/hdf5/conversion.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/native_type.hpp"
-#include "kernels/convert_points.hpp"
+#include "kernels/bind/convert_points.hpp"
 
 namespace stencil {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "drivers/pipeline/fitted_edges.hpp"
-#include "kernels/bind_bank.hpp"
-#include "kernels/bind_channels.hpp"
-#include "kernels/bind_stencil.hpp"
+#include "kernels/bind/bind_bank.hpp"
+#include "kernels/bind/bind_channels.hpp"
+#include "kernels/bind/bind_stencil.hpp"
 
 namespace stencil {
 

@@ -11,7 +11,7 @@
 #include "framework/grid/sampling.hpp"
 #include "kernels/channels/channel_mask.hpp"
 #include "kernels/level_spans.hpp"
-#include "kernels/method.hpp"
+#include "kernels/method/method.hpp"
 
 namespace stencil {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "kernels/bind_bank.hpp"
-#include "kernels/bind_stencil.hpp"
+#include "kernels/bind/bind_bank.hpp"
+#include "kernels/bind/bind_stencil.hpp"
 #include "kernels/bound_stencil.hpp"
 
 namespace stencil {

@@ -8,9 +8,9 @@
 #include "framework/grid/boundary.hpp"
 #include "framework/grid/sampling.hpp"
 #include "kernels/channels/channel_mask.hpp"
-#include "kernels/families_savgol.hpp"
+#include "kernels/families/families_savgol.hpp"
 #include "kernels/mask.hpp"
-#include "kernels/method_request.hpp"
+#include "kernels/method/method_request.hpp"
 
 namespace stencil {
 

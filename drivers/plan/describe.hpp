@@ -7,7 +7,7 @@
 
 #include "drivers/plan/prediction.hpp"
 #include "drivers/plan/storage_prediction.hpp"
-#include "kernels/limits.hpp"
+#include "kernels/bind/limits.hpp"
 
 namespace stencil {
 

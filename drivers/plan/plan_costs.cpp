@@ -10,7 +10,7 @@
 #include "io/read/reading_memory.hpp"
 #include "io/write/blocks/writing_memory.hpp"
 #include "io/write/resume/checkpoint_file.hpp"
-#include "kernels/bind_bank.hpp"
+#include "kernels/bind/bind_bank.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 
 namespace stencil {

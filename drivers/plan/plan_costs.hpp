@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drivers/plan/problem.hpp"
-#include "kernels/limits.hpp"
+#include "kernels/bind/limits.hpp"
 
 namespace stencil {
 

@@ -11,7 +11,7 @@
 #include "drivers/plan/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
-#include "kernels/family_table.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "kernels/family_table.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 namespace {

@@ -17,7 +17,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/families.hpp"
+#include "kernels/families/families.hpp"
 
 namespace stencil::bench {
 namespace {

@@ -19,6 +19,7 @@
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/uploaded.hpp"
+#include "kernels/method/fft_tile_choice.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/device/field.hpp"
-#include "kernels/bind_stencil.hpp"
+#include "kernels/bind/bind_stencil.hpp"
 #include "kernels/cuda/device_array.hpp"
 #include "kernels/cuda/limits.hpp"
 #include "kernels/cuda/measure.hpp"

@@ -26,6 +26,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
+#include "kernels/method/fft_tile_choice.hpp"
 
 namespace {
 

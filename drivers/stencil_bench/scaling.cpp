@@ -18,7 +18,7 @@
 #include "framework/grid/error.hpp"
 #include "framework/parallel/run_guarded.hpp"
 #include "io/probe.hpp"
-#include "kernels/families.hpp"
+#include "kernels/families/families.hpp"
 
 namespace stencil::bench {
 namespace {

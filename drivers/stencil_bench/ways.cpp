@@ -15,6 +15,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/row_kernels.hpp"
 #include "kernels/cpu/vector_extension.hpp"
+#include "kernels/method/fft_tile_choice.hpp"
 
 namespace stencil::bench {
 namespace {

@@ -16,9 +16,9 @@ namespace stencil::bench {
 ///
 /// The answer has `auto`, the way that `method = auto` takes; `costs`, the ways that it compared;
 /// `adds_per_second`, a list of rates of multiply-adds in registers; and for each way its `way` and
-/// `amounts` (kernels/method_costs.hpp), and lists of seconds: `setup` of making the tables of the
-/// mask, `compute` of all steps. Seconds are those of the processor if OpenMP has one thread, so
-/// that other programs on the machine disturb them little; otherwise those of the clock.
+/// `amounts` (kernels/method/method_costs.hpp), and lists of seconds: `setup` of making the tables
+/// of the mask, `compute` of all steps. Seconds are those of the processor if OpenMP has one
+/// thread, so that other programs on the machine disturb them little; otherwise those of the clock.
 ///
 /// @returns exit status
 int time_ways();

@@ -10,5 +10,5 @@
 #include "framework/grid/shape.hpp"
 #include "include/stencil/version.hpp"
 #include "kernels/channels/channel_mask.hpp"
+#include "kernels/families/mask_families.hpp"
 #include "kernels/mask.hpp"
-#include "kernels/mask_families.hpp"

@@ -19,5 +19,5 @@
 #include "framework/parallel/communicator.hpp"
 #include "framework/parallel/halo_exchange.hpp"
 #include "include/stencil/version.hpp"
+#include "kernels/families/mask_families.hpp"
 #include "kernels/mask.hpp"
-#include "kernels/mask_families.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "framework/grid/shape.hpp"
-#include "kernels/fft_eight.hpp"
+#include "kernels/fft/fft_eight.hpp"
 
 namespace stencil::cpu {
 

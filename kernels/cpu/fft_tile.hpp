@@ -1,8 +1,8 @@
 #pragma once
 
 #include "framework/grid/shape.hpp"
-#include "kernels/fft_sixteen.hpp"
-#include "kernels/fft_tiles.hpp"
+#include "kernels/fft/fft_sixteen.hpp"
+#include "kernels/fft/fft_tiles.hpp"
 
 namespace stencil::cpu {
 

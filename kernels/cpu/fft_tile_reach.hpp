@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/fft_tiles.hpp"
+#include "kernels/fft/fft_tiles.hpp"
 
 namespace stencil::cpu {
 

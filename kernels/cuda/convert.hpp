@@ -7,7 +7,7 @@
 
 namespace stencil::cuda {
 
-/// convert_points (kernels/convert_points.hpp) on the work lane; done when it returns.
+/// convert_points (kernels/bind/convert_points.hpp) on the work lane; done when it returns.
 template <class Stored, class T>
 Index convert(CudaExecutor& executor, FieldView<const Stored> stored, FieldView<T> target,
               const std::vector<Stored>& missing, T replacement);

@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include "kernels/method.hpp"
+#include "kernels/method/method.hpp"
 
 #include <limits>
 

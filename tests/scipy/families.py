@@ -1,6 +1,6 @@
 """Masks by name beside SciPy: one entry of FAMILIES each.
 
-semantics.py draws random parameters, tests/kernels/families_scipy.py compares the taps of `sweep`. Keys are those of the
+semantics.py draws random parameters, tests/kernels/families/families_scipy.py compares the taps of `sweep`. Keys are those of the
 configuration, and `rate`, the sampling rate; lists hold one value for all axes or one per axis.
 """
 

@@ -22,9 +22,9 @@ BUGS = [
     Bug("parallel", "framework/parallel/parcel.cpp", "request == TransportRequest::automatic ? std::max(plain, peer)",
         "request == TransportRequest::automatic ? std::min(plain, peer)", ["exchange_plan"]),
     # kernels
-    Bug("kernels", "kernels/families.cpp", "next[k - 1] += k * q[k];", "next[k - 1] += q[k];", ["kernels_units"]),
-    Bug("kernels", "kernels/window.cpp", '{"hann", {0.5, 0.5}}', '{"hann", {0.5, 0.49}}', ["kernels_units"]),
-    Bug("kernels", "kernels/fourier.cpp", "return {std::cos(angle), -std::sin(angle)};",
+    Bug("kernels", "kernels/families/families.cpp", "next[k - 1] += k * q[k];", "next[k - 1] += q[k];", ["kernels_units"]),
+    Bug("kernels", "kernels/families/window.cpp", '{"hann", {0.5, 0.5}}', '{"hann", {0.5, 0.49}}', ["kernels_units"]),
+    Bug("kernels", "kernels/fft/fourier.cpp", "return {std::cos(angle), -std::sin(angle)};",
         "return {std::cos(angle), std::sin(angle)};", ["kernels_units"]),
     Bug("kernels", "kernels/level_spans.cpp", "known.last = std::max(known.last, *source + 1);",
         "known.last = std::max(known.last, *source);", ["kernels_units"]),

@@ -4,6 +4,8 @@
     drivers/pipeline -> kernels, framework
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
+    kernels/bind -> kernels/cuda -> kernels/{cpu, channels, reference, generated, method, families}
+    kernels/method and kernels/families -> the files of kernels itself -> kernels/fft
     io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
@@ -25,7 +27,10 @@ import sys
 FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
-BELOW_DRIVERS = (*FRAMEWORK, "kernels", *IO, *WRITE)
+# Rooms of kernels, each of which may include those before it; those in one tuple do not see each other.
+KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/method", "kernels/reference", "kernels/cpu", "kernels/generated"),
+           ("kernels/channels",), ("kernels/cuda",), ("kernels/bind",))
+BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
            "drivers/stencil_bench")
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
@@ -33,13 +38,15 @@ MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
     "framework/device": FRAMEWORK[:2],
     "framework/parallel": FRAMEWORK,
-    "kernels": (*FRAMEWORK[:2], "kernels"),
+    **{room: (*FRAMEWORK[:2], *sum(KERNELS[:place], ()), room) for place, rooms in enumerate(KERNELS) for room in rooms},
+    # the text that is compiled at run time includes device code of kernels/cuda
+    "kernels/generated": (*FRAMEWORK[:2], "kernels/fft", "kernels", "kernels/cuda", "kernels/generated"),
     "io/hdf5": (*FRAMEWORK, *IO[:1]),
     "io/metadata": (*FRAMEWORK, *IO[:2]),
     "io/read": (*FRAMEWORK, *IO[:3]),
     **{room: (*FRAMEWORK, *IO[:3], *WRITE[:place + 1]) for place, room in enumerate(WRITE)},
     "io": (*FRAMEWORK, *IO, *WRITE),
-    "drivers/pipeline": (*FRAMEWORK, "kernels", "drivers/pipeline"),
+    "drivers/pipeline": (*FRAMEWORK, *sum(KERNELS, ()), "drivers/pipeline"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
     "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:3]),
     "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:4]),
@@ -50,13 +57,13 @@ MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
 # Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
-WITHOUT_LOOPS = ("framework/grid/", "io/write/", "drivers/pipeline/")
+WITHOUT_LOOPS = ("framework/grid/", "kernels/", "io/write/", "drivers/pipeline/")
 # Which foreign libraries a layer may not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
     "framework/device": (MPI, HDF5),
     "framework/parallel": (HDF5,),
-    "kernels": (MPI, HDF5),
+    **{room: (MPI, HDF5) for room in sum(KERNELS, ())},
     **{room: (CUDA,) for room in (*IO, *WRITE)},
     **{room: (CUDA,) for room in DRIVERS},
     "drivers/pipeline": (CUDA, HDF5),

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "kernels/cpu/vector/fft_butterfly.hpp"
-#include "kernels/fft_eight.hpp"
+#include "kernels/fft/fft_eight.hpp"
 
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/fft_blocks.hpp"
-#include "kernels/fft_tiles.hpp"
+#include "kernels/fft/fft_blocks.hpp"
+#include "kernels/fft/fft_tiles.hpp"
 
 // How much device memory an fft holds, for those who take it and for those who ask before. Plain
 // arithmetic, also in builds without CUDA.

@@ -4,7 +4,7 @@
 #include "kernels/cuda/fft/quotient.cuh"
 #include "kernels/cuda/fft/tile_tables.hpp"
 #include "kernels/cuda/fft/tile_views.hpp"
-#include "kernels/fft_tiles.hpp"
+#include "kernels/fft/fft_tiles.hpp"
 
 namespace stencil::cuda {
 

@@ -4,7 +4,7 @@
 
 #include "drivers/config/mask_words.hpp"
 #include "drivers/config/values.hpp"
-#include "kernels/family_table.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 namespace {

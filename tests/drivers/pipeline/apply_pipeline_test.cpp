@@ -11,7 +11,7 @@
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/fill_field.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/families_savgol.hpp"
+#include "kernels/families/families_savgol.hpp"
 
 namespace stencil {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "framework/grid/error.hpp"
-#include "kernels/families_savgol.hpp"
+#include "kernels/families/families_savgol.hpp"
 
 namespace stencil {
 namespace {

@@ -12,7 +12,7 @@
 #include "drivers/pipeline/pipeline.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/families.hpp"
+#include "kernels/families/families.hpp"
 
 namespace stencil {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "drivers/config/mask_words.hpp"
-#include "kernels/family_table.hpp"
-#include "kernels/mask_families.hpp"
+#include "kernels/families/family_table.hpp"
+#include "kernels/families/mask_families.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "kernels/method.hpp"
+#include "kernels/method/method.hpp"
 #include "tests/kernels/grid_data.hpp"
 
 namespace stencil {

@@ -13,7 +13,7 @@
 
 #include "framework/device/cuda/cuda_executor.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/bind_stencil.hpp"
+#include "kernels/bind/bind_stencil.hpp"
 #include "kernels/cuda/launch.hpp"
 #include "kernels/generated/nvrtc.hpp"
 #include "tests/kernels/cuda/twin_grid.hpp"

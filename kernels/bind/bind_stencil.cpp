@@ -1,0 +1,72 @@
+// The only source that chooses between CPU and CUDA kernels.
+#include "kernels/bind/bind_stencil.hpp"
+
+#include <fmt/core.h>
+
+#include "framework/grid/error.hpp"
+#include "kernels/bind/kernel_name.hpp"
+#include "kernels/cpu/advance_cpu.hpp"
+#include "kernels/cpu/convolve_cpu.hpp"
+#ifdef STENCIL_HAS_CUDA
+#include "kernels/cuda/cuda_stencil.hpp"
+#include "kernels/cuda/generated/generated_stencil.hpp"
+#endif
+
+namespace stencil {
+namespace {
+
+template <class T>
+class CpuStencil : public BoundStencil<T> {
+ public:
+  explicit CpuStencil(const Stencil<T>& stencil) : stencil_(stencil) {}
+
+  std::string name() const override { return kernel_name(stencil_); }
+  void run(FieldView<const T> source, FieldView<T> target, Lane,
+           const Anchor& anchor) const override {
+    convolve_cpu(stencil_, source, target, anchor);
+  }
+  void advance(const StepEdges& edges, Index steps, FieldView<const T> source, FieldView<T> target,
+               Lane) const override {
+    advance_cpu(stencil_, edges, steps, source, target);
+  }
+
+ private:
+  Stencil<T> stencil_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<BoundStencil<T>> bind_stencil(Executor& executor, const Stencil<T>& stencil,
+                                              std::optional<cuda::Strategy> rung) {
+#ifdef STENCIL_HAS_CUDA
+  if (auto* gpu = dynamic_cast<cuda::CudaExecutor*>(&executor))
+    return cuda::bind_cuda_stencil(*gpu, stencil, rung);
+#endif
+  if (rung)
+    throw WordsError(fmt::format(
+        "kernel = {}: the tiling strategies are kernels of the cuda backend, and this run is "
+        "on {}: use kernel = auto",
+        cuda::name_of(*rung), executor.name()));
+  return std::make_unique<CpuStencil<T>>(stencil);
+}
+
+template <class T>
+std::string kernel_name_on(Backend backend, const Stencil<T>& stencil,
+                           std::optional<cuda::Strategy> rung) {
+#ifdef STENCIL_HAS_CUDA
+  if (backend == Backend::cuda)
+    return rung ? "cuda " + to_string(*rung) : cuda::chosen_name(stencil);
+#endif
+  (void)backend, (void)rung;
+  return kernel_name(stencil);
+}
+
+template std::string kernel_name_on(Backend, const Stencil<float>&, std::optional<cuda::Strategy>);
+template std::string kernel_name_on(Backend, const Stencil<double>&, std::optional<cuda::Strategy>);
+template std::unique_ptr<BoundStencil<float>> bind_stencil(Executor&, const Stencil<float>&,
+                                                           std::optional<cuda::Strategy>);
+template std::unique_ptr<BoundStencil<double>> bind_stencil(Executor&, const Stencil<double>&,
+                                                            std::optional<cuda::Strategy>);
+
+}  // namespace stencil

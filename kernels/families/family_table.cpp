@@ -1,0 +1,327 @@
+// The one table of masks by name: a family is an entry of `families`.
+#include "kernels/families/family_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "framework/grid/error.hpp"
+#include "kernels/families/families.hpp"
+#include "kernels/families/families_firwin.hpp"
+#include "kernels/families/families_matched.hpp"
+#include "kernels/families/families_round.hpp"
+#include "kernels/families/families_savgol.hpp"
+
+namespace stencil {
+namespace {
+
+using Parameters = FamilyParameters;
+using List = std::vector<double>;
+
+template <class T>
+T value_of(const std::vector<T>& values, std::size_t axis) {
+  return values.size() == 1 ? values[0] : values.at(axis);
+}
+
+template <Index n>
+Index always(const Parameters&, std::size_t) {
+  return n;
+}
+
+Index gaussian_radius_of(const Parameters& p, std::size_t axis) {
+  const double radius = value_of(p.radius, axis);
+  return radius > 0 ? static_cast<Index>(radius)
+                    : gaussian_radius(value_of(p.sigma, axis), p.truncate);
+}
+
+List gaussian(const Parameters& p, std::size_t axis) {
+  return gaussian_taps_within(value_of(p.sigma, axis), static_cast<int>(value_of(p.order, axis)),
+                              gaussian_radius_of(p, axis));
+}
+
+std::optional<BadParameter> check_gaussian(const Parameters& p) {
+  for (const double radius : p.radius)
+    if (radius != std::floor(radius))
+      return BadParameter{"radius", "a Gaussian ends at a whole number of points"};
+  return std::nullopt;
+}
+
+template <class T>
+std::array<T, 2> over_two_axes(const std::vector<T>& values) {
+  return {value_of(values, 0), value_of(values, 1)};
+}
+
+std::optional<BadParameter> check_disk(const Parameters& p) {
+  if (std::all_of(p.radius.begin(), p.radius.end(), [](double radius) { return radius > 0; }))
+    return std::nullopt;
+  return BadParameter{"radius", "write how far the mask reaches, above 0 points"};
+}
+
+std::optional<BadParameter> check_annulus(const Parameters& p) {
+  if (const auto bad = check_disk(p)) return bad;
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    if (!(value_of(p.inner, axis) < value_of(p.radius, axis)))
+      return BadParameter{"inner", fmt::format("not below radius = {}, write a smaller one",
+                                               value_of(p.radius, axis))};
+  return std::nullopt;
+}
+
+std::optional<BadParameter> check_dog(const Parameters& p) {
+  if (p.ratio > 1) return std::nullopt;
+  return BadParameter{"ratio", "the second Gaussian is the wider one, write a number above 1"};
+}
+
+/// Row size - 1 of Pascal's triangle, divided by its sum: from the centre outwards, where nothing
+/// overflows and what underflows is 0 anyway; exact, up to 1100 taps at least, where the tap is a
+/// double.
+/// @throws ShapeError  size < 1, or more than 2^24 taps
+List binomial_taps(Index size) {
+  if (size < 1 || size > Index{1} << 24)
+    throw ShapeError(fmt::format("binomial: size = {} must be 1 to {} points", size, 1 << 24));
+  const Index last = size - 1;
+  std::vector<long double> half{1};  // relative to the tap beside the centre, or on it
+  long double sum = last % 2 == 0 ? 1 : 2;
+  for (Index k = last / 2; k > 0; --k) {
+    half.push_back(half.back() * static_cast<long double>(k) /
+                   static_cast<long double>(last - k + 1));
+    sum += 2 * half.back();
+  }
+  List taps(size);
+  for (Index k = 0; k < std::ssize(half); ++k)
+    taps[last / 2 - k] = taps[last - last / 2 + k] = static_cast<double>(half[k] / sum);
+  return taps;
+}
+
+template <PassBand band>
+List firwin(const Parameters& p, std::size_t) {
+  return firwin_taps(band, p.taps, p.cutoff, p.window, p.sampling_rate);
+}
+
+template <PassBand band>
+std::optional<BadParameter> check_firwin(const Parameters& p) {
+  const bool two = cutoffs_of(band) == 2;
+  if (p.cutoff.size() != (two ? 2u : 1u))
+    return BadParameter{"cutoff",
+                        fmt::format("{} takes {}", name_of(band),
+                                    two ? "two frequencies, low and high" : "one frequency")};
+  if (two && !(p.cutoff[0] < p.cutoff[1]))
+    return BadParameter{"cutoff",
+                        "the second frequency is not above the first, write the lower one first"};
+  if (passes_nyquist(band) && p.taps % 2 == 0)
+    return BadParameter{
+        "taps", fmt::format("{} needs an odd number of taps, write {}", name_of(band), p.taps + 1)};
+  return std::nullopt;
+}
+
+List savgol(const Parameters& p, std::size_t axis) {
+  return savgol_taps(value_of(p.size, axis), static_cast<int>(p.polyorder),
+                     static_cast<int>(p.deriv), p.delta);
+}
+
+std::optional<BadParameter> check_savgol(const Parameters& p) {
+  const Index size = p.size[0];
+  if (size % 2 == 0)
+    return BadParameter{"size", fmt::format("savgol needs an odd size, write {}", size + 1)};
+  if (p.polyorder >= size)
+    return BadParameter{"polyorder",
+                        fmt::format("not below size = {}, write at most {}", size, size - 1)};
+  if (p.deriv > p.polyorder)
+    return BadParameter{
+        "deriv",
+        fmt::format("above polyorder = {}, the result would be 0 everywhere", p.polyorder)};
+  return std::nullopt;
+}
+
+constexpr Parameter parameters[] = {
+    {"sigma", &Parameters::sigma, true},
+    {"order", &Parameters::order, true},
+    {"truncate", &Parameters::truncate},
+    {"size", &Parameters::size, true},
+    {"taps", &Parameters::taps},
+    {"cutoff", &Parameters::cutoff},
+    {"window", &Parameters::window},
+    {"polyorder", &Parameters::polyorder},
+    {"deriv", &Parameters::deriv},
+    {"delta", &Parameters::delta},
+    {"radius", &Parameters::radius, true},
+    {"inner", &Parameters::inner, true},
+    {"ratio", &Parameters::ratio},
+    {"template", &Parameters::shape},
+    {"psd", &Parameters::psd},
+};
+
+constexpr Family families[] = {
+    {.name = "gaussian",
+     .doc = "a Gaussian or its derivative: scipy.ndimage.gaussian_filter",
+     .keys = "sigma order truncate radius",
+     .along = gaussian,
+     .order = [](const Parameters& p, std::size_t axis) { return value_of(p.order, axis); },
+     .check = check_gaussian},
+    {.name = "box",
+     .doc = "equal taps: scipy.ndimage.uniform_filter",
+     .keys = "size",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return box_taps(value_of(p.size, axis)); }},
+    {.name = "binomial",
+     .doc = "a row of Pascal's triangle, divided by its sum: numpy.convolve of 1/2 1/2",
+     .keys = "size",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return binomial_taps(value_of(p.size, axis)); }},
+    {.name = "disk",
+     .doc = "equal taps within a radius (two: within an ellipse), divided by their sum",
+     .keys = "radius",
+     .along = [](const Parameters& p,
+                 std::size_t axis) { return ring_taps(0, value_of(p.radius, axis)); },
+     .grid =
+         [](const Parameters& p) {
+           return ring_taps({0, 0}, over_two_axes(p.radius));
+         },
+     .check = check_disk},
+    {.name = "annulus",
+     .doc = "equal taps within a radius and beyond an inner one, divided by their sum",
+     .keys = "radius inner",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return ring_taps(value_of(p.inner, axis), value_of(p.radius, axis));
+         },
+     .grid =
+         [](const Parameters& p) {
+           return ring_taps(over_two_axes(p.inner), over_two_axes(p.radius));
+         },
+     .check = check_annulus},
+    {.name = "log",
+     .doc = "the Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace",
+     .keys = "sigma truncate radius",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return gaussian_taps_within(value_of(p.sigma, axis), 2, gaussian_radius_of(p, axis));
+         },
+     .grid =
+         [](const Parameters& p) {
+           return laplacian_of_gaussian(over_two_axes(p.sigma),
+                                        {gaussian_radius_of(p, 0), gaussian_radius_of(p, 1)});
+         },
+     .order = always<2>,
+     .check = check_gaussian},
+    {.name = "dog",
+     .doc =
+         "a Gaussian less one that is `ratio` times as wide: scipy.ndimage.gaussian_filter twice",
+     .keys = "sigma ratio truncate",
+     .along =
+         [](const Parameters& p, std::size_t axis) {
+           return difference_of_gaussians(value_of(p.sigma, axis), p.ratio, p.truncate);
+         },
+     .grid =
+         [](const Parameters& p) {
+           return difference_of_gaussians(over_two_axes(p.sigma), p.ratio, p.truncate);
+         },
+     .check = check_dog},
+    {.name = "laplace",
+     .doc = "second differences, summed over the axes: scipy.ndimage.laplace",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return laplace_taps(); },
+     .grid =
+         [](const Parameters&) {
+           return Taps{.height = 3, .width = 3, .values = {0, 1, 0, 1, -4, 1, 0, 1, 0}};
+         },
+     .order = always<2>},
+    {.name = "sobel",
+     .doc = "a derivative along one axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
+     .across = [](const Parameters&) { return sobel_smoothing_taps(); },
+     .order = always<1>},
+    {.name = "prewitt",
+     .doc = "a derivative along one axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt",
+     .keys = "",
+     .along = [](const Parameters&, std::size_t) { return derivative_taps(); },
+     .across = [](const Parameters&) { return prewitt_smoothing_taps(); },
+     .order = always<1>},
+    {.name = "lowpass",
+     .doc = "frequencies below cutoff: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::lowpass>,
+     .check = check_firwin<PassBand::lowpass>},
+    {.name = "highpass",
+     .doc = "frequencies above cutoff: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::highpass>,
+     .check = check_firwin<PassBand::highpass>},
+    {.name = "bandpass",
+     .doc = "frequencies between two: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::bandpass>,
+     .check = check_firwin<PassBand::bandpass>},
+    {.name = "bandstop",
+     .doc = "frequencies below the first of two and above the second: scipy.signal.firwin",
+     .keys = "taps cutoff window",
+     .one_dimensional = true,
+     .needs_rate = true,
+     .along = firwin<PassBand::bandstop>,
+     .check = check_firwin<PassBand::bandstop>},
+    {.name = "matched",
+     .doc = "a template from a file, divided by its energy, or by the noise's spectrum psd",
+     .keys = "template psd",
+     .one_dimensional = true,
+     .along = [](const Parameters& p,
+                 std::size_t) { return matched_taps(p.shape_values, p.psd_values); }},
+    {.name = "savgol",
+     .doc = "a polynomial fitted to the points, or its derivative: scipy.signal.savgol_filter",
+     .keys = "size polyorder deriv delta",
+     .one_dimensional = true,
+     .along = savgol,
+     .order = [](const Parameters& p, std::size_t) { return p.deriv; },
+     .check = check_savgol},
+};
+
+}  // namespace
+
+std::span<const Family> all_families() {
+  return families;
+}
+
+std::span<const Parameter> all_parameters() {
+  return parameters;
+}
+
+const Family* find_family(std::string_view name) {
+  for (const Family& family : families)
+    if (family.name == name) return &family;
+  return nullptr;
+}
+
+const Parameter* find_parameter(std::string_view key) {
+  for (const Parameter& parameter : parameters)
+    if (parameter.key == key) return &parameter;
+  return nullptr;
+}
+
+std::variant<Factors, Taps> taps_over_two_axes(const Family& family, const Parameters& p,
+                                               std::size_t axis) {
+  if (family.grid != nullptr) return family.grid(p);
+  Factors factors;
+  if (family.across != nullptr) {
+    factors = {.column = family.across(p), .row = family.along(p, axis)};
+    if (axis == 0) std::swap(factors.column, factors.row);
+    return factors;
+  }
+  factors.row = family.along(p, 1);
+  factors.column = family.along(p, 0);
+  return factors;
+}
+
+bool is_derivative(const Family& family, const Parameters& p) {
+  return family.order != nullptr && (family.order(p, 0) > 0 || family.order(p, 1) > 0);
+}
+
+}  // namespace stencil

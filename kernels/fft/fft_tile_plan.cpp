@@ -1,0 +1,73 @@
+#include "kernels/fft/fft_tile_plan.hpp"
+
+#include <algorithm>
+#include <complex>
+
+#include "kernels/fft/fourier.hpp"
+
+namespace stencil {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// `exp(pi i y / (2 rows))` for y in [0, rows).
+std::vector<Complex> weights_of(Index rows) {
+  std::vector<Complex> weights = roots_of_one(4 * rows);
+  weights.resize(rows);
+  for (Complex& weight : weights) weight = std::conj(weight);
+  return weights;
+}
+
+/// The transform of the taps, laid on the first corner of a tile behind its lead: frequency (f, g)
+/// at row bit_reversed(f), column g.
+template <class T>
+std::vector<Complex> transformed(const std::vector<T>& taps, const FftTiles& tiles,
+                                 const std::vector<Complex>& weights) {
+  const Index rows = tiles.y.points / 2, columns = tiles.x.points;
+  const std::vector<Complex> roots = roots_of_one(std::max(rows, columns));
+  std::vector<Complex> values(rows * columns);
+  for (Index j = 0; j < tiles.y.width; ++j) {
+    const Complex weight = weights[j % rows] * (j < rows ? Complex(1, 0) : Complex(0, 1));
+    for (Index i = 0; i < tiles.x.width; ++i)
+      values[j % rows * columns + tiles.x.lead + i] += weight * double(taps[j * tiles.x.width + i]);
+  }
+  for (Index j = 0; j < std::min(rows, tiles.y.width); ++j)
+    transform(values.data() + j * columns, columns, roots);
+  transform_rows(values.data(), rows, columns, roots);
+  return values;
+}
+
+}  // namespace
+
+template <class T>
+FftTilePlan<T> make_fft_tile_plan(const std::vector<T>& taps, const FftTiles& tiles) {
+  const Index rows = tiles.y.points / 2, columns = tiles.x.points;
+  FftTilePlan<T> plan{tiles, radices_of(columns), radices_of(rows), {}, {}, {}, {}, {}};
+  plan.row_twiddles = twiddles_of<T>(columns, plan.row_radices, roots_of_one(columns));
+  plan.column_twiddles = twiddles_of<T>(rows, plan.column_radices, roots_of_one(rows));
+  const std::vector<Complex> weights = weights_of(rows);
+  for (const Complex weight : weights) {
+    plan.weights.push_back(T(weight.real()));
+    plan.weights.push_back(T(weight.imag()));
+  }
+  const std::vector<Complex> values = transformed(taps, tiles, weights);
+  plan.spectrum.resize(rows / 16 * columns);
+  std::vector<Index> from(columns);
+  for (Index g = 0; g < columns; ++g) from[permuted(g, columns, plan.row_radices)] = g;
+  const double scale = 1 / double(rows * columns);
+  for (Index f = 0; f < rows; ++f) {
+    const Index place = permuted(f, rows, plan.column_radices);
+    const Complex* row = values.data() + bit_reversed(f, rows) * columns;
+    FftSixteen<T>* sixteen = plan.spectrum.data() + place / 16 * columns;
+    for (Index x = 0; x < columns; ++x) {
+      sixteen[x].re[place % 16] = T(row[from[x]].real() * scale);
+      sixteen[x].im[place % 16] = T(-row[from[x]].imag() * scale);
+    }
+  }
+  return plan;
+}
+
+template FftTilePlan<float> make_fft_tile_plan(const std::vector<float>&, const FftTiles&);
+template FftTilePlan<double> make_fft_tile_plan(const std::vector<double>&, const FftTiles&);
+
+}  // namespace stencil

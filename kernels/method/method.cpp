@@ -1,0 +1,271 @@
+#include "kernels/method/method.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "framework/grid/error.hpp"
+#include "kernels/method/factors.hpp"
+#include "kernels/method/fft_tile_choice.hpp"
+
+namespace stencil {
+namespace {
+
+MethodChoice direct(const Mask& mask, std::string reason) {
+  return {.method = Method::direct, .mask = mask, .reason = std::move(reason)};
+}
+
+/// Most that the terms of a sum may weigh, in masks: see choose_method.
+constexpr double most_mass = 2;
+
+/// Why a sum of outer products cannot stand for the mask, or is not worth it; empty where it is.
+std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest request,
+                     double precision_eps, const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  const bool automatic = request == MethodRequest::automatic, several = factors.terms > 1;
+  const Index one_pass = direct_taps(mask), passes = factors.terms * (taps.height + taps.width);
+  const std::string sum = several ? fmt::format("a sum of {} columns times rows", factors.terms)
+                                  : "a column times a row";
+  if (!give_back(factors, taps, precision_eps)) return "no such sum gives it back";
+  if (!mask.multiply_zeros &&
+      (several ? one_pass < Index(taps.values.size()) : !same_zeros(factors, taps)))
+    return sum + " would lay taps on the points that the zeros leave out";
+  if (!several) return "";
+  if (passes >= one_pass)
+    return fmt::format("{} takes {} taps a point, against {} of the direct sum", sum, passes,
+                       one_pass);
+  if (const double weight = mass(factors, taps); weight > most_mass)
+    return fmt::format("{} weighs {:.1f} times the mask, most of which cancels", sum, weight);
+  if (site.renormalizes) return sum + " cannot leave missing points out";
+  if (automatic && !site.has_strided_sums && site.stride != std::array<Index, 2>{1, 1})
+    return sum + " saves less where outputs are left out";
+  if (automatic && are_integers(taps.values) &&
+      !(are_integers(factors.column) && are_integers(factors.row)))
+    return sum + " has factors that are no whole numbers";
+  return "";
+}
+
+/// A mask that is not summed by factors.
+MethodChoice not_separable(const Mask& mask, MethodRequest request, double precision_eps,
+                           const std::string& why) {
+  // nobody waits half a second for words that nobody asked for
+  const Index most_side = request == MethodRequest::separable ? 256 : 32;
+  const std::string rank = rank_words(mask.taps, precision_eps, most_side);
+  if (request == MethodRequest::separable) {
+    throw ShapeError(fmt::format(
+        "method = separable needs a mask that is a column times a row, or a sum of 2 or 3 of them: "
+        "this one has {}; {}: use method = auto or direct",
+        rank, why));
+  }
+  return direct(mask, fmt::format("{}; {}", rank, why));
+}
+
+/// A mask so large that only its factors were written out.
+MethodChoice by_factors_only(const Mask& mask, MethodRequest request) {
+  const Taps& taps = mask.taps;
+  if (request == MethodRequest::direct)
+    throw ShapeError(
+        fmt::format("method = direct would take {} x {} taps a point: use method = auto",
+                    taps.height, taps.width));
+  return {.method = Method::separable,
+          .mask = mask,
+          .reason = fmt::format("made as a column times a row, {} instead of {} taps a point",
+                                taps.height + taps.width, taps.height * taps.width)};
+}
+
+WayWork work_by_taps(const MethodChoice& choice, const MethodSite& site) {
+  return work_by_taps(choice.mask, choice.separable_terms(), site);
+}
+double cost_by_taps(const MethodChoice& choice, const MethodSite& site) {
+  return cost_in_taps(work_by_taps(choice, site), site.world.element);
+}
+
+MethodChoice by_blocks(const Mask& mask, const MethodSite& site) {
+  const Index width = mask.taps.height * mask.taps.width;
+  const Index stride = site.stride[mask.taps.height == 1 ? 1 : 0];
+  constexpr Index long_axis = Index{1} << 26;
+  const Index dense = site.axis_outputs > 0 ? (site.axis_outputs - 1) * stride + 1 : long_axis;
+  MethodChoice choice{.method = Method::fft, .mask = mask};
+  choice.blocks = choose_fft_blocks(width, dense, site.lines);
+  choice.work = work_by_blocks(choice.blocks, mask, site);
+  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
+  choice.reason = fmt::format("blocks of {} points", choice.blocks.points);
+  return choice;
+}
+
+MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
+  constexpr Index long_side = Index{1} << 13;
+  const Taps& taps = mask.taps;
+  FftTileWorld world = site.world;
+  for (Index& outputs : world.outputs)
+    if (outputs == 0) outputs = long_side;
+  MethodChoice choice{.method = Method::fft, .mask = mask};
+  choice.tiles = choose_fft_tiles(taps.height, taps.width, world);
+  choice.work = work_by_tiles(choice.tiles, site);
+  choice.fft_taps = cost_in_taps(choice.work, site.world.element);
+  choice.reason =
+      fmt::format("tiles of {} x {} points", choice.tiles.y.points, choice.tiles.x.points);
+  return choice;
+}
+
+/// Multiply-adds that the other way has to cost for transforms to be made: below them nobody waits.
+/// With taps that are whole numbers they are some tenths of a millisecond, since sums of whole
+/// numbers stay whole.
+double least_fft_adds(const Mask& mask) {
+  return are_integers(mask.taps.values) ? 2e7 : 1e6;
+}
+
+/// Bytes of a world of which rows of a long column are left out, from which on a window of
+/// transforms is dear: it has to hold far more inputs than it has outputs.
+constexpr double long_column_bytes = 256 << 20;
+
+/// The cheaper of a way to sum by taps and transforms, with the costs of all.
+MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
+  const double taps = cost_by_taps(by_taps, site);
+  if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
+  by_taps.costs.push_back({"fft", fft.fft_taps});
+  // they spread rounding over a block, and on several threads take up to a tenth more than on one
+  const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
+  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
+                               inputs * double(site.world.element) >= long_column_bytes;
+  const bool goes_back_as_one = fft_together(fft.blocks.points, site.stride[0]) == 2;
+  const double much_less = !leaves_rows_out ? 1.05 : goes_back_as_one ? 2.8 : 2.5;
+  const bool is_fft =
+      fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
+  fft.costs = by_taps.costs;
+  fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
+                            fft.fft_taps, taps, to_string(by_taps));
+  return is_fft ? fft : by_taps;
+}
+
+/// @throws ShapeError  transforms that were asked for cannot sum the mask there
+void require_fft_possible(const Mask& mask, const MethodSite& site) {
+  require_fft_possible(mask);
+  if (site.renormalizes && !site.fft_renormalizes)
+    throw ShapeError(
+        "method = fft cannot leave missing points out on a GPU as min_valid asks for: "
+        "use method = auto or direct, or run on CPUs (backend = cpu)");
+}
+
+MethodChoice asked_for_fft(MethodChoice choice) {
+  choice.reason = fmt::format("asked for, {}, at the cost of {:.0f} taps a point", choice.reason,
+                              choice.fft_taps);
+  return choice;
+}
+
+MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const MethodSite& site) {
+  const Index width = mask.taps.height * mask.taps.width;
+  if (request == MethodRequest::fft) require_fft_possible(mask, site);
+  if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
+  if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
+  const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
+                          (!site.renormalizes || site.fft_renormalizes) &&
+                          width <= most_fft_points / 2;
+  MethodChoice choice = direct(mask, "the mask has one axis");
+  return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
+}
+
+}  // namespace
+
+std::string to_string(Method method) {
+  if (method == Method::fft) return "fft";
+  return method == Method::separable ? "separable" : "direct";
+}
+
+std::string to_string(const MethodChoice& choice) {
+  const Index terms = choice.separable_terms();
+  return terms > 1 ? fmt::format("sum of {} separable", terms) : to_string(choice.method);
+}
+
+namespace {
+
+/// A 2D mask, tap by tap or by factors.
+MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_eps,
+                     const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  if (std::all_of(taps.values.begin(), taps.values.end(), [](double t) { return t == 0; }))
+    return direct(mask, "all taps are 0");
+  const Index one_pass = direct_taps(mask);
+  if (request == MethodRequest::direct) {
+    return direct(mask, fmt::format("asked for, {} taps a point", one_pass));
+  }
+  const Index two_passes = taps.height + taps.width;
+  if (request == MethodRequest::automatic && two_passes >= one_pass) {
+    return direct(mask, fmt::format("{} taps a point, no more than the {} of two passes", one_pass,
+                                    two_passes));
+  }
+
+  MethodChoice choice{.method = Method::separable, .mask = mask};
+  Factors& factors = choice.mask.factors
+                         ? *choice.mask.factors
+                         : choice.mask.factors.emplace(sum_of_crosses(taps, precision_eps));
+  choice.error = reconstruction_error(factors, taps);
+  if (!mask.factors)
+    if (const auto why = obstacle(mask, factors, request, precision_eps, site); !why.empty())
+      return not_separable(mask, request, precision_eps, why);
+  choice.reason = fmt::format("rank {} within {:.0e} of the mask, {} instead of {} taps a point",
+                              factors.terms, choice.error, factors.terms * two_passes, one_pass);
+  return choice;
+}
+
+/// The direct sum instead of factors where it costs less. Near ties go to a column times a row, and
+/// from sums of several terms, which round worse and may make NaN of Inf.
+MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
+  MethodChoice whole = direct(factors.mask, "");
+  const double one_pass = cost_by_taps(whole, site), passes = cost_by_taps(factors, site);
+  factors.costs = {{to_string(whole), one_pass}, {to_string(factors), passes}};
+  whole.costs = factors.costs;
+  whole.reason = fmt::format("at the cost of {:.1f} taps a point, {} at {:.1f}", one_pass,
+                             to_string(factors), passes);
+  constexpr double much_less = 1.1;
+  const bool is_worth_it =
+      factors.separable_terms() > 1 ? much_less * passes < one_pass : passes < much_less * one_pass;
+  return is_worth_it ? factors : whole;
+}
+
+/// The direct sum instead of a column times a row of up to 9 taps, whose row sums are not worth
+/// their way through the cache. All others are, nearly always; so the world is not asked, and the
+/// bits do not change with it.
+MethodChoice long_enough(MethodChoice factors) {
+  const Taps& taps = factors.mask.taps;
+  const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;
+  if (one_pass > 9) return factors;
+  return direct(factors.mask,
+                fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes",
+                            one_pass, two_passes));
+}
+
+MethodChoice asked_by_tiles(const Mask& mask, const MethodSite& site) {
+  require_fft_possible(mask, site);
+  return asked_for_fft(by_tiles(mask, site));
+}
+
+MethodChoice choose(const Mask& mask, MethodRequest request, double precision_eps,
+                    const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  if (taps.height == 1 || taps.width == 1) return along_one_axis(mask, request, site);
+  if (request == MethodRequest::fft) return asked_by_tiles(mask, site);
+  if (taps.values.empty()) return by_factors_only(mask, request);
+  MethodChoice choice = by_taps(mask, request, precision_eps, site);
+  if (request != MethodRequest::automatic) return choice;
+  const Index terms = choice.separable_terms();
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
+    choice = cheaper_by_taps(std::move(choice), site);
+  else if (terms == 1 && !is_strided)
+    choice = long_enough(std::move(choice));
+  if (site.renormalizes && !site.fft_renormalizes) return choice;
+  if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
+  return cheaper(std::move(choice), by_tiles(mask, site), site);
+}
+
+}  // namespace
+
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
+                           const MethodSite& site) {
+  MethodChoice choice = choose(mask, request, precision_eps, site);
+  if (choice.method != Method::fft) choice.work = work_by_taps(choice, site);
+  return choice;
+}
+
+}  // namespace stencil

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/method/method_costs.hpp"
+#include "kernels/method/method_request.hpp"
+#include "kernels/stencil.hpp"
+
+namespace stencil {
+
+/// One way to sum a mask, and the multiply-adds in registers that take as long for one output.
+struct MethodCost {
+  std::string method;  ///< in the words of to_string
+  double taps = 0;
+};
+
+/// What was chosen for a mask, and why.
+struct MethodChoice {
+  Method method = Method::direct;
+  Mask mask;             ///< the mask with factors filled in where method is separable
+  double error = 0;      ///< largest |factors - tap| over the largest |tap|; 0 for direct
+  std::string reason{};  ///< `rank 1 within 1e-17 of the mask, 10 instead of 25 taps a point`
+  FftBlocks blocks{};    ///< fft, 1D masks: how the axis is cut
+  FftTiles tiles{};      ///< fft, 2D masks: how the axes are cut
+  double fft_taps = 0;   ///< fft: multiply-adds in registers that take as long as one output
+  WayWork work{};        ///< what it does on the world it was chosen for
+
+  std::vector<MethodCost> costs{};  ///< automatic: the ways that were compared
+
+  /// How many columns times rows are summed; 0 where the method is not separable.
+  Index separable_terms() const {
+    return method == Method::separable && mask.factors ? mask.factors->terms : 0;
+  }
+};
+
+/// `direct`, `separable` or `fft`
+std::string to_string(Method method);
+
+/// The same, with the number of terms where there are several: `sum of 2 separable`.
+std::string to_string(const MethodChoice& choice);
+
+/// The way that takes the least time by the table of costs (kernels/method/method_costs.hpp), which
+/// knows the mask, the world, strides and steps, but neither machine, ranks nor threads. 1D masks
+/// are summed directly or by fft, 2D masks also by factors, where
+/// - they give every tap back within 4 eps of the compute type, and all of them together within
+///   half of what a direct sum may cost, w eps sum|M|;
+/// - the same taps are exactly 0, unless zeros are multiplied;
+/// - the factors of one column times a row are a column and a row of the mask itself; masks of
+///   integers keep integer factors. Factors that the mask already has are used as they are.
+///
+/// A mask of rank 2 or 3 may be a sum of so many outer products (each the cross through the largest
+/// tap of what those before it leave over), where
+/// - the terms hardly cancel: sum_k |column_k| |row_k| is at most twice sum|M|. Rounding factors
+///   and sums then costs at most 2 (w + terms h + 2) eps sum|M| max|N|, with what the taps are off
+///   within the (2 h w + 4) eps of a direct sum where the terms save taps;
+/// - no tap of 0 is skipped: several terms can only add to 0, not leave a point out;
+/// - outputs are not renormalized, and on GPUs not strided (strided if asked for);
+/// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
+/// - it saves taps.
+///
+/// A column times a row of no more than nine taps (3 x 3) is direct, unless strided.
+///
+/// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
+/// those of a world of which nothing is known, and on GPUs those that leave missing points out.
+///
+/// @param precision_eps  machine epsilon of the compute type
+/// @throws ShapeError    separable was asked for and the mask is no such sum: the message says why,
+///                       and gives rank and singular values; fft was asked for and the mask is too
+///                       large, or cannot leave missing points out, or the processor cannot.
+MethodChoice choose_method(const Mask& mask, MethodRequest request, double precision_eps,
+                           const MethodSite& site = {});
+
+}  // namespace stencil

@@ -1,0 +1,241 @@
+#include "kernels/method/method_costs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace stencil {
+namespace {
+
+Index divide_up(Index a, Index b) {
+  return (a + b - 1) / b;
+}
+
+double doublings(double ratio) {
+  return std::max(0.0, std::log2(ratio));
+}
+
+/// The outputs of a world, after striding, as the kernels see them.
+struct Grid {
+  Index batch = 1, rows = 1, columns = 1;
+
+  double outputs() const { return double(batch) * double(rows) * double(columns); }
+};
+
+Index strided(Index dense, Index stride) {
+  constexpr Index long_side = Index{1} << 13;  // where the world is unknown
+  return dense == 0 ? long_side : (dense - 1) / stride + 1;
+}
+
+Grid grid_of(const Taps& taps, const MethodSite& site) {
+  const auto [y, x] = site.world.outputs;
+  if (taps.height > 1 && taps.width > 1)
+    return {site.world.batch, strided(y, site.stride[0]), strided(x, site.stride[1])};
+  const Index along = strided(site.axis_outputs, 1);
+  if (taps.height == 1) return {1, site.lines, along};
+  const Index columns = std::gcd(site.lines, std::max<Index>(1, x));
+  return {site.lines / columns, along, columns};
+}
+
+/// Panels that a walk cuts a row into so that `rows` of them stay in the cache.
+double panels(const Grid& grid, Index rows, Index element) {
+  constexpr Index cache_bytes = 384 << 10, narrowest = 512, widest = 32768;
+  const Index panel = std::clamp(cache_bytes / (rows * element), narrowest, widest);
+  return double(divide_up(grid.columns, panel));
+}
+
+/// Doublings, four at most, of `rows` panels beyond half of the first-level cache, which has them
+/// when the next row of outputs reads them again.
+double beyond_first_level(const Grid& grid, Index rows, Index element) {
+  constexpr double cache_bytes = 16 << 10;
+  const double panel = double(grid.columns) / panels(grid, rows, element);
+  return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
+}
+
+/// Whether a sweep down the rows, which begins with height - 1 rows that end no sum, is worth it.
+bool worth_a_sweep(const Grid& grid, Index height) {
+  return grid.rows >= 4 * (height - 1);
+}
+
+/// Places that a row of so many costs as much as: vectors side by side fill the processor, what is
+/// left over goes vector by vector, and of less than a vector place by place, which takes as long
+/// as some places of a full row. The figures are those of 64 bytes a vector.
+double padded(Index places, Index element, Way way) {
+  const Index lanes = 64 / element;
+  if (way == Way::line || way == Way::column || way == Way::dense || way == Way::dense_zeros ||
+      way == Way::separable || way == Way::sum)  // many sums at a time, whatever is left over
+    return double(places < lanes ? places * lanes : divide_up(places, lanes) * lanes);
+  const Index wide = (way == Way::dense_rows ? 4 : 8) * lanes;
+  const double left_over = 2 * double(lanes);
+  if (places < lanes) return double(places) * left_over;
+  const Index left = places % wide, vectors = divide_up(left, lanes);
+  if (way == Way::dense_rows) return double(places - left + (left > 0 ? vectors + 1 : 0) * lanes);
+  return double(places - left) + double(vectors) * left_over;
+}
+
+/// The same for row sums of every `stride`-th place, eight single places at a time; of what is left
+/// over each takes as long as two.
+double padded_singles(Index places, Index element) {
+  const Index lanes = 64 / element;
+  return double(lanes * (places + places % 8));
+}
+
+/// Share of outputs whose way from and to memory is not hidden behind so many multiply-adds.
+double exposed(double adds) {
+  constexpr double hiding = 128;
+  return std::max(0.0, 1 - adds / hiding);
+}
+
+/// Share of a world that lies beyond the caches, which ends at four times what lies `within` them.
+double beyond_caches(const MethodSite& site, double outputs, double within) {
+  const double bytes = outputs * double(site.world.element * (1 + site.stride[0] * site.stride[1]));
+  return std::min(1.0, doublings(bytes / within) / 2);
+}
+
+Way way_of(const Mask& mask, Index terms, const Grid& grid, const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  if (terms > 1) return !is_strided && worth_a_sweep(grid, taps.height) ? Way::sum : Way::sum_rows;
+  if (terms == 1) return is_strided ? Way::separable_strided : Way::separable;
+  if (taps.height == 1) return is_strided ? Way::line_strided : Way::line;
+  if (taps.width == 1) return is_strided ? Way::column_strided : Way::column;
+  if (is_strided) return Way::dense_strided;
+  const bool all = direct_taps(mask) == Index(taps.values.size());
+  if (worth_a_sweep(grid, taps.height)) return all ? Way::dense : Way::dense_zeros;
+  return all ? Way::dense_rows : Way::dense_strided;
+}
+
+/// Rows of inputs that are read for some rows of outputs; rows between them are left out.
+double rows_read(Index outputs, Index stride, Index height) {
+  return double((outputs - 1) * std::min(stride, height) + height);
+}
+
+/// So many pieces where whole groups are worked on, and a smaller one takes as long.
+double in_groups(Index count, Index group) {
+  return double(divide_up(count, group) * group);
+}
+
+double bits_of(Index points) {
+  return double(std::bit_width(std::uint64_t(points)) - 1);
+}
+
+/// Share of an axis' tiles that have all their inputs.
+double share_of_whole_tiles(const FftTileAxis& axis, Index outputs, Index stride) {
+  const Index dense = (outputs - 1) * stride + 1, inputs = dense + axis.width - 1;
+  const Index tiles = divide_up(dense, axis.outputs());
+  const Index whole = inputs < axis.inputs() ? 0 : (inputs - axis.inputs()) / axis.outputs() + 1;
+  return double(whole) / double(tiles);
+}
+
+constexpr double first_level_cache = 16 << 10, second_level_part = 64 << 10,
+                 second_level_share = 512 << 10, third_level_share = 4 << 20;
+
+/// Fills in what `transforms` complex transforms do, each of so many points with two numbers of
+/// `element` bytes, in every step.
+void count_transforms(double transforms, Index points, const MethodSite& site, WayWork& work) {
+  const double bytes = 2 * double(site.world.element * points);
+  const double all = double(site.steps) * transforms * double(points);
+  work.amounts[0] = work.outputs;
+  work.amounts[1] = all;
+  work.amounts[2] = all * bits_of(points);
+  work.amounts[3] = all * doublings(bytes / second_level_share);
+  work.amounts[4] = all * doublings(bytes / third_level_share);
+  work.amounts[5] =
+      (work.outputs + 2 * all) * beyond_caches(site, work.outputs / double(site.steps), 3 << 20);
+  work.amounts[6] = double(site.steps);
+  work.amounts[7] = all * std::min(2.0, doublings(bytes / first_level_cache));
+  work.amounts[8] = double(points);
+  work.amounts[11] = all * std::min(3.0, doublings(bytes / second_level_part));
+}
+
+}  // namespace
+
+Index direct_taps(const Mask& mask) {
+  const auto& values = mask.taps.values;
+  if (mask.multiply_zeros) return Index(values.size());
+  return Index(values.size()) - std::count(values.begin(), values.end(), 0.0);
+}
+
+WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
+  const Taps& taps = mask.taps;
+  const Grid grid = grid_of(taps, site);
+  const Index height = taps.height, element = site.world.element, stride = site.stride[1];
+  const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
+  const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
+  const Way way = way_of(mask, terms, grid, site);
+  const double columns = padded(grid.columns, element, way);
+  const double adds = double(terms > 0 ? terms * (taps.width + height) : direct_taps(mask));
+  const double row_adds = double(terms * taps.width);
+  WayWork work{.way = way, .outputs = steps * grid.outputs()};
+  const double row_sums = terms > 0 ? read * double(grid.columns * terms) : work.outputs;
+  work.amounts[0] = (work.outputs + row_sums) / 2 * exposed(adds);
+  work.amounts[1] = terms > 0 ? read * columns * row_adds : rows * columns * adds;
+  work.amounts[2] = rows * columns * double(terms * height);
+  const Index window = std::max<Index>(1, terms) * height;
+  work.amounts[3] = rows * panels(grid, window, element);
+  work.amounts[4] = work.amounts[3] * double(height);
+  if (way == Way::sum_rows && stride > 1) {
+    work.amounts[1] = 0;
+    work.amounts[5] = read * row_adds * padded_singles(grid.columns, element);
+  } else if (stride > 1) {
+    constexpr double group = 4;  // rows of outputs that share split rows
+    const double split = terms > 0 ? read : rows * rows_read(4, site.stride[0], height) / group;
+    const double share = stride == 2 ? 0.4 : 1;  // pairs are split by vectors
+    work.amounts[5] = share * split * double(grid.columns * stride);
+  } else if (way == Way::column_strided) {
+    work.amounts[5] = read * double(grid.columns);
+  }
+  work.amounts[6] = steps;
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  work.amounts[7] = (is_strided ? read * double(grid.columns * stride) : work.amounts[0]) *
+                    beyond_caches(site, grid.outputs(), 8 << 20);
+  work.amounts[9] = work.amounts[0] * beyond_caches(site, grid.outputs(), 2 << 20);
+  work.amounts[10] = work.amounts[3] * adds;
+  work.amounts[11] = work.amounts[terms > 0 ? 2 : 1] * beyond_first_level(grid, window, element);
+  return work;
+}
+
+WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site) {
+  const bool along_x = mask.taps.height == 1;
+  const Grid grid = grid_of(mask.taps, site);
+  const Index element = site.world.element, stride = site.stride[along_x ? 1 : 0];
+  const Index dense = ((along_x ? grid.columns : grid.rows) - 1) * stride + 1;
+  const Index pairs = divide_up(dense, blocks.pair()), at_once = 8 / element;
+  // along y as many columns as fill a cache line are transposed together, and transformed one by
+  // one
+  const double columns =
+      (in_groups(grid.columns, at_once) + in_groups(grid.columns, 64 / element)) / 2;
+  const double transforms =
+      along_x ? in_groups(grid.rows * pairs, at_once) : double(grid.batch * pairs) * columns;
+  WayWork work{.way = along_x ? Way::fft_line : Way::fft_column,
+               .outputs = double(site.steps) * grid.outputs()};
+  // two that go back as one, as measured: 0.79 to 0.92. Counted for banks along x, too,
+  // which do not go back so
+  const double share = fft_together(blocks.points, stride) == 2 ? 0.85 : 1;
+  count_transforms(share * transforms, blocks.points, site, work);
+  if (along_x) {
+    work.amounts[9] = double(site.steps) * double(grid.rows);
+    work.amounts[10] = stride > 1 ? work.amounts[1] : 0;
+  }
+  return work;
+}
+
+WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
+  const Grid grid = grid_of({tiles.y.width, tiles.x.width, {}}, site);
+  const auto along = [](Index outputs, Index stride, const FftTileAxis& axis) {
+    return double(divide_up((outputs - 1) * stride + 1, axis.outputs()));
+  };
+  WayWork work{.way = Way::fft_tiles, .outputs = double(site.steps) * grid.outputs()};
+  count_transforms(double(grid.batch) * along(grid.rows, site.stride[0], tiles.y) *
+                       along(grid.columns, site.stride[1], tiles.x),
+                   tiles.points(), site, work);
+  const double whole = share_of_whole_tiles(tiles.y, grid.rows, site.stride[0]) *
+                       share_of_whole_tiles(tiles.x, grid.columns, site.stride[1]);
+  const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
+  work.amounts[9] = tiles.on_lines ? 0 : work.amounts[1] * whole;
+  work.amounts[10] = work.amounts[1] * (is_strided ? 1 : 1 - whole);
+  return work;
+}
+
+}  // namespace stencil

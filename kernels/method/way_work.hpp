@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "framework/grid/shape.hpp"
+
+namespace stencil {
+
+/// Ways to sum a mask that have figures of their own, because their inner loops differ.
+enum class Way {
+  line,               ///< along x
+  line_strided,       ///< inputs are split first
+  column,             ///< along y, or along batch
+  column_strided,     ///< output row by output row
+  dense,              ///< a sweep down the rows
+  dense_zeros,        ///< the same, taps of 0 left out
+  dense_rows,         ///< some output rows at a time: grids of few rows
+  dense_strided,      ///< output row by output row
+  separable,          ///< row sums in a ring, columns in blocks
+  separable_strided,  ///< row sums in a ring, output row by output row
+  sum,                ///< several separable terms, a sweep
+  sum_rows,           ///< several separable terms, output row by output row
+  fft_line,
+  fft_column,  ///< by panels that are transposed
+  fft_tiles,
+};
+inline constexpr int ways = 15;
+
+/// `line strided`
+std::string to_string(Way way);
+
+/// What one way of summing a mask does, all steps on all points of the world together. The time is
+/// the sum of the amounts, each times its figure in the table of the way and the type.
+struct WayWork {
+  static constexpr int kinds = 12;
+
+  Way way = Way::line;
+  double outputs = 0;
+  /// Of taps:
+  /// 0. outputs, and row sums, whose way through memory is not hidden;
+  /// 1. multiply-adds (along rows, where there are two passes);
+  /// 2. multiply-adds along columns, where there are two passes;
+  /// 3. rows of outputs in panels;
+  /// 4. these times the mask's rows;
+  /// 5. inputs that a stride splits, or skips along columns, or (sum_rows) multiply-adds of single
+  ///    inputs;
+  /// 6. sweeps;
+  /// 7. the first of worlds beyond the caches, with strides the inputs that are read;
+  /// 8. nothing;
+  /// 9. the first of worlds beyond the second-level cache;
+  /// 10. rows of outputs in panels times multiply-adds of an output: what begins with each tap;
+  /// 11. multiply-adds (along columns, where there are two passes) times the doublings of what they
+  ///     read again beyond half of the first-level cache, four at most.
+  ///
+  /// Of transforms:
+  /// 0. outputs;
+  /// 1. complex points (0.85 of them where two go back as one);
+  /// 2. points times their bits;
+  /// 3. and 4. points times the doublings of a transform beyond shares of the second-level and the
+  ///    third-level cache;
+  /// 5. inputs and outputs of worlds beyond the caches;
+  /// 6. sweeps;
+  /// 7. points times the doublings beyond half of the first-level cache, two at most;
+  /// 8. points of the tables, made once;
+  /// 9. of the points of tiles, those that are read where they lie, but not by cache lines; along
+  ///    lines, the lines;
+  /// 10. of the points of tiles, those that are copied, first because inputs end in them, or last
+  ///     because outputs do, or are left out; along lines, those of lines with a stride;
+  /// 11. points times the doublings of a transform beyond 64 KiB, three at most.
+  std::array<double, kinds> amounts{};
+};
+
+/// Multiply-adds in registers that take as long, for one output and step.
+double cost_in_taps(const WayWork& work, Index element);
+
+}  // namespace stencil
