@@ -72,8 +72,9 @@ struct Convention {
   std::string_view axes;
   std::vector<Field> fields;
   /// What else in the file tells of the points of the dataset. Datasets elsewhere are about data of
-  /// their own, unless a field, a dimension scale or a link says that they are not.
-  enum class About { file, group, dataset } about = About::file;
+  /// their own, unless a field, a dimension scale or a link says that they are not. `around`: in the
+  /// group around that of the dataset; datasets of its shape there have the same points.
+  enum class About { file, around, group, dataset } about = About::file;
 };
 
 /// All conventions, in the order in which they are tried. A new one is a row here and a file in

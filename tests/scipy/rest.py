@@ -53,6 +53,13 @@ def make_input(path):
         file.create_dataset("header/typed", data=np.arange(3), dtype=file["header/kind"])
         file.create_dataset("header/packed", data=np.arange(5000), chunks=(100,), compression=9, shuffle=True, fletcher32=True)
         file["header"].attrs["of"] = data.ref
+        file.attrs["start"] = file["header"].ref
+        # as libraries of C make objects: with the time of their making, which would make any two outputs differ
+        file.create_dataset("header/dated", data=np.arange(5000), chunks=(100,), compression=9, track_times=True)
+        file.create_dataset("header/dated_words", data=["a", "bc"], dtype=h5py.string_dtype(), track_times=True)
+        file.create_dataset("header/sparse", shape=(1 << 20,), chunks=(16,), dtype="f8", fillvalue=7, track_times=True)
+        file["header/sparse"][1000:1020] = 1
+        file.create_dataset("header/growing", data=np.ones((3, 4)), maxshape=(None, 4), chunks=(2, 4), track_times=True)
         file["header"].attrs["per_sample"] = np.arange(float(N))
         file.create_dataset("refs", data=[data.ref, file["header"].ref, file["unknown"].ref], dtype=h5py.ref_dtype)
         both = np.zeros(2, dtype=[("n", "i4"), ("what", h5py.ref_dtype)])
@@ -112,6 +119,14 @@ def check_whole(folder):
             and after["header/words"].compression == "gzip",
             "words with a fill value": (after["header/filled"][()] == before["header/filled"][()]).all()
             and "header/filled" not in told(folder) and fill_value_is_sound(folder),
+            "no times": [name for name in (b"header/dated", b"header/dated_words", b"header/sparse", b"header/growing", b"header/kind")
+                         if h5py.h5g.get_objinfo(after.id, name).mtime] == [],
+            "dated": (after["header/dated"][()] == before["header/dated"][()]).all() and after["header/dated"].compression == "gzip"
+            and list(after["header/dated_words"].asstr()) == ["a", "bc"],
+            "sparse": (after["header/sparse"][()] == before["header/sparse"][()]).all()
+            and after["header/sparse"].id.get_num_chunks() == before["header/sparse"].id.get_num_chunks() == 2,
+            "growing": after["header/growing"].maxshape == (None, 4) and (after["header/growing"][()] == 1).all(),
+            "reference of the root": "start" in after.attrs and after[after.attrs["start"]] == after["header"],
             "packed": (after["header/packed"][()] == before["header/packed"][()]).all() and after["header/packed"].fletcher32,
             "stored type": after["header/typed"].id.get_type().committed() and isinstance(after["header/kind"], h5py.Datatype),
             "quality": (after["g/quality"][()] == before["g/quality"][()]).all() and after["g/quality"].compression == "gzip",
@@ -260,9 +275,32 @@ def check_numbers_by_name(folder):
         ([] if told_of else ["frame_interval is left out without a note"])
 
 
+def check_sweeps(folder):
+    """ODIM_H5: other quantities of the same sweep are strided with it; other sweeps are about rays of their own."""
+    values = np.arange(36 * 20.0).reshape(36, 20)
+    with h5py.File(folder / "volume.h5", "w") as file:
+        file.attrs["Conventions"] = "ODIM_H5/V2_2"
+        for sweep in ("dataset1", "dataset2"):
+            for name in ("data1/data", "data2/data", "quality1/data"):
+                file[f"{sweep}/{name}"] = values
+            file[f"{sweep}/data1/legend"] = np.arange(36)  # as many by chance
+            file.create_group(f"{sweep}/where").attrs.update(nrays=36, nbins=20, rscale=500.0, rstart=0.0, a1gate=0)
+    outcome = run(folder, ini({"input": {"file": "volume.h5", "dataset": "/dataset1/data1/data"},
+                               "output": {"file": "out.h5", "copy": "rest", "overwrite": "true"},
+                               "stencil": {"mask": "1", "axis": 0, "stride": 3}}), arguments=["--report=report.json"])
+    if outcome.status:
+        return [outcome.unexpected()]
+    with h5py.File(folder / "out.h5") as after:
+        return differences({
+            "same sweep": all((after[f"dataset1/{name}"][()] == values[::3]).all() for name in ("data1/data", "data2/data", "quality1/data")),
+            "its rays": after["dataset1/where"].attrs["nrays"] == 12 and after["dataset2/where"].attrs["nrays"] == 36,
+            "other sweep": all((after[f"dataset2/{name}"][()] == values).all() for name in ("data1/data", "data2/data", "quality1/data")),
+            "legend": "legend" not in after["dataset1/data1"] and "legend" in after["dataset2/data1"]})
+
+
 def main():
     wrong = []
-    for check in (check_whole, check_cut, check_numbers_by_name, check_other_names, check_bytes, check_kill, check_pyramid):
+    for check in (check_sweeps, check_whole, check_cut, check_numbers_by_name, check_other_names, check_bytes, check_kill, check_pyramid):
         with tempfile.TemporaryDirectory() as folder:
             make_input(pathlib.Path(folder) / "in.h5")
             wrong += [f"{check.__name__}: {problem}" for problem in check(pathlib.Path(folder))]

@@ -9,6 +9,7 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/write/carry/copied_references.hpp"
+#include "io/write/carry/copied_whole.hpp"
 #include "io/write/carry/output_groups.hpp"
 
 namespace stencil::storage {
@@ -108,22 +109,8 @@ std::string copy_by_blocks(hid_t from, hid_t output, const std::string& path, co
 
 }  // namespace
 
-void copy_whole(hid_t from, hid_t output, const std::string& path, bool is_trial) {
-  const std::string what = copying(path);
-  if (is_trial && H5Iget_type(from) == H5I_DATASET && H5Dget_storage_size(from) > most_in_trial) {
-    make_values(output, path, H5T_NATIVE_CHAR, {}, what);
-    return;
-  }
-  const Handle copy = owned(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, what);
-  unsigned flags = H5O_COPY_WITHOUT_ATTR_FLAG;
-  if (H5Iget_type(from) == H5I_DATASET && H5Tcommitted(Handle(H5Dget_type(from), H5Tclose)) > 0)
-    flags |= H5O_COPY_MERGE_COMMITTED_DTYPE_FLAG;
-  checked(H5Pset_copy_object(copy, flags), what);
-  checked(H5Ocopy(from, ".", output, path.c_str(), copy, H5P_DEFAULT), what);
-}
-
 std::string copy_points(hid_t from, hid_t output, const std::string& path, const Fate& fate,
-                        bool is_trial) {
+                        bool is_trial, const CopiedPaths& copies) {
   const Handle type(H5Dget_type(from), H5Tclose), space(H5Dget_space(from), H5Sclose);
   if (!type || !space) return "which cannot be read";
   const bool has_references = H5Tdetect_class(type, H5T_REFERENCE) > 0;
@@ -132,8 +119,10 @@ std::string copy_points(hid_t from, hid_t output, const std::string& path, const
     return "whose points are in other files, or damaged";
   try {
     const bool is_as_it_is = fate.is_whole() && !has_references && !has_fill_elsewhere(from, type);
-    if (H5Sget_simple_extent_type(space) == H5S_NULL || is_as_it_is)
-      copy_whole(from, output, path, is_trial);
+    if (is_as_it_is && is_trial && H5Dget_storage_size(from) > most_in_trial)
+      make_values(output, path, H5T_NATIVE_CHAR, {}, copying(path));
+    else if (H5Sget_simple_extent_type(space) == H5S_NULL || is_as_it_is)
+      copy_whole(from, output, path, copies);
     else
       return can_continue(from, fate)
                  ? carry_along(from, output, path, fate)

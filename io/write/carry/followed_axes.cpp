@@ -65,9 +65,17 @@ void FollowedAxes::add_rows() {
 /// Whether a dataset is about data of its own, by the convention of the file.
 bool FollowedAxes::is_apart(hid_t dataset) const {
   if (about_ == Convention::About::dataset) return true;
-  const std::string path = object_name(dataset), group = object_name(input_.groups.back());
-  return about_ == Convention::About::group &&
-         !path.starts_with(group == "/" ? group : group + "/");
+  if (about_ == Convention::About::file) return false;
+  const std::size_t up = about_ == Convention::About::around && input_.groups.size() > 1 ? 2 : 1;
+  const std::string path = object_name(dataset),
+                    group = object_name(input_.groups[input_.groups.size() - up]);
+  return !path.starts_with(group == "/" ? group : group + "/");
+}
+
+/// Whether a dataset has the axes of the filtered one, by the convention of the file.
+bool FollowedAxes::is_alike(hid_t dataset) const {
+  return about_ == Convention::About::around && !is_apart(dataset) &&
+         dataset_extents(dataset) == spec_.input.described().dims;
 }
 
 /// A list follows one of some axes if exactly one of its dimensions is as long as one of them.
@@ -142,6 +150,7 @@ std::optional<std::size_t> FollowedAxes::axis_of(hid_t dataset, std::size_t dime
     return axes.front();
   }
   if (!named_.contains(address) && is_apart(dataset)) return std::nullopt;
+  if (is_alike(dataset)) return dimension;
   return by_length(extent, named_.contains(address), why_not);
 }
 

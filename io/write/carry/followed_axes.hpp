@@ -50,6 +50,7 @@ class FollowedAxes {
                                      std::string& why_not) const;
   std::optional<std::size_t> by_length(Index extent, bool is_named, std::string& why_not) const;
   bool is_apart(hid_t dataset) const;
+  bool is_alike(hid_t dataset) const;
   Followed along(std::optional<std::size_t> axis, Index extent, std::size_t rank,
                  std::string& why_not) const;
 

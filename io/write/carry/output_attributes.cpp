@@ -153,6 +153,19 @@ void carry_units(const DatasetPath& input, hid_t dataset, const OutputSpec& spec
   leave_out(input.dataset, untrue, not_of_derivatives, except, skipped);
 }
 
+/// Tells the attributes that refer to other objects, which only copy_references() can carry over.
+void tell_references(hid_t from, const OutputSpec& spec, Skipped& skipped) {
+  if (spec.copies_rest) return;
+  for (const std::string& name : attribute_names(from)) {
+    if (never_copied.contains(name) || is_provenance(name)) continue;
+    const Handle attribute(H5Aopen(from, name.c_str(), H5P_DEFAULT), H5Aclose),
+        type(attribute ? H5Aget_type(attribute) : H5I_INVALID_HID, H5Tclose);
+    if (type && has_references(type))
+      skipped.push_back(fmt::format("attribute {} of {}, which refers to other objects",
+                                    one_line(name), one_line(object_name(from))));
+  }
+}
+
 }  // namespace
 
 void copy_attributes(hid_t from, hid_t to, const std::set<std::string>& except, Skipped& skipped) {
@@ -198,6 +211,7 @@ void carry_group_attributes(const DatasetPath& input, const std::vector<Handle>&
       leave_out(input.groups[from], of_the_quantity_in_groups, not_of_derivatives, except, skipped);
     // the root keeps what is said of the whole file, also where the output lies deeper
     copy_attributes(input.groups[from], groups[from == 0 ? 0 : to], except, skipped);
+    tell_references(input.groups[from], spec, skipped);
   }
   adjust_groups(groups, input, spec, skipped);
 }
@@ -212,6 +226,7 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
               "as no point of the output is missing", except, skipped);
   if (spec.is_derivative) carry_units(input, dataset, spec, except, skipped);
   copy_attributes(input.dataset, dataset, except, skipped);
+  tell_references(input.dataset, spec, skipped);
   adjust_dataset(dataset, input, spec, skipped);
 }
 

@@ -14,6 +14,7 @@
 #include "io/write/carry/copied_data.hpp"
 #include "io/write/carry/copied_links.hpp"
 #include "io/write/carry/copied_references.hpp"
+#include "io/write/carry/copied_whole.hpp"
 #include "io/write/carry/followed_axes.hpp"
 #include "io/write/carry/left_beside.hpp"
 #include "io/write/carry/lists_of_points.hpp"
@@ -66,13 +67,15 @@ class RestCopier {
     for (const auto& [address, path] : placed_) copies_[address] = path;
     walk(root_, "", "", 0);
     for (const Met& met : met_)
-      if (met.kind == H5I_DATATYPE) copy_data(met);
+      if (met.kind == H5I_DATATYPE) copy_stored_type(met);
     for (Met& met : met_)
       if (met.kind == H5I_DATASET && met.is_new) copy_dataset(met);
     for (const Met& met : met_) fill(met);
     links_.make(copies_);
     for (const Met& met : met_) attach_scales(met);
     for (const Met& met : met_) carry_attributes(met);
+    copy_references(root_, owned(H5Gopen2(output_, "/", H5P_DEFAULT), H5Gclose, what), skipped_,
+                    to_copies());
     for (const Met& met : met_) finish_names(met);
   }
 
@@ -165,15 +168,16 @@ class RestCopier {
                        [&](const auto& placed) { return placed.second.starts_with(path + "/"); });
   }
 
-  void copy_data(const Met& met) {
+  void copy_stored_type(const Met& met) {
     const Handle from = owned(H5Oopen(root_, met.from.c_str(), H5P_DEFAULT), H5Oclose, what);
-    copy_whole(from, output_, met.to, spec_.is_rehearsal);
+    copy_type(from, output_, met.to);
   }
 
   void copy_dataset(Met& met) {
     const Handle from = owned(H5Oopen(root_, met.from.c_str(), H5P_DEFAULT), H5Oclose, what);
     std::string why = decide(from, met.fate);
-    if (why.empty()) why = copy_points(from, output_, met.to, met.fate, spec_.is_rehearsal);
+    if (why.empty())
+      why = copy_points(from, output_, met.to, met.fate, spec_.is_rehearsal, copies_);
     require_written_();
     if (why.empty()) return;
     tell("dataset", met.from, why);
