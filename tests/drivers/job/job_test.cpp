@@ -330,7 +330,9 @@ TEST_F(JobTest, ACheckPlansOnly) {
   Recorder heard;
   Job(checked).run(MPI_COMM_WORLD, heard);
   EXPECT_EQ(heard.plans.size(), world.rank() == 0 ? 1u : 0u);
-  if (world.rank() == 0) EXPECT_EQ(heard.plans.at(0).text.find("input "), 0u);
+  if (world.rank() == 0) {
+    EXPECT_EQ(heard.plans.at(0).text.find("input "), 0u);
+  }
   EXPECT_TRUE(heard.phases.empty() && heard.ends.empty());
   EXPECT_FALSE(exists("out.h5"));
 }

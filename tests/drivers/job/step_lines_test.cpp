@@ -43,7 +43,7 @@ TEST(StepLines, GoOnBehindTheStepsOfACheckpoint) {
   const std::string file = scratch / "run.steps.jsonl";
   const auto at_1000 = write(file, 0, {{0, 0.5}, {500, 1}, {1000, 2}}).second;
   std::string text = testing::bytes_of(file);
-  for (const std::string end :
+  for (const std::string& end :
        {std::string(), text.substr(0, 70), std::string("{\"step\": 10}\n")}) {
     testing::write_bytes(file, text + end);  // written behind the checkpoint
     const auto [note, at_2000] = write(file, 1200, {{1500, 0.25}, {2000, 0.5}}, at_1000);

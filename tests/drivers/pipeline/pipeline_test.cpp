@@ -454,7 +454,8 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
     if (i % 3 == 0) {
       config.missing = {.value = std::vector<ElementValue>{std::nan("")},
                         .policy = MissingPolicy::renormalize,
-                        .min_valid = 0.3};
+                        .min_valid = 0.3,
+                        .mask = {}};
       for (std::size_t k = 0; k < in.values.size(); k += 7)
         in.values[k] = std::numeric_limits<double>::quiet_NaN();
       for (double& tap : c.taps) tap = std::abs(tap) + 0.01;

@@ -158,7 +158,8 @@ TEST(Predict, EveryKindOfStage) {
               ++number % 2 == 0 ? PrecisionRequest::float32 : PrecisionRequest::float64;
           if (number % 3 == 0)
             config.missing = {.value = std::vector<ElementValue>{std::nan("")},
-                              .policy = MissingPolicy::renormalize};
+                              .policy = MissingPolicy::renormalize,
+                              .mask = {}};
           const Problem plan = make_problem(config, testing::facts_of(dims), {}, world.size());
           const auto prediction = predict(session, plan, {.seconds = 1e-4});
           ASSERT_TRUE(prediction) << mask << " " << word_of(extent) << " " << stride;

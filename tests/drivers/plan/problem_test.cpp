@@ -141,7 +141,8 @@ TEST(Plan, RefusesWhatDoesNotFitTheDatasetByTheStagesName) {
   two.stages[0].stride = {1, 1, 1};
   EXPECT_NE(refusal(two, facts_of({9, 9})).find("stride has 3 values"), std::string::npos);
   Config derivative = config_of("-1 0 1");
-  derivative.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
+  derivative.missing = {
+      .value = Values{std::nan("")}, .policy = MissingPolicy::renormalize, .mask = {}};
   EXPECT_NE(refusal(derivative, facts_of({9})).find("[stencil]"), std::string::npos);
   Config axis = config_of("1 2 1");
   axis.stages[0].axis = 2;
@@ -150,16 +151,17 @@ TEST(Plan, RefusesWhatDoesNotFitTheDatasetByTheStagesName) {
 
 TEST(Plan, MissingPointsOfFloatsStayNaN) {
   Config config = config_of("1 2 1");
-  config.missing = {.value = Values{-5}, .policy = MissingPolicy::renormalize};
+  config.missing = {.value = Values{-5}, .policy = MissingPolicy::renormalize, .mask = {}};
   const Problem plan = make_problem(config, facts_of({9}, ElementType::int16), {}, 1);
   EXPECT_TRUE(std::isnan(plan.missing->replacement));
   EXPECT_TRUE(plan.output.missing_value->is_nan());
   config.output.dtype = ElementType::int16;
   EXPECT_EQ(make_problem(config, facts_of({9}, ElementType::int16), {}, 1).output.missing_value,
             ElementValue(-32768));
-  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::propagate};
+  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::propagate, .mask = {}};
   EXPECT_EQ(make_problem(config, facts_of({9}), {}, 1).output.missing_value, ElementValue(-32768));
-  config.missing = {.value = Values{-5}, .policy = MissingPolicy::fill, .fill_value = 7};
+  config.missing = {
+      .value = Values{-5}, .policy = MissingPolicy::fill, .fill_value = 7, .mask = {}};
   EXPECT_EQ(make_problem(config, facts_of({9}, ElementType::int16), {}, 1).missing->replacement, 7);
 }
 
@@ -340,7 +342,8 @@ TEST(Plan, TransformsLeaveMissingPointsOutOnCpusOnly) {
     return make_problem(missing, facts_of({1 << 20}), {}, 1, backend);
   };
   const Index plain = plan_on(Backend::cpu).memory_at_once;
-  missing.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
+  missing.missing = {
+      .value = Values{std::nan("")}, .policy = MissingPolicy::renormalize, .mask = {}};
   const Problem plan = plan_on(Backend::cpu);
   EXPECT_EQ(plan.chain.stages[0].choice.method, Method::fft);
   const FftBlocks& blocks = plan.chain.stages[0].choice.blocks;
@@ -375,7 +378,8 @@ TEST(Plan, TakesSeveralStepsPerSweepAndWidensHalosBesideOthersOnly) {
   const Problem thin = make_problem(config, facts_of({6, 4096}), {}, 2);
   EXPECT_EQ(thin.chain.stages[0].steps_per_sweep, 1);
 
-  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
+  config.missing = {
+      .value = Values{std::nan("")}, .policy = MissingPolicy::renormalize, .mask = {}};
   EXPECT_EQ(make_problem(config, facts_of({4096, 4096}), {}, 2).chain.stages[0].steps_per_sweep, 1);
 }
 
@@ -459,7 +463,8 @@ TEST(Plan, SumsOfSeparableMasksDoNotRenormalizeNorStrideOnGpus) {
   config.stages[0].method = MethodRequest::separable;
   EXPECT_EQ(choice().separable_terms(), 2);
   config.stages[0].stride = {1};
-  config.missing = {.value = Values{std::nan("")}, .policy = MissingPolicy::renormalize};
+  config.missing = {
+      .value = Values{std::nan("")}, .policy = MissingPolicy::renormalize, .mask = {}};
   EXPECT_NE(refusal(config, facts_of({99, 90})).find("cannot leave missing points out"),
             std::string::npos);
   config.stages[0].method = MethodRequest::automatic;

@@ -179,7 +179,9 @@ TEST(SamplingRate, times_that_leave_points_out_are_noted) {
     }
     const DatasetFacts facts = probe_dataset(name, "data");
     EXPECT_EQ(facts.holes.empty(), facts.join_notes.empty());
-    if (!facts.holes.empty()) EXPECT_EQ(facts.sampling_rate, std::vector<double>{1});
+    if (!facts.holes.empty()) {
+      EXPECT_EQ(facts.sampling_rate, std::vector<double>{1});
+    }
     return facts.join_notes.empty() ? std::string() : facts.join_notes.front();
   };
   const auto late = [](Index i) { return index_of(i) + (i < 25 ? 0 : 6) + (i < 30 ? 0 : 1); };

@@ -359,9 +359,10 @@ TYPED_TEST(FftTile, LittleOfTheWeightIsEnough) {
   const auto both = testing::compute_both(stencil, source, c.extent);
   for (std::size_t k = 0; k < both.cpu.size(); ++k) {
     ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k])) << "at " << k;
-    if (!std::isnan(both.cpu[k]))
+    if (!std::isnan(both.cpu[k])) {
       ASSERT_NEAR(double(both.cpu[k]), both.reference[k],
                   100 * double(std::numeric_limits<T>::epsilon()) * 153);
+    }
   }
   EXPECT_TRUE(std::isnan(both.cpu[13]) && !std::isnan(both.cpu[14]));
 }
@@ -410,7 +411,9 @@ TYPED_TEST(FftTile, InfinityIsNotMissing) {
       ASSERT_EQ(std::isinf(fft[k]), std::isinf(direct[k])) << c.text() << " at " << k;
       infinite += std::isinf(fft[k]) ? 1 : 0;
     }
-    if (c.stride[0] == 1) EXPECT_GT(infinite, 0) << c.text();
+    if (c.stride[0] == 1) {
+      EXPECT_GT(infinite, 0) << c.text();
+    }
   }
 }
 

@@ -140,7 +140,9 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutAsTheReferenceDoes) {
           << c.text() << " at " << k << ", share " << share;
     }
     EXPECT_GT(missing, 0) << c.text();
-    if (c.min_valid < 1) EXPECT_GT(some, 0) << c.text();
+    if (c.min_valid < 1) {
+      EXPECT_GT(some, 0) << c.text();
+    }
   }
 }
 
@@ -207,7 +209,9 @@ TYPED_TEST(FftValid, InfinityIsNotMissing) {
       ASSERT_EQ(std::isinf(fft[k]), std::isinf(direct[k])) << c.text() << " at " << k;
       infinite += std::isinf(fft[k]) ? 1 : 0;
     }
-    if (c.stride == 1 && c.min_valid < 1) EXPECT_GT(infinite, 0) << c.text();
+    if (c.stride == 1 && c.min_valid < 1) {
+      EXPECT_GT(infinite, 0) << c.text();
+    }
   }
 }
 
@@ -290,10 +294,11 @@ TYPED_TEST(FftValid, LittleOfTheSumIsEnough) {
                direct = outputs(make(Method::direct), source, {1, 1, 700});
     for (std::size_t k = 0; k < found.size(); ++k) {
       ASSERT_EQ(std::isnan(found[k]), std::isnan(direct[k])) << "at " << k;
-      if (std::isfinite(found[k]))
+      if (std::isfinite(found[k])) {
         ASSERT_NEAR(found[k], direct[k],
                     1e4 * double(std::numeric_limits<T>::epsilon()) * (1 + std::abs(direct[k])))
             << "at " << k;
+      }
     }
   }
 }

@@ -15,11 +15,11 @@ namespace {
 
 using namespace cpu;
 
+constexpr Index rows = 3, width = 5, height = 5, room = 512;
+
 template <class T>
 class RowStreams : public ::testing::Test {
  protected:
-  static constexpr Index rows = 3, width = 5, height = 5, room = 512;
-
   RowStreams() {
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
@@ -55,8 +55,6 @@ TYPED_TEST_SUITE(RowStreams, Types);
 
 TYPED_TEST(RowStreams, AreTheBitsOfStoredRows) {
   using T = TypeParam;
-  constexpr Index room = TestFixture::room, rows = TestFixture::rows;
-  constexpr Index width = TestFixture::width, height = TestFixture::height;
   const T* taps = this->taps_.data();
   const T* const* in = this->input_rows_.data();
   for (const char* extension : {"baseline", "avx2", "avx512"}) {
