@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 RELEASE = "14"
-TOPS = ("framework", "kernels", "io", "drivers", "include", "tests", "examples")
+TOPS = ("framework", "kernels", "io", "drivers", "include", "python", "tests", "examples")
 SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
 
 

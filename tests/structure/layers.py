@@ -2,6 +2,7 @@
 
     drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
     drivers/pipeline -> kernels, framework
+    python/arrays -> drivers/pipeline
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
     kernels/bind -> kernels/cuda -> kernels/{cpu, channels, reference, generated, method, families}
@@ -47,6 +48,7 @@ MAY_SEE = {
     **{room: (*FRAMEWORK, *IO[:3], *WRITE[:place + 1]) for place, room in enumerate(WRITE)},
     "io": (*FRAMEWORK, *IO, *WRITE),
     "drivers/pipeline": (*FRAMEWORK, *sum(KERNELS, ()), "drivers/pipeline"),
+    "python/arrays": (*FRAMEWORK[:2], *sum(KERNELS, ()), "drivers/pipeline", "python/arrays"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
     "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:3]),
     "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:4]),
@@ -67,6 +69,7 @@ MAY_NOT_USE = {
     **{room: (CUDA,) for room in (*IO, *WRITE)},
     **{room: (CUDA,) for room in DRIVERS},
     "drivers/pipeline": (CUDA, HDF5),
+    "python/arrays": (MPI, HDF5, CUDA),
 }
 CUDA_SYNTAX = re.compile(r"__global__|__device__|__shared__|__constant__|__grid_constant__|<<<.*>>>")
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b")
@@ -76,6 +79,7 @@ HEADER_OF = {
     "drivers/config/help.cpp": "drivers/config/config.hpp",
     "drivers/config/key_table.cpp": "drivers/config/keys.hpp",
     "drivers/config/words.cpp": "drivers/config/config.hpp",
+    "python/arrays/module.cpp": None,
     "drivers/stencil_bench/cuda_cases.cpp": None,
     "drivers/stencil_bench/cuda_generated.cpp": None,
     "drivers/stencil_bench/cuda_steps.cpp": None,
@@ -228,7 +232,7 @@ def loops(texts):
 
 def main(root):
     seen, found = set(), []
-    for top in ("framework", "kernels", "io", "drivers"):
+    for top in ("framework", "kernels", "io", "drivers", "python"):
         texts = {path.relative_to(root).as_posix(): path.read_text() for path in sorted((root / top).rglob("*"))
                  if path.suffix in (".hpp", ".cpp", ".cu", ".cuh")}
         for name, text in texts.items():

@@ -1,0 +1,65 @@
+#include "python/arrays/array_argument.hpp"
+
+#include <fmt/core.h>
+
+#include <cstring>
+#include <optional>
+
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+/// The type of elements with a format character of Python's module struct.
+std::optional<Element> element_for(const Py_buffer& view) {
+  const char* format = view.format == nullptr ? "B" : view.format;
+  if (*format == '=' || *format == '@' || *format == '<')
+    ++format;  // little-endian, as this machine
+  if (std::strlen(format) != 1) return std::nullopt;
+  if (*format == 'f') return Element::float32;
+  if (*format == 'd') return Element::float64;
+  const bool is_signed = std::strchr("bhilqn", *format) != nullptr;
+  if (!is_signed && std::strchr("BHILQN?", *format) == nullptr) return std::nullopt;
+  switch (view.itemsize) {
+    case 1:
+      return is_signed ? Element::int8 : Element::uint8;
+    case 2:
+      return is_signed ? Element::int16 : Element::uint16;
+    case 4:
+      return is_signed ? Element::int32 : Element::uint32;
+    default:
+      return is_signed ? Element::int64 : Element::uint64;
+  }
+}
+
+}  // namespace
+
+ArrayArgument::ArrayArgument(PyObject* array, bool is_output, const char* name) {
+  const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (is_output ? PyBUF_WRITABLE : 0);
+  if (PyObject_GetBuffer(array, &view_, flags) != 0) {
+    PyErr_Clear();
+    throw UsageError(fmt::format("{} has to be an array in the memory of the host{}", name,
+                                 is_output ? " that may be changed" : ""));
+  }
+  const std::optional<Element> element = element_for(view_);
+  if (!element) {
+    const std::string format = view_.format;
+    PyBuffer_Release(&view_);
+    throw UsageError(fmt::format(
+        "{} has elements of the format '{}': use float32, float64 or integers", name, format));
+  }
+  element_ = *element;
+}
+
+ArrayArgument::~ArrayArgument() {
+  PyBuffer_Release(&view_);
+}
+
+std::vector<double> ArrayArgument::numbers(const char* name) const {
+  if (element_ != Element::float64 || !PyBuffer_IsContiguous(&view_, 'C'))
+    throw UsageError(fmt::format("{} has to be a contiguous array of float64", name));
+  const auto* first = static_cast<const double*>(view_.buf);
+  return {first, first + view_.len / Py_ssize_t(sizeof(double))};
+}
+
+}  // namespace stencil

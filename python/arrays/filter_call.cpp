@@ -1,0 +1,185 @@
+#include "python/arrays/filter_call.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <utility>
+
+#include "drivers/pipeline/apply.hpp"
+#include "framework/device/most_threads.hpp"
+#include "framework/grid/error.hpp"
+
+namespace stencil {
+namespace {
+
+constexpr double small_work = 1 << 20;           // multiply-adds below which one thread is faster
+constexpr Index part_in_place = Index{1} << 21;  // points
+
+std::atomic<bool> has_team = false, must_be_alone = false;
+
+/// One axis of both arrays.
+struct Dimension {
+  Index in_extent, out_extent, in_stride, out_stride;
+  int of_mask = -1;  ///< index in FilterCall::axes
+};
+
+std::vector<Dimension> dimensions_of(const FilterCall& call, const ArrayArgument& input,
+                                     const ArrayArgument& output) {
+  std::vector<Dimension> all;
+  for (int axis = 0; axis < input.rank(); ++axis) {
+    const auto found = std::find(call.axes.begin(), call.axes.end(), axis);
+    const int of_mask = found == call.axes.end() ? -1 : int(found - call.axes.begin());
+    if (of_mask < 0 && input.extent(axis) == 1) continue;
+    all.push_back({input.extent(axis), output.extent(axis), input.stride(axis), output.stride(axis),
+                   of_mask});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Dimension& a, const Dimension& b) {
+    return std::abs(a.in_stride) > std::abs(b.in_stride);
+  });
+  return all;
+}
+
+/// Merges axes beside those of the mask that follow each other without a gap in both arrays.
+std::vector<Dimension> merged(const std::vector<Dimension>& all) {
+  std::vector<Dimension> result;
+  for (const Dimension& next : all) {
+    if (!result.empty()) {
+      Dimension& last = result.back();
+      if (last.of_mask < 0 && next.of_mask < 0 &&
+          last.in_stride == next.in_stride * next.in_extent &&
+          last.out_stride == next.out_stride * next.out_extent) {
+        last = {last.in_extent * next.in_extent, last.out_extent * next.out_extent, next.in_stride,
+                next.out_stride, -1};
+        continue;
+      }
+    }
+    result.push_back(next);
+  }
+  return result;
+}
+
+struct Arrays {
+  AnyInput input;
+  AnyOutput output;
+};
+
+Arrays arrays_of(const std::vector<Dimension>& all, const ArrayArgument& input,
+                 const ArrayArgument& output) {
+  AxisList in_shape, out_shape, in_strides, out_strides;
+  for (const Dimension& axis : all) {
+    in_shape.push_back(axis.in_extent);
+    out_shape.push_back(axis.out_extent);
+    in_strides.push_back(axis.in_stride);
+    out_strides.push_back(axis.out_stride);
+  }
+  return {AnyInput(input.data(), input.element(), in_shape, in_strides),
+          AnyOutput(output.data(), output.element(), out_shape, out_strides)};
+}
+
+std::vector<double> transposed(const std::vector<double>& taps, Index rows, Index columns) {
+  std::vector<double> result(taps.size());
+  for (Index y = 0; y < rows; ++y)
+    for (Index x = 0; x < columns; ++x) result[x * rows + y] = taps[y * columns + x];
+  return result;
+}
+
+/// The stage and the axes that are its y and x.
+struct Plan {
+  Stage stage;
+  std::vector<int> axes;
+};
+
+/// A mask of one axis runs along x if this is the axis of the smallest stride, else along y beside
+/// that axis.
+Plan plan_line(const FilterCall& call, const std::vector<Dimension>& all) {
+  const int count = int(all.size());
+  int own = 0;
+  while (all[own].of_mask < 0) ++own;
+  const bool is_last = own + 1 == count;
+  const Axis axis = is_last ? x_axis : y_axis;
+  Plan plan;
+  plan.stage.mask = Mask::line(call.taps[0], axis, call.origins[0]);
+  (is_last ? plan.stage.boundary.rule[x_axis] : plan.stage.boundary.rule[y_axis]) = call.rules[0];
+  if (!is_last)
+    plan.axes = {own, count - 1};
+  else if (count > 1)
+    plan.axes = {count - 2, own};
+  return plan;
+}
+
+Plan plan_grid(const FilterCall& call, const std::vector<Dimension>& all) {
+  std::vector<int> places;  // slower one first
+  for (int axis = 0; axis < int(all.size()); ++axis)
+    if (all[axis].of_mask >= 0) places.push_back(axis);
+  const int y = all[places[0]].of_mask, x = all[places[1]].of_mask;
+  const std::array<Index, 2> origins{call.origins[y], call.origins[x]};
+  Plan plan{.stage = {}, .axes = places};
+  if (call.taps.size() == 2)
+    plan.stage.mask = Mask::outer(call.taps[y], call.taps[x], origins);
+  else
+    plan.stage.mask = Mask::grid(
+        y == 0 ? call.taps[0] : transposed(call.taps[0], call.extents[0], call.extents[1]),
+        call.extents[y], call.extents[x], origins);
+  plan.stage.boundary.rule[y_axis] = call.rules[y];
+  plan.stage.boundary.rule[x_axis] = call.rules[x];
+  return plan;
+}
+
+Plan plan_of(const FilterCall& call, const std::vector<Dimension>& all) {
+  Plan plan = call.axes.size() == 1 ? plan_line(call, all) : plan_grid(call, all);
+  plan.stage.mask.multiply_zeros = call.multiply_zeros;
+  plan.stage.boundary.value = call.value;
+  plan.stage.extent = call.extent;
+  plan.stage.steps = call.steps;
+  plan.stage.min_valid = call.min_valid;
+  return plan;
+}
+
+int threads_of(const FilterCall& call, const AnyOutput& output) {
+  if (must_be_alone) return 1;
+  int threads = call.threads;
+  if (threads == 0) {
+    double taps = 0;
+    for (const auto& list : call.taps) taps += double(list.size());
+    const bool is_small = double(points(output.shape)) * std::min(taps, 64.0) < small_work;
+    threads = is_small ? 1 : std::min(omp_get_max_threads(), most_threads());
+  }
+  if (threads > 1) has_team = true;
+  return threads;
+}
+
+/// Whether points are read and written in the same places, so that parts may follow each other.
+bool is_in_place(const Arrays& arrays) {
+  return arrays.input.data == arrays.output.data && arrays.input.shape == arrays.output.shape &&
+         arrays.input.strides == arrays.output.strides &&
+         arrays.input.element == arrays.output.element;
+}
+
+}  // namespace
+
+void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayArgument& output,
+                void (*between_parts)()) {
+  const std::vector<Dimension> all = merged(dimensions_of(call, input, output));
+  const Plan plan = plan_of(call, all);
+  Arrays arrays = arrays_of(all, input, output);
+  ApplyOptions options{.threads = threads_of(call, arrays.output), .axes = plan.axes};
+  options.between_parts = between_parts;
+  if (!is_in_place(arrays) || all.front().of_mask >= 0)
+    return apply({plan.stage}, arrays.input, arrays.output, options);
+  const Index count = all.front().in_extent, others = points(arrays.input.shape) / count;
+  const Index part = std::clamp<Index>(part_in_place / others, 1, count);
+  for (Index first = 0; first < count; first += part) {
+    arrays.input.shape[0] = arrays.output.shape[0] = std::min(part, count - first);
+    arrays.input.data = input.data() + first * all.front().in_stride;
+    arrays.output.data = output.data() + first * all.front().out_stride;
+    apply({plan.stage}, arrays.input, arrays.output, options);
+  }
+}
+
+void compute_alone_after_fork() {
+  if (has_team) must_be_alone = true;
+}
+
+}  // namespace stencil

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "drivers/pipeline/array_view.hpp"
+#include "drivers/pipeline/stage.hpp"
+#include "python/arrays/array_argument.hpp"
+
+namespace stencil {
+
+/// Taps for one or two axes of an array, in the axes' order, and what lies beyond these axes'
+/// edges.
+struct FilterCall {
+  std::vector<int> axes;  ///< one or two axes of the array
+  /// One list of taps, row-major where there are two axes; or two lists whose outer product is the
+  /// mask.
+  std::vector<std::vector<double>> taps;
+  std::vector<Index> extents;  ///< of the mask, one for each axis
+  std::vector<Index> origins;  ///< as in SciPy, one for each axis
+  std::vector<BoundaryRule> rules;
+  double value = 0;  ///< beyond edges whose rule is `constant`
+  bool multiply_zeros = true;
+  Extent extent = Extent::same;
+  Index steps = 1;
+  std::optional<double> min_valid;
+  int threads = 0;  ///< 0: as many as there are for large arrays, one for small ones
+};
+
+/// Applies a mask to an array of any number of axes, along one or two of them.
+///
+/// The axes are first brought into the order of the input's strides, and axes beside the mask's are
+/// merged where both arrays allow that, so that the kernels work on the memory of the arrays where
+/// they can. Where input and output are the same array, the call works on one part after the other
+/// along an axis beside the mask's, so that the copy that it needs is small.
+///
+/// @pre the extents of both arrays are equal along every axis that is not the mask's
+/// @throws Error  as apply()
+void run_filter(const FilterCall& call, const ArrayArgument& input, const ArrayArgument& output,
+                void (*between_parts)());
+
+/// The same for a process that was made by fork(): if its parent has computed with several threads,
+/// these do not exist any more, and OpenMP would wait for them forever. All later calls use one.
+void compute_alone_after_fork();
+
+}  // namespace stencil

@@ -1,0 +1,10 @@
+"""Convolution stencils on arrays: the filters of scipy.ndimage and scipy.signal on the kernels of Stencil."""
+
+from . import masks
+from ._arrays import version as __version__
+from .filters import *  # noqa: F403
+from .filters import __all__ as _filters
+from .iteration import iterate
+from .signal import fftconvolve, oaconvolve, savgol_filter
+
+__all__ = [*_filters, "fftconvolve", "iterate", "masks", "oaconvolve", "savgol_filter", "__version__"]

@@ -1,0 +1,76 @@
+"""Applies masks to arrays, one or two axes at a time."""
+
+import os
+
+import numpy as np
+
+from . import _arrays
+from ._arguments import CONSTANT, MOST_AXES, native
+
+os.register_at_fork(after_in_child=_arrays.compute_alone_after_fork)
+
+SAME, VALID, FULL = 0, 1, 2
+
+
+def apply(input, output, taps, axes, origins, rules, cval=0.0, multiply_zeros=True, extent=SAME, steps=1, missing=None,
+          threads=None):
+    """Applies one mask along one or two axes. The arrays have elements that are real.
+
+    taps: a tuple of one array with as many axes as `axes`, or of two 1-D arrays whose outer product is the mask
+    missing: None, or the smallest share of the mask's weight that must lie on valid points (points that are not NaN)
+    """
+    source = native(input)
+    target = output
+    if output.dtype == np.bool_ or not (output.dtype.isnative and output.flags.aligned and output.flags.writeable):
+        if not output.flags.writeable:
+            raise ValueError("output array is read-only")
+        target = np.empty(output.shape, np.uint8 if output.dtype == np.bool_ else output.dtype.newbyteorder("="))
+    native(target)
+    if source.ndim > MOST_AXES or target.ndim > MOST_AXES:
+        source, target, axes = fewer_axes(source, target, axes)
+    threads = 0 if threads is None else int(threads)
+    if threads < 0:
+        raise ValueError(f"threads = {threads} must be 1 or more")
+    _arrays.correlate(source, target, taps, axes, origins, rules, cval, multiply_zeros, extent, steps, missing, threads)
+    if target is not output and not np.may_share_memory(target, output):
+        output[...] = target.reshape(output.shape)
+    return output
+
+
+def fewer_axes(source, target, axes):
+    """The same arrays with the axes before, between and after the mask's axes merged; copies them where need be."""
+    ordered = sorted(axes)
+    bounds = [0]
+    for axis in ordered:
+        bounds += [axis, axis + 1]
+    bounds.append(source.ndim)
+
+    def merged(array):
+        return array.reshape([int(np.prod(array.shape[a:b], dtype=np.int64)) for a, b in zip(bounds, bounds[1:])])
+
+    return merged(source), merged(target), [2 * ordered.index(axis) + 1 for axis in axes]
+
+
+def may_join(first, second, cval):
+    """Whether two passes, one after the other, give what their outer product gives: with a constant beyond the edges of the
+    second one's axis, the first has to keep that constant."""
+    return second[3] != CONSTANT or cval == 0 or abs(first[1].sum() - 1) < 1e-12
+
+
+def run_passes(input, output, passes, cval=0.0, missing=None, threads=None):
+    """Applies 1-D masks along axes, one after the other, through the output's type as SciPy does.
+
+    passes: a list of (axis, taps, origin, rule). Two neighbours are computed at once where that is the same.
+    """
+    todo = list(passes)
+    is_float = output.dtype.kind == "f"
+    if missing is not None and len(todo) > 2:
+        raise ValueError(f"missing = {missing} with {len(todo)} axes: missing points are left out along one or two axes only; use axes=")
+    while todo:
+        # of an odd number the first is alone, so that the last two, the fastest ones, are computed at once
+        pair = len(todo) % 2 == 0 and (missing is not None or is_float and may_join(todo[0], todo[1], cval))
+        now, todo = (todo[:2], todo[2:]) if pair else (todo[:1], todo[1:])
+        apply(input, output, tuple(one[1] for one in now), [one[0] for one in now], [one[2] for one in now],
+              [one[3] for one in now], cval, missing=missing, threads=threads)
+        input = output
+    return output

@@ -1,0 +1,436 @@
+"""The filters of scipy.ndimage, with its names, arguments, defaults and errors.
+
+Each function has two arguments more: `threads`, the number of threads (None: all processors for large arrays, one for small
+ones; the results have the same bits for any number), and some have `missing`: NaN points of the input are left out of the
+sums, whose weights are scaled accordingly; an output is NaN if less than the share `missing` (above 0 to 1) of the mask's weight
+lies on valid points.
+
+Sums are computed in float32 if the output is float32 and the input is float32 or an integer of 8 or 16 bits, else in
+float64. SciPy computes all sums in float64, so that float32 results differ from its results by rounding.
+"""
+
+import itertools
+import numbers
+
+import numpy as np
+
+from ._arguments import CONSTANT, for_each, input_of, is_type, normalized_axes, normalized_axis, output_for, rule_of
+from ._passes import apply, run_passes
+
+__all__ = ["correlate1d", "convolve1d", "correlate", "convolve", "gaussian_filter1d", "gaussian_filter", "uniform_filter1d",
+           "uniform_filter", "sobel", "prewitt", "laplace", "gaussian_laplace", "gaussian_gradient_magnitude"]
+
+
+NO_WEIGHTS = np.empty(0)  # where passes have them
+
+
+def check_missing(missing):
+    if missing is not None and not 0 < missing <= 1:
+        raise ValueError(f"missing = {missing} must be above 0, up to 1: the share of the mask's weight that must be valid")
+    return None if missing is None else float(missing)
+
+
+def require_real(cval, input):
+    if np.iscomplexobj(cval) and input.dtype.kind != "c":
+        raise ValueError("Cannot provide a complex-valued cval when the input is real.")
+
+
+def by_parts(function, input, weights, output, cval):
+    """Complex arrays: function(input, weights, output, cval) on real parts."""
+    require_real(cval, input)
+    if input.dtype.kind == "c" and weights.dtype.kind == "c":
+        function(input.real, weights.real, output.real, np.real(cval))
+        output.real -= function(input.imag, weights.imag, np.empty(input.shape, input.real.dtype), np.imag(cval))
+        function(input.real, weights.imag, output.imag, np.real(cval))
+        output.imag += function(input.imag, weights.real, np.empty(input.shape, input.real.dtype), np.imag(cval))
+    elif input.dtype.kind == "c":
+        function(input.real, weights, output.real, np.real(cval))
+        function(input.imag, weights, output.imag, np.imag(cval))
+    else:
+        function(input, weights.real, output.real, cval)
+        function(input, weights.imag, output.imag, cval)
+    return output
+
+
+def separated(input, weights, output, cval, function):
+    """Calls function(input, weights, output, cval) on real arrays, into memory that is not the input's where both parts of a
+    complex array are still needed."""
+    is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
+    output = output_for(output, input, is_complex)
+    if input.size == 0:
+        return output
+    require_real(cval, input)
+    if not is_complex and output.dtype.kind == "c":
+        function(input, weights, output.real, cval)
+        output.imag = 0
+        return output
+    if not is_complex:
+        return function(input, weights, output, cval)
+    into = np.empty_like(output) if np.may_share_memory(input, output) else output
+    by_parts(function, input, weights, into, cval)
+    if into is not output:
+        output[...] = into
+    return output
+
+
+def taps_of(weights):
+    return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
+    """Correlates an array with 1-D weights along an axis: scipy.ndimage.correlate1d.
+
+    output[i] = sum_j weights[j] * input[i - len(weights) // 2 - origin + j]
+
+    Parameters
+    ----------
+    input : array_like
+        Of any number of axes; real or complex; integers or floating point.
+    weights : array_like
+        1-D weights.
+    axis : int
+        The axis along which the weights run.
+    output : array or dtype, optional
+        The array in which to place the results, or their type; by default that of the input. May be the input itself.
+    mode : str
+        What lies beyond the edges: reflect, mirror, nearest, wrap, constant, grid-mirror, grid-wrap or grid-constant.
+    cval : scalar
+        The value beyond the edges if mode is constant.
+    origin : int
+        Moves the centre of the weights: positive values move the results to the left.
+    missing : float, optional
+        See stencil.filters.
+    threads : int, optional
+        See stencil.filters.
+
+    Returns
+    -------
+    array of the input's shape
+
+    Raises
+    ------
+    RuntimeError, ValueError
+        As scipy.ndimage.correlate1d.
+    """
+    input, weights = input_of(input), np.asarray(weights)
+    missing = check_missing(missing)
+    if weights.dtype.kind == "c":
+        weights = weights.conj()
+    require_real(cval, input)
+    if weights.ndim != 1 or weights.shape[0] < 1:
+        raise RuntimeError("no filter weights given")
+    axis = normalized_axis(axis, input.ndim)
+    check_origin(origin, len(weights), "len(weights)", "origin")
+    rule = rule_of(mode)
+    return separated(input, weights, output, cval, lambda x, w, out, value: apply(
+        x, out, (taps_of(w),), [axis], [origin], [rule], value, missing=missing, threads=threads))
+
+
+def check_origin(origin, length, size, name):
+    if origin < -(length // 2) or origin > (length - 1) // 2:
+        raise ValueError(f"Invalid origin; origin must satisfy -({size} // 2) <= {name} <= ({size}-1) // 2")
+
+
+def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
+    """Convolves an array with 1-D weights along an axis: scipy.ndimage.convolve1d. See correlate1d."""
+    weights = np.asarray(weights)[::-1]
+    flipped = weights.conj() if weights.dtype.kind == "c" else weights
+    return correlate1d(input, flipped, axis, output, mode, cval, -origin - (len(weights) % 2 == 0), missing=missing, threads=threads)
+
+
+def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
+    """Correlates an array with weights of as many axes: scipy.ndimage.correlate.
+
+    Weights that are longer than 1 along at most two axes are computed at once. Weights along more axes are computed as passes
+    along one axis each where they are an outer product, and else as a sum of two-axis correlations, one for each index along
+    the other axes. See correlate1d for the arguments; `origin` may be a sequence with one value for each axis, and `axes` are
+    the axes of the input along which the weights run.
+    """
+    input, weights = input_of(input), np.asarray(weights)
+    weights = weights.conj() if weights.dtype.kind == "c" else weights
+    return correlate_any(input, weights, output, mode, cval, origin, axes, False, check_missing(missing), threads)
+
+
+def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
+    """Convolves an array with weights of as many axes: scipy.ndimage.convolve. See correlate."""
+    return correlate_any(input_of(input), np.asarray(weights), output, mode, cval, origin, axes, True, check_missing(missing), threads)
+
+
+def correlate_any(input, weights, output, mode, cval, origin, axes, is_convolution, missing, threads):
+    axes = normalized_axes(axes, input.ndim)
+    if weights.ndim != len(axes):
+        if len(axes) < input.ndim:
+            raise RuntimeError(f"weights.ndim ({weights.ndim}) must match len(axes) ({len(axes)})")
+        raise RuntimeError(f"weights.ndim ({weights.ndim}) must match len(axes) ({input.ndim}): filter weights array has incorrect shape.")
+    if 0 in weights.shape:
+        raise RuntimeError("no filter weights given: weights array has incorrect shape.")
+    if not isinstance(mode, str) and np.iterable(mode):
+        raise RuntimeError("A sequence of modes is not supported")
+    origins = for_each(origin, len(axes))
+    if len(axes) < input.ndim:  # as in SciPy: the axes of the weights have the order of the input's, the origins that of `axes`
+        origins = [origins[axes.index(axis)] for axis in sorted(axes)]
+    axes = tuple(sorted(axes))
+    if is_convolution:
+        weights = weights[(slice(None, None, -1),) * weights.ndim]
+        origins = [-one - (length % 2 == 0) for one, length in zip(origins, weights.shape)]
+    for one, length in zip(origins, weights.shape):
+        check_origin(one, length, "weights.shape[k]", "origin[k]")
+    rule = rule_of(mode)
+    return separated(input, weights, output, cval, lambda x, w, out, value: correlate_real(
+        x, taps_of(w), out, axes, origins, rule, value, missing, threads))
+
+
+def correlate_real(input, weights, output, axes, origins, rule, cval, missing, threads):
+    long = [k for k in range(len(axes)) if weights.shape[k] > 1 or origins[k] != 0]
+    if input.ndim == 0:
+        output[...] = input * weights
+        return output
+    if len(long) < 2:
+        k = long[0] if long else len(axes) - 1
+        return apply(input, output, (taps_of(weights.reshape(-1)),), [axes[k]], [origins[k]], [rule], cval, False,
+                     missing=missing, threads=threads)
+    if len(long) == 2:
+        shape = [weights.shape[k] for k in long]
+        return apply(input, output, (weights.reshape(shape),), [axes[k] for k in long], [origins[k] for k in long], [rule] * 2,
+                     cval, False, missing=missing, threads=threads)
+    if missing is not None:
+        raise ValueError(f"missing = {missing} with weights along {len(long)} axes: missing points are left out along one or two axes only")
+    if np.may_share_memory(input, output):
+        input = input.copy()
+    return sum_of_planes(input, weights, output, axes, origins, rule, cval, long, threads)
+
+
+def sources(rule, extent, before, after):
+    """The indices of the points at -before ... extent + after - 1; -1 where the constant stands."""
+    places = np.arange(-before, extent + after)
+    if rule == CONSTANT:
+        return np.where((places < 0) | (places >= extent), -1, places)
+    modes = {0: "symmetric", 1: "reflect", 2: "edge", 3: "wrap"}
+    return np.pad(np.arange(extent), (before, after), mode=modes[rule])
+
+
+def sum_of_planes(input, weights, output, axes, origins, rule, cval, long, threads):
+    """A mask along three axes or more: the sum of masks along the last two, each on points that are moved along the others."""
+    outer, inner = long[:-2], long[-2:]
+    kind = np.float32 if output.dtype == np.float32 and input.dtype in (np.float32, np.int8, np.uint8, np.int16, np.uint16) else np.float64
+    total, plane = np.zeros(output.shape, kind), np.empty(output.shape, kind)
+    places = {}
+    for k in outer:
+        centre, extent = weights.shape[k] // 2 + origins[k], input.shape[axes[k]]
+        places[k] = sources(rule, extent, centre, weights.shape[k] - 1 - centre)
+    for index in itertools.product(*(range(weights.shape[k]) for k in outer)):
+        pick = [0] * weights.ndim
+        for k, at in zip(outer, index):
+            pick[k] = at
+        for k in inner:
+            pick[k] = slice(None)
+        taps = taps_of(weights[tuple(pick)])
+        if not taps.any():
+            continue
+        moved = input
+        for k, at in zip(outer, index):
+            extent = input.shape[axes[k]]
+            moved = moved_along(moved, axes[k], places[k][at:at + extent], cval)
+        apply(moved, plane, (taps,), [axes[k] for k in inner], [origins[k] for k in inner], [rule] * 2, cval, False, threads=threads)
+        total += plane
+    np.copyto(output, total, casting="unsafe")
+    return output
+
+
+def moved_along(array, axis, places, cval):
+    moved = np.take(array, places, axis=axis)  # -1, the constant's place, takes the last point, which is replaced
+    beyond = places < 0
+    if beyond.any():
+        if moved.dtype.kind != "f" and cval != np.asarray(cval).astype(moved.dtype):
+            moved = moved.astype(np.float64)
+        index = [slice(None)] * array.ndim
+        index[axis] = beyond
+        moved[tuple(index)] = cval
+    return moved
+
+
+def gaussian_taps(sigma, order, radius):
+    """A Gaussian or its derivative: the polynomial q of the derivative q(x) * exp(-x^2 / (2 sigma^2)) by its recurrence."""
+    if order < 0:
+        raise ValueError("order must be non-negative")
+    x = np.arange(-radius, radius + 1)
+    bell = np.exp(-0.5 / (sigma * sigma) * x**2)
+    bell /= bell.sum()
+    q = np.polynomial.Polynomial([1.0])
+    for _ in range(order):
+        q = q.deriv() - q * np.polynomial.Polynomial([0.0, 1.0 / (sigma * sigma)])
+    return np.ascontiguousarray((q(x) * bell)[::-1]) if order else bell
+
+
+def gaussian_for(output, sigma, order, radius):
+    taps = gaussian_taps(sigma, order, radius)
+    return taps if order else for_integers(taps, output)
+
+
+def gaussian_radius(sigma, truncate, radius):
+    radius = int(truncate * float(sigma) + 0.5) if radius is None else radius
+    if not isinstance(radius, numbers.Integral) or radius < 0:
+        raise ValueError("Radius must be a nonnegative integer.")
+    return radius
+
+
+def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None,
+                      missing=None, threads=None):
+    """A Gaussian, or a derivative of one, along an axis: scipy.ndimage.gaussian_filter1d. See correlate1d.
+
+    sigma: the standard deviation in points. order: of the derivative. radius: of the weights, in points; by default
+    truncate * sigma, rounded.
+    """
+    input = input_of(input)
+    axis = normalized_axis(axis, input.ndim)
+    output = output_for(output, input, input.dtype.kind == "c")
+    taps = gaussian_for(output, sigma, order, gaussian_radius(sigma, truncate, radius))
+    return along_axes(input, output, [(axis, taps, 0, rule_of(mode))], cval, missing, threads)
+
+
+def along_axes(input, output, passes, cval, missing, threads):
+    """Passes along axes of a real or complex array; a copy where there are none."""
+    if input.size == 0:
+        return output
+    if not passes:
+        output[...] = input[...]
+        return output
+    checked = check_missing(missing)
+    return separated(input, NO_WEIGHTS, output, cval,
+                     lambda x, _, out, value: run_passes(x, out, passes, value, checked, threads))
+
+
+def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None,
+                    missing=None, threads=None):
+    """A Gaussian, or derivatives of one, along several axes: scipy.ndimage.gaussian_filter. See correlate1d.
+
+    sigma, order, mode and radius may be sequences with one value for each of the axes.
+    """
+    input = input_of(input)
+    output = output_for(output, input, input.dtype.kind == "c")
+    axes = normalized_axes(axes, input.ndim)
+    values = [for_each(value, len(axes)) for value in (sigma, order, mode, radius)]
+    passes = [(axis, gaussian_for(output, one, nth, gaussian_radius(one, truncate, within)), 0, rule_of(rule))
+              for axis, one, nth, rule, within in zip(axes, *values) if one > 1e-15]
+    return along_axes(input, output, passes, cval, missing, threads)
+
+
+def for_integers(taps, output):
+    """The weights of a mean, larger by a few units in the last place where the output has integers: means that are whole
+    numbers, as in constant regions, are then not truncated to the number below."""
+    return taps * (1 + (len(taps) + 2) * 2.0**-52) if output.dtype.kind in "iub" else taps
+
+
+def mean_taps(size, output):
+    return for_integers(np.full(size, 1 / size), output)
+
+
+def check_size(size, origin):
+    if size < 1:
+        raise RuntimeError("incorrect filter size")
+    if not 0 <= size // 2 + origin < size:
+        raise ValueError("invalid origin")
+
+
+def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
+    """The mean of `size` points along an axis: scipy.ndimage.uniform_filter1d. See correlate1d."""
+    input = input_of(input)
+    axis = normalized_axis(axis, input.ndim)
+    check_size(size, origin)
+    output = output_for(output, input, input.dtype.kind == "c")
+    return along_axes(input, output, [(axis, mean_taps(int(size), output), origin, rule_of(mode))], cval, missing, threads)
+
+
+def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
+    """The mean of a box of points: scipy.ndimage.uniform_filter. See correlate1d.
+
+    size, mode and origin may be sequences with one value for each of the axes.
+    """
+    input = input_of(input)
+    output = output_for(output, input, input.dtype.kind == "c")
+    axes = normalized_axes(axes, input.ndim)
+    values = [for_each(value, len(axes)) for value in (size, origin, mode)]
+    passes = []
+    for axis, one, place, rule in zip(axes, *values):
+        if one > 1:
+            check_size(one, place)
+            passes.append((axis, mean_taps(int(one), output), place, rule_of(rule)))
+    return along_axes(input, output, passes, cval, missing, threads)
+
+
+def derivative(input, axis, output, mode, cval, smoothing, threads):
+    input = input_of(input)
+    axis = normalized_axis(axis, input.ndim)
+    output = output_for(output, input, input.dtype.kind == "c")
+    rules = [rule_of(one) for one in for_each(mode, input.ndim)]
+    across = [other for other in range(input.ndim) if other != axis]
+    passes = [(axis, np.array([-1.0, 0.0, 1.0]), 0, rules[axis])]
+    passes += [(other, np.array(smoothing, dtype=np.float64), 0, rules[other]) for other in across]
+    return along_axes(input, output, passes, cval, None, threads)
+
+
+def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
+    """The difference of both neighbours along an axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel. See correlate1d."""
+    return derivative(input, axis, output, mode, cval, [1, 2, 1], threads)
+
+
+def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
+    """The difference of both neighbours along an axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt. See correlate1d."""
+    return derivative(input, axis, output, mode, cval, [1, 1, 1], threads)
+
+
+def summed_over_axes(input, output, mode, axes, term, square=False):
+    """The sum over axes of term(input, axis, output, mode), or the root of the sum of squares."""
+    input = input_of(input)
+    is_complex = input.dtype.kind == "c"
+    result = output_for(output, input, is_complex)
+    axes = normalized_axes(axes, input.ndim)
+    if not axes:
+        result[...] = input[...]
+        return result
+    modes = for_each(mode, len(axes))
+    source = input.copy() if len(axes) > 1 and np.may_share_memory(input, result) else input
+    term(source, axes[0], result, modes[0])
+    if square:
+        np.multiply(result, result, result)
+    for axis, one in zip(axes[1:], modes[1:]):
+        more = term(source, axis, result.dtype, one)
+        result += np.multiply(more, more, more) if square else more
+    return np.sqrt(result, result, casting="unsafe") if square else result
+
+
+def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None):
+    """Second differences, summed over axes: scipy.ndimage.laplace. See correlate1d."""
+    input = input_of(input)
+    chosen = normalized_axes(axes, input.ndim)
+    modes = for_each(mode, len(chosen))
+    kind = input.dtype if output is None else np.dtype(output) if is_type(output) else np.asarray(output).dtype
+    if len(chosen) == 2 and kind.kind == "f" and input.dtype.kind in "fiub" and input.size > 0:
+        result = output_for(output, input)
+        cross = np.array([[0.0, 1, 0], [1, -4, 1], [0, 1, 0]])
+        return apply(input, result, (cross,), list(chosen), [0, 0], [rule_of(one) for one in modes], cval, False, threads=threads)
+    return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: correlate1d(
+        x, [1, -2, 1], axis, out, one, cval, threads=threads))
+
+
+def gaussians_for(input, sigma, axes):
+    input = input_of(input)
+    axes = normalized_axes(axes, input.ndim)
+    sigmas = [0] * input.ndim
+    for axis, one in zip(axes, for_each(sigma, len(axes))):
+        sigmas[axis] = one
+    return input, sigmas
+
+
+def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
+    """The Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace. See gaussian_filter."""
+    input, sigmas = gaussians_for(input, sigma, axes)
+    return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: gaussian_filter(
+        x, sigmas, [2 * (k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs))
+
+
+def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
+    """The length of the gradient of a Gaussian: scipy.ndimage.gaussian_gradient_magnitude. See gaussian_filter."""
+    input, sigmas = gaussians_for(input, sigma, axes)
+    return summed_over_axes(input, output, mode, axes, lambda x, axis, out, one: gaussian_filter(
+        x, sigmas, [int(k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs), square=True)
