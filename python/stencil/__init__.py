@@ -5,6 +5,8 @@ from ._arrays import version as __version__
 from .filters import *  # noqa: F403
 from .filters import __all__ as _filters
 from .iteration import iterate
+from .program import ConfigError, Error, ResourceError, StoppedError, StorageError, check, run
 from .signal import fftconvolve, oaconvolve, savgol_filter
 
-__all__ = [*_filters, "fftconvolve", "iterate", "masks", "oaconvolve", "savgol_filter", "__version__"]
+__all__ = [*_filters, "fftconvolve", "iterate", "masks", "oaconvolve", "savgol_filter", "run", "check", "Error", "ConfigError",
+           "StorageError", "ResourceError", "StoppedError", "__version__"]

@@ -1,0 +1,72 @@
+"""Filters of dask arrays, block by block with the margins that the masks need (dask.array.map_overlap).
+
+Each block is computed by one thread unless `threads` says otherwise, because dask computes several blocks at a time.
+"""
+
+import numpy as np
+
+from . import filters
+from ._arguments import for_each, normalized_axes, normalized_axis
+
+__all__ = ["correlate1d", "correlate", "gaussian_filter", "uniform_filter"]
+
+# what lies beyond the edges in the words of dask, which has no mirror
+BEYOND = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "nearest", "wrap": "periodic", "grid-wrap": "periodic"}
+
+ALONE = {"threads": 1}
+
+
+def with_margins(function, array, margins, modes, cval):
+    """function(block) on every block of an array and its margins.
+
+    margins: {axis: points on each side}; modes: {axis: word}. function returns an array of the block's shape, which is right except
+    in the margins.
+    """
+    import dask.array
+
+    boundary = {axis: "none" for axis in range(array.ndim)}
+    for axis, mode in modes.items():
+        if mode in ("constant", "grid-constant"):
+            boundary[axis] = cval
+        elif mode in BEYOND:
+            boundary[axis] = BEYOND[mode]
+        else:
+            raise ValueError(f"mode = {mode!r}: dask arrays have reflect, nearest, wrap and constant")
+    depth = {axis: margins.get(axis, 0) for axis in range(array.ndim)}
+    for axis, points in depth.items():
+        if points > array.shape[axis]:
+            raise ValueError(f"the mask reaches {points} points along axis {axis}, which has {array.shape[axis]}: compute the array first")
+    kind = function(np.zeros((1,) * array.ndim, array.dtype)).dtype
+    return dask.array.map_overlap(function, array, depth=depth, boundary=boundary, dtype=kind, meta=np.empty((0,) * array.ndim, kind))
+
+
+def correlate1d(array, weights, axis=-1, mode="reflect", cval=0.0, **options):
+    """stencil.correlate1d of a dask array, lazily. options: origin, missing, threads."""
+    axis, length = normalized_axis(axis, array.ndim), len(weights)
+    reach = length // 2 + abs(options.get("origin", 0))
+    return with_margins(lambda block: filters.correlate1d(block, weights, axis, mode="nearest", **{**ALONE, **options}), array, {axis: reach}, {axis: mode}, cval)
+
+
+def correlate(array, weights, mode="reflect", cval=0.0, *, axes=None, **options):
+    """stencil.correlate of a dask array, lazily. options: missing, threads."""
+    weights, axes = np.asarray(weights), normalized_axes(axes, array.ndim)
+    margins = {axis: length // 2 for axis, length in zip(sorted(axes), weights.shape)}
+    return with_margins(lambda block: filters.correlate(block, weights, mode="nearest", axes=axes, **{**ALONE, **options}), array, margins,
+                        dict.fromkeys(axes, mode), cval)
+
+
+def gaussian_filter(array, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None, **options):
+    """stencil.gaussian_filter of a dask array, lazily. options: missing, threads."""
+    axes = normalized_axes(axes, array.ndim)
+    sigmas, radii, modes = (for_each(value, len(axes)) for value in (sigma, radius, mode))
+    margins = {axis: filters.gaussian_radius(one, truncate, within) if one > 1e-15 else 0 for axis, one, within in zip(axes, sigmas, radii)}
+    return with_margins(lambda block: filters.gaussian_filter(block, sigma, order, mode="nearest", truncate=truncate, radius=radius, axes=axes,
+                                                              **{**ALONE, **options}), array, margins, dict(zip(axes, modes)), cval)
+
+
+def uniform_filter(array, size=3, mode="reflect", cval=0.0, *, axes=None, **options):
+    """stencil.uniform_filter of a dask array, lazily. options: missing, threads."""
+    axes = normalized_axes(axes, array.ndim)
+    sizes, modes = for_each(size, len(axes)), for_each(mode, len(axes))
+    return with_margins(lambda block: filters.uniform_filter(block, size, mode="nearest", axes=axes, **{**ALONE, **options}), array,
+                        {axis: int(one) // 2 for axis, one in zip(axes, sizes)}, dict(zip(axes, modes)), cval)

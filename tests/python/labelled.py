@@ -1,0 +1,111 @@
+"""Labelled arrays (xarray) and arrays in blocks (dask): results, labels, laziness, refusals. Skipped without xarray and dask."""
+
+import importlib.util
+import sys
+import unittest
+
+import numpy as np
+import stencil
+
+for module in ("xarray", "dask"):
+    if importlib.util.find_spec(module) is None:
+        print(f"SKIPPED: no {module} (scripts/install_packages --python)")
+        sys.exit(77)
+
+import dask.array  # noqa: E402
+import scipy.ndimage  # noqa: E402
+import scipy.signal  # noqa: E402
+import stencil.blocks  # noqa: E402
+import stencil.labels  # noqa: E402, F401
+import xarray  # noqa: E402
+
+RNG = np.random.default_rng(1)
+
+
+class Blocks(unittest.TestCase):
+    def test_blocks_join_without_seams(self):
+        x = RNG.normal(size=(60, 70, 9))
+        for chunks in ((20, 31, 9), (7, 70, 4), 60):
+            lazy = dask.array.from_array(x, chunks=chunks)
+            for mode in ("reflect", "nearest", "wrap", "constant"):
+                weights, line = RNG.normal(size=(4, 3)), [1, 2, 3, 4.0]
+                for found, expected in (
+                        (stencil.blocks.gaussian_filter(lazy, (2, 1), mode=mode, cval=2, axes=(0, 1)),
+                         scipy.ndimage.gaussian_filter1d(scipy.ndimage.gaussian_filter1d(x, 2, 0, mode=mode, cval=2), 1, 1, mode=mode, cval=2)),
+                        (stencil.blocks.uniform_filter(lazy, 4, mode=mode, cval=2, axes=(0,)), scipy.ndimage.uniform_filter1d(x, 4, 0, mode=mode, cval=2)),
+                        (stencil.blocks.correlate(lazy, weights, mode=mode, cval=2, axes=(0, 1)),
+                         scipy.ndimage.correlate(x, weights[:, :, None], mode=mode, cval=2)),
+                        (stencil.blocks.correlate1d(lazy, line, 0, mode=mode, cval=2, origin=1),
+                         scipy.ndimage.correlate1d(x, line, 0, mode=mode, cval=2, origin=1))):
+                    self.assertIsInstance(found, dask.array.Array)
+                    with self.subTest(chunks=chunks, mode=mode):
+                        np.testing.assert_allclose(found.compute(), expected, rtol=0, atol=1e-12)
+
+    def test_refusals(self):
+        lazy = dask.array.zeros((10, 10), chunks=5)
+        with self.assertRaisesRegex(ValueError, "mode = 'mirror'"):
+            stencil.blocks.gaussian_filter(lazy, 1, mode="mirror")
+        with self.assertRaisesRegex(ValueError, "reaches 40 points along axis 0"):
+            stencil.blocks.gaussian_filter(lazy, 10)
+
+
+def recorded(kind="datetime64[ns]"):
+    time = np.arange(3000) * 0.002
+    places = (np.datetime64("2024-05-01", "ns") + (time * 1e9).astype("timedelta64[ns]")) if kind.startswith("d") else time
+    values = np.sin(2 * np.pi * 5 * time)[:, None] + np.sin(2 * np.pi * 60 * time)[:, None] * np.arange(4)
+    attributes = {} if kind.startswith("d") else {"units": "s"}
+    return xarray.DataArray(values, dims=("time", "channel"), name="strain", attrs={"units": "1e-9", "long_name": "strain"},
+                            coords={"time": ("time", places, attributes), "channel": [3, 4, 5, 6], "distance": ("channel", [0.0, 1, 2, 3])})
+
+
+class Labels(unittest.TestCase):
+    def test_labels_are_kept(self):
+        array = recorded()
+        for found in (array.stencil.gaussian(2, "time"), array.stencil.bandpass(30, 90, "Hz", dim="time"), array.stencil.mean(3),
+                      array.stencil.correlate([1, 0, -1], "channel"), array.stencil.savgol(7, 2, "time")):
+            self.assertEqual((found.name, found.dims, found.attrs), (array.name, array.dims, array.attrs))
+            xarray.testing.assert_identical(found.coords.to_dataset(), array.coords.to_dataset())
+
+    def test_frequencies_are_those_of_the_coordinate(self):
+        for kind in ("datetime64[ns]", "float"):
+            array = recorded(kind)
+            for scale, unit in ((1, "Hz"), (1e-3, "kHz"), (1e3, "mHz")) + (((1, "1/s"),) if kind == "float" else ()):
+                for family, cutoff, ask in (("bandpass", [30, 90], array.stencil.bandpass), ("bandstop", [30, 90], array.stencil.bandstop),
+                                            ("lowpass", [20], array.stencil.lowpass), ("highpass", [20], array.stencil.highpass)):
+                    taps = scipy.signal.firwin(101, cutoff, fs=500, pass_zero=family)
+                    expected = scipy.ndimage.correlate1d(array.values, taps, 0)
+                    found = ask(*(scale * one for one in cutoff), unit, dim="time", taps=101)
+                    np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
+        kept = recorded().stencil.bandpass(30, 90, "Hz", dim="time")[500:-500, 3]
+        self.assertAlmostEqual(float(np.abs(kept).max()), 3, 1)  # the tone of 60 Hz, without the one of 5 Hz
+
+    def test_dimensions_by_name_in_any_order(self):
+        array = recorded()
+        weights = RNG.normal(size=(3, 5))
+        turned = array.transpose("channel", "time")
+        np.testing.assert_allclose(turned.stencil.correlate(weights, ("time", "channel")).transpose("time", "channel").values,
+                                   scipy.ndimage.correlate(array.values, weights), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(array.stencil.gaussian((1, 2), ("channel", "time")).values, scipy.ndimage.gaussian_filter(array.values, (2, 1)),
+                                   rtol=0, atol=1e-12)
+
+    def test_dask_stays_lazy(self):
+        array = recorded()
+        lazy = array.chunk({"time": 700}).stencil.bandpass(30, 90, "Hz", dim="time")
+        self.assertTrue(hasattr(lazy.data, "dask"))
+        np.testing.assert_allclose(lazy.values, array.stencil.bandpass(30, 90, "Hz", dim="time").values, rtol=0, atol=1e-12)
+
+    def test_refusals_name_the_dimension(self):
+        array = recorded("float")
+        uneven = array.assign_coords(time=array.time.values**2)
+        for call, words in ((lambda: array.stencil.gaussian(1, "tiem"), "dim = 'tiem'"),
+                            (lambda: uneven.stencil.lowpass(5, "Hz", "time"), "'time' is not evenly spaced"),
+                            (lambda: array.stencil.lowpass(5, "1/m", "time"), "unit = '1/m': use .* or 1/s"),
+                            (lambda: array.stencil.lowpass(0.1, "Hz", "channel"), "'channel' has units = ''"),
+                            (lambda: array.drop_vars("time").stencil.lowpass(5, "Hz", "time"), "'time' has no coordinate"),
+                            (lambda: array.stencil.correlate([[1, 2]], "time"), "weights.ndim = 2")):
+            with self.assertRaisesRegex(ValueError, words):
+                call()
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
