@@ -17,9 +17,9 @@ COMMENT_OR_TEXT = re.compile(
 INCLUDE = re.compile(r"^#include[^\n]*", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
 # A definition begins at the start of a line, as clang-format writes it.
-TYPE = re.compile(r"^(?:template <[^\n]*>\s+)?(?:struct|class|union|enum(?: class)?|using) (\w+)", re.M)
+TYPE = re.compile(r"^(?:template <[^\n]*>\s+)?(?:struct|class|union|enum(?: class)?|using(?= \w+ =)) (\w+)", re.M)
 FUNCTION = re.compile(r"^(?![#} ])(?:[^\n(;=]*[\s&*>])?(\w+)\(", re.M)
-VARIABLE = re.compile(r"^(?![#} ])[^\n(;={]*?[\s&*>](\w+)(?:\[[^\n]*\])?(?: =|\{|;)", re.M)
+VARIABLE = re.compile(r"^(?![#} ]|using |enum )[^\n(;={]*?[\s&*>](\w+)(?:\[[^\n]*\])?(?: =|\{|;)", re.M)
 MACRO = re.compile(r"^#define (\w+)", re.M)
 TAKEN = re.compile(r"^using ([\w:]+::(\w+));", re.M)
 SPECIALIZED = re.compile(r"^template <>", re.M)

@@ -372,7 +372,7 @@ def main(words):
             folder.mkdir()
             check(folder)
     print("".join(f"{problem}\n" for problem in problems), end="", flush=True)
-    numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 16)
+    numbers = [int(words[0])] if len(words) == 2 else range(int(words[0]) if words else 8)
     for number in numbers:
         case = Case(number)
         if trouble := case.wrong():

@@ -12,7 +12,7 @@ import time
 import h5py
 import numpy as np
 
-from program import PROGRAM, environment, ini, run
+from program import PROGRAM, environment, in_turn, ini, run
 
 COUNT, ROWS, COLUMNS = 5, 40, 33
 ORDER = [9, 10, 11, 100, 101]  # numbers in names
@@ -94,7 +94,7 @@ def check_bytes(folder):
             file["bank"] = np.random.default_rng(1).standard_normal((3, 3, 5))
         for name, words in STAGES.items():
             wanted = points(place, config("whole.h5", **words), 0)
-            for ranks in (0, 2 + number):
+            for ranks in in_turn((0, 2 + number)):
                 expect_same(f"{name}, {dtype}, {ranks} ranks", points(place, config(**words), ranks), wanted)
                 runs += 1
     single = points(place, config("s10.h5"), 0)
