@@ -1,6 +1,8 @@
 """Arguments as scipy.ndimage has them: modes, axes, sequences with a value for each axis, outputs."""
 
+import functools
 import operator
+import sys
 import warnings
 
 import numpy as np
@@ -75,7 +77,7 @@ def output_for(output, input, is_complex=False, shape=None):
         if isinstance(output, str) and not issubclass(kind.type, np.number):
             raise RuntimeError("output must have numeric dtype")
         return np.empty(shape, kind)
-    output = np.asarray(output)
+    output = input_of(output)
     if output.shape != shape:
         raise RuntimeError(f"output shape not correct: {output.shape} instead of {shape}")
     if is_complex and output.dtype.kind != "c":
@@ -94,6 +96,22 @@ def input_of(input):
         if not hasattr(input, "__array__"):
             return np.from_dlpack(input)
     return np.asarray(input)
+
+
+def of_its_kind(function):
+    """Makes a function return arrays of the library that its first argument is from, such as tensors of PyTorch, where that library
+    has from_dlpack(); or the array that was given as `output`."""
+    @functools.wraps(function)
+    def returned(input, *arguments, **options):
+        result = function(input, *arguments, **options)
+        if isinstance(input, np.ndarray) or not hasattr(input, "__dlpack__"):
+            return result
+        output = options.get("output")
+        if output is not None and not is_type(output):
+            return output
+        library = sys.modules.get(type(input).__module__.partition(".")[0])
+        return library.from_dlpack(result) if hasattr(library, "from_dlpack") else result
+    return returned
 
 
 def native(array):

@@ -14,7 +14,7 @@ import numbers
 
 import numpy as np
 
-from ._arguments import CONSTANT, for_each, input_of, is_type, normalized_axes, normalized_axis, output_for, rule_of
+from ._arguments import CONSTANT, for_each, input_of, is_type, normalized_axes, normalized_axis, of_its_kind, output_for, rule_of
 from ._passes import apply, run_passes
 
 __all__ = ["correlate1d", "convolve1d", "correlate", "convolve", "gaussian_filter1d", "gaussian_filter", "uniform_filter1d",
@@ -77,6 +77,7 @@ def taps_of(weights):
     return np.ascontiguousarray(weights, dtype=np.float64)
 
 
+@of_its_kind
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
     """Correlates an array with 1-D weights along an axis: scipy.ndimage.correlate1d.
 
@@ -131,6 +132,7 @@ def check_origin(origin, length, size, name):
         raise ValueError(f"Invalid origin; origin must satisfy -({size} // 2) <= {name} <= ({size}-1) // 2")
 
 
+@of_its_kind
 def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
     """Convolves an array with 1-D weights along an axis: scipy.ndimage.convolve1d. See correlate1d."""
     weights = np.asarray(weights)[::-1]
@@ -138,6 +140,7 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
     return correlate1d(input, flipped, axis, output, mode, cval, -origin - (len(weights) % 2 == 0), missing=missing, threads=threads)
 
 
+@of_its_kind
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """Correlates an array with weights of as many axes: scipy.ndimage.correlate.
 
@@ -151,6 +154,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
     return correlate_any(input, weights, output, mode, cval, origin, axes, False, check_missing(missing), threads)
 
 
+@of_its_kind
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """Convolves an array with weights of as many axes: scipy.ndimage.convolve. See correlate."""
     return correlate_any(input_of(input), np.asarray(weights), output, mode, cval, origin, axes, True, check_missing(missing), threads)
@@ -274,6 +278,7 @@ def gaussian_radius(sigma, truncate, radius):
     return radius
 
 
+@of_its_kind
 def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None,
                       missing=None, threads=None):
     """A Gaussian, or a derivative of one, along an axis: scipy.ndimage.gaussian_filter1d. See correlate1d.
@@ -300,6 +305,7 @@ def along_axes(input, output, passes, cval, missing, threads):
                      lambda x, _, out, value: run_passes(x, out, passes, value, checked, threads))
 
 
+@of_its_kind
 def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None,
                     missing=None, threads=None):
     """A Gaussian, or derivatives of one, along several axes: scipy.ndimage.gaussian_filter. See correlate1d.
@@ -332,6 +338,7 @@ def check_size(size, origin):
         raise ValueError("invalid origin")
 
 
+@of_its_kind
 def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, *, missing=None, threads=None):
     """The mean of `size` points along an axis: scipy.ndimage.uniform_filter1d. See correlate1d."""
     input = input_of(input)
@@ -341,6 +348,7 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     return along_axes(input, output, [(axis, mean_taps(int(size), output), origin, rule_of(mode))], cval, missing, threads)
 
 
+@of_its_kind
 def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None, missing=None, threads=None):
     """The mean of a box of points: scipy.ndimage.uniform_filter. See correlate1d.
 
@@ -369,11 +377,13 @@ def derivative(input, axis, output, mode, cval, smoothing, threads):
     return along_axes(input, output, passes, cval, None, threads)
 
 
+@of_its_kind
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
     """The difference of both neighbours along an axis, smoothed by 1 2 1 across it: scipy.ndimage.sobel. See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 2, 1], threads)
 
 
+@of_its_kind
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0, *, threads=None):
     """The difference of both neighbours along an axis, smoothed by 1 1 1 across it: scipy.ndimage.prewitt. See correlate1d."""
     return derivative(input, axis, output, mode, cval, [1, 1, 1], threads)
@@ -399,6 +409,7 @@ def summed_over_axes(input, output, mode, axes, term, square=False):
     return np.sqrt(result, result, casting="unsafe") if square else result
 
 
+@of_its_kind
 def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None):
     """Second differences, summed over axes: scipy.ndimage.laplace. See correlate1d."""
     input = input_of(input)
@@ -422,6 +433,7 @@ def gaussians_for(input, sigma, axes):
     return input, sigmas
 
 
+@of_its_kind
 def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
     """The Laplacian of a Gaussian: scipy.ndimage.gaussian_laplace. See gaussian_filter."""
     input, sigmas = gaussians_for(input, sigma, axes)
@@ -429,6 +441,7 @@ def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, *, axe
         x, sigmas, [2 * (k == axis) for k in range(x.ndim)], out, one, cval, threads=threads, **kwargs))
 
 
+@of_its_kind
 def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0, *, axes=None, threads=None, **kwargs):
     """The length of the gradient of a Gaussian: scipy.ndimage.gaussian_gradient_magnitude. See gaussian_filter."""
     input, sigmas = gaussians_for(input, sigma, axes)

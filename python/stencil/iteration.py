@@ -4,13 +4,14 @@ import operator
 
 import numpy as np
 
-from ._arguments import for_each, input_of, normalized_axes, output_for, rule_of
+from ._arguments import for_each, input_of, normalized_axes, of_its_kind, output_for, rule_of
 from ._passes import apply
 from .filters import taps_of
 
 __all__ = ["iterate"]
 
 
+@of_its_kind
 def iterate(input, mask, steps, axes=None, output=None, mode="reflect", cval=0.0, *, threads=None):
     """Applies a mask `steps` times, each time to the results of the step before; several steps are computed in one sweep over
     the memory where that is faster. The results are those of `steps` calls of correlate on floating-point arrays.

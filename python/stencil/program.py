@@ -165,6 +165,6 @@ def shown(stack):
         found = PERCENT.match(line)
         if found:
             bar.update(int(found[1]) - bar.n)
-        elif line.startswith("progress: ") and not line.startswith("progress: wrote"):
-            bar.set_description(line.split()[1], refresh=False)
+        elif line.startswith(("progress: read", "progress: compute ", "progress: write ")) or line == "progress: compute":
+            bar.set_description(line.split()[1])
     return show

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._arguments import input_of, normalized_axes, normalized_axis
+from ._arguments import input_of, normalized_axes, normalized_axis, of_its_kind
 from ._passes import FULL, SAME, VALID, apply
 from .filters import convolve1d, taps_of
 
@@ -13,6 +13,7 @@ __all__ = ["fftconvolve", "oaconvolve", "savgol_filter"]
 EXTENTS = {"full": FULL, "same": SAME, "valid": VALID}
 
 
+@of_its_kind
 def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     """Convolves two arrays of as many axes: scipy.signal.oaconvolve.
 
@@ -68,6 +69,7 @@ def oaconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     return cropped(result, in1.shape) if mode == "same" and result.shape != in1.shape else result
 
 
+@of_its_kind
 def fftconvolve(in1, in2, mode="full", axes=None, *, threads=None):
     """Convolves two arrays of as many axes: scipy.signal.fftconvolve. See oaconvolve, which does the same."""
     return oaconvolve(in1, in2, mode, axes, threads=threads)
@@ -148,6 +150,7 @@ def summed_planes(x, y, result, mode, axes, threads):
         target += plane
 
 
+@of_its_kind
 def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0, *, threads=None):
     """Fits a polynomial to the points about each point: scipy.signal.savgol_filter.
 

@@ -18,6 +18,7 @@ import scipy.signal  # noqa: E402
 import stencil.blocks  # noqa: E402
 import stencil.labels  # noqa: E402, F401
 import xarray  # noqa: E402
+from page import code_under  # noqa: E402
 
 RNG = np.random.default_rng(1)
 
@@ -93,6 +94,17 @@ class Labels(unittest.TestCase):
         lazy = array.chunk({"time": 700}).stencil.bandpass(30, 90, "Hz", dim="time")
         self.assertTrue(hasattr(lazy.data, "dask"))
         np.testing.assert_allclose(lazy.values, array.stencil.bandpass(30, 90, "Hz", dim="time").values, rtol=0, atol=1e-12)
+
+    def test_the_code_of_the_page(self):
+        places = xarray.DataArray(RNG.normal(size=(40, 50)), dims=("lat", "lon"))
+        profile = xarray.DataArray(RNG.normal(size=2000), dims="distance", coords={"distance": ("distance", np.arange(2000.0), {"units": "m"})})
+        time = np.datetime64("2024-05-01", "ns") + np.arange(4000) * np.timedelta64(244141, "ns")
+        strain = xarray.DataArray(RNG.normal(size=4000), dims="time", coords={"time": time})
+        names = {"temperature": places, "profile": profile, "strain": strain}
+        exec(code_under("Labelled arrays: xarray and dask"), names)
+        for name, array in (("smooth", places), ("slow", profile), ("band", strain)):
+            self.assertEqual(names[name].shape, array.shape)
+            self.assertLess(float(names[name].std()), float(array.std()))
 
     def test_refusals_name_the_dimension(self):
         array = recorded("float")

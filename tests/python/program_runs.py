@@ -15,6 +15,7 @@ import numpy as np
 import scipy.ndimage
 import scipy.signal
 import stencil
+from page import code_under
 
 if importlib.util.find_spec("h5py") is None:
     print("SKIPPED: no h5py (scripts/install_packages --python)")
@@ -51,6 +52,21 @@ class Runs(unittest.TestCase):
             np.testing.assert_allclose(self.result(), expected, rtol=0, atol=1e-13)
         stencil.run(self.config, output={"file": self.folder / "other.h5"}, stencil={"taps": 51})
         np.testing.assert_allclose(self.result("other.h5"), scipy.ndimage.correlate1d(X, stencil.masks.bandpass(51, (35, 350), 4096)), atol=1e-13)
+
+    def test_the_code_of_the_page(self):
+        with h5py.File(self.folder / "strain.h5", "w") as file:
+            file["strain/Strain"] = X
+            file["strain/Strain"].attrs["Xspacing"] = 1 / 4096
+        path = stencil.program.written(self.config, self.folder)
+        self.assertEqual(pathlib.Path(path).name, "config.ini")
+        names, before = {"stencil": stencil}, os.getcwd()
+        os.chdir(self.folder)
+        try:
+            exec(code_under("Runs on files"), names)
+        finally:
+            os.chdir(before)
+        self.assertIn("out.h5", str(names["report"]))
+        self.assertEqual(names["plan"]["program"], "stencil_run")
 
     def test_the_plan(self):
         plan = stencil.check(self.config)
