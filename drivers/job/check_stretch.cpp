@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/job/memory_fit.hpp"
-#include "drivers/plan/describe.hpp"
-#include "drivers/plan/device_costs.hpp"
-#include "drivers/plan/plan_text.hpp"
+#include "drivers/plan/describe/describe.hpp"
+#include "drivers/plan/describe/plan_text.hpp"
+#include "drivers/plan/predict/device_costs.hpp"
 #include "framework/device/device_facts.hpp"
 #include "io/write/output/output_file.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "drivers/job/window_stop.hpp"
 #include "drivers/job/write_output.hpp"
-#include "drivers/plan/checkpoint_plan.hpp"
-#include "drivers/plan/passes.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
+#include "drivers/plan/split/passes.hpp"
+#include "drivers/plan/split/remaining.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 #include "framework/device/field.hpp"
 
 namespace stencil {

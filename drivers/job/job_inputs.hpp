@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "drivers/config/config.hpp"
-#include "drivers/plan/stage_mask.hpp"
+#include "drivers/plan/make/stage_mask.hpp"
 #include "framework/parallel/communicator.hpp"
 #include "io/hdf5/dataset_facts.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 
 namespace stencil {
 namespace {

@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "drivers/job/resume_windows.hpp"
-#include "drivers/plan/device_costs.hpp"
-#include "drivers/plan/memory_available.hpp"
-#include "drivers/plan/passes.hpp"
-#include "drivers/plan/windows.hpp"
+#include "drivers/plan/predict/device_costs.hpp"
+#include "drivers/plan/split/memory_available.hpp"
+#include "drivers/plan/split/passes.hpp"
+#include "drivers/plan/split/windows.hpp"
 #include "framework/device/executor.hpp"
 
 namespace stencil {

@@ -13,8 +13,8 @@
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/step_lines.hpp"
 #include "drivers/job/stretches.hpp"
-#include "drivers/plan/describe.hpp"
-#include "drivers/plan/memory_available.hpp"
+#include "drivers/plan/describe/describe.hpp"
+#include "drivers/plan/split/memory_available.hpp"
 #include "io/write/output/output_file.hpp"
 #include "kernels/cpu/convolve_cpu.hpp"
 

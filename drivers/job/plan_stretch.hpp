@@ -11,7 +11,7 @@
 #include "drivers/job/report_file.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "drivers/plan/plan.hpp"
-#include "drivers/plan/prediction.hpp"
+#include "drivers/plan/predict/prediction.hpp"
 #include "framework/parallel/device_share.hpp"
 #include "io/write/resume/checkpoint_file.hpp"
 

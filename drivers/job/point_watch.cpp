@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "drivers/plan/plan_costs.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/plan_costs.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/grid/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "drivers/job/dense_piece.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 #include "framework/device/cpu/cpu_executor.hpp"
 #include "framework/device/named_range.hpp"
 #include "io/hdf5/conversion.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "drivers/plan/describe.hpp"
+#include "drivers/plan/describe/describe.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output/output_file.hpp"
 

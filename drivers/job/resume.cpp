@@ -4,7 +4,8 @@
 
 #include "drivers/job/resume_snapshots.hpp"
 #include "drivers/job/resume_windows.hpp"
-#include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/make/checkpoint_plan.hpp"
+#include "drivers/plan/split/remaining.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output/output_file.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/make/checkpoint_plan.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/output_paths.hpp"

@@ -14,7 +14,7 @@
 #include "drivers/job/stop_watch.hpp"
 #include "drivers/job/write_output.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 #include "framework/device/named_range.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/hdf5/element_type.hpp"

@@ -8,8 +8,8 @@
 #include "drivers/job/job_context.hpp"
 #include "drivers/job/station_clock.hpp"
 #include "drivers/pipeline/session.hpp"
-#include "drivers/plan/prediction.hpp"
-#include "drivers/plan/storage_prediction.hpp"
+#include "drivers/plan/predict/prediction.hpp"
+#include "drivers/plan/predict/storage_prediction.hpp"
 #include "io/write/output/output_file.hpp"
 #include "io/write/resume/checkpoint_file.hpp"
 

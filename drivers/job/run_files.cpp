@@ -4,7 +4,7 @@
 
 #include "drivers/config/stage.hpp"
 #include "drivers/job/stretches.hpp"
-#include "drivers/plan/lines_beside.hpp"
+#include "drivers/plan/make/lines_beside.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/write/lock/part_file.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "drivers/job/run_windows.hpp"
-#include "drivers/plan/checkpoint_plan.hpp"
-#include "drivers/plan/passes.hpp"
+#include "drivers/plan/split/passes.hpp"
+#include "drivers/plan/split/remaining.hpp"
 #include "framework/grid/one_line.hpp"
 #include "io/read/inspect.hpp"
 #include "io/write/blocks/file_seal.hpp"

@@ -17,7 +17,7 @@
 #include "drivers/job/resume_windows.hpp"
 #include "drivers/job/window_progress.hpp"
 #include "drivers/job/window_work.hpp"
-#include "drivers/plan/checkpoint_plan.hpp"
+#include "drivers/plan/make/checkpoint_plan.hpp"
 #include "framework/grid/interval_set.hpp"
 #include "framework/grid/one_line.hpp"
 #include "framework/parallel/crash_guard.hpp"

@@ -1,7 +1,7 @@
 #include "drivers/job/snapshot_watch.hpp"
 
 #include "drivers/job/write_output.hpp"
-#include "drivers/plan/transfer_boxes.hpp"
+#include "drivers/plan/predict/transfer_boxes.hpp"
 
 namespace stencil {
 

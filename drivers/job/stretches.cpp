@@ -1,4 +1,5 @@
 #include "drivers/job/stretches.hpp"
+#include "drivers/plan/make/make_problem.hpp"
 
 #include <fmt/format.h>
 

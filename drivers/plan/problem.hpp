@@ -1,14 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "drivers/config/config.hpp"
 #include "drivers/pipeline/chain.hpp"
-#include "drivers/plan/mask_axis.hpp"
-#include "drivers/plan/stage_mask.hpp"
 #include "framework/grid/normal_form.hpp"
 #include "framework/parallel/transport_request.hpp"
 #include "io/hdf5/dataset_facts.hpp"
@@ -17,6 +14,12 @@
 #include "io/write/output_spec.hpp"
 
 namespace stencil {
+
+/// The axis of the dataset that 1D masks run along where the configuration gives none.
+struct MaskAxis {
+  int axis = 0;
+  std::string why;  ///< `dimension scale /time`, or that it is the last
+};
 
 /// The sampling rate for which a filter is designed.
 struct DesignRate {
@@ -95,19 +98,5 @@ struct Problem {
   }
   Index compute_bytes() const { return size_of(chain.precision); }
 };
-
-/// What the job knows beside the configuration and the input.
-struct JobFacts {
-  std::vector<std::string> files_read{};         ///< files that no output may replace
-  std::optional<std::uint64_t> input_content{};  ///< checksum of the points, see content_of()
-};
-
-/// Reads the facts, binds the stages and cuts the world into blocks.
-///
-/// @param backend  cpu or cuda, the same on all ranks: used if config.run.backend is automatic
-/// @throws WordsError  the configuration does not fit the dataset: mask, axis, extent,
-///                     decomposition, missing
-Problem make_problem(const Config& config, const DatasetFacts& facts, const MaskFiles& masks,
-                     int ranks, Backend backend = Backend::cpu, const JobFacts& job = {});
 
 }  // namespace stencil

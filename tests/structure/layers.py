@@ -1,6 +1,7 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
     drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
+    drivers/plan/describe -> drivers/plan/split -> drivers/plan/make -> drivers/plan/predict -> the files of drivers/plan itself
     drivers/pipeline -> kernels, framework
     python/arrays -> drivers/pipeline
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
@@ -34,6 +35,8 @@ KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/method"
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
            "drivers/stencil_bench")
+# Each room sees those before it.
+PLAN = ("drivers/plan", *(f"drivers/plan/{room}" for room in ("predict", "make", "split", "describe")))
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
 MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
@@ -50,16 +53,15 @@ MAY_SEE = {
     "drivers/pipeline": (*FRAMEWORK, *sum(KERNELS, ()), "drivers/pipeline"),
     "python/arrays": (*FRAMEWORK[:2], *sum(KERNELS, ()), "drivers/pipeline", "python/arrays"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
-    "drivers/plan": (*BELOW_DRIVERS, *DRIVERS[:3]),
-    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:4]),
-    "drivers/stencil_run": (*BELOW_DRIVERS, *DRIVERS[:4], "drivers/stencil_run"),
-    "drivers/stencil_bench": (*BELOW_DRIVERS, *DRIVERS[:4], "drivers/stencil_bench"),
+    **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN[:place + 1]) for place, room in enumerate(PLAN)},
+    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, "drivers/job"),
+    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, "drivers/job", program) for program in DRIVERS[4:]},
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
 # Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
-WITHOUT_LOOPS = ("framework/grid/", "kernels/", "io/write/", "drivers/pipeline/")
+WITHOUT_LOOPS = ("framework/grid/", "kernels/", "io/write/", "drivers/pipeline/", "drivers/plan/")
 # Which foreign libraries a layer may not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
@@ -67,7 +69,7 @@ MAY_NOT_USE = {
     "framework/parallel": (HDF5,),
     **{room: (MPI, HDF5) for room in sum(KERNELS, ())},
     **{room: (CUDA,) for room in (*IO, *WRITE)},
-    **{room: (CUDA,) for room in DRIVERS},
+    **{room: (CUDA,) for room in (*DRIVERS, *PLAN)},
     "drivers/pipeline": (CUDA, HDF5),
     "python/arrays": (MPI, HDF5, CUDA),
 }

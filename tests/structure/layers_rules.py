@@ -50,6 +50,12 @@ BROKEN = [
     ("drivers/pipeline/chain.hpp", '#include "io/hdf5/element_type.hpp"'),
     ("drivers/pipeline/chain.hpp", "#include <hdf5.h>"),
     ("drivers/plan/plan.cpp", '#include "drivers/job/run.hpp"'),
+    ("drivers/plan/problem.hpp", '#include "drivers/plan/make/stage_mask.hpp"'),
+    ("drivers/plan/predict/plan_costs.cpp", '#include "drivers/plan/make/make_problem.hpp"'),
+    ("drivers/plan/make/make_problem.cpp", '#include "drivers/plan/split/windows.hpp"'),
+    ("drivers/plan/split/windows.cpp", '#include "drivers/plan/describe/describe.hpp"'),
+    ("drivers/plan/describe/describe.cpp", '#include "drivers/job/run.hpp"'),
+    ("drivers/plan/make/make_problem.cpp", "#include <cuda_runtime.h>"),
     ("drivers/job/run.cpp", '#include "drivers/stencil_bench/cases.hpp"'),
     ("drivers/stencil_bench/main.cpp", '#include "drivers/stencil_run/words.hpp"'),
     ("drivers/job/run.cpp", "#include <cuda_runtime.h>"),
@@ -68,6 +74,7 @@ SOUND = [
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
     ("drivers/job/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
     ("io/write/output/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
+    ("drivers/plan/describe/describe.cpp", '#include "drivers/plan/predict/prediction.hpp"\n#include "drivers/plan/split/passes.hpp"'),
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
 

@@ -8,6 +8,7 @@
 
 #include "drivers/job/resume.hpp"
 #include "drivers/job/run.hpp"
+#include "drivers/plan/make/make_problem.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "tests/drivers/config/config_words.hpp"

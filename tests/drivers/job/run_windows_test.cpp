@@ -9,8 +9,9 @@
 #include <numeric>
 #include <random>
 
-#include "drivers/plan/passes.hpp"
-#include "drivers/plan/windows.hpp"
+#include "drivers/plan/make/make_problem.hpp"
+#include "drivers/plan/split/passes.hpp"
+#include "drivers/plan/split/windows.hpp"
 #include "framework/grid/error.hpp"
 #include "io/hdf5/native_type.hpp"
 #include "io/probe.hpp"

@@ -8,7 +8,7 @@
 
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/problem.hpp"
+#include "drivers/plan/make/make_problem.hpp"
 #include "framework/grid/error.hpp"
 #include "io/probe.hpp"
 #include "tests/support/backend.hpp"

@@ -10,8 +10,8 @@
 
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
-#include "drivers/plan/plan_stage.hpp"
-#include "drivers/plan/problem.hpp"
+#include "drivers/plan/make/make_problem.hpp"
+#include "drivers/plan/make/plan_stage.hpp"
 #include "framework/grid/error.hpp"
 #include "kernels/cpu/vector_extension.hpp"
 #include "tests/support/backend.hpp"

@@ -2,7 +2,7 @@
 // formula written out point by point. Data and taps are small integers, so that right is exact.
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/pipeline/chain.hpp"
-#include "drivers/plan/problem.hpp"
+#include "drivers/plan/make/make_problem.hpp"
 
 #include <gtest/gtest.h>
 

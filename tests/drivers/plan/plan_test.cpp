@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "drivers/plan/passes.hpp"
+#include "drivers/plan/make/make_problem.hpp"
+#include "drivers/plan/split/passes.hpp"
 #include "tests/support/plan_words.hpp"
 
 namespace stencil {

@@ -1,0 +1,168 @@
+#include "drivers/plan/make/amplification.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <vector>
+
+namespace stencil {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr Index most_channels = 16;       // of a group
+constexpr double rounding = 1e-6;         // taps that should sum to 1 do so to float32
+constexpr Index most_work = 200'000'000;  // multiply-adds
+
+/// A mask [out, in, height, width]; a mask without channels has one of each.
+struct Planes {
+  Index out = 1, in = 1, height = 1, width = 1;
+  const double* values = nullptr;
+};
+
+/// c0 + c1 * w + c2 * w^2 + ..., where c(i) gives the coefficients, complex or real.
+/// Written out, as products of std::complex look for NaN.
+template <class Coefficient>
+Complex polynomial(Index count, Complex w, const Coefficient& c) {
+  double real = 0, imag = 0;
+  for (Index i = count - 1; i >= 0; --i) {
+    const Complex next = c(i);
+    const double was = real;
+    real = real * w.real() - imag * w.imag() + next.real();
+    imag = was * w.imag() + imag * w.real() + next.imag();
+  }
+  return {real, imag};
+}
+
+/// Its symbol at one frequency: a matrix [out, in], row-major.
+///
+/// @param y, x  radians from one point to the next
+std::vector<Complex> symbol_at(const Planes& mask, double y, double x) {
+  const Complex along_y = std::polar(1.0, y), along_x = std::polar(1.0, x);
+  std::vector<Complex> symbol;
+  for (Index plane = 0; plane < mask.out * mask.in; ++plane) {
+    const double* const taps = mask.values + plane * mask.height * mask.width;
+    symbol.push_back(polynomial(mask.height, along_y, [&](Index j) {
+      return polynomial(mask.width, along_x,
+                        [&](Index i) { return Complex(taps[j * mask.width + i]); });
+    }));
+  }
+  return symbol;
+}
+
+/// The largest absolute value of the eigenvalues of a square matrix.
+double radius_of(const std::vector<Complex>& matrix, Index n) {
+  if (n == 1) return std::abs(matrix[0]);
+  const Eigen::Map<const Eigen::MatrixXcd> transposed(matrix.data(), n, n);  // same eigenvalues
+  return transposed.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+/// The largest spectral radius over a grid of frequencies, refined around the largest one.
+double largest_radius(const Planes& mask) {
+  const auto at = [&](double y, double x) { return radius_of(symbol_at(mask, y, x), mask.in); };
+  constexpr double pi = std::numbers::pi;
+  const Index rows = mask.height == 1 ? 1 : 4 * mask.height,
+              columns = mask.width == 1 ? 1 : 4 * mask.width;
+  double best = 0, best_y = 0, best_x = 0;
+  const auto try_at = [&](double y, double x) {
+    const double radius = at(y, x);
+    if (radius <= best) return;
+    best = radius, best_y = y, best_x = x;
+  };
+  // real taps: the other half of the frequencies has the conjugate symbols
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; 2 * i <= columns; ++i)
+      try_at(2 * pi * double(j) / double(rows), 2 * pi * double(i) / double(columns));
+  double step_y = pi / double(rows), step_x = pi / double(columns);
+  for (int k = 0; k < 20; ++k, step_y /= 2, step_x /= 2) {
+    const double y = best_y, x = best_x;
+    for (const double dy : {-step_y, 0.0, step_y})
+      for (const double dx : {-step_x, 0.0, step_x}) try_at(y + dy, x + dx);
+  }
+  return best;
+}
+
+/// Whether no wave can grow, as the taps of each output sum to 1 at most, signs left out.
+bool is_bounded(const Planes& mask) {
+  const Index taps = mask.in * mask.height * mask.width;
+  for (Index o = 0; o < mask.out; ++o) {
+    double sum = 0;
+    for (Index i = 0; i < taps; ++i) sum += std::abs(mask.values[o * taps + i]);
+    if (sum > 1 + rounding) return false;
+  }
+  return true;
+}
+
+/// The largest spectral radius; nothing where that takes too long.
+std::optional<double> radius_if_small(const Planes& mask) {
+  const Index frequencies = 8 * mask.height * mask.width;
+  if (mask.in > most_channels ||
+      frequencies * mask.out * mask.in * (mask.height * mask.width + 30 * mask.in) > most_work)
+    return std::nullopt;
+  return largest_radius(mask);
+}
+
+/// The same, but 1 where no wave can grow.
+std::optional<double> radius_or_bound(const Planes& mask) {
+  if (is_bounded(mask)) return 1.0;
+  return radius_if_small(mask);
+}
+
+/// Of the product of two masks: its symbol is that of theirs.
+std::optional<double> radius_of_factors(const Factors& factors) {
+  if (factors.terms != 1) return std::nullopt;
+  const auto planes = [](const std::vector<double>& factor) {
+    return Planes{.width = static_cast<Index>(factor.size()), .values = factor.data()};
+  };
+  const Planes column = planes(factors.column), row = planes(factors.row);
+  if (is_bounded(column) && is_bounded(row)) return 1.0;
+  const auto along_y = radius_if_small(column), along_x = radius_if_small(row);
+  if (!along_y || !along_x) return std::nullopt;
+  return *along_y * *along_x;
+}
+
+}  // namespace
+
+std::optional<double> amplification(const BoundStage& stage) {
+  if (stage.channels) {
+    const ChannelMask& mask = *stage.channels;
+    const Index out = mask.out / mask.groups;
+    if (out != mask.in) return std::nullopt;
+    double most = 0;
+    for (Index group = 0; group < mask.groups; ++group) {
+      const auto radius = radius_or_bound(
+          {out, mask.in, mask.height, mask.width, mask.values.data() + group * out * mask.taps()});
+      if (!radius) return std::nullopt;
+      most = std::max(most, *radius);
+    }
+    return most;
+  }
+  const Taps& taps = stage.choice.mask.taps;
+  if (taps.values.empty()) return radius_of_factors(*stage.choice.mask.factors);
+  return radius_or_bound({1, 1, taps.height, taps.width, taps.values.data()});
+}
+
+std::string amplification_note(const BoundStage& stage) {
+  if (stage.steps < 2) return "";
+  const auto factor = amplification(stage);
+  if (!factor)
+    return fmt::format(
+        "[{}] is not checked for amplification: its mask is too large to try all waves",
+        stage.name);
+  if (*factor <= 1 + rounding) return "";
+  const double digits = std::log10(*factor) * double(stage.steps);
+  return fmt::format(
+      "[{}] amplifies: some waves become {:.6g} times as large in a step, {} in {} steps; a "
+      "smaller "
+      "time step is what helps, if this is not meant",
+      stage.name, *factor,
+      digits < 300 ? fmt::format("{:.3g} times", std::pow(10.0, digits))
+                   : fmt::format("10^{:.0f} times", digits),
+      stage.steps);
+}
+
+}  // namespace stencil

@@ -1,0 +1,156 @@
+#include "drivers/plan/make/checkpoint_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <sstream>
+
+#include "drivers/config/canonical.hpp"
+#include "drivers/config/stage.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/hdf5/element_type.hpp"
+#include "io/write/blocks/readback.hpp"
+
+namespace stencil {
+namespace {
+
+/// Whether a setting decides the numbers of a state. Names of files do not, nor does what only
+/// decides how the output is stored; the precision is known as the type that is computed in.
+bool decides_numbers(const Setting& setting) {
+  const bool names_input = setting.section == "input" && setting.key == "file";
+  const bool names_precision = setting.section == "run" && setting.key == "precision";
+  return !names_input && !names_precision && setting.section != "output";
+}
+
+/// Whether a setting names a dataset of a stage, such as its mask: the identity has the taps
+/// instead, see mask_sum().
+bool names_dataset(const Setting& setting, const Config& config) {
+  for (const StageConfig& stage : config.stages)
+    if (stage.name == setting.section)
+      for (const std::string& name : datasets_of(stage))
+        if (setting.value == name) return true;
+  return false;
+}
+
+void add(std::vector<std::uint64_t>& sums, const std::vector<double>& values) {
+  sums.push_back(storage::checksum_of(values.data(), values.size() * sizeof(double)));
+}
+
+/// A number that stands for the taps, and for how they are summed.
+std::uint64_t mask_sum(const BoundStage& stage) {
+  const MethodChoice& choice = stage.choice;
+  std::vector<std::uint64_t> sums;
+  for (const Index number :
+       {choice.mask.taps.height, choice.mask.taps.width, choice.mask.centre[0],
+        choice.mask.centre[1], choice.blocks.points, choice.tiles.y.points, choice.tiles.x.points})
+    sums.push_back(static_cast<std::uint64_t>(number));
+  // without one a checkpoint of a program that knew none still counts
+  if (choice.tiles.x.lead > 0) sums.push_back(static_cast<std::uint64_t>(choice.tiles.x.lead));
+  add(sums, choice.mask.taps.values);
+  if (choice.mask.factors) {
+    add(sums, choice.mask.factors->column);
+    add(sums, choice.mask.factors->row);
+  }
+  if (stage.channels) add(sums, stage.channels->values);
+  for (const MethodChoice& one : stage.bank) add(sums, one.mask.taps.values);
+  return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));
+}
+
+/// A list of facts, each with a name. A checkpoint holds them as text, one `name=value` per line.
+class Facts {
+ public:
+  template <class T>
+  void add(const std::string& name, const T& value) {
+    text_ += fmt::format("{}={}\n", name, value);
+  }
+  void add(const Setting& setting, const std::string& value) {
+    add(setting.section + "." + setting.key, value);
+  }
+  void add_file(const std::string& name, Index bytes, Index modified) {
+    add("bytes of " + name, bytes);
+    add(fmt::format("last change of {} (ns since 1970)", name), modified);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// By name, in the order of the text.
+std::map<std::string, std::string> values_of(const std::string& words) {
+  std::map<std::string, std::string> values;
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find('=');
+    if (at != line.npos) values[line.substr(0, at)] = line.substr(at + 1);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string run_words(const Config& config, const Problem& problem) {
+  Facts facts;
+  facts.add("version of the program", STENCIL_VERSION);
+  for (const Setting& setting : canonical_settings(config))
+    if (decides_numbers(setting))
+      facts.add(setting, names_dataset(setting, config) ? "a dataset" : setting.value);
+  const DatasetFacts& input = problem.input;
+  facts.add("type computed in", to_string(problem.compute_type()));
+  facts.add("shape of the input",
+            fmt::format("{} {}", fmt::join(input.dims, "x"), to_string(input.type)));
+  facts.add_file("the input", input.file_bytes, input.modified);
+  for (std::size_t i = 0; i < input.source_bytes.size(); ++i)
+    facts.add_file(fmt::format("source {} of the input", i), input.source_bytes[i],
+                   input.source_modified[i]);
+  for (const DatasetFacts& mask : input.validity)
+    facts.add_file("missing.mask", mask.file_bytes, mask.modified);
+  for (const BoundStage& stage : problem.chain.stages) {
+    facts.add(fmt::format("method of [{}]", stage.name), stage.methods());
+    facts.add(fmt::format("mask of [{}]", stage.name), fmt::format("{:016x}", mask_sum(stage)));
+  }
+  return facts.text();
+}
+
+std::string words_of_snapshots(const Config& config, const std::string& run) {
+  Facts facts;
+  for (const Setting& setting : canonical_settings(config))
+    if (setting.section == "output") facts.add(setting, setting.value);
+  return run + facts.text();
+}
+
+std::string words_of_output(const Problem& problem) {
+  std::string words = problem.checkpoint->words;
+  for (const auto& [name, text] : problem.output.provenance)
+    words += name == "stencil_configuration" ? text : fmt::format("{}={}\n", name, text);
+  return words;
+}
+
+std::string difference(const std::string& checkpoint, const std::string& run) {
+  constexpr std::size_t most = 3;
+  const auto there = values_of(checkpoint), here = values_of(run);
+  std::vector<std::string> found;
+  for (const auto& [name, value] : here)
+    if (const auto other = there.find(name); other == there.end())
+      found.push_back(fmt::format("{} is {} here, and not there", name, shortened(value)));
+    else if (other->second != value)
+      found.push_back(
+          fmt::format("{} was {} and is {}", name, shortened(other->second), shortened(value)));
+  for (const auto& [name, value] : there)
+    if (!here.contains(name))
+      found.push_back(fmt::format("{} was {}", shortened(name), shortened(value)));
+  if (found.size() <= most) return fmt::format("{}", fmt::join(found, ", "));
+  const std::size_t more = found.size() - most;
+  found.resize(most);
+  return fmt::format("{} and {} more", fmt::join(found, ", "), more);
+}
+
+std::optional<CheckpointPlan> plan_checkpoint(const Config& config, const Problem& problem) {
+  const Config::Run& run = config.run;
+  if (run.checkpoint.empty()) return std::nullopt;
+  return CheckpointPlan{run.checkpoint, run.checkpoint_every, run.restart, run.time_limit,
+                        run_words(config, problem)};
+}
+
+}  // namespace stencil

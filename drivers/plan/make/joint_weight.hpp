@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "drivers/config/config.hpp"
+#include "drivers/plan/make/stage_mask.hpp"
+#include "drivers/plan/problem.hpp"
+#include "framework/grid/normal_form.hpp"
+
+namespace stencil {
+
+/// Makes one stage of two stages of one axis each, whose mask is the outer product of both, for
+/// missing.joint: renormalized, it weighs the valid points under the whole mask at once. A single
+/// stage stays as it is.
+///
+/// @param masks         of the stages
+/// @param designed_for  of the stages, as in Plan
+/// @param form          of the input
+/// @throws WordsError   other stages than two, or two that no mask of rank 2 stands for
+void join_weights(Config& config, std::vector<StageMask>& masks,
+                  std::vector<std::optional<DesignRate>>& designed_for, const NormalForm& form);
+
+}  // namespace stencil

@@ -1,0 +1,259 @@
+#include "drivers/plan/make/make_problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "drivers/plan/make/amplification.hpp"
+#include "drivers/plan/make/checkpoint_plan.hpp"
+#include "drivers/plan/make/joint_weight.hpp"
+#include "drivers/plan/make/lines_beside.hpp"
+#include "drivers/plan/make/margins.hpp"
+#include "drivers/plan/make/mask_axis.hpp"
+#include "drivers/plan/make/plan_bank.hpp"
+#include "drivers/plan/make/plan_channels.hpp"
+#include "drivers/plan/make/plan_missing.hpp"
+#include "drivers/plan/make/plan_output.hpp"
+#include "drivers/plan/make/plan_stage.hpp"
+#include "drivers/plan/make/stage_notes.hpp"
+#include "drivers/plan/predict/plan_costs.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/native_type.hpp"
+#include "io/read/select.hpp"
+
+namespace stencil {
+namespace {
+
+/// Whether float32 is too coarse for the values that packed integers stand for: at the far end of
+/// their range its numbers are more than an eighth of scale_factor apart.
+bool needs_double(const DatasetFacts& input) {
+  if (!input.is_unpacked()) return false;
+  return storage::visit_element(input.number_type(), [&](auto example) {
+    using Number = decltype(example);
+    if constexpr (std::is_floating_point_v<Number>) {
+      return false;
+    } else {
+      const auto value_of = [&](Number number) {
+        return std::abs(static_cast<double>(number) * input.scale_factor + input.add_offset);
+      };
+      using Limits = std::numeric_limits<Number>;
+      const double largest = std::max(value_of(Limits::min()), value_of(Limits::max()));
+      return largest * double{std::numeric_limits<float>::epsilon()} >
+             std::abs(input.scale_factor) / 8;
+    }
+  });
+}
+
+Precision precision_for(PrecisionRequest request, const DatasetFacts& input) {
+  if (request == PrecisionRequest::float32) return Precision::float32;
+  if (request == PrecisionRequest::float64) return Precision::float64;
+  // the 24-bit significand of float32 is much too short for 64-bit integers; float64 input stays
+  // float64
+  const bool wide = input.type == ElementType::float64 || input.type == ElementType::int64 ||
+                    input.type == ElementType::uint64;
+  return wide || needs_double(input) ? Precision::float64 : Precision::float32;
+}
+
+Decomposition decompose(const Config& config, const Chain& chain, int ranks) {
+  const std::vector<Index>& words = config.run.decomposition;
+  if (words.empty()) return choose_blocks(chain, ranks);
+  const Point& shape = chain.input_shape();
+  const std::string written = fmt::format("run.decomposition = {}", fmt::join(words, "x"));
+  if (words.size() > axes)
+    throw WordsError(fmt::format("{}: write at most three numbers, batch x y x x", written));
+  Point grid{1, 1, 1};
+  if (words.size() == 1) {
+    // a single number: slabs along the outermost axis that has more than one point
+    int axis = shape[batch_axis] == chain.batch_unit() ? y_axis : batch_axis;
+    while (axis < x_axis && shape[axis] == 1) ++axis;
+    grid[axis] = words[0];
+  } else {
+    std::copy(words.begin(), words.end(), grid.begin() + (axes - words.size()));
+  }
+  const Index blocks = points(grid);
+  if (blocks != ranks)
+    throw WordsError(
+        fmt::format("{} makes {} blocks, but the job has {} ranks: write a product of {}, or "
+                    "auto",
+                    written, blocks, ranks, ranks));
+  return {shape, grid, chain.batch_unit()};
+}
+
+/// Only runs of repeated steps are looked at.
+Watching watching_of(const Config& config) {
+  Watching watching;
+  for (const StageConfig& stage : config.stages)
+    if (stage.steps > 1) watching.every = config.run.look_every;
+  watching.nonfinite = config.run.nonfinite;
+  watching.until = config.stages.back().until_change_below;
+  watching.snapshot_every = config.output.snapshot_every;
+  watching.time_step = config.run.time_step.value;
+  watching.unit = config.run.time_step.unit;
+  if (watching.every > 0) watching.lines = lines_beside(config.report);
+  return watching;
+}
+
+/// Stages and their masks.
+struct Stages {
+  std::vector<StageConfig> words;
+  std::vector<StageMask> masks;
+};
+
+/// Binds all stages to the plan's input. @param crops  per stage; empty: all outputs
+/// @returns the shape of the last one's outputs
+Point bind_stages(const Stages& stages, const Config& config,
+                  const std::vector<std::array<Crop, axes>>& crops, Problem& problem) {
+  Chain& chain = problem.chain;
+  Point shape = problem.input_form.shape();
+  chain.stages.clear();
+  Index filters = 1;
+  for (std::size_t i = 0; i < stages.words.size(); ++i) {
+    const StageConfig& asked = config.stages[std::min(i, config.stages.size() - 1)];
+    chain.stages.push_back(bind_stage(stages.words[i], stages.masks[i], problem.input_form, shape,
+                                      config, chain.precision, chain.backend,
+                                      crops.empty() ? std::array<Crop, axes>{} : crops[i], filters,
+                                      asked.steps - stages.words[i].steps));
+    filters *= chain.stages.back().filters();
+    for (int axis = 0; axis < axes; ++axis) shape[axis] = chain.stages.back().sampling[axis].count;
+  }
+  return shape;
+}
+
+/// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
+/// outputs. The plan is bound to the selection itself.
+/// @param shape  of its outputs. @returns the same, of the cropped ones
+Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
+                  const Config& config, const Point& shape, Problem& problem) {
+  const auto all = with_margins(whole, problem.chain, problem.input_form);
+  const auto widened = [&] {  // along a normal axis
+    Point before{};
+    for (int axis = 0; axis < axes; ++axis)
+      if (const int at = problem.input_form.active_axis(axis); at >= 0) {
+        const auto i = static_cast<std::size_t>(at);
+        before[axis] = (whole.wanted[i].first - all[i].first) / all[i].step;
+      }
+    return before;
+  };
+  if (all == whole.wanted) return shape;
+  const StageConfig& last = config.stages.back();
+  if (last.until_change_below || config.output.snapshot_every > 0)
+    throw WordsError(
+        fmt::format("input.edges = data: points beyond the selection are computed, too, and {} "
+                    "would see them: write edges = boundary",
+                    last.until_change_below ? "until_change_below" : "output.snapshot_every"));
+  if (last.steps > 1) {  // only one step can leave points out
+    stages.words.back().steps -= 1;
+    stages.words.push_back(stages.words.back());
+    stages.words.back().steps = 1;
+    stages.masks.push_back(stages.masks.back());
+    problem.designed_for.push_back(problem.designed_for.back());
+    bind_stages(stages, config, {}, problem);
+  }
+  const auto crops = crops_of(problem.chain, widened());
+  problem.input = select(whole, all);
+  problem.input_form = NormalForm(problem.input.dims, active);
+  return bind_stages(stages, config, crops, problem);
+}
+
+}  // namespace
+
+Problem make_problem(const Config& words, const DatasetFacts& facts, const MaskFiles& masks,
+                     int ranks, Backend backend, const JobFacts& job) {
+  Config config = words;
+  Problem problem;
+  problem.input = facts.wanted.empty() ? facts : select(facts, facts.wanted);
+  problem.ranks = ranks;
+  problem.chain.backend = backend;
+  problem.chain.rung = config.run.kernel;
+  problem.transport = config.run.transport;
+  problem.chain.precision = precision_for(config.run.precision, facts);
+  problem.missing = missing_points(config, facts);
+  const bool is_given = std::holds_alternative<std::vector<ElementValue>>(config.missing.value);
+  if (problem.missing && is_given) check_missing(*problem.missing, facts);
+  const int rank = static_cast<int>(facts.dims.size());
+
+  std::vector<double> rate = facts.sampling_rate;
+  rate.resize(facts.dims.size(), 0);
+  problem.used_rate.assign(facts.dims.size(), 0);
+  std::vector<std::string> source = facts.sampling_source;
+  source.resize(facts.dims.size());
+  for (std::size_t axis = 0; axis < facts.wanted.size(); ++axis)
+    rate[axis] /= static_cast<double>(facts.wanted[axis].step);
+  for (std::size_t axis = 0; axis < rate.size() && config.input.sampling_rate > 0; ++axis) {
+    source[axis] = rate[axis] > 0 && rate[axis] != config.input.sampling_rate
+                       ? fmt::format("input.sampling_rate; {} says {}", source[axis], rate[axis])
+                       : "input.sampling_rate";
+    rate[axis] = config.input.sampling_rate;
+    if (!facts.wanted.empty()) rate[axis] /= static_cast<double>(facts.wanted[axis].step);
+  }
+  Stages stages{config.stages, {}};
+  std::vector<int> active;
+  const MaskAxis automatic = mask_axis_of(facts);
+  for (const StageConfig& stage : config.stages) {
+    stages.masks.push_back(make_stage_mask(stage, rank, config.input.axis, automatic.axis, rate,
+                                           masks,
+                                           facts.remarks.empty() ? "" : facts.remarks.front()));
+    const auto& along_axes = stages.masks.back().dataset_axes;
+    const bool is_filter = stage.mask.family && stage.mask.family->needs_rate;
+    problem.designed_for.emplace_back();
+    if (is_filter) problem.designed_for.back() = {rate[along_axes[0]], source[along_axes[0]]};
+    for (std::size_t i = 0; i < along_axes.size(); ++i) {
+      const auto axis = static_cast<std::size_t>(along_axes[i]);
+      if (config.input.sampling_rate > 0)
+        problem.used_rate[axis] = config.input.sampling_rate;
+      else if (is_filter && axis < facts.sampling_rate.size())
+        problem.used_rate[axis] = facts.sampling_rate[axis];
+      active.push_back(along_axes[i]);
+      rate[along_axes[i]] /=
+          double(value_along(stage, "stride", stage.stride, i, along_axes.size()));
+    }
+  }
+  if (write_mask_axes(stages.masks, facts.dims.size(), config)) problem.mask_axis = automatic;
+  std::sort(active.begin(), active.end());
+  active.erase(std::unique(active.begin(), active.end()), active.end());
+  check_channels(config, stages.masks, problem.input.dims);
+  problem.input_form = NormalForm(problem.input.dims, active);
+  const Config asked = config;  // the stages as they were written
+  if (config.missing.joint) {
+    join_weights(config, stages.masks, problem.designed_for, problem.input_form);
+    stages.words = config.stages;
+  }
+  check_bank(config, stages.masks, problem.input_form);
+  Point shape = bind_stages(stages, config, {}, problem);
+  if (!facts.wanted.empty() && config.input.edges == Edges::data)
+    shape = add_margins(facts, stages, active, config, shape, problem);
+  const auto channels = channel_axis(problem);
+  shape[batch_axis] /= filters_of(problem.chain);
+  problem.output_form = channels ? mixed_form(problem.input_form, active, *channels, shape)
+                                 : problem.input_form.reshaped(shape);
+
+  split(problem.chain, Decomposition(problem.input_form.shape()));
+  split(problem.chain, decompose(config, problem.chain, ranks));
+  problem.output = output_spec(config, problem);
+  for (const std::string& file : job.files_read) problem.output.also_read.push_back(file);
+  if (config.missing.keep && problem.missing) problem.kept = kept_missing(facts, problem);
+  for (const StageMask& mask : stages.masks)
+    if (!mask.bank.empty()) problem.output.filters = FilterAxis{mask.rows};
+  problem.checkpoint = plan_checkpoint(asked, problem);
+  if (problem.checkpoint && problem.output.snapshots)
+    problem.checkpoint->words = words_of_snapshots(asked, problem.checkpoint->words);
+  if (problem.checkpoint && job.input_content)
+    problem.checkpoint->words += fmt::format("content of the input={:016x}\n", *job.input_content);
+  if (problem.checkpoint) problem.output.also_read.push_back(problem.checkpoint->file);
+  problem.notes = notes_on(config, problem);
+  for (std::string& note : notes_on_stages(config, problem, stages.masks, facts.dims))
+    problem.notes.push_back(std::move(note));
+  for (std::size_t i = 0; i < config.stages.size(); ++i)
+    if (std::string note = amplification_note(problem.chain.stages[i]); !note.empty())
+      problem.notes.push_back(std::move(note));
+  problem.watching = watching_of(config);
+  count_costs(problem);
+  return problem;
+}
+
+}  // namespace stencil

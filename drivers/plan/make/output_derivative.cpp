@@ -1,0 +1,85 @@
+#include "drivers/plan/make/output_derivative.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "drivers/config/stage.hpp"
+
+namespace stencil {
+namespace {
+
+/// Whether the taps sum to nearly 0: then a constant becomes 0 and the result has another unit. For
+/// a band-pass of SciPy about a thousandth remains, for taps rounded to float32 some 1e-8.
+bool cancel(const double* taps, std::size_t count) {
+  double sum = 0, weight = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += taps[i];
+    weight += std::abs(taps[i]);
+  }
+  return std::abs(sum) < 1e-6 * weight;
+}
+
+/// Along which axis of the normal form, and how often, a stage differentiates.
+struct StageDerivative {
+  int axis = x_axis;
+  Index order = 0;
+  double delta = 1;  ///< between its inputs
+};
+
+std::optional<StageDerivative> derivative_of(const StageConfig& words, const BoundStage& stage) {
+  const Family* family = words.mask.family;
+  if (family == nullptr || stage.steps != 1) return std::nullopt;
+  const FamilyParameters& p = words.parameters;
+  StageDerivative found{.axis = stage.mask_axis};
+  if (family == find_family("savgol")) {
+    found.order = p.deriv;
+    found.delta = p.delta;
+  } else if (family == find_family("gaussian")) {
+    const std::vector<Index>& order = p.order;
+    const bool two = stage.choice.mask.rank == 2;
+    if (two && (order.size() != 2 || (order[0] > 0) == (order[1] > 0))) return std::nullopt;
+    found.order = *std::max_element(order.begin(), order.end());
+    if (two) found.axis = order[0] > 0 ? y_axis : x_axis;
+  }
+  const bool is_turned = words.operation == Operation::convolve && found.order % 2 == 1;
+  if (found.order < 1 || is_turned) return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
+bool differentiates(const StageConfig& words, const BoundStage& stage) {
+  if (const auto& channels = stage.channels) {
+    const auto taps = static_cast<std::size_t>(channels->taps());
+    for (std::size_t at = 0; at < channels->values.size(); at += taps)
+      if (cancel(channels->values.data() + at, taps)) return true;
+    return false;
+  }
+  if (!stage.bank.empty())
+    return std::any_of(stage.bank.begin(), stage.bank.end(), [](const MethodChoice& one) {
+      return cancel(one.mask.taps.values.data(), one.mask.taps.values.size());
+    });
+  if (words.mask.family == nullptr)
+    return cancel(stage.choice.mask.taps.values.data(), stage.choice.mask.taps.values.size());
+  return is_derivative(*words.mask.family, words.parameters);
+}
+
+std::optional<OutputDerivative> derivative_of(const Config& config, const Problem& problem) {
+  std::optional<OutputDerivative> result;
+  // the chain may have one stage more, see add_margins(): the last step of the last one
+  for (std::size_t i = 0; i < config.stages.size(); ++i) {
+    if (!differentiates(config.stages[i], problem.chain.stages[i])) continue;
+    const auto found = derivative_of(config.stages[i], problem.chain.stages[i]);
+    if (!found || result) return std::nullopt;
+    const auto at = static_cast<std::size_t>(problem.input_form.active_axis(found->axis));
+    // points of the whole input between two inputs of the stage
+    Index points = problem.input.selected.empty() ? 1 : problem.input.selected[at].step;
+    for (std::size_t before = 0; before < i; ++before)
+      points *= problem.chain.stages[before].sampling[found->axis].stride;
+    result = OutputDerivative{
+        .axis = at, .order = found->order, .step = found->delta / static_cast<double>(points)};
+  }
+  return result;
+}
+
+}  // namespace stencil

@@ -1,0 +1,110 @@
+#include "drivers/plan/make/plan_stage.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "drivers/plan/make/refuse.hpp"
+#include "framework/grid/error.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
+
+namespace stencil {
+namespace {
+
+/// Lays a 1D mask, which runs along x, along another axis.
+Mask laid(Mask mask, Axis axis) {
+  if (axis == x_axis) return mask;
+  mask.axis = axis;
+  std::swap(mask.taps.height, mask.taps.width);
+  std::swap(mask.centre[0], mask.centre[1]);
+  if (mask.factors) std::swap(mask.factors->column, mask.factors->row);
+  return mask;
+}
+
+Stage stage_of(const StageConfig& words, const StageMask& mask, const NormalForm& form,
+               const Config& config) {
+  const auto& dataset_axes = mask.dataset_axes;
+  const bool two = dataset_axes.size() == 2;
+  Stage stage;
+  stage.name = words.name;
+  stage.channels = mask.channels;
+  const auto in_form = [&](const Mask& one) {
+    return two ? one : laid(one, form.normal_axis(dataset_axes.front()));
+  };
+  if (!mask.channels) stage.mask = in_form(mask.mask);
+  for (const Mask& one : mask.bank) stage.bank.push_back(in_form(one));
+  for (std::size_t i = 0; i < dataset_axes.size(); ++i) {
+    const int axis = form.normal_axis(dataset_axes[i]);
+    stage.stride[axis == x_axis ? 1 : 0] =
+        value_along(words, "stride", words.stride, i, dataset_axes.size());
+    stage.boundary.rule[axis] =
+        value_along(words, "boundary", words.boundary, i, dataset_axes.size());
+  }
+  stage.boundary.value = words.boundary_value;
+  if (words.fits_edges) {
+    const FamilyParameters& p = words.parameters;
+    stage.edge_fit = savgol_fit(p.size.front(), static_cast<int>(p.polyorder),
+                                static_cast<int>(p.deriv), p.delta);
+  }
+  if (config.missing.edges == BeyondEdges::missing) {
+    for (const int dataset_axis : dataset_axes)
+      stage.boundary.rule[form.normal_axis(dataset_axis)] = BoundaryRule::constant;
+    stage.boundary.value = config.missing.policy == MissingPolicy::fill
+                               ? config.missing.fill_value
+                               : std::numeric_limits<double>::quiet_NaN();
+  }
+  stage.extent = words.extent;
+  stage.steps = words.steps;
+  stage.method = words.method;
+  if (config.missing.policy == MissingPolicy::renormalize && !mask.channels)
+    stage.min_valid = config.missing.min_valid;
+  return stage;
+}
+
+/// The kernels of the ladder (docs/strategies.md) compute direct sums only.
+BoundStage bind_for_rung(const StageConfig& words, Stage stage, const Point& shape,
+                         cuda::Strategy rung, Precision precision, Backend backend) {
+  const BoundStage by_any_method = bind_to_shape(stage, shape, precision, backend);
+  if (stage.channels) return by_any_method;
+  stage.method = MethodRequest::direct;
+  try {
+    return bind_to_shape(stage, shape, precision, backend);
+  } catch (const ShapeError&) {
+    refuse(words, fmt::format("run.kernel = {} computes direct sums, and a mask of {} x {} taps is "
+                              "too large for them: use run.kernel = auto",
+                              cuda::name_of(rung), stage.mask.taps.height, stage.mask.taps.width));
+  }
+}
+
+}  // namespace
+
+BoundStage bind_stage(const StageConfig& words, const StageMask& mask, const NormalForm& form,
+                      const Point& shape, const Config& config, Precision precision,
+                      Backend backend, const std::array<Crop, axes>& crop, Index filters_before,
+                      Index steps_elsewhere) {
+  Stage stage;
+  try {
+    stage = stage_of(words, mask, form, config);
+  } catch (const ShapeError& error) {
+    refuse(words, error.what());
+  }
+  stage.filters_before = filters_before;
+  stage.steps_elsewhere = steps_elsewhere;
+  stage.crop = crop;
+  const double beyond = stage.boundary.value;
+  if (precision == Precision::float32 && std::isinf(static_cast<float>(beyond)))
+    refuse(words, fmt::format("boundary_value = {} is too large for float32: write a smaller one, "
+                              "or use run.precision = float64",
+                              stage.boundary.value));
+  try {
+    if (config.run.kernel && stage.method == MethodRequest::automatic)
+      return bind_for_rung(words, stage, shape, *config.run.kernel, precision, backend);
+    return bind_to_shape(stage, shape, precision, backend);
+  } catch (const ShapeError& error) {
+    refuse(words, error.what());
+  }
+}
+
+}  // namespace stencil

@@ -1,0 +1,232 @@
+#include "drivers/plan/make/stage_mask.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+#include "drivers/plan/make/refuse.hpp"
+#include "framework/grid/error.hpp"
+#include "framework/grid/one_line.hpp"
+#include "kernels/families/family_table.hpp"
+
+namespace stencil {
+namespace {
+
+/// The index of an axis, counted from the first axis.
+/// @param key  as in messages, `input.axis` or `[stencil.NAME] axis`
+int checked_axis(const std::string& key, int axis, int rank) {
+  if (axis < -rank || axis >= rank)
+    throw WordsError(fmt::format("{} = {}: the dataset has {} {}, write {} to {}", key, axis, rank,
+                                 rank == 1 ? "axis" : "axes", -rank, rank - 1));
+  return axis < 0 ? axis + rank : axis;
+}
+
+void require_finite(const StageConfig& stage, const SmallArray& array) {
+  for (double tap : array.values)
+    if (!std::isfinite(tap))
+      refuse(stage,
+             fmt::format("mask = {} holds NaN or Inf: mend the mask", shortened(stage.mask.text)));
+}
+
+Taps taps_of_file(const StageConfig& stage, const SmallArray& array) {
+  require_finite(stage, array);
+  const bool two = array.dims.size() == 2;
+  return {.height = two ? array.dims[0] : 1, .width = array.dims.back(), .values = array.values};
+}
+
+/// Everything that determines a mask, in one place, so that the functions below stay short.
+struct Maker {
+  const StageConfig& stage;
+  int rank;
+  std::optional<int> axis;  ///< given for this stage or for the input; counted from the first
+  int automatic_axis;       ///< of a 1D mask without one
+  const std::vector<double>& sampling_rate;
+  const std::string& remark;  ///< why the file's times tell no rate; empty: it has none
+
+  int one_axis() const { return axis.value_or(automatic_axis); }
+  std::vector<int> last_two() const {
+    if (rank < 2)
+      refuse(stage, fmt::format("mask = {} is two-dimensional, but the dataset has one axis: {}",
+                                shortened(stage.mask.text), one_axis_instead()));
+    return {rank - 2, rank - 1};
+  }
+  /// Advice on how to get a mask of one axis.
+  const char* one_axis_instead() const {
+    if (stage.mask.family != nullptr) return "write rank = 1";
+    return stage.mask.location ? "store it with one axis, or name another mask"
+                               : "write its taps in one row, without ;";
+  }
+
+  StageMask one_dimensional(std::vector<double> taps) const {
+    const Index origin = value_along(stage, "origin", stage.origin, 0, 1);
+    return {Mask::line(std::move(taps), x_axis, origin), {one_axis()}, {}};
+  }
+  std::array<Index, 2> origins() const {
+    return {value_along(stage, "origin", stage.origin, 0, 2),
+            value_along(stage, "origin", stage.origin, 1, 2)};
+  }
+  StageMask two_dimensional(Taps taps) const {
+    return {Mask::grid(std::move(taps), origins()), last_two(), {}};
+  }
+  StageMask two_dimensional(Factors factors) const {
+    return {
+        Mask::outer(std::move(factors.column), std::move(factors.row), origins()), last_two(), {}};
+  }
+  /// Each row of `[filters, width]` or `[filters, height, width]` as a mask by itself.
+  StageMask of_bank(const SmallArray& array) const {
+    const bool two = array.dims.size() == 3;
+    const auto taps = static_cast<std::ptrdiff_t>(array.values.size() / array.rows.size());
+    StageMask result;
+    for (auto first = array.values.begin(); first != array.values.end(); first += taps) {
+      SmallArray one{{array.dims.begin() + 1, array.dims.end()}, {first, first + taps}};
+      StageMask made = from_taps(taps_of_file(stage, one), two);
+      if (result.bank.empty()) result = made;
+      result.bank.push_back(std::move(made.mask));
+    }
+    result.rows = array.rows;
+    return result;
+  }
+  StageMask of_channels(const SmallArray& array) const {
+    if (rank < 3)
+      refuse(stage, fmt::format("mask = {} of 4 axes needs a dataset of three or more, channels "
+                                "before the last two, but it has {}",
+                                shortened(stage.mask.text), rank));
+    ChannelMask channels = make_channel_mask(array.dims, array.values, stage.groups, origins());
+    StageMask result{first_plane(channels), last_two(), {}};
+    result.channels = std::move(channels);
+    return result;
+  }
+
+  /// For families that exist in one and in two dimensions: `rank` decides; without it the mask is
+  /// 1D if the user gave an axis, otherwise 2D. For families with a direction, the axis is that of
+  /// the derivative, and only rank = 1 gives a derivative without smoothing across it.
+  bool is_two_dimensional(const Family& family) const {
+    if (family.one_dimensional) return false;
+    if (stage.rank != 0) return stage.rank == 2;
+    return rank >= 2 && (family.across != nullptr || !axis);
+  }
+  /// Direction of a 2D derivative: 0 for y, 1 for x.
+  std::size_t direction() const {
+    const int along = axis.value_or(rank - 1);
+    if (rank < 2) (void)last_two();
+    if (along < rank - 2)
+      refuse(stage,
+             fmt::format("axis = {}: a two-dimensional {} differentiates along one of the last "
+                         "two axes: write -1 or -2, or rank = 1",
+                         along, stage.mask.text));
+    return along == rank - 1 ? 1 : 0;
+  }
+  double known_rate() const {
+    const double rate = sampling_rate[one_axis()];
+    if (rate > 0) return rate;
+    const std::string needs = fmt::format("mask = {} needs the sampling rate along axis {}, and",
+                                          stage.mask.text, one_axis());
+    const auto other = std::find_if(sampling_rate.begin(), sampling_rate.end(),
+                                    [](double known) { return known > 0; });
+    if (other != sampling_rate.end())
+      refuse(stage, fmt::format("{0} the file gives {1} samples per second for axis {2}: write "
+                                "{3} = {2} to filter along that axis, or input.sampling_rate for "
+                                "the samples per second along axis {4}",
+                                needs, *other, other - sampling_rate.begin(),
+                                stage.axis ? "axis" : "input.axis", one_axis()));
+    refuse(stage, fmt::format("{} {}: write input.sampling_rate = samples per second", needs,
+                              remark.empty() ? "the file does not give it (Xspacing, "
+                                               "OutputDataRate, sampling_rate, a time scale ...)"
+                                             : remark));
+  }
+  /// Checks that lists hold one value, or one per axis of the mask.
+  void check_lists(const Family& family, std::size_t axes) const {
+    for (const std::string& key : split_words(family.keys)) {
+      const Parameter& parameter = *find_parameter(key);
+      if (!parameter.per_axis) continue;
+      std::visit(
+          [&](auto field) {
+            if constexpr (requires { (stage.parameters.*field).size(); })
+              require_values(stage, key.c_str(), (stage.parameters.*field).size(), axes);
+          },
+          parameter.field);
+    }
+  }
+
+  /// What stands in a dataset of one axis that a key names; nothing for an empty text.
+  static std::vector<double> line_of(const StageConfig& of, const MaskFiles& files, const char* key,
+                                     const std::string& text) {
+    if (text.empty()) return {};
+    const SmallArray& array = files.at(text);
+    if (array.dims.size() != 1)
+      refuse(of, fmt::format("{} = {} has {} axes, write a dataset of one axis", key,
+                             shortened(text), array.dims.size()));
+    return array.values;
+  }
+
+  StageMask from_family(const Family& family, const MaskFiles& files) const {
+    FamilyParameters parameters = stage.parameters;
+    parameters.shape_values = line_of(stage, files, "template", parameters.shape);
+    parameters.psd_values = line_of(stage, files, "psd", parameters.psd);
+    if (family.needs_rate) parameters.sampling_rate = known_rate();
+    const bool two = is_two_dimensional(family);
+    check_lists(family, two ? 2 : 1);
+    if (!two) return one_dimensional(family.along(parameters, 0));
+    const std::size_t along = family.across != nullptr ? direction() : 0;
+    return std::visit([&](auto taps) { return two_dimensional(std::move(taps)); },
+                      taps_over_two_axes(family, parameters, along));
+  }
+  StageMask from_taps(Taps taps, bool two) const {
+    return two ? two_dimensional(std::move(taps)) : one_dimensional(std::move(taps.values));
+  }
+  StageMask make(const MaskFiles& files) const {
+    const MaskWords& words = stage.mask;
+    if (words.family != nullptr) return from_family(*words.family, files);
+    if (!words.location)
+      return from_taps({words.height, words.width, words.values}, words.rank == 2);
+    const SmallArray& array = files.at(words.text);
+    const bool two = array.dims.size() >= (array.rows.empty() ? 2 : 3);
+    if (two && stage.axis)
+      refuse(stage, fmt::format("axis means nothing for mask = {}, which runs over the last two "
+                                "axes: remove it",
+                                shortened(stage.mask.text)));
+    if (array.dims.size() == 4) return of_channels(array);
+    if (stage.groups != 1)
+      refuse(stage, fmt::format("groups = {} means nothing for mask = {}, which has {} and not 4 "
+                                "axes: remove it",
+                                stage.groups, shortened(stage.mask.text), array.dims.size()));
+    return array.rows.empty() ? from_taps(taps_of_file(stage, array), two) : of_bank(array);
+  }
+};
+
+}  // namespace
+
+void require_values(const StageConfig& stage, const char* key, std::size_t values,
+                    std::size_t mask_axes) {
+  if (values != 1 && values != mask_axes)
+    refuse(stage,
+           fmt::format("{} has {} values, but the mask runs along {} {}: write one value, or "
+                       "one per axis in the order y x",
+                       key, values, mask_axes, mask_axes == 1 ? "axis" : "axes"));
+}
+
+StageMask make_stage_mask(const StageConfig& stage, int rank, std::optional<int> input_axis,
+                          int automatic_axis, const std::vector<double>& sampling_rate,
+                          const MaskFiles& files, const std::string& remark) {
+  std::optional<int> axis;
+  if (input_axis) axis = checked_axis("input.axis", *input_axis, rank);
+  if (stage.axis) axis = checked_axis(fmt::format("[{}] axis", stage.name), *stage.axis, rank);
+  const Maker maker{stage, rank, axis, automatic_axis, sampling_rate, remark};
+  try {
+    StageMask result = maker.make(files);
+    if (stage.operation == Operation::convolve) {
+      result.mask = flipped(result.mask);
+      if (result.channels) result.channels = flipped(*result.channels);
+      for (Mask& mask : result.bank) mask = flipped(mask);
+    }
+    return result;
+  } catch (const ShapeError& error) {  // from computing the mask: add the name of the stage
+    refuse(stage, fmt::format("mask = {}: {}", shortened(stage.mask.text), error.what()));
+  }
+}
+
+}  // namespace stencil

@@ -1,0 +1,169 @@
+#include "drivers/plan/predict/prediction.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "drivers/pipeline/chain.hpp"
+#include "drivers/pipeline/pipeline.hpp"
+#include "drivers/plan/predict/plan_costs.hpp"
+#include "drivers/plan/predict/sample_chain.hpp"
+#include "framework/device/cpu/cpu_executor.hpp"
+#include "framework/grid/error.hpp"
+#include "io/hdf5/element_type.hpp"
+
+namespace stencil {
+namespace {
+
+/// A number of points that is much larger than the caches of the cores that share the work.
+Index beyond_caches() {
+  constexpr Index per_thread = Index{1} << 22;
+  return std::clamp(per_thread * omp_get_max_threads(), 2 * per_thread, 8 * per_thread);
+}
+
+/// Fills with irregular numbers of both signs, since some processors are faster on zeros.
+template <class T>
+void fill_with_noise(const FieldView<T>& view) {
+#pragma omp parallel for collapse(3) schedule(static)
+  for (Index b = 0; b < view.extent[0]; ++b)
+    for (Index y = 0; y < view.extent[1]; ++y)
+      for (Index x = 0; x < view.extent[2]; ++x) {
+        const auto mixed = static_cast<std::uint32_t>((b * 7919 + y) * 104729 + x) * 2654435761u;
+        view.at(b, y, x) = T(mixed >> 8) / T(1 << 24) - T(0.5);
+      }
+}
+
+template <class T>
+void fill_with_noise(Field<T>& field, Executor& executor) {
+  if (executor.is_host()) return fill_with_noise(field.owned());
+  CpuExecutor host;
+  Field<T> noise(host, {field.subdomain().owned, {}});
+  fill_with_noise(noise.owned());
+  executor.upload(rectangle_of(noise.owned()), rectangle_of(field.owned()), sizeof(T));
+}
+
+/// Short runs of single stages, timed on all ranks at once.
+template <class T>
+class Sampler {
+ public:
+  Sampler(const Session& session, Index bytes)
+      : communicator_(session.communicator()),
+        executor_(session.executor()),
+        alone_(MPI_COMM_SELF, session.executor()),
+        bytes_(bytes) {}
+
+  /// Computing time of the slowest rank, in seconds. @throws Error  on all ranks: no memory
+  double seconds_of(const Chain& sample) {
+    std::optional<Pipeline<T>> pipeline;
+    std::optional<Field<T>> field;
+    communicator_.agree([&] {
+      if (stage_field_bytes(sample.stages[0], {}, size_of(sample.precision)) > bytes_)
+        throw MemoryError("no memory to predict with");
+      pipeline.emplace(alone_, sample);
+      field.emplace(pipeline->make_input());
+      fill_with_noise(*field, executor_);
+    });
+    communicator_.barrier();
+    communicator_.agree([&] { pipeline->run(std::move(*field), [](Index) {}); });
+    return communicator_.maximum(pipeline->times().compute);
+  }
+
+ private:
+  const Communicator& communicator_;
+  Executor& executor_;
+  Session alone_;
+  Index bytes_;
+};
+
+/// A piece of a stage, and the time that it took if it takes so long that it is not run again.
+struct Sample {
+  Chain chain;
+  std::optional<double> seconds{};
+};
+
+/// A piece of a stage that takes about the given time: as many points as that allows, but no more
+/// than are well beyond the caches, and no fewer than keep all threads busy.
+template <class T>
+Sample sample_of(Sampler<T>& sampler, const Problem& problem, std::size_t index, double each) {
+  const BoundStage& stage = problem.chain.stages[index];
+  constexpr double first_work = 2e8;  // multiply-adds: some milliseconds
+  // of an input; there are several where filters or channels share it, less than one with a stride
+  const double outputs = double(points(stage.output.shape())) /
+                         double(std::max<Index>(1, points(stage.input.shape())));
+  const double work =
+      stage.adds_per_point() * double(std::min<Index>(stage.steps, 16)) * std::max(outputs, 1e-3);
+  const Index least = checked_multiply(omp_get_max_threads(), sample_of_a_thread(stage));
+  const Index few =
+      std::max(least, std::clamp<Index>(Index(first_work / std::max(1.0, work)), 1 << 10, 1 << 18));
+  Sample sample{sample_chain(problem.chain, index, few)};
+  // the first run wakes the threads; of the others the least counts: one that waited for a busy
+  // core would make the sample too short for good
+  const double first = sampler.seconds_of(sample.chain);
+  double seconds = first, spent = first;
+  for (int i = 0; i < 3 && spent < 10 * each; ++i) {
+    const double again = sampler.seconds_of(sample.chain);
+    seconds = i == 0 ? again : std::min(seconds, again);
+    spent += again;
+  }
+  if (spent >= 10 * each) {
+    sample.seconds = seconds;
+    return sample;
+  }
+  const double most = double(beyond_caches()) / std::max(1.0, outputs);
+  const double wanted = double(few) * each / std::max(1e-9, seconds);
+  return {sample_chain(problem.chain, index, std::max(few, Index(std::min(most, wanted))))};
+}
+
+double median(std::vector<double> seconds) {
+  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
+}
+
+/// The stages take turns, so that a core that is busy for a while spoils a run of each of them and
+/// not all runs of one.
+template <class T>
+Prediction predict_typed(const Session& session, const Problem& problem, const SampleCost& cost) {
+  Sampler<T> sampler(session, cost.bytes);
+  const std::size_t stages = problem.chain.stages.size();
+  const double each = cost.seconds / double(stages) / (cost.repetitions + 1);
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < stages; ++i) samples.push_back(sample_of(sampler, problem, i, each));
+  std::vector<std::vector<double>> seconds(stages);
+  for (int n = 0; n < cost.repetitions; ++n)
+    for (std::size_t i = 0; i < stages; ++i)
+      seconds[i].push_back(samples[i].seconds ? *samples[i].seconds
+                                              : sampler.seconds_of(samples[i].chain));
+  Prediction prediction;
+  for (std::size_t i = 0; i < stages; ++i)
+    prediction.stage_seconds.push_back(
+        median(seconds[i]) * times_sample(problem.chain.stages[i], samples[i].chain.stages[0]));
+  return prediction;
+}
+
+}  // namespace
+
+double Prediction::seconds() const {
+  return std::accumulate(stage_seconds.begin(), stage_seconds.end(), 0.0);
+}
+
+std::optional<Prediction> predict(const Session& session, const Problem& problem,
+                                  const SampleCost& cost) {
+  try {
+    if (problem.chain.precision == Precision::float64)
+      return predict_typed<double>(session, problem, cost);
+    return predict_typed<float>(session, problem, cost);
+  } catch (const Error& error) {  // thrown on every rank alike
+    if (!error.lacks_memory()) throw;
+    return std::nullopt;
+  }
+}
+
+bool is_worth_predicting(const Problem& problem) {
+  const double ranks = problem.chain.stages.front().input.blocks();
+  return limit_seconds(problem, {5e9 * ranks, 20e9 * ranks}) > 3;
+}
+
+}  // namespace stencil
