@@ -11,13 +11,13 @@
 #include <typeinfo>
 #include <vector>
 
-#include "drivers/job/job_context.hpp"
-#include "drivers/job/job_inputs.hpp"
-#include "drivers/job/plan_stretch.hpp"
-#include "drivers/job/require_sound.hpp"
-#include "drivers/job/run_files.hpp"
-#include "drivers/job/run_stretch.hpp"
-#include "drivers/job/window_stop.hpp"
+#include "drivers/job/prepare/job_inputs.hpp"
+#include "drivers/job/prepare/plan_stretch.hpp"
+#include "drivers/job/prepare/require_sound.hpp"
+#include "drivers/job/prepare/run_files.hpp"
+#include "drivers/job/report/job_context.hpp"
+#include "drivers/job/run/run_stretch.hpp"
+#include "drivers/job/watch/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
 #include "framework/device/device_facts.hpp"
 #include "framework/grid/one_line.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "drivers/config/config.hpp"
-#include "drivers/job/listener.hpp"
+#include "drivers/job/report/listener.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/stop_token.hpp"
 

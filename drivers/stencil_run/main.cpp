@@ -7,9 +7,9 @@
 
 #include "drivers/config/argument_keys.hpp"
 #include "drivers/job/job.hpp"
-#include "drivers/job/print_out.hpp"
-#include "drivers/job/printer.hpp"
-#include "drivers/job/share_words.hpp"
+#include "drivers/job/prepare/share_words.hpp"
+#include "drivers/job/report/print_out.hpp"
+#include "drivers/job/report/printer.hpp"
 #include "framework/device/most_threads.hpp"
 #include "framework/parallel/launcher.hpp"
 #include "framework/parallel/run_guarded.hpp"

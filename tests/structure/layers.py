@@ -1,6 +1,8 @@
 """layers.py ROOT: reads the #include lines of the source and holds them to the one-way rule.
 
     drivers/stencil_run, drivers/stencil_bench -> drivers/job -> drivers/plan -> { drivers/config | drivers/pipeline }
+    drivers/job itself -> drivers/job/run -> drivers/job/prepare -> drivers/job/watch -> drivers/job/resume
+    -> drivers/job/transfer -> drivers/job/report
     drivers/plan/describe -> drivers/plan/split -> drivers/plan/make -> drivers/plan/predict -> the files of drivers/plan itself
     drivers/pipeline -> kernels, framework
     python/arrays -> drivers/pipeline
@@ -37,6 +39,7 @@ DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", 
            "drivers/stencil_bench")
 # Each room sees those before it.
 PLAN = ("drivers/plan", *(f"drivers/plan/{room}" for room in ("predict", "make", "split", "describe")))
+JOB = (*(f"drivers/job/{room}" for room in ("report", "transfer", "resume", "watch", "prepare", "run")), "drivers/job")
 # Which layers each layer may include, itself among them. A file lies in the longest that its path begins with.
 MAY_SEE = {
     "framework/grid": FRAMEWORK[:1],
@@ -54,14 +57,14 @@ MAY_SEE = {
     "python/arrays": (*FRAMEWORK[:2], *sum(KERNELS, ()), "drivers/pipeline", "python/arrays"),
     "drivers/config": (*BELOW_DRIVERS, *DRIVERS[:1]),
     **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN[:place + 1]) for place, room in enumerate(PLAN)},
-    "drivers/job": (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, "drivers/job"),
-    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, "drivers/job", program) for program in DRIVERS[4:]},
+    **{room: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB[:place + 1]) for place, room in enumerate(JOB)},
+    **{program: (*BELOW_DRIVERS, *DRIVERS[:2], *PLAN, *JOB, program) for program in DRIVERS[4:]},
 }
 MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
 # Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
-WITHOUT_LOOPS = ("framework/grid/", "kernels/", "io/write/", "drivers/pipeline/", "drivers/plan/")
+WITHOUT_LOOPS = ("framework/grid/", "kernels/", "io/write/", "drivers/pipeline/", "drivers/plan/", "drivers/job/")
 # Which foreign libraries a layer may not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),
@@ -69,7 +72,7 @@ MAY_NOT_USE = {
     "framework/parallel": (HDF5,),
     **{room: (MPI, HDF5) for room in sum(KERNELS, ())},
     **{room: (CUDA,) for room in (*IO, *WRITE)},
-    **{room: (CUDA,) for room in (*DRIVERS, *PLAN)},
+    **{room: (CUDA,) for room in (*DRIVERS, *PLAN, *JOB)},
     "drivers/pipeline": (CUDA, HDF5),
     "python/arrays": (MPI, HDF5, CUDA),
 }

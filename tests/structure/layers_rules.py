@@ -49,18 +49,24 @@ BROKEN = [
     ("drivers/pipeline/chain.hpp", '#include "drivers/config/config.hpp"'),
     ("drivers/pipeline/chain.hpp", '#include "io/hdf5/element_type.hpp"'),
     ("drivers/pipeline/chain.hpp", "#include <hdf5.h>"),
-    ("drivers/plan/plan.cpp", '#include "drivers/job/run.hpp"'),
+    ("drivers/plan/plan.cpp", '#include "drivers/job/run/run.hpp"'),
     ("drivers/plan/problem.hpp", '#include "drivers/plan/make/stage_mask.hpp"'),
     ("drivers/plan/predict/plan_costs.cpp", '#include "drivers/plan/make/make_problem.hpp"'),
     ("drivers/plan/make/make_problem.cpp", '#include "drivers/plan/split/windows.hpp"'),
     ("drivers/plan/split/windows.cpp", '#include "drivers/plan/describe/describe.hpp"'),
-    ("drivers/plan/describe/describe.cpp", '#include "drivers/job/run.hpp"'),
+    ("drivers/plan/describe/describe.cpp", '#include "drivers/job/run/run.hpp"'),
     ("drivers/plan/make/make_problem.cpp", "#include <cuda_runtime.h>"),
-    ("drivers/job/run.cpp", '#include "drivers/stencil_bench/cases.hpp"'),
+    ("drivers/job/report/listener.hpp", '#include "drivers/job/job.hpp"'),
+    ("drivers/job/transfer/read_input.cpp", '#include "drivers/job/watch/step_watch.hpp"'),
+    ("drivers/job/resume/resume.cpp", '#include "drivers/job/run/run.hpp"'),
+    ("drivers/job/watch/step_watch.cpp", '#include "drivers/job/prepare/plan_stretch.hpp"'),
+    ("drivers/job/prepare/plan_stretch.cpp", '#include "drivers/job/run/run.hpp"'),
+    ("drivers/job/run/run.cpp", '#include "drivers/job/job.hpp"'),
+    ("drivers/job/run/run.cpp", '#include "drivers/stencil_bench/cases.hpp"'),
     ("drivers/stencil_bench/main.cpp", '#include "drivers/stencil_run/words.hpp"'),
-    ("drivers/job/run.cpp", "#include <cuda_runtime.h>"),
-    ("drivers/job/run.cpp", '#include "../kernels/mask.hpp"'),
-    ("drivers/job/run.cpp", '#include "config.hpp"'),
+    ("drivers/job/run/run.cpp", "#include <cuda_runtime.h>"),
+    ("drivers/job/run/run.cpp", '#include "../kernels/mask.hpp"'),
+    ("drivers/job/run/run.cpp", '#include "config.hpp"'),
 ]
 SOUND = [
     ("framework/grid/box.cpp", '#include "framework/grid/box.hpp"\n#include <fmt/format.h>'),
@@ -72,9 +78,10 @@ SOUND = [
     ("kernels/method/method.cpp", '#include "kernels/fft/fft_tiles.hpp"\n#include "kernels/mask.hpp"'),
     ("kernels/stencil.hpp", "// a launch is written walk<<<grid, block>>>()"),
     ("io/dataset.cpp", '#include <hdf5.h>\n#include <mpi.h>\n#include "framework/parallel/communicator.hpp"'),
-    ("drivers/job/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
+    ("drivers/job/run/run.cpp", '#include "kernels/mask.hpp"\n#include "io/dataset.hpp"\n#include <hdf5.h>'),
     ("io/write/output/output_file.cpp", '#include "io/read/coordinates.hpp"\n#include "io/hdf5/handle.hpp"'),
     ("drivers/plan/describe/describe.cpp", '#include "drivers/plan/predict/prediction.hpp"\n#include "drivers/plan/split/passes.hpp"'),
+    ("drivers/job/job.cpp", '#include "drivers/job/run/run.hpp"\n#include "drivers/job/report/listener.hpp"'),
     ("tests/io/dataset_test.cpp", '#include "kernels/mask.hpp"'),
 ]
 
@@ -121,15 +128,15 @@ OWN = {"io/handle.hpp": "#include <string>", "io/names.hpp": '#include "io/handl
 LACKING = [
     ("io/dataset.hpp", "std::string name();"),
     ("io/dataset.hpp", "// #include <vector>\nstd::vector<int> numbers();"),
-    ("drivers/job/run.hpp", "#include <string>\nstd::optional<int> n;"),
-    ("drivers/job/run.hpp", "inline int f(int a) { return std::max(a, 1); }"),
-    ("drivers/job/run.hpp", "inline auto f() { return fmt::format(words); }"),
+    ("drivers/job/run/run.hpp", "#include <string>\nstd::optional<int> n;"),
+    ("drivers/job/run/run.hpp", "inline int f(int a) { return std::max(a, 1); }"),
+    ("drivers/job/run/run.hpp", "inline auto f() { return fmt::format(words); }"),
 ]
 COMPLETE = [
     ("io/dataset.hpp", '#include "io/names.hpp"\nstd::string name();'),
     ("io/dataset.hpp", '// a std::vector\nconst char* words = "std::optional";'),
-    ("drivers/job/run.hpp", "#include <fmt/core.h>\ninline auto f() { return fmt::format(words); }"),
-    ("drivers/job/run.cpp", "std::string name();"),
+    ("drivers/job/run/run.hpp", "#include <fmt/core.h>\ninline auto f() { return fmt::format(words); }"),
+    ("drivers/job/run/run.cpp", "std::string name();"),
     ("kernels/mask.hpp", "std::vector<int> numbers();"),
 ]
 

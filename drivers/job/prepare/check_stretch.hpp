@@ -1,0 +1,13 @@
+#pragma once
+
+#include "drivers/job/prepare/planned_stretch.hpp"
+#include "drivers/pipeline/session.hpp"
+
+namespace stencil {
+
+/// --check: measures and predicts what the run of a stretch would cost, tells the listener its
+/// plan, and makes all checks that could refuse the output. Collective.
+/// @throws Error  on every rank alike: the output is refused, or the listener has thrown
+void check_stretch(const Session& session, const PlannedStretch& stretch, Listener& listener);
+
+}  // namespace stencil

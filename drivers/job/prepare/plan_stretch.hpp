@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "drivers/job/prepare/job_inputs.hpp"
+#include "drivers/job/prepare/planned_stretch.hpp"
+#include "drivers/job/report/listener.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// Plans the run of a stretch, takes over the work of an earlier run that left a checkpoint, and
+/// refuses what cannot be done. Collective.
+///
+/// @param index        of the stretch, from 0
+/// @param listener     receives the plan, and the message where the run continues
+/// @param checkpoints  is set if the run writes checkpoints, which keeps other runs away from them
+/// @throws Error  on every rank alike
+PlannedStretch plan_stretch(const Session& session, const JobInputs& inputs, std::size_t index,
+                            Listener& listener, std::optional<CheckpointFiles>& checkpoints);
+
+}  // namespace stencil

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "drivers/config/config.hpp"
+#include "drivers/job/report/report_file.hpp"
+#include "drivers/plan/plan.hpp"
+#include "drivers/plan/predict/prediction.hpp"
+#include "framework/parallel/device_share.hpp"
+
+namespace stencil {
+
+/// The run of one stretch of the input, before it begins. The stretch is the whole input, except
+/// with input.gaps = split.
+struct PlannedStretch {
+  Config config;
+  Plan plan{};
+  DeviceShare device;
+  std::string device_facts{};
+  SampleCost cost{};
+  std::unique_ptr<ReportFile> report{};  ///< on rank 0, if one is wanted
+};
+
+}  // namespace stencil

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "drivers/job/prepare/job_inputs.hpp"
+#include "io/write/file_identity.hpp"
+
+namespace stencil {
+
+/// The names of all files that a run reads, and of all that it may write, rename or remove. No two
+/// of them may lead to one file, unless both are only read.
+class RunFiles {
+ public:
+  /// @param said  what the user wrote to name the file, or the one beside which it lies:
+  ///              `output.file out.h5`
+  void writes(const std::string& name, const std::string& said);
+  /// @param role  `which is read (input.file)`
+  void reads(const std::string& name, const std::string& role);
+  /// Looks at files, but opens and changes none. @throws WordsError  naming two that are one
+  void check() const;
+
+ private:
+  struct File {
+    std::string name, words;
+    FileIdentity identity;
+  };
+  std::vector<File> written_, read_;
+};
+
+/// Checks on one rank, before the run makes, renames or removes any file, that it overwrites
+/// nothing that it reads, no file of its own by another name, and no unfinished output that is not
+/// its own.
+///
+/// @throws WordsError    two names of the run lead to one file
+/// @throws StorageError  a file of another program has a name that the unfinished output needs
+void check_files(const JobInputs& inputs);
+
+}  // namespace stencil

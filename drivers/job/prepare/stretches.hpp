@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+#include "drivers/config/config.hpp"
+#include "drivers/job/prepare/job_inputs.hpp"
+#include "drivers/plan/problem.hpp"
+
+namespace stencil {
+
+/// The configuration for one stretch of the input. For input.gaps = split its output and report
+/// have the number of the stretch in their names, however many there are: `out.h5` becomes
+/// `out_0.h5`; else it is the whole one's.
+///
+/// @param index  from 0, in the order of time
+Config config_of_stretch(const Config& config, std::size_t index);
+
+/// make_problem(), whose messages name the stretch where there are several. No output may replace
+/// the configuration or a file of any stretch. A checkpoint also belongs to the content of the
+/// input, see content_of().
+Problem problem_of_stretch(const Config& config, const JobInputs& inputs, std::size_t index,
+                           int ranks, Backend backend);
+
+}  // namespace stencil

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <chrono>
+
+#include "drivers/job/report/listener.hpp"
+#include "framework/parallel/stop_token.hpp"
+
+namespace stencil {
+
+/// A listener that hears nothing.
+Listener& nobody();
+
+/// What the parts of a job need to know of whoever started it.
+struct JobContext {
+  Listener& listener = nobody();
+  StopToken* stop = nullptr;  ///< null: the job is never asked to stop
+  /// From when run.time_limit counts.
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  /// Whether a job without a checkpoint looks for requests to stop, too. It has nothing to save.
+  bool stops_unsaved = false;
+};
+
+/// A listener for one rank of a job: passes on to another one what that rank has to report.
+class RankListener : public Listener {
+ public:
+  /// @param to  must outlive this object
+  RankListener(Listener& to, int rank) : to_(to), first_(rank == 0 ? to : nobody()) {}
+
+  void planned(const PlanReport& plan) override { first_.planned(plan); }
+  void message(const std::string& text) override { first_.message(text); }
+  void note(const std::string& text) override { first_.note(text); }
+  void warning(const std::string& text) override { first_.warning(text); }
+  void begin(Index points) override { first_.begin(points); }
+  void phase(const std::string& name, Index bytes) override { first_.phase(name, bytes); }
+  void advance(Index points) override { first_.advance(points); }
+  void begin_steps(const StepsAhead& steps) override { first_.begin_steps(steps); }
+  void step(Index done) override { first_.step(done); }
+  void changed(std::optional<double> change) override { first_.changed(change); }
+  void stations(const StationTimes& times) override { first_.stations(times); }
+  void finish() override { first_.finish(); }
+  void end(const RunEnd& end) override { first_.end(end); }
+
+  void begin_stretch(std::size_t index, std::size_t count) override {
+    to_.begin_stretch(index, count);
+  }
+  void can_stop(StopToken& token) override { to_.can_stop(token); }
+  void cannot_stop() override { to_.cannot_stop(); }
+  void before_commit() override { to_.before_commit(); }
+  void after_commit() override { to_.after_commit(); }
+  void begin_side_work() override { to_.begin_side_work(); }
+  void end_side_work() override { to_.end_side_work(); }
+
+ private:
+  Listener& to_;
+  Listener& first_;  ///< of rank 0
+};
+
+/// While it lives, the job answers requests to stop.
+class StopPhase {
+ public:
+  /// @param context  must outlive this object
+  explicit StopPhase(const JobContext& context) : context_(context) {
+    if (context_.stop) context_.listener.can_stop(*context_.stop);
+  }
+  ~StopPhase() {
+    if (context_.stop) context_.listener.cannot_stop();
+  }
+  StopPhase(const StopPhase&) = delete;
+  StopPhase& operator=(const StopPhase&) = delete;
+
+  /// The reason of a request on this rank, see StopToken::take().
+  int take() { return context_.stop ? context_.stop->take() : 0; }
+
+ private:
+  const JobContext& context_;
+};
+
+/// While it lives, the job writes a file beside its output.
+class SideWriting {
+ public:
+  explicit SideWriting(Listener& listener) : listener_(listener) { listener_.begin_side_work(); }
+  ~SideWriting() { listener_.end_side_work(); }
+  SideWriting(const SideWriting&) = delete;
+  SideWriting& operator=(const SideWriting&) = delete;
+
+ private:
+  Listener& listener_;
+};
+
+/// `by SIGUSR1`, or `by a call of Job::stop()`; for messages.
+std::string by_whom(int reason);
+
+}  // namespace stencil

@@ -1,0 +1,134 @@
+#include "drivers/job/report/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "drivers/plan/describe/describe.hpp"
+#include "framework/grid/one_line.hpp"
+#include "io/write/output/output_file.hpp"
+
+namespace stencil {
+namespace {
+
+using Json = Description;
+
+/// Adds the computing time that was measured to the predicted one, if there is any.
+void add_seconds(double actual, Json& seconds) {
+  seconds["actual"] = actual;
+  if (seconds.contains("predicted"))
+    seconds["actual_over_predicted"] = actual / seconds["predicted"].get<double>();
+}
+
+/// Adds to the windows what their stations took.
+void add_stations(const RunSummary& summary, Json& windows) {
+  constexpr std::array<const char*, stations> names{"read", "compute", "write", "verify"};
+  for (std::size_t i = 0; i < stations; ++i)
+    windows["stations"][names[i]] = {{"busy_seconds", summary.stations_busy[i]},
+                                     {"waiting_seconds", summary.stations_waiting[i]}};
+}
+
+/// `a; b; c and 4 more`, short enough for a terminal; the report lists all.
+std::string some_of(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 6;
+  std::string joined;
+  for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+    joined += (i > 0 ? "; " : "") + shortened(texts[i], 120);
+  if (texts.size() > most)
+    joined += fmt::format("; and {} more, which --report lists", texts.size() - most);
+  return joined;
+}
+
+/// A note on points that are lost in the type of the output: of an integer one by rounding and
+/// saturation, if they are not few; of float32 those that became infinite. Else empty.
+std::string rounding_note(const Plan& plan, const OutputCounts& counts) {
+  Index all = 1;
+  for (const Index extent : counts.dims) all *= extent;
+  if (plan.output.type == ElementType::float32) {
+    if (counts.saturated == 0) return "";
+    return fmt::format(
+        "{} of {} points lay beyond the range of {} and became infinite: write output.dtype = "
+        "float64",
+        counts.saturated, all, to_string(plan.output.type));
+  }
+  if (counts.vanished + counts.saturated <= all / 1000) return "";
+  return fmt::format(
+      "of {} points of {} {} were not 0 and became 0, {} lay beyond the range and were cut off "
+      "there: write output.dtype = float32, or {}",
+      all, to_string(plan.output.type), counts.vanished, counts.saturated,
+      !plan.output.packing                 ? "output.scale = SCALE OFFSET"
+      : counts.vanished > counts.saturated ? "a smaller SCALE in output.scale"
+                                           : "a larger SCALE in output.scale");
+}
+
+/// The plan's notes and those that result from the run.
+std::vector<std::string> all_notes(const Plan& plan, const RunSummary& summary) {
+  std::vector<std::string> notes = plan.notes;
+  notes.insert(notes.end(), summary.notes.begin(), summary.notes.end());
+  if (std::string note = rounding_note(plan, summary.output); !note.empty())
+    notes.push_back(std::move(note));
+  return notes;
+}
+
+}  // namespace
+
+std::string closing_lines(const Plan& plan, const RunSummary& summary) {
+  std::string text = fmt::format("progress: wrote {}:{}, {} {}\n", one_line(plan.output.file),
+                                 one_line(plan.output.dataset), fmt::join(summary.output.dims, "x"),
+                                 to_string(plan.output.type));
+  text += fmt::format("progress: computed in {:.3g} s{}\n", summary.seconds_compute,
+                      summary.prediction
+                          ? fmt::format(" (predicted {:.3g} s)", summary.prediction->seconds())
+                          : "");
+  if (summary.prediction && summary.storage)
+    text += fmt::format("progress: took {:.3g} s (predicted {:.3g} s)\n", summary.seconds_total,
+                        whole_seconds(plan, *summary.prediction, *summary.storage));
+  for (const std::string& note : summary.notes) text += fmt::format("progress: note: {}\n", note);
+  if (const std::string note = rounding_note(plan, summary.output); !note.empty())
+    text += fmt::format("progress: note: {}\n", note);
+  else if (summary.output.saturated > 0)
+    text += fmt::format("progress: {} points lay beyond {} and were cut off there\n",
+                        summary.output.saturated, to_string(plan.output.type));
+  if (summary.output.missing > 0)
+    text += fmt::format("progress: {} points are missing (NaN), {} were in the input\n",
+                        summary.output.missing, summary.missing_in);
+  if (!summary.output.skipped.empty())
+    text += fmt::format("progress: note: not carried over: {}\n", some_of(summary.output.skipped));
+  return text;
+}
+
+std::string report_json(const Plan& plan, const RunSummary& summary,
+                        const std::string& device_facts) {
+  Json report = describe(plan, device_facts);
+  add_predictions(plan, summary.prediction, summary.storage, report);
+  report["input"]["missing_points"] = summary.missing_in;
+  Json& output = report["output"];
+  output["shape"] = summary.output.dims;
+  output["missing_points"] = summary.output.missing;
+  output["saturated_points"] = summary.output.saturated;
+  output["vanished_points"] = summary.output.vanished;
+  output["not_carried_over"] = summary.output.skipped;
+  output["bytes"] = summary.output.bytes;
+  report["notes"] = all_notes(plan, summary);
+  if (summary.checkpoints > 0)
+    report["checkpoints"] = {{"written", summary.checkpoints},
+                             {"seconds", summary.seconds_checkpoints}};
+  report["transport"] = summary.transport;
+  for (std::size_t i = 0; i < plan.chain.stages.size(); ++i)
+    add_seconds(summary.stage_seconds[i], report["stages"][i]["compute_seconds"]);
+  if (report.contains("windows")) add_stations(summary, report["windows"]);
+  report["halo_bytes_sent"] = summary.bytes_sent;
+  report["steps_done"] = summary.ended_at.value_or(plan.steps_in_all());
+  report["seconds"] = {{"total", summary.seconds_total},     {"read", summary.seconds_read},
+                       {"memory", summary.seconds_memory},   {"exchange", summary.seconds_exchange},
+                       {"compute", summary.seconds_compute}, {"write", summary.seconds_write},
+                       {"commit", summary.seconds_commit}};
+  if (summary.seconds_compute > 0)
+    report["compute_gpoints_per_second"] = double(plan.points_out) / summary.seconds_compute / 1e9;
+  return json_text(report, 2) + "\n";
+}
+
+}  // namespace stencil

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drivers/job/report/station_clock.hpp"
+#include "drivers/plan/predict/prediction.hpp"
+#include "drivers/plan/predict/storage_prediction.hpp"
+#include "io/write/output/output_file.hpp"
+
+namespace stencil {
+
+/// Measurements and results of a run, for the report. Seconds are those of the slowest rank.
+struct RunSummary {
+  double seconds_total = 0, seconds_read = 0, seconds_memory = 0, seconds_exchange = 0,
+         seconds_compute = 0, seconds_write = 0, seconds_commit = 0;
+  /// Of windows, by Station: seconds in which at least one of them was there, and in which none
+  /// was.
+  std::array<double, stations> stations_busy{}, stations_waiting{};
+  std::vector<double> stage_seconds;         ///< computing time of each stage
+  std::optional<Prediction> prediction;      ///< made before the run, for long runs only
+  std::optional<StoragePrediction> storage;  ///< the same, for runs that read and write much
+  Index checkpoints = 0;                     ///< that were written
+  double seconds_checkpoints = 0;            ///< of passes without those of writing their windows
+  Index missing_in = 0;
+  std::optional<Index> ended_at;   ///< steps that were done, if fewer than planned
+  std::vector<std::string> notes;  ///< what the points and the steps showed
+  std::string transport;           ///< transport of halos, and why it was chosen
+  OutputCounts output;
+  Index bytes_sent = 0;  ///< halo messages of all ranks
+};
+
+}  // namespace stencil

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "drivers/job/report/listener.hpp"
+#include "drivers/plan/problem.hpp"
+#include "drivers/plan/start.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// What a run has to compute, and where it begins.
+struct Begun {
+  Problem problem;
+  Start start;
+};
+
+/// The problem of the steps that the problem's checkpoint leaves to do, if there is a checkpoint
+/// that may be taken; else the problem itself, which begins fresh. Collective.
+///
+/// @param listener  receives a message that says where the run continues, or why it cannot
+/// @throws WordsError    on every rank alike: the checkpoint is of another run
+/// @throws StorageError  the same: none of those that are there is sound, or none can be written
+Begun resume(const Communicator& communicator, const Problem& problem, Listener& listener);
+
+}  // namespace stencil

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "drivers/job/report/job_context.hpp"
+#include "drivers/job/report/run_summary.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "drivers/plan/plan.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// Reads, computes, writes: the main job. Collective; every rank gets the same summary.
+///
+/// @param context  of the job
+/// @param files    of checkpoints, removed at the end; null: none are written
+/// @throws Error   agreed on by all ranks; an unfinished output is removed
+RunSummary run_plan(Session& session, const Plan& plan, const JobContext& context = {},
+                    CheckpointFiles* files = nullptr);
+
+}  // namespace stencil

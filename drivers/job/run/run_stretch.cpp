@@ -1,0 +1,59 @@
+#include "drivers/job/run/run_stretch.hpp"
+
+#include <optional>
+
+#include "drivers/job/report/report.hpp"
+#include "drivers/job/run/run.hpp"
+
+namespace stencil {
+namespace {
+
+SampleCost short_samples(SampleCost cost) {
+  cost.seconds = 0.06;
+  return cost;
+}
+
+/// The prediction before a run: only for long runs, and shorter than that of --check.
+std::optional<Prediction> predict_run(const Session& session, const Plan& plan,
+                                      const Config& config, SampleCost cost) {
+  if (config.report.empty() && !is_worth_predicting(plan)) return std::nullopt;
+  return predict(session, plan, short_samples(cost));
+}
+
+RunEnd end_of(const PlannedStretch& stretch, const RunSummary& summary) {
+  const Plan& plan = stretch.plan;
+  RunEnd end;
+  end.output = plan.output.file;
+  end.dataset = plan.output.dataset;
+  end.shape = summary.output.dims;
+  end.steps = summary.ended_at.value_or(plan.steps_in_all());
+  end.seconds = summary.seconds_total;
+  end.report = report_json(plan, summary, stretch.device_facts);
+  end.lines = closing_lines(plan, summary);
+  return end;
+}
+
+}  // namespace
+
+void run_stretch(Session& session, const PlannedStretch& stretch, const JobContext& context,
+                 CheckpointFiles* checkpoints) {
+  const Config& config = stretch.config;
+  const Plan& plan = stretch.plan;
+  const Communicator& communicator = session.communicator();
+  const auto prediction = predict_run(session, plan, config, stretch.cost);
+  std::optional<StoragePrediction> storage;
+  if (is_worth_trying_storage(plan)) storage = predict_storage(session, plan, stretch.cost);
+  const auto computing =
+      storage && !prediction ? predict(session, plan, short_samples(stretch.cost)) : prediction;
+  RunSummary summary = run_plan(session, plan, context, checkpoints);
+  summary.prediction = computing;
+  summary.storage = storage;
+  const RunEnd end = communicator.rank() == 0 ? end_of(stretch, summary) : RunEnd{};
+  context.listener.end(end);
+  const SideWriting writes_report(context.listener);  // on every rank, since each waits for it
+  communicator.agree([&] {
+    if (stretch.report) stretch.report->write(end.report, plan.output.file);
+  });
+}
+
+}  // namespace stencil

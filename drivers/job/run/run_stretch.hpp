@@ -1,0 +1,19 @@
+#pragma once
+
+#include "drivers/job/prepare/planned_stretch.hpp"
+#include "drivers/job/report/job_context.hpp"
+#include "drivers/pipeline/session.hpp"
+#include "io/write/resume/checkpoint_file.hpp"
+
+namespace stencil {
+
+/// Predicts what a long run will take, runs the plan of a stretch, and writes its report.
+/// Collective.
+///
+/// @param context      of the job
+/// @param checkpoints  null: none are written
+/// @throws Error  on every rank alike
+void run_stretch(Session& session, const PlannedStretch& stretch, const JobContext& context,
+                 CheckpointFiles* checkpoints);
+
+}  // namespace stencil

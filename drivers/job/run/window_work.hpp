@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+
+#include "drivers/job/report/station_clock.hpp"
+#include "drivers/job/transfer/window_input.hpp"
+#include "drivers/pipeline/window_pipeline.hpp"
+
+namespace stencil {
+
+/// Reads and computes one window after the other, with an executor of its own. On a GPU points
+/// travel through pinned host memory that is allocated once, past the work of others.
+template <class T>
+class WindowWork {
+ public:
+  /// Calls MPI.
+  ///
+  /// @param executor  whose sibling computes
+  /// @param plan      with windows; it, the input and the clock must outlive this object
+  /// @throws Error  as for a Pipeline on this rank alone
+  WindowWork(const Executor& executor, const Plan& plan, WindowInput<T>& input,
+             StationClock& clock);
+
+  /// To be called first in the thread that computes.
+  void enter_thread() const { executor_->enter_thread(); }
+
+  /// Final outputs of an interval along the axis of the windows.
+  ///
+  /// @returns a view of {batch, y, x} points in host memory, valid until the next call
+  /// @throws StorageError, MachineError  on this rank alone
+  FieldView<const T> compute(const Interval& outputs);
+
+  /// Seconds inside kernels, of each stage.
+  const std::vector<double>& stage_seconds() const { return pipeline_.stage_seconds(); }
+
+ private:
+  /// Host memory for points on their way to a GPU or back.
+  struct Staging {
+    Memory memory{};
+    std::size_t bytes = 0;
+
+    FieldView<T> as_dense(Executor& executor, const Point& extent);
+  };
+
+  void read(const Box& part, FieldView<T> to);
+
+  const Plan& plan_;
+  WindowInput<T>& input_;
+  StationClock& clock_;
+  std::unique_ptr<Executor> executor_;
+  WindowPipeline<T> pipeline_;
+  Staging inputs_, outputs_;
+};
+
+extern template class WindowWork<float>;
+extern template class WindowWork<double>;
+
+}  // namespace stencil

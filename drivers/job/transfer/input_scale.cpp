@@ -1,0 +1,140 @@
+#include "drivers/job/transfer/input_scale.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace stencil {
+namespace {
+
+constexpr Index run_points = 64;      // points in a row that are compared as one, by the largest
+constexpr Index group_points = 4096;  // that are compared, about as many as a transform has
+
+/// The largest magnitude among `count` numbers; NaN and infinities do not count.
+template <class T>
+T largest_of(const T* points, Index count) {
+  T largest = 0;
+  for (Index i = 0; i < count; ++i) {
+    const T size = std::abs(points[i]);
+    largest = size > largest && size <= std::numeric_limits<T>::max() ? size : largest;
+  }
+  return largest;
+}
+
+/// The largest number of a group of points, with its sign, if a tenth of the others or more are so
+/// small that a transform of the group rounds them away; else 0.
+template <class T>
+double spoiler_of(const FieldView<const T>& points, const Interval& rows, const Interval& columns) {
+  std::array<T, group_points> sizes;  // of runs that are not 0
+  std::size_t count = 0;
+  const T* place = nullptr;  // of the largest run
+  T largest = 0;
+  Index of_largest = 0;
+  for (Index row = rows.first; row < rows.last; ++row) {
+    const T* const line = &points.at(row / points.extent[1], row % points.extent[1], 0);
+    for (Index x = columns.first; x < columns.last; x += run_points) {
+      const Index length = std::min(run_points, columns.last - x);
+      const T size = largest_of(line + x, length);
+      if (size == 0) continue;
+      sizes[count++] = size;
+      if (size <= largest) continue;
+      largest = size;
+      place = line + x;
+      of_largest = length;
+    }
+  }
+  const T noise = 4 * std::numeric_limits<T>::epsilon() * largest;
+  const auto lost = std::count_if(sizes.begin(), sizes.begin() + static_cast<Index>(count),
+                                  [&](T size) { return size < noise; });
+  if (lost == 0 || lost * 10 < static_cast<Index>(count)) return 0;
+  return double{*std::find_if(place, place + of_largest,
+                              [&](T value) { return std::abs(value) == largest; })};
+}
+
+/// Numbers that stand for missing points elsewhere: defaults of netCDF, of models and archives.
+bool is_known_fill(double value) {
+  constexpr double known[] = {9.969209968386869e36,
+                              9.96921e36,
+                              1e20,
+                              1e30,
+                              1e31,
+                              1e34,
+                              1e35,
+                              1e36,
+                              1e37,
+                              1e38,
+                              999,
+                              9999,
+                              99999,
+                              999999,
+                              32767,
+                              32768,
+                              2147483647,
+                              2147483648.0,
+                              9223372036854775808.0};
+  const double size = std::abs(value);
+  return size >= double{std::numeric_limits<float>::max()} ||
+         std::any_of(std::begin(known), std::end(known), [&](double fill) {
+           return size == fill || size == double{static_cast<float>(fill)};
+         });
+}
+
+/// In the digits of the type computed in, so that missing.value can be written so.
+std::string digits_of(double value, Precision precision) {
+  return precision == Precision::float32 ? fmt::format("{}", static_cast<float>(value))
+                                         : fmt::format("{}", value);
+}
+
+}  // namespace
+
+bool uses_transforms(const Plan& plan) {
+  const auto is_fft = [](const MethodChoice& choice) { return choice.method == Method::fft; };
+  return std::any_of(plan.chain.stages.begin(), plan.chain.stages.end(), [&](const auto& stage) {
+    return is_fft(stage.choice) || std::any_of(stage.bank.begin(), stage.bank.end(), is_fft);
+  });
+}
+
+template <class T>
+void InputScale::add(FieldView<const T> points) {
+  const Index rows = points.extent[0] * points.extent[1], width = points.extent[2];
+  if (rows * width == 0) return;
+  const Index length = std::min(width, group_points), rows_each = group_points / length;
+  const Index across = (width - 1) / length + 1, groups = (rows - 1) / rows_each + 1;
+#pragma omp parallel
+  {
+    double largest = 0;
+#pragma omp for schedule(static)
+    for (Index i = 0; i < groups * across; ++i) {
+      const Index row = i / across * rows_each, x = i % across * length;
+      const double found = spoiler_of(points, {row, std::min(rows, row + rows_each)},
+                                      {x, std::min(width, x + length)});
+      if (std::abs(found) > std::abs(largest)) largest = found;
+    }
+    const std::lock_guard lock(mutex_);
+    if (std::abs(largest) > std::abs(largest_)) largest_ = largest;
+  }
+}
+
+std::string InputScale::note(const Communicator& communicator, const Plan& plan) const {
+  const double high = communicator.maximum(std::max(largest_, 0.0)),
+               low = communicator.maximum(std::max(-largest_, 0.0));
+  if (plan.resumed() || (high == 0 && low == 0)) return "";
+  const double largest = high >= low ? high : -low;
+  const std::string number = digits_of(largest, plan.chain.precision);
+  const std::string missing = fmt::format("missing.value = {}", number);
+  return fmt::format(
+      "the input holds {}, beside which other points are so small that transforms (fft) round them "
+      "away: results near it are noise, also beyond the reach of the mask: {}",
+      number,
+      is_known_fill(largest)
+          ? fmt::format("write {} if it stands for missing points, else method = direct", missing)
+          : fmt::format("write method = direct, or {} if it stands for missing points", missing));
+}
+
+template void InputScale::add(FieldView<const float>);
+template void InputScale::add(FieldView<const double>);
+
+}  // namespace stencil

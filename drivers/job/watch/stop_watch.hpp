@@ -1,0 +1,34 @@
+#pragma once
+
+#include "drivers/job/report/job_context.hpp"
+#include "drivers/job/watch/step_watch.hpp"
+
+namespace stencil {
+
+/// Stops a run that has no checkpoint where somebody asks for it. Looks about once in half a
+/// second, at the end of a sweep.
+template <class T>
+class StopWatch : public StepWatch<T> {
+ public:
+  /// @param session, chain, context  must outlive this object
+  StopWatch(Session& session, const Chain& chain, const JobContext& context);
+
+  Index next_look(Index done) const override;
+  /// @throws Error  of status 75, on every rank alike: a rank was asked to stop
+  bool look(State<T>& state) override;
+  /// Behind the last step. @throws Error  as look()
+  void finish();
+
+ private:
+  Session& session_;
+  const Chain& chain_;
+  StopPhase phase_;
+  Index next_look_ = 1;  ///< steps done
+  Index looked_at_ = 0;  ///< steps done at the last look
+  double looked_when_;   ///< seconds of MPI_Wtime, on this rank
+};
+
+extern template class StopWatch<float>;
+extern template class StopWatch<double>;
+
+}  // namespace stencil

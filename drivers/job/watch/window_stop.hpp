@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drivers/job/report/job_context.hpp"
+#include "drivers/job/watch/time_left.hpp"
+#include "drivers/plan/plan.hpp"
+#include "framework/parallel/communicator.hpp"
+
+namespace stencil {
+
+/// Stops a run in windows where somebody asks for it, or its time is over. Ranks in windows know
+/// nothing of each other: the one that is asked sends the others a message, for which they look
+/// between their windows.
+class WindowStop {
+ public:
+  /// @param communicator, context  must outlive it
+  /// @param limit                  run.time_limit
+  WindowStop(const Communicator& communicator, const std::optional<TimeLimit>& limit,
+             const JobContext& context);
+
+  /// Looks whether this rank was asked, tells the others, and looks whether they told this one. To
+  /// be called between windows by the thread that may call MPI.
+  void look();
+  /// Whether to begin no further window. From any thread.
+  bool is_asked() const { return is_asked_; }
+
+  /// What was saved elsewhere, for the message; the output is then not kept. Empty: it is kept.
+  /// @param is_new  since the program started
+  void set_saved(const std::string& saved, bool is_new) {
+    saved_ = saved;
+    has_new_ = is_new;
+  }
+  bool has_new() const { return has_new_; }
+  const std::string& saved() const { return saved_; }
+
+  /// At the end of the windows: receives what is on its way. Collective.
+  /// @returns why the run stops, on every rank: `by SIGUSR1`; empty if it goes on
+  std::string finish();
+  /// Behind finish(): whether it stops for its time limit.
+  bool was_in_time() const { return was_in_time_; }
+
+ private:
+  void ask(int why);
+
+  const Communicator& communicator_;
+  StopPhase phase_;
+  const TimeLeft time_left_;
+  double looked_when_;
+  int why_ = 0;  ///< a reason of StopToken; `in_time`
+  std::atomic<bool> is_asked_{false};
+  std::string saved_;
+  bool has_new_ = false, was_in_time_ = false;
+  bool has_told_ = false;
+  std::vector<bool> has_heard_;  ///< of which rank
+  std::vector<MPI_Request> told_;
+};
+
+/// Throws, on every rank alike, an error of status 2: a time limit in which nothing more is done
+/// would only be passed again. @param why  `before its time limit of 2 s`
+[[noreturn]] void stop_in_vain(const Communicator& communicator, const std::string& why);
+
+/// Throws, on every rank alike, the error of status 75 that stops a run without a checkpoint.
+/// @param why   `by SIGUSR1`
+[[noreturn]] void stop_unsaved(const Communicator& communicator, const std::string& why);
+
+/// Throws, on every rank alike, the error of status 75 that stops a run.
+/// @param why   `by SIGUSR1`
+/// @param what  what is saved
+[[noreturn]] void stop_run(const Communicator& communicator, const std::string& why,
+                           const std::string& what);
+
+}  // namespace stencil
