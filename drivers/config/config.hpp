@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "drivers/config/command_line.hpp"
 #include "drivers/config/kinds.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "framework/grid/shape.hpp"
@@ -157,29 +156,5 @@ struct Config {
   /// transport and checkpoints (canonical.hpp).
   std::string canonical;
 };
-
-/// Command line and file as they were read. Rank 0 broadcasts them, so that every rank parses the
-/// same text without opening the file.
-struct ConfigWords {
-  CommandLine line;
-  std::string text;  ///< content of the file that `line` names
-};
-
-/// The action that the command line requests.
-enum class Request { run, help, version };
-
-/// Reads the command line and the file it names.
-/// @throws WordsError    no file named, unknown option (the message names the nearest valid one)
-/// @throws StorageError  the file is missing or unreadable
-Request read_words(int argc, const char* const* argv, ConfigWords& words);
-
-/// Parses the text of command line and file.
-/// @throws WordsError  one line with file, line, section, key and value, and what to write instead:
-///                     misspelt (nearest valid spelling), empty, given twice, out of range, not
-///                     implemented yet.
-Config parse_config(const ConfigWords& words);
-
-/// The text of --help: usage, every key with its values and default, exit statuses, an example.
-std::string help_text();
 
 }  // namespace stencil

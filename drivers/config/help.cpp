@@ -1,9 +1,10 @@
+#include "drivers/config/help.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "drivers/config/config.hpp"
 #include "drivers/config/keys.hpp"
 
 namespace stencil {

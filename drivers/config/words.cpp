@@ -1,4 +1,5 @@
-// Reads the command line and the file into ConfigWords.
+#include "drivers/config/words.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 #include <cstring>
 #include <memory>
 
-#include "drivers/config/command_line.hpp"
-#include "drivers/config/config.hpp"
 #include "drivers/config/ini_text.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"

@@ -113,7 +113,7 @@ Session::Session(MPI_Comm communicator, Executor& executor, TransportRequest tra
 
 void Session::begin(MPI_Comm communicator, const SessionOptions& options) {
   communicator_ = std::make_unique<Communicator>(communicator);
-  if (ends_job_) share_last_word(*communicator_);
+  if (ends_job_) share_last_word(communicator_->handle());
   end_job_on_stall();
   request_ = options.transport;
   node_ = share_of_node(*communicator_);

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "drivers/config/argument_keys.hpp"
+#include "drivers/config/parse_config.hpp"
+#include "drivers/config/words.hpp"
 #include "drivers/job/job.hpp"
 #include "drivers/job/prepare/share_words.hpp"
 #include "drivers/job/report/print_out.hpp"

@@ -83,14 +83,16 @@ bool take_last_word() {
   return flag.load()->exchange(1) == 0;
 }
 
-void share_last_word(const Communicator& communicator) {
-  if (communicator.size() == 1) return;
+void share_last_word(MPI_Comm communicator) {
+  int ranks = 1;
+  MPI_Comm_size(communicator, &ranks);
+  if (ranks == 1) return;
   MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(communicator.handle(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int rank = 0, size = 1;
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &size);
-  is_spread = size < communicator.size();
+  is_spread = size < ranks;
   if (Flag* shared = shared_flag(node, rank)) flag = shared;
   MPI_Comm_free(&node);
 }

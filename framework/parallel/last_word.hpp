@@ -1,6 +1,6 @@
 #pragma once
 
-#include "framework/parallel/communicator.hpp"
+#include <mpi.h>
 
 namespace stencil {
 
@@ -10,7 +10,7 @@ namespace stencil {
 bool take_last_word();
 
 /// Makes the ranks of each node one in take_last_word(). Collective.
-void share_last_word(const Communicator& communicator);
+void share_last_word(MPI_Comm communicator);
 
 /// Whether the job has ranks on other nodes, which take_last_word() does not see; false until
 /// share_last_word().

@@ -73,7 +73,7 @@ int run_guarded(int argc, char** argv, const std::function<void()>& before,
   int status = 0;
   try {
     const Communicator communicator(MPI_COMM_WORLD);
-    share_last_word(communicator);
+    share_last_word(communicator.handle());
     communicator.agree([&] {
       if (communicator.rank() != 0) return;
       refuse_lost_ranks(communicator);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "drivers/config/kinds.hpp"
+#include "drivers/config/words.hpp"
 
 namespace stencil {
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "drivers/config/config.hpp"
+#include "drivers/config/words.hpp"
 #include "framework/parallel/communicator.hpp"
 
 namespace stencil {

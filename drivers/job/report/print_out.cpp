@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "drivers/config/help.hpp"
+#include "drivers/config/words.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/parallel/run_guarded.hpp"
 

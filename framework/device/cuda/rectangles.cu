@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/device/cuda/check.hpp"
 
 namespace stencil::cuda {
 namespace {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "framework/device/cuda/cuda_executor.hpp"
+#include "framework/device/cuda/check.hpp"
 
 namespace stencil::cuda {
 namespace {

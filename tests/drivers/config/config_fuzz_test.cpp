@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "drivers/config/parse_config.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

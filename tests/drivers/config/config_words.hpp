@@ -7,6 +7,7 @@
 
 #include "drivers/config/config.hpp"
 #include "drivers/config/keys.hpp"
+#include "drivers/config/parse_config.hpp"
 #include "framework/grid/error.hpp"
 
 namespace stencil::test {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "drivers/config/help.hpp"
 #include "drivers/config/keys.hpp"
 #include "tests/drivers/config/config_words.hpp"
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "drivers/config/parse_config.hpp"
+#include "drivers/config/words.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

@@ -1,5 +1,7 @@
 #include "drivers/job/prepare/share_words.hpp"
 
+#include "drivers/config/parse_config.hpp"
+#include "drivers/config/words.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

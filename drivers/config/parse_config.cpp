@@ -1,4 +1,4 @@
-#include "drivers/config/config.hpp"
+#include "drivers/config/parse_config.hpp"
 
 #include <fmt/core.h>
 
