@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "drivers/config/keys.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/config/selection_words.hpp"
 
 namespace stencil {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "drivers/config/ini_text.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/nearest.hpp"
 #include "framework/grid/one_line.hpp"

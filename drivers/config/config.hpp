@@ -7,8 +7,18 @@
 
 #include "drivers/config/kinds.hpp"
 #include "drivers/config/mask_words.hpp"
+#include "framework/device/backend.hpp"
+#include "framework/grid/boundary.hpp"
+#include "framework/grid/sampling.hpp"
 #include "framework/grid/shape.hpp"
+#include "framework/parallel/transport_request.hpp"
+#include "io/hdf5/element_type.hpp"
 #include "io/hdf5/element_value.hpp"
+#include "io/read/join.hpp"
+#include "io/read/select.hpp"
+#include "kernels/cuda/ladder/strategy_name.hpp"
+#include "kernels/families/family_table.hpp"
+#include "kernels/method/method_request.hpp"
 
 namespace stencil {
 

@@ -1,6 +1,6 @@
 // The table of keys: the only source of each key's values, default, range and help text.
 #include "drivers/config/keys.hpp"
-#include "drivers/config/kinds.hpp"
+#include "drivers/config/kind_words.hpp"
 
 namespace stencil {
 

@@ -7,7 +7,9 @@
 #include <cctype>
 
 #include "drivers/config/ini_text.hpp"
+#include "drivers/config/keys.hpp"
 #include "drivers/config/known_elsewhere.hpp"
+#include "drivers/config/values.hpp"
 #include "framework/grid/nearest.hpp"
 #include "framework/grid/one_line.hpp"
 

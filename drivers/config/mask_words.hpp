@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "drivers/config/keys.hpp"
 #include "framework/grid/shape.hpp"
+#include "kernels/families/family_table.hpp"
 
 namespace stencil {
 

@@ -7,6 +7,7 @@
 
 #include "drivers/config/canonical.hpp"
 #include "drivers/config/ini_text.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/config/section_reader.hpp"
 #include "drivers/config/selection_words.hpp"
 #include "drivers/config/sources.hpp"

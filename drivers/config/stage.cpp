@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "drivers/config/ini_text.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "framework/grid/one_line.hpp"
 

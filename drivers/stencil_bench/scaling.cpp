@@ -9,7 +9,7 @@
 #include <optional>
 #include <random>
 
-#include "drivers/config/kinds.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/config/mask_words.hpp"
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/kernel_of.hpp"

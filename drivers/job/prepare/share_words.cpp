@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "drivers/config/kinds.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/config/words.hpp"
 
 namespace stencil {

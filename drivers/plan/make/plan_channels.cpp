@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "drivers/config/kind_words.hpp"
 #include "drivers/plan/make/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"

@@ -1,6 +1,6 @@
 #include "drivers/config/choices.hpp"
 
-#include "drivers/config/kinds.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "tests/drivers/config/config_words.hpp"
 
 namespace stencil {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <random>
 
+#include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/make/make_problem.hpp"

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/plan/make/make_problem.hpp"

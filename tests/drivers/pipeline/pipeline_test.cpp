@@ -1,6 +1,7 @@
 // The pipeline without files: plans made from words, run on one to seven ranks, compared with the
 // formula written out point by point. Data and taps are small integers, so that right is exact.
 #include "drivers/pipeline/pipeline.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 

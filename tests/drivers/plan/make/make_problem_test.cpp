@@ -1,4 +1,5 @@
 #include "drivers/plan/make/make_problem.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
 #include "io/hdf5/dataset_facts.hpp"

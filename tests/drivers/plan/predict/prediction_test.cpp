@@ -1,5 +1,6 @@
 // Short runs that stand for long ones: what they run, what they cost, what is made of their time.
 #include "drivers/plan/predict/prediction.hpp"
+#include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/kernel_of.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 #include "drivers/plan/predict/plan_costs.hpp"
