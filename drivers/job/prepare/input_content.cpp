@@ -1,8 +1,15 @@
 #include "drivers/job/prepare/input_content.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "framework/grid/shape.hpp"
@@ -16,18 +23,120 @@ constexpr Index most_read_whole = Index{64} << 20;  // bytes, of all files
 constexpr Index block_bytes = 4096;
 constexpr Index most_blocks = 256, most_blocks_of_all = 1024;
 
-/// Removes names of files, texts that contain such names, and the times of changes, so that a copy
-/// has the same content.
-void remove_names(DatasetFacts& facts) {
-  facts.file.clear();
-  facts.sources.clear();
-  facts.sampling_source.clear();
-  facts.time_source.clear();
-  facts.remarks.clear();
-  if (facts.times) facts.times->source.clear();
-  facts.modified = 0;
-  facts.source_modified.clear();
-  for (DatasetFacts& source : facts.source_datasets) remove_names(source);
+std::string text_of(Index value) {
+  return fmt::format("{}", value);
+}
+
+std::string text_of(double value) {  // exact, and the same for every library
+  return fmt::format("{:016x}", std::bit_cast<std::uint64_t>(value));
+}
+
+std::string text_of(const std::string& value) {
+  return fmt::format("{}:{}", value.size(), value);
+}
+
+std::string text_of(const ElementValue& value) {
+  return value.visit([](auto number) {
+    if constexpr (std::is_floating_point_v<decltype(number)>)
+      return text_of(double{number});
+    else
+      return fmt::format("{}", number);
+  });
+}
+
+std::string text_of(Nanoseconds value) {
+  return fmt::format("{}", value);
+}
+
+std::string text_of(const AxisSelection& axis) {
+  return fmt::format("{}:{}:{}", axis.first, axis.step, axis.count);
+}
+
+std::string text_of(const TimeHole& hole) {
+  return fmt::format("{}:{}:{}", hole.axis, hole.before, hole.points);
+}
+
+template <class Value>
+std::string text_of(const std::vector<Value>& values);
+
+std::string text_of(const VirtualMapping& mapping) {
+  return fmt::format("{} at {} of {} from {} of {} every {}", mapping.source,
+                     text_of(mapping.start), text_of(mapping.count), text_of(mapping.source_start),
+                     text_of(mapping.source_count), text_of(mapping.source_step));
+}
+
+template <class Value>
+std::string text_of(const std::vector<Value>& values) {
+  std::string text = fmt::format("{}", values.size());
+  for (const Value& value : values) text += " " + text_of(value);
+  return text;
+}
+
+std::string text_of(const TimeSpan& times) {
+  return fmt::format("{} {} {} {}", times.axis, text_of(times.first), text_of(times.last),
+                     text_of(times.calendar));
+}
+
+/// The facts that decide which points are read and what they mean, one line each. A fact that has
+/// the value it has in any file which says nothing about it is left out, so that a program that
+/// knows further facts gives the same lines. Names of files, times of changes, and how the points
+/// are stored are left out, so that a copy gives the same lines.
+class Identity {
+ public:
+  explicit Identity(const DatasetFacts& facts) { add_all(facts); }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void add_all(const DatasetFacts& facts);
+  template <class Value>
+  void add(std::string_view name, const Value& value, const Value& otherwise = {}) {
+    const std::string text = text_of(value);
+    if (text != text_of(otherwise)) text_ += fmt::format("{}={}\n", name, text);
+  }
+  template <class Value>
+  void add(std::string_view name, const std::optional<Value>& value) {
+    if (value) text_ += fmt::format("{}={}\n", name, text_of(*value));
+  }
+  void add_datasets(std::string_view name, const std::vector<DatasetFacts>& datasets) {
+    for (const DatasetFacts& facts : datasets) {
+      text_ += fmt::format("{}{{\n", name);
+      add_all(facts);
+      text_ += "}\n";
+    }
+  }
+
+  std::string text_;
+};
+
+void Identity::add_all(const DatasetFacts& facts) {
+  add("dataset", facts.dataset);
+  add("dims", facts.dims);
+  add("type", std::string(to_string(facts.type)));
+  add("half", Index{facts.is_half});
+  add("sampling_rate", facts.sampling_rate);
+  add("holes", facts.holes);
+  add("missing", facts.missing_values);
+  add("missing_unasked", facts.missing_unasked);
+  add("valid_min", facts.valid_min);
+  add("valid_max", facts.valid_max);
+  add("range_is_of_values", Index{facts.range_is_of_values});
+  add("packed", Index{facts.is_packed});
+  add("scale_factor", facts.scale_factor, 1.0);
+  add("add_offset", facts.add_offset);
+  add("other_sign", Index{facts.has_other_sign});
+  add("reads_values", Index{facts.reads_values});
+  add("times", facts.times);
+  add("bytes", facts.file_bytes);
+  add("source_bytes", facts.source_bytes);
+  add_datasets("source", facts.source_datasets);
+  add("mappings", facts.mappings);
+  if (facts.joined_axis) add("joined_axis", std::optional(Index{*facts.joined_axis}));
+  add("joined_first", facts.joined_first);
+  add("fill", facts.fill);
+  add("wanted", facts.wanted);
+  add_datasets("validity", facts.validity);
+  add("selected", facts.selected);
 }
 
 }  // namespace
@@ -40,9 +149,7 @@ std::uint64_t content_of(const DatasetFacts& facts) {
   const Index blocks = bytes <= most_read_whole ? most_read_whole / block_bytes
                                                 : std::clamp(most_blocks_of_all / std::ssize(files),
                                                              Index{2}, most_blocks);
-  DatasetFacts nameless = facts;
-  remove_names(nameless);
-  const std::string said = serialize(nameless);
+  const std::string said = Identity(facts).text();
   std::vector<std::uint64_t> sums{storage::checksum_of(said.data(), said.size())};
   for (const std::string& file : files) sums.push_back(storage::sample_of(file, blocks));
   return storage::checksum_of(sums.data(), sums.size() * sizeof(sums[0]));

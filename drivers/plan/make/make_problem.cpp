@@ -125,7 +125,8 @@ Point bind_stages(const Stages& stages, const Config& config,
 }
 
 /// Widens a selection by what the masks reach beyond its ends (input.edges = data), and crops the
-/// outputs. The plan is bound to the selection itself.
+/// outputs. The stages are bound to the selection itself, and are bound once more where it is
+/// widened.
 /// @param shape  of its outputs. @returns the same, of the cropped ones
 Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<int>& active,
                   const Config& config, const Point& shape, Problem& problem) {
@@ -152,7 +153,8 @@ Point add_margins(const DatasetFacts& whole, Stages& stages, const std::vector<i
     stages.words.back().steps = 1;
     stages.masks.push_back(stages.masks.back());
     problem.designed_for.push_back(problem.designed_for.back());
-    bind_stages(stages, config, {}, problem);
+    problem.chain.stages.push_back(
+        problem.chain.stages.back());  // for crops_of(), until all are bound
   }
   const auto crops = crops_of(problem.chain, widened());
   problem.input = select(whole, all);

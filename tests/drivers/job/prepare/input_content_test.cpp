@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tests/io/scratch.hpp"
 
@@ -95,12 +96,103 @@ TEST(InputContent, SourcesAndTheirOrderCount) {
   EXPECT_NE(content_of(Files::facts_of({a, b, c})), content);
 }
 
-TEST(InputContent, WhatTheMetadataSayCounts) {
+// Every fact that decides which points are read, or what they mean, changes the checksum.
+TEST(InputContent, FactsThatDecideThePointsCount) {
+  const Files files;
+  const DatasetFacts plain = Files::facts_of({files.write("a.h5", "a")});
+  const std::vector<void (*)(DatasetFacts&)> changes{
+      [](DatasetFacts& facts) { facts.dataset = "/y"; },
+      [](DatasetFacts& facts) {
+        facts.dims = {5, 4};
+      },
+      [](DatasetFacts& facts) { facts.type = ElementType::int16; },
+      [](DatasetFacts& facts) { facts.is_half = true; },
+      [](DatasetFacts& facts) {
+        facts.sampling_rate = {0, 100};
+      },
+      [](DatasetFacts& facts) {
+        facts.sampling_rate = {0, 100.00000000000001};
+      },
+      [](DatasetFacts& facts) {
+        facts.holes = {{1, 2, 3}};
+      },
+      [](DatasetFacts& facts) { facts.missing_values = {-999}; },
+      [](DatasetFacts& facts) {
+        facts.missing_values = {-999, 5};
+      },
+      [](DatasetFacts& facts) { facts.missing_unasked = {-999}; },
+      [](DatasetFacts& facts) { facts.missing_unasked = {std::uint64_t{1} << 63}; },
+      [](DatasetFacts& facts) { facts.missing_unasked = {(std::uint64_t{1} << 63) + 1}; },
+      [](DatasetFacts& facts) { facts.missing_unasked = {std::int64_t{1} << 53}; },
+      [](DatasetFacts& facts) { facts.missing_unasked = {(std::int64_t{1} << 53) + 1}; },
+      [](DatasetFacts& facts) { facts.valid_min = 0; },
+      [](DatasetFacts& facts) { facts.valid_max = 0; },
+      [](DatasetFacts& facts) { facts.range_is_of_values = true; },
+      [](DatasetFacts& facts) { facts.is_packed = true; },
+      [](DatasetFacts& facts) { facts.scale_factor = 2; },
+      [](DatasetFacts& facts) { facts.add_offset = 2; },
+      [](DatasetFacts& facts) { facts.has_other_sign = true; },
+      [](DatasetFacts& facts) { facts.reads_values = true; },
+      [](DatasetFacts& facts) { facts.times = TimeSpan{.first = 1, .last = 2}; },
+      [](DatasetFacts& facts) { facts.times = TimeSpan{.first = 1, .last = 3}; },
+      [](DatasetFacts& facts) { facts.file_bytes += 1; },
+      [](DatasetFacts& facts) { facts.source_bytes = {7}; },
+      [](DatasetFacts& facts) { facts.source_datasets = {facts}; },
+      [](DatasetFacts& facts) {
+        facts.mappings = {{0, {0, 0}, {4, 5}, {1, 0}, {4, 5}}};
+      },
+      [](DatasetFacts& facts) {
+        facts.mappings = {{0, {0, 0}, {4, 5}, {1, 0}, {4, 5}, {2, 1}}};
+      },
+      [](DatasetFacts& facts) { facts.joined_axis = 0; },
+      [](DatasetFacts& facts) { facts.joined_axis = 1; },
+      [](DatasetFacts& facts) { facts.joined_first = 3; },
+      [](DatasetFacts& facts) { facts.fill = -1; },
+      [](DatasetFacts& facts) {
+        facts.wanted = {{0, 1, 4}, {1, 2, 2}};
+      },
+      [](DatasetFacts& facts) { facts.validity = {facts}; },
+      [](DatasetFacts& facts) {
+        facts.selected = {{0, 1, 4}, {1, 2, 2}};
+      },
+  };
+  std::set<std::uint64_t> found{content_of(plain)};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    DatasetFacts facts = plain;
+    changes[i](facts);
+    EXPECT_TRUE(found.insert(content_of(facts)).second) << "change " << i;
+  }
+}
+
+// How the points are stored, and what is only told to the user, do not.
+TEST(InputContent, OtherFactsDoNot) {
   const Files files;
   DatasetFacts facts = Files::facts_of({files.write("a.h5", "a")});
   const std::uint64_t content = content_of(facts);
-  facts.scale_factor = 2;
-  EXPECT_NE(content_of(facts), content);
+  facts.layout = "chunked";
+  facts.chunk = {2, 5};
+  facts.chunk_bytes = 40;
+  facts.filters = "gzip";
+  facts.storage_bytes = 77;
+  facts.data_offset = 2048;
+  facts.unwritten = 1;
+  facts.meaning = "units K";
+  facts.missing_text = "missing_value = none";
+  facts.join_notes = {"a note"};
+  facts.time_source = {"/time", ""};
+  EXPECT_EQ(content_of(facts), content);
+}
+
+// Checkpoints hold this number: a build that gives another one for the same input refuses those of
+// other builds of its version. A change here needs another version of the program.
+TEST(InputContent, IsTheSameNumberInEveryBuild) {
+  const Files files;
+  DatasetFacts facts = Files::facts_of({files.write("a.h5", "a"), files.write("b.h5", "bc")});
+  facts.sampling_rate = {0, 1000.5};
+  facts.missing_values = {-999, 0.1};
+  facts.scale_factor = 0.01;
+  facts.times = TimeSpan{.axis = 1, .first = 10, .last = Nanoseconds{1} << 70};
+  EXPECT_EQ(content_of(facts), 0U);
 }
 
 }  // namespace
