@@ -3,7 +3,6 @@
 #include "drivers/job/prepare/planned_stretch.hpp"
 #include "drivers/job/report/listener.hpp"
 #include "drivers/pipeline/session.hpp"
-#include "drivers/pipeline/session.hpp"
 
 namespace stencil {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "drivers/plan/make/stage_mask.hpp"
 #include "drivers/plan/problem.hpp"
 
 namespace stencil {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "drivers/config/keys.hpp"
 #include "drivers/plan/make/refuse.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "drivers/job/run/run.hpp"
 #include "drivers/plan/make/make_problem.hpp"
 #include "drivers/plan/split/passes.hpp"
 #include "drivers/plan/split/windows.hpp"
