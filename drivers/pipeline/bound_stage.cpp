@@ -206,8 +206,7 @@ MethodSite method_site(const BoundStage& stage, Precision precision, Backend bac
   MethodSite site{.stride = stage.stride,
                   .steps = stage.steps,
                   .renormalizes = stage.min_valid.has_value(),
-                  .has_strided_sums = backend != Backend::cuda,
-                  .fft_renormalizes = backend != Backend::cuda};
+                  .backend = backend};
   site.world = {{dense(stage.sampling[y_axis]), dense(stage.sampling[x_axis])},
                 batch,
                 size_of(precision),

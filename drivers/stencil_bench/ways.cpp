@@ -1,98 +1,30 @@
 #include "drivers/stencil_bench/ways.hpp"
 
-#include <fmt/format.h>
-#include <omp.h>
-
-#include <cmath>
-#include <ctime>
+#include <functional>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "drivers/pipeline/bind_kernel.hpp"
 #include "drivers/pipeline/chain.hpp"
-#include "framework/device/cpu/cpu_executor.hpp"
+#include "drivers/stencil_bench/ways_cpu.hpp"
+#include "drivers/stencil_bench/ways_gpu.hpp"
+#include "drivers/stencil_bench/ways_problem.hpp"
 #include "framework/device/field.hpp"
 #include "framework/grid/error.hpp"
-#include "kernels/cpu/row_kernels.hpp"
-#include "kernels/cpu/vector_extension.hpp"
 #include "kernels/method/fft_tile_choice.hpp"
+#include "kernels/method/gpu_costs.hpp"
 
 namespace stencil::bench {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Of this thread, or of the clock where several compute.
-double seconds_now() {
-  timespec now{};
-  ::clock_gettime(omp_get_max_threads() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-template <class Work>
-double seconds_of(const Work& work) {
-  const double start = seconds_now();
-  work();
-  return seconds_now() - start;
-}
-
-/// Taps without a symmetry; those of a disk are 0 outside of it.
-Mask dense_mask(Index height, Index width, bool is_disk) {
-  std::vector<double> taps;
-  for (Index y = 0; y < height; ++y)
-    for (Index x = 0; x < width; ++x) {
-      const double v = (2.0 * double(y) + 1) / double(height) - 1,
-                   u = (2.0 * double(x) + 1) / double(width) - 1;
-      const double k = double(y * width + x);
-      taps.push_back(is_disk && u * u + v * v > 1 ? 0 : std::sin(1 + 1.7 * (k * k + 1)));
-    }
-  if (height == 1 || width == 1) return Mask::line(taps, width == 1 ? y_axis : x_axis);
-  return Mask::grid(taps, height, width);
-}
-
-/// A sum of separable masks that hardly cancel. One term is a mask that knows its factors, several
-/// have to be found.
-Mask sum_of_outer(Index height, Index width, Index terms) {
-  const auto factor = [](Index count, double seed, double least) {
-    std::vector<double> taps;
-    for (Index i = 0; i < count; ++i)
-      taps.push_back(least + std::sin(seed + 1.7 * double(i * i + 1)));
-    return taps;
-  };
-  std::vector<double> taps(height * width, 0.0);
-  for (Index k = 0; k < terms; ++k) {
-    const auto column = factor(height, 4 + double(k), k == 0 ? 2 : 0),
-               row = factor(width, 7 - double(k), k == 0 ? 2 : 0);
-    if (terms == 1) return Mask::outer(column, row);
-    for (Index n = 0; n < height * width; ++n) taps[n] += column[n / width] * row[n % width];
-  }
-  return Mask::grid(taps, height, width);
-}
-
-Mask mask_of(const std::string& kind, Index height, Index width) {
-  if (kind == "dense" || kind == "disk") return dense_mask(height, width, kind == "disk");
-  if (kind == "outer") return sum_of_outer(height, width, 1);
-  if (kind == "sum 2") return sum_of_outer(height, width, 2);
-  if (kind == "sum 3") return sum_of_outer(height, width, 3);
-  throw WordsError(fmt::format("mask = {}: write dense, disk, outer, sum 2 or sum 3", kind));
-}
-
-Stage stage_of(const Json& problem) {
-  const auto [height, width] = problem["taps"].get<std::array<Index, 2>>();
-  Stage stage;
-  stage.mask = mask_of(problem["mask"], height, width);
-  stage.stride = problem.value("stride", std::array<Index, 2>{1, 1});
-  stage.steps = problem.value("steps", Index{1});
-  return stage;
-}
 
 /// One way to sum the mask of a problem, and what it took.
 template <class T>
 class Timed {
  public:
-  Timed(const Stage& stage, const Point& shape, MethodRequest method) : stage_(stage) {
+  Timed(const Stage& stage, const Point& shape, MethodRequest method, Backend backend)
+      : stage_(stage) {
     stage_.method = method;
-    chain_ = make_chain({stage_}, shape, precision);
+    chain_ = make_chain({stage_}, shape, precision, backend);
   }
 
   /// Cuts the axes of transforms in another way than the plan would.
@@ -117,19 +49,28 @@ class Timed {
 
   const MethodChoice& choice() const { return chain_.stages[0].choice; }
 
-  /// Times making the kernel, and then computing.
-  void run(CpuExecutor& executor) {
+  /// Seconds that inputs and outputs take between host and GPU; 0 on CPUs.
+  double transfer_seconds() const {
     const BoundStage& stage = chain_.stages[0];
+    const MethodSite site =
+        method_site(stage, precision, chain_.backend, stage.sampling[batch_axis].count);
+    return site.on_gpu() ? gpu_transfer_seconds(choice().mask.taps, site) : 0;
+  }
+
+  /// Times making the kernel, and then computing.
+  void run(WaysDevice& device) {
+    const BoundStage& stage = chain_.stages[0];
+    Executor& executor = device.executor();
     std::unique_ptr<BoundStencil<T>> kernel;
-    setup_.push_back(seconds_of([&] { kernel = bind_kernel<T>(executor, stage, {}); }));
+    setup_.push_back(device.setup_seconds([&] { kernel = bind_kernel<T>(executor, stage, {}); }));
     if (!source_) {
       source_.emplace(executor, Subdomain{stage.input.owned(0), stage.halo});
       target_.emplace(executor, Subdomain{stage.output.owned(0), {}});
-      fill(source_->ghosted());
-      fill(target_->ghosted());
+      device.fill(source_->ghosted());
+      device.fill(target_->ghosted());
     }
     const double sweeps = double(stage.steps) / double(stage.steps_per_sweep);
-    compute_.push_back(sweeps * seconds_of([&] { sweep(*kernel); }));
+    compute_.push_back(sweeps * device.compute_seconds([&] { sweep(*kernel); }));
   }
 
   Json told() const {
@@ -141,13 +82,6 @@ class Timed {
 
  private:
   static constexpr Precision precision = sizeof(T) == 8 ? Precision::float64 : Precision::float32;
-
-  static void fill(const FieldView<T>& view) {
-    for (Index b = 0; b < view.extent[0]; ++b)
-      for (Index y = 0; y < view.extent[1]; ++y)
-        for (Index x = 0; x < view.extent[2]; ++x)
-          view.at(b, y, x) = T(((b * 7919 + y) * 104729 + x * 40503) % 65536) / T(65536) - T(0.5);
-  }
 
   void sweep(const BoundStencil<T>& kernel) {
     const BoundStage& stage = chain_.stages[0];
@@ -173,26 +107,16 @@ class Timed {
   std::vector<double> setup_, compute_;
 };
 
-/// Multiply-adds in registers per second of one thread.
+/// Every way that a problem's mask can be summed.
 template <class T>
-double multiply_adds_per_second() {
-  constexpr Index rounds = 100'000;
-  const auto& kernels = cpu::row_kernels<T>(cpu::vector_extension());
-  volatile T sink = 0;
-  const double seconds = seconds_of([&] { sink = kernels.multiply_adds(rounds, T(0.999)); });
-  return double(rounds) * double(kernels.adds_per_round) / seconds;
-}
-
-template <class T>
-Json timed(const Json& problem) {
+std::vector<Timed<T>> ways_of(const Json& problem, Backend backend) {
   const Stage stage = stage_of(problem);
   const Point shape = problem["shape"].get<Point>();
-  CpuExecutor executor;
   std::vector<Timed<T>> ways;
   for (const MethodRequest method :
        {MethodRequest::direct, MethodRequest::separable, MethodRequest::fft}) {
     try {
-      Timed<T> way(stage, shape, method);
+      Timed<T> way(stage, shape, method, backend);
       const bool is_known = !ways.empty() && way.choice().method == ways.front().choice().method;
       if (!is_known) ways.push_back(std::move(way));
       if (method == MethodRequest::fft && problem.contains("cut")) ways.back().cut(problem["cut"]);
@@ -200,13 +124,26 @@ Json timed(const Json& problem) {
       continue;  // not a way for this mask
     }
   }
+  return ways;
+}
+
+template <class T>
+Json timed(const Json& problem, const std::function<WaysDevice&(Backend)>& device_of) {
+  const Backend backend = problem.value("backend", "cpu") == "cuda" ? Backend::cuda : Backend::cpu;
+  std::vector<Timed<T>> ways = ways_of<T>(problem, backend);
   std::vector<double> rates;
   for (Index n = 0; n < problem.value("rounds", Index{5}); ++n) {
-    rates.push_back(multiply_adds_per_second<T>());
-    for (Timed<T>& way : ways) way.run(executor);
+    WaysDevice& device = device_of(backend);
+    rates.push_back(device.adds_per_second(sizeof(T)));
+    for (Timed<T>& way : ways) way.run(device);
   }
-  const MethodChoice chosen = Timed<T>(stage, shape, MethodRequest::automatic).choice();
-  Json answer{{"auto", to_string(chosen)}, {"reason", chosen.reason}, {"adds_per_second", rates}};
+  const Timed<T> automatic(stage_of(problem), problem["shape"].get<Point>(),
+                           MethodRequest::automatic, backend);
+  const MethodChoice& chosen = automatic.choice();
+  Json answer{{"auto", to_string(chosen)},
+              {"reason", chosen.reason},
+              {"adds_per_second", rates},
+              {"transfer", automatic.transfer_seconds()}};
   for (const MethodCost& cost : chosen.costs) answer["costs"][cost.method] = cost.taps;
   for (const Timed<T>& way : ways) answer["ways"][to_string(way.choice())] = way.told();
   return answer;
@@ -215,11 +152,18 @@ Json timed(const Json& problem) {
 }  // namespace
 
 int time_ways() {
+  std::unique_ptr<WaysDevice> cpu, gpu;
+  const auto device_of = [&](Backend backend) -> WaysDevice& {
+    std::unique_ptr<WaysDevice>& device = backend == Backend::cuda ? gpu : cpu;
+    if (!device) device = backend == Backend::cuda ? ways_on_gpu() : ways_on_cpu();
+    return *device;
+  };
   std::string line;
   while (std::getline(std::cin, line)) {
     const Json problem = Json::parse(line);
     const bool is_double = problem.at("type") == "float64";
-    std::cout << (is_double ? timed<double>(problem) : timed<float>(problem)) << std::endl;
+    std::cout << (is_double ? timed<double>(problem, device_of) : timed<float>(problem, device_of))
+              << std::endl;
   }
   return 0;
 }

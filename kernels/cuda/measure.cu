@@ -55,11 +55,12 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  double seconds_of(const std::function<void(CUstream_st*)>& order) const {
+  double seconds_of(const std::function<void(CUstream_st*)>& order,
+                    CUstream_st* stream = nullptr) const {
     float milliseconds = 0;
-    check(cudaEventRecord(begin_), "cudaEventRecord");
-    order(nullptr);
-    check(cudaEventRecord(end_), "cudaEventRecord");
+    check(cudaEventRecord(begin_, stream), "cudaEventRecord");
+    order(stream);
+    check(cudaEventRecord(end_, stream), "cudaEventRecord");
     check(cudaEventSynchronize(end_), "the timed work");
     check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
     return milliseconds / 1e3;
@@ -70,6 +71,10 @@ class Stopwatch {
 };
 
 }  // namespace
+
+double seconds_on(CUstream_st* stream, const std::function<void()>& order) {
+  return Stopwatch().seconds_of([&](CUstream_st*) { order(); }, stream);
+}
 
 double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats) {
   const Stopwatch stopwatch;

@@ -14,6 +14,11 @@ namespace stencil::cuda {
 /// @throws MachineError  the work failed
 double median_seconds(const std::function<void(CUstream_st*)>& order, int repeats);
 
+/// Seconds of the work that `order` puts on this stream, between two events on it.
+///
+/// @throws MachineError  the work failed
+double seconds_on(CUstream_st* stream, const std::function<void()>& order);
+
 /// Orders copies of `bytes` from one array on the current GPU to another one.
 void copy_bytes(const void* from, void* to, std::size_t bytes, CUstream_st* stream);
 

@@ -130,18 +130,19 @@ int ring_bytes(const StripSpec& spec) {
   return spec.shape.ring * spec.shape.turn * chunks * half * 16;
 }
 
+bool fits_strip_walk(const StripSpec& spec) {
+  if (spec.height > 256 || spec.width > 256) return false;
+  const auto taps = std::size_t(spec.taps());
+  if (taps == 0 || taps * std::size_t(spec.element) > most_tap_bytes) return false;
+  return registers_for_values(spec) <= most_value_registers;
+}
+
 template <class T>
 bool has_strip_walk(const Stencil<T>& stencil) {
   if (stencil.method != Method::direct || stencil.min_valid ||
       stencil.stride != std::array<Index, 2>{1, 1})
     return false;
-  const auto zeros = std::count(stencil.taps.begin(), stencil.taps.end(), T(0));
-  if (stencil.height > 256 || stencil.width > 256) return false;
-  const auto left_out = stencil.multiply_zeros ? 0 : zeros;
-  const std::size_t taps = stencil.taps.size() - std::size_t(left_out);
-  if (taps == 0 || taps * sizeof(T) > most_tap_bytes) return false;
-  StripSpec spec = spec_without_shape(stencil, 16 / int(sizeof(T)) - 1);
-  return registers_for_values(spec) <= most_value_registers;
+  return fits_strip_walk(spec_without_shape(stencil, 16 / int(sizeof(T)) - 1));
 }
 
 template <class T>

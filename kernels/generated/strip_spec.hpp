@@ -45,6 +45,10 @@ int ring_bytes(const StripSpec& spec);
 /// Columns of outputs of a strip.
 int strip_columns(const StripSpec& spec);
 
+/// Whether the mask's taps fit into the constant cache, and its sums into the registers; the shape
+/// is not asked.
+bool fits_strip_walk(const StripSpec& spec);
+
 /// Whether a strip walk can be generated for this stencil: direct, without strides or missing
 /// points to leave out, its taps within the constant cache and its sums within the registers.
 template <class T>

@@ -7,6 +7,7 @@
 #include "framework/grid/error.hpp"
 #include "kernels/method/factors.hpp"
 #include "kernels/method/fft_tile_choice.hpp"
+#include "kernels/method/gpu_costs.hpp"
 
 namespace stencil {
 namespace {
@@ -37,7 +38,7 @@ std::string obstacle(const Mask& mask, const Factors& factors, MethodRequest req
   if (const double weight = mass(factors, taps); weight > most_mass)
     return fmt::format("{} weighs {:.1f} times the mask, most of which cancels", sum, weight);
   if (site.renormalizes) return sum + " cannot leave missing points out";
-  if (automatic && !site.has_strided_sums && site.stride != std::array<Index, 2>{1, 1})
+  if (automatic && !site.has_strided_sums() && site.stride != std::array<Index, 2>{1, 1})
     return sum + " saves less where outputs are left out";
   if (automatic && are_integers(taps.values) &&
       !(are_integers(factors.column) && are_integers(factors.row)))
@@ -108,40 +109,55 @@ MethodChoice by_tiles(const Mask& mask, const MethodSite& site) {
   return choice;
 }
 
-/// Multiply-adds that the other way has to cost for transforms to be made: below them nobody waits.
-/// With taps that are whole numbers they are some tenths of a millisecond, since sums of whole
-/// numbers stay whole.
-double least_fft_adds(const Mask& mask) {
-  return are_integers(mask.taps.values) ? 2e7 : 1e6;
+/// Multiply-adds that the other way has to cost for transforms to be made: less takes some
+/// hundredths of a millisecond, on GPUs some tenths, as long as loading a kernel. With taps that
+/// are whole numbers there are more of them, since sums of whole numbers stay whole.
+double least_fft_adds(const Mask& mask, const MethodSite& site) {
+  const bool whole = are_integers(mask.taps.values);
+  if (site.on_gpu()) return whole ? 1e11 : 1e10;
+  return whole ? 2e7 : 1e6;
 }
 
 /// Bytes of a world of which rows of a long column are left out, from which on a window of
 /// transforms is dear: it has to hold far more inputs than it has outputs.
 constexpr double long_column_bytes = 256 << 20;
 
+/// How many times less than sums by taps transforms have to cost: they spread rounding over a
+/// block, and on several threads of a CPU take up to a tenth more than on one.
+double worthwhile_fft(const MethodChoice& by_taps, const FftBlocks& blocks,
+                      const MethodSite& site) {
+  const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
+  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
+                               inputs * double(site.world.element) >= long_column_bytes;
+  if (!leaves_rows_out) return site.on_gpu() ? 1.1 : 1.05;
+  const bool goes_back_as_one = !site.on_gpu() && fft_together(blocks.points, site.stride[0]) == 2;
+  return goes_back_as_one ? 2.8 : 2.5;
+}
+
 /// The cheaper of a way to sum by taps and transforms, with the costs of all.
 MethodChoice cheaper(MethodChoice by_taps, MethodChoice fft, const MethodSite& site) {
   const double taps = cost_by_taps(by_taps, site);
   if (by_taps.costs.empty()) by_taps.costs = {{to_string(by_taps), taps}};
   by_taps.costs.push_back({"fft", fft.fft_taps});
-  // they spread rounding over a block, and on several threads take up to a tenth more than on one
-  const double inputs = double(site.lines) * double(site.axis_outputs) * double(site.stride[0]);
-  const bool leaves_rows_out = site.stride[0] > 1 && by_taps.mask.taps.width == 1 &&
-                               inputs * double(site.world.element) >= long_column_bytes;
-  const bool goes_back_as_one = fft_together(fft.blocks.points, site.stride[0]) == 2;
-  const double much_less = !leaves_rows_out ? 1.05 : goes_back_as_one ? 2.8 : 2.5;
-  const bool is_fft =
-      fft.work.outputs * taps >= least_fft_adds(by_taps.mask) && much_less * fft.fft_taps < taps;
   fft.costs = by_taps.costs;
   fft.reason += fmt::format(", at the cost of {:.0f} instead of {:.0f} taps a point ({})",
                             fft.fft_taps, taps, to_string(by_taps));
-  return is_fft ? fft : by_taps;
+  const double factor = worthwhile_fft(by_taps, fft.blocks, site);
+  if (fft.work.outputs * taps < least_fft_adds(by_taps.mask, site) || factor * fft.fft_taps >= taps)
+    return by_taps;
+  const double transfer = site.on_gpu() ? gpu_transfer_in_taps(by_taps.mask.taps, site) : 0;
+  if (factor * std::max(transfer, fft.fft_taps) < taps) return fft;
+  by_taps.reason += fmt::format(
+      "; fft would take {:.0f} instead of {:.0f} taps a point, but moving the points between host "
+      "and GPU takes {:.0f}",
+      fft.fft_taps, taps, transfer);
+  return by_taps;
 }
 
 /// @throws ShapeError  transforms that were asked for cannot sum the mask there
 void require_fft_possible(const Mask& mask, const MethodSite& site) {
   require_fft_possible(mask);
-  if (site.renormalizes && !site.fft_renormalizes)
+  if (site.renormalizes && !site.fft_renormalizes())
     throw ShapeError(
         "method = fft cannot leave missing points out on a GPU as min_valid asks for: "
         "use method = auto or direct, or run on CPUs (backend = cpu)");
@@ -159,7 +175,7 @@ MethodChoice along_one_axis(const Mask& mask, MethodRequest request, const Metho
   if (width == 1) return direct(mask, "the mask has one tap");  // which lies along no axis
   if (request == MethodRequest::fft) return asked_for_fft(by_blocks(mask, site));
   const bool may_be_fft = request == MethodRequest::automatic && site.axis_outputs > 0 &&
-                          (!site.renormalizes || site.fft_renormalizes) &&
+                          (!site.renormalizes || site.fft_renormalizes()) &&
                           width <= most_fft_points / 2;
   MethodChoice choice = direct(mask, "the mask has one axis");
   return may_be_fft ? cheaper(std::move(choice), by_blocks(mask, site), site) : choice;
@@ -208,6 +224,9 @@ MethodChoice by_taps(const Mask& mask, MethodRequest request, double precision_e
   return choice;
 }
 
+/// Taps of a column times a row up to which two passes gain little.
+constexpr Index few_taps = 9;
+
 /// The direct sum instead of factors where it costs less. Near ties go to a column times a row, and
 /// from sums of several terms, which round worse and may make NaN of Inf.
 MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
@@ -218,8 +237,9 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
   whole.reason = fmt::format("at the cost of {:.1f} taps a point, {} at {:.1f}", one_pass,
                              to_string(factors), passes);
   constexpr double much_less = 1.1;
+  const bool prefers_direct = factors.separable_terms() > 1 || direct_taps(whole.mask) <= few_taps;
   const bool is_worth_it =
-      factors.separable_terms() > 1 ? much_less * passes < one_pass : passes < much_less * one_pass;
+      prefers_direct ? much_less * passes < one_pass : passes < much_less * one_pass;
   return is_worth_it ? factors : whole;
 }
 
@@ -229,7 +249,7 @@ MethodChoice cheaper_by_taps(MethodChoice factors, const MethodSite& site) {
 MethodChoice long_enough(MethodChoice factors) {
   const Taps& taps = factors.mask.taps;
   const Index one_pass = direct_taps(factors.mask), two_passes = taps.height + taps.width;
-  if (one_pass > 9) return factors;
+  if (one_pass > few_taps) return factors;
   return direct(factors.mask,
                 fmt::format("rank 1, but {} taps a point take no longer than the {} of two passes",
                             one_pass, two_passes));
@@ -250,11 +270,11 @@ MethodChoice choose(const Mask& mask, MethodRequest request, double precision_ep
   if (request != MethodRequest::automatic) return choice;
   const Index terms = choice.separable_terms();
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
-  if (terms > 1 || (terms == 1 && is_strided && site.has_strided_sums))
+  if (terms > 1 || (terms == 1 && (is_strided || site.on_gpu())))
     choice = cheaper_by_taps(std::move(choice), site);
-  else if (terms == 1 && !is_strided)
+  else if (terms == 1)
     choice = long_enough(std::move(choice));
-  if (site.renormalizes && !site.fft_renormalizes) return choice;
+  if (site.renormalizes && !site.fft_renormalizes()) return choice;
   if (site.world.outputs[0] == 0 || !fits_fft_tiles(taps.height, taps.width)) return choice;
   return cheaper(std::move(choice), by_tiles(mask, site), site);
 }

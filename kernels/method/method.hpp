@@ -40,9 +40,10 @@ std::string to_string(Method method);
 /// The same, with the number of terms where there are several: `sum of 2 separable`.
 std::string to_string(const MethodChoice& choice);
 
-/// The way that takes the least time by the table of costs (kernels/method/method_costs.hpp), which
-/// knows the mask, the world, strides and steps, but neither machine, ranks nor threads. 1D masks
-/// are summed directly or by fft, 2D masks also by factors, where
+/// The way that takes the least time by the table of costs of the backend
+/// (kernels/method/method_costs.hpp), which knows the mask, the world, strides and steps, but
+/// neither the machine nor ranks nor threads. 1D masks are summed directly or by fft, 2D masks also
+/// by factors, where
 /// - they give every tap back within 4 eps of the compute type, and all of them together within
 ///   half of what a direct sum may cost, w eps sum|M|;
 /// - the same taps are exactly 0, unless zeros are multiplied;
@@ -59,7 +60,10 @@ std::string to_string(const MethodChoice& choice);
 /// - masks of integers keep integer factors, so that sums of integers are exact (unless asked for);
 /// - it saves taps.
 ///
-/// A column times a row of no more than nine taps (3 x 3) is direct, unless strided.
+/// On CPUs a column times a row without strides is summed by factors, or directly if it has no more
+/// than nine taps (3 x 3), whatever the table says. On GPUs the table decides. There, transforms
+/// also have to save time where moving the inputs and the outputs between host and GPU, which goes
+/// on meanwhile, is taken into account (gpu_transfer_seconds).
 ///
 /// Masks of zeros are direct. So are, where nothing was asked for and it is a question of fft,
 /// those of a world of which nothing is known, and on GPUs those that leave missing points out.

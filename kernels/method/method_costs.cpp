@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
+
+#include "kernels/method/gpu_costs.hpp"
 
 namespace stencil {
 namespace {
@@ -16,30 +17,8 @@ double doublings(double ratio) {
   return std::max(0.0, std::log2(ratio));
 }
 
-/// The outputs of a world, after striding, as the kernels see them.
-struct Grid {
-  Index batch = 1, rows = 1, columns = 1;
-
-  double outputs() const { return double(batch) * double(rows) * double(columns); }
-};
-
-Index strided(Index dense, Index stride) {
-  constexpr Index long_side = Index{1} << 13;  // where the world is unknown
-  return dense == 0 ? long_side : (dense - 1) / stride + 1;
-}
-
-Grid grid_of(const Taps& taps, const MethodSite& site) {
-  const auto [y, x] = site.world.outputs;
-  if (taps.height > 1 && taps.width > 1)
-    return {site.world.batch, strided(y, site.stride[0]), strided(x, site.stride[1])};
-  const Index along = strided(site.axis_outputs, 1);
-  if (taps.height == 1) return {1, site.lines, along};
-  const Index columns = std::gcd(site.lines, std::max<Index>(1, x));
-  return {site.lines / columns, along, columns};
-}
-
 /// Panels that a walk cuts a row into so that `rows` of them stay in the cache.
-double panels(const Grid& grid, Index rows, Index element) {
+double panels(const OutputsGrid& grid, Index rows, Index element) {
   constexpr Index cache_bytes = 384 << 10, narrowest = 512, widest = 32768;
   const Index panel = std::clamp(cache_bytes / (rows * element), narrowest, widest);
   return double(divide_up(grid.columns, panel));
@@ -47,14 +26,14 @@ double panels(const Grid& grid, Index rows, Index element) {
 
 /// Doublings, four at most, of `rows` panels beyond half of the first-level cache, which has them
 /// when the next row of outputs reads them again.
-double beyond_first_level(const Grid& grid, Index rows, Index element) {
+double beyond_first_level(const OutputsGrid& grid, Index rows, Index element) {
   constexpr double cache_bytes = 16 << 10;
   const double panel = double(grid.columns) / panels(grid, rows, element);
   return std::min(4.0, doublings(panel * double(rows * element) / cache_bytes));
 }
 
 /// Whether a sweep down the rows, which begins with height - 1 rows that end no sum, is worth it.
-bool worth_a_sweep(const Grid& grid, Index height) {
+bool worth_a_sweep(const OutputsGrid& grid, Index height) {
   return grid.rows >= 4 * (height - 1);
 }
 
@@ -93,7 +72,7 @@ double beyond_caches(const MethodSite& site, double outputs, double within) {
   return std::min(1.0, doublings(bytes / within) / 2);
 }
 
-Way way_of(const Mask& mask, Index terms, const Grid& grid, const MethodSite& site) {
+Way way_of(const Mask& mask, Index terms, const OutputsGrid& grid, const MethodSite& site) {
   const Taps& taps = mask.taps;
   const bool is_strided = site.stride != std::array<Index, 2>{1, 1};
   if (terms > 1) return !is_strided && worth_a_sweep(grid, taps.height) ? Way::sum : Way::sum_rows;
@@ -151,15 +130,10 @@ void count_transforms(double transforms, Index points, const MethodSite& site, W
 
 }  // namespace
 
-Index direct_taps(const Mask& mask) {
-  const auto& values = mask.taps.values;
-  if (mask.multiply_zeros) return Index(values.size());
-  return Index(values.size()) - std::count(values.begin(), values.end(), 0.0);
-}
-
 WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
+  if (site.on_gpu()) return gpu_work_by_taps(mask, terms, site);
   const Taps& taps = mask.taps;
-  const Grid grid = grid_of(taps, site);
+  const OutputsGrid grid = grid_of(taps, site);
   const Index height = taps.height, element = site.world.element, stride = site.stride[1];
   const double steps = double(site.steps), rows = double(grid.batch * grid.rows) * steps;
   const double read = steps * double(grid.batch) * rows_read(grid.rows, site.stride[0], height);
@@ -197,8 +171,9 @@ WayWork work_by_taps(const Mask& mask, Index terms, const MethodSite& site) {
 }
 
 WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSite& site) {
+  if (site.on_gpu()) return gpu_work_by_blocks(blocks, mask, site);
   const bool along_x = mask.taps.height == 1;
-  const Grid grid = grid_of(mask.taps, site);
+  const OutputsGrid grid = grid_of(mask.taps, site);
   const Index element = site.world.element, stride = site.stride[along_x ? 1 : 0];
   const Index dense = ((along_x ? grid.columns : grid.rows) - 1) * stride + 1;
   const Index pairs = divide_up(dense, blocks.pair()), at_once = 8 / element;
@@ -222,7 +197,8 @@ WayWork work_by_blocks(const FftBlocks& blocks, const Mask& mask, const MethodSi
 }
 
 WayWork work_by_tiles(const FftTiles& tiles, const MethodSite& site) {
-  const Grid grid = grid_of({tiles.y.width, tiles.x.width, {}}, site);
+  if (site.on_gpu()) return gpu_work_by_tiles(tiles, site);
+  const OutputsGrid grid = grid_of({tiles.y.width, tiles.x.width, {}}, site);
   const auto along = [](Index outputs, Index stride, const FftTileAxis& axis) {
     return double(divide_up((outputs - 1) * stride + 1, axis.outputs()));
   };

@@ -24,8 +24,35 @@ enum class Way {
   fft_line,
   fft_column,  ///< by panels that are transposed
   fft_tiles,
+  // On GPUs, with amounts of their own (kernels/method/gpu_costs.hpp):
+  gpu_line,
+  gpu_line_long,  ///< many taps: multiply-adds bind
+  gpu_line_strided,
+  gpu_column,
+  gpu_column_long,
+  gpu_column_strided,
+  gpu_dense,
+  gpu_dense_large,
+  gpu_dense_strided,
+  gpu_sparse,  ///< zeros left out by a kernel that is generated for the mask
+  gpu_sparse_large,
+  gpu_separable,
+  gpu_separable_large,
+  gpu_separable_strided,
+  gpu_sum,
+  gpu_valid,  ///< renormalizing
+  gpu_separable_valid,
+  gpu_steps,  ///< several steps in one sweep
+  gpu_steps_separable,
+  gpu_fft_line,
+  gpu_fft_line_in_memory,  ///< transforms that are larger than shared memory
+  gpu_fft_column,
+  gpu_fft_column_in_memory,
+  gpu_fft_tiles,
+  gpu_fft_tiles_in_memory,
 };
-inline constexpr int ways = 15;
+inline constexpr Way first_gpu_way = Way::gpu_line;
+inline constexpr int ways = 15, gpu_ways = 25;
 
 /// `line strided`
 std::string to_string(Way way);
@@ -37,7 +64,7 @@ struct WayWork {
 
   Way way = Way::line;
   double outputs = 0;
-  /// Of taps:
+  /// Of taps, on CPUs:
   /// 0. outputs, and row sums, whose way through memory is not hidden;
   /// 1. multiply-adds (along rows, where there are two passes);
   /// 2. multiply-adds along columns, where there are two passes;
@@ -53,7 +80,7 @@ struct WayWork {
   /// 11. multiply-adds (along columns, where there are two passes) times the doublings of what they
   ///     read again beyond half of the first-level cache, four at most.
   ///
-  /// Of transforms:
+  /// Of transforms, on CPUs:
   /// 0. outputs;
   /// 1. complex points (0.85 of them where two go back as one);
   /// 2. points times their bits;
@@ -71,7 +98,7 @@ struct WayWork {
   std::array<double, kinds> amounts{};
 };
 
-/// Multiply-adds in registers that take as long, for one output and step.
+/// Multiply-adds in registers, of the CPU or the GPU, that take as long, for one output and step.
 double cost_in_taps(const WayWork& work, Index element);
 
 }  // namespace stencil

@@ -12,8 +12,13 @@ except ImportError:
 
 WAYS = ("line", "line strided", "column", "column strided", "dense", "dense zeros", "dense rows", "dense strided",
         "separable", "separable strided", "sum", "sum rows", "fft line", "fft column", "fft tiles")
+GPU_WAYS = tuple("gpu " + way for way in (
+    "line", "line long", "line strided", "column", "column long", "column strided", "dense", "dense large",
+    "dense strided", "sparse", "sparse large", "separable", "separable large", "separable strided", "sum", "valid",
+    "separable valid", "steps", "steps separable", "fft line", "fft line in memory", "fft column",
+    "fft column in memory", "fft tiles", "fft tiles in memory"))
 KINDS = 12
-TABLE_POINTS = 8  # the amount whose time is that of setting up
+TABLE_POINTS, PROBLEMS = 8, 9  # the amounts whose time is that of setting up; the latter on GPUs alone
 SMALL = 2e-5  # seconds: what else setting up takes is not the table's
 OUTLIER = 0.15  # relative errors beyond count less
 CLOSE, MORE = 1.5, 4  # ways within so many times another's seconds decide something: they count so much more
@@ -25,22 +30,36 @@ def of_one_way(rows):
     rows: for each problem the amounts, the multiply-adds that took as long as computing, and as setting up (or none),
     and how much it counts
     """
-    amounts = np.array([row[0] for row in rows])
-    adds = np.array([row[1] for row in rows])
-    counts = np.sqrt([row[3] for row in rows])
+    amounts, adds, setup, counts = map(np.array, zip(*((row[0], row[1], row[2] or 0, row[3]) for row in rows)))
     computed = amounts.copy()
     computed[:, TABLE_POINTS] = 0
-    weights = np.ones(len(rows))
+    figures, errors = least_relative_errors(computed, adds, counts)
+    setups = setup[setup > 0] / amounts[setup > 0, TABLE_POINTS]
+    figures[TABLE_POINTS] = statistics.median(setups) if setups.size else 0
+    return figures, errors
+
+
+def of_one_gpu_way(rows):
+    """The same on a GPU, where making a kernel takes time, too, and every row has how much."""
+    amounts, adds, setup, counts = map(np.array, zip(*rows))
+    computed, made = amounts.copy(), np.zeros_like(amounts)
+    for column in TABLE_POINTS, PROBLEMS:
+        computed[:, column], made[:, column] = 0, amounts[:, column]
+    figures, errors = least_relative_errors(computed, adds, counts)
+    return figures + least_relative_errors(made, setup, counts)[0], errors
+
+
+def least_relative_errors(amounts, adds, counts):
+    """Figures, none below 0, with which the amounts give the multiply-adds, and the relative errors."""
+    weights = np.ones(len(adds))
     for _ in range(10):
-        scale = (counts * weights / adds)[:, None]
-        columns = computed * scale
+        scale = (np.sqrt(counts) * weights / adds)[:, None]
+        columns = amounts * scale
         size = np.maximum(np.abs(columns).max(axis=0), 1e-300)
-        figures, _ = scipy.optimize.nnls(columns / size, counts * weights)
+        figures, _ = scipy.optimize.nnls(columns / size, np.sqrt(counts) * weights)
         figures /= size
-        errors = np.abs(computed @ figures / adds - 1)
+        errors = np.abs(amounts @ figures / adds - 1)
         weights = np.sqrt(OUTLIER / np.maximum(errors, OUTLIER))
-    setups = [row[2] / row[0][TABLE_POINTS] for row in rows if row[2] is not None and row[0][TABLE_POINTS] > 0]
-    figures[TABLE_POINTS] = statistics.median(setups) if setups else 0
     return figures, errors
 
 
@@ -56,32 +75,31 @@ def table_of(measured):
         answer = one["answer"]
         rate = answer["adds_per_second"]
         for way in answer["ways"].values():
-            setup = way["setup"] * rate if way["setup"] > SMALL else None
+            setup = way["setup"] * rate if way["setup"] > SMALL or way["way"] in GPU_WAYS else None
             row = way["amounts"], way["compute"] * rate, setup, MORE if is_close(way, answer["ways"].values()) else 1
             rows.setdefault((one["problem"]["type"], way["way"]), []).append(row)
-    figures, lines = {}, ["type     way                 problems  median error  90 % below"]
+    figures, lines = {}, ["type     way                       problems  median error  90 % below"]
     for kind, way in sorted(rows):
-        figures.setdefault(kind, {})[way], errors = of_one_way(rows[kind, way])
+        fitted = of_one_gpu_way if way in GPU_WAYS else of_one_way
+        figures.setdefault(kind, {})[way], errors = fitted(rows[kind, way])
         middle, most = np.quantile(errors, (0.5, 0.9))
-        lines.append(f"{kind}  {way:18s}  {len(errors):8d}  {middle:12.3f}  {most:10.3f}")
+        lines.append(f"{kind}  {way:24s}  {len(errors):8d}  {middle:12.3f}  {most:10.3f}")
     return figures, "\n".join(lines)
 
 
-def lines_of(figures):
-    lines = []
-    for way in WAYS:
-        numbers = ", ".join(f"{number:.3g}" for number in figures.get(way, [0] * KINDS))
-        lines.append(f"    {{{numbers}}},  // {way}")
-    return "\n".join(lines)
+def line_of(way, figures):
+    return f"    {{{', '.join(f'{number:.3g}' for number in figures)}}},  // {way}"
 
 
-def rewritten(text, figures):
-    """The source of the table with other figures for the types and ways that were measured."""
+def rewritten(text, figures, table="CostTable {}_costs", ways=WAYS):
+    """The source of a table with other figures for the types and ways that were measured.
+
+    table: how the source calls it, with a place for the type
+    """
     for kind, of_kind in figures.items():
-        pattern = rf"(CostTable {kind}_costs{{{{\n)(.*?)(\n}}}};)"
+        pattern = re.escape(table.format(kind)) + r"{{\n(.*?)\n}};"
         old = re.search(pattern, text, re.DOTALL)
-        known = {way: line for way, line in zip(WAYS, old.group(2).split("\n"))}
-        new = dict(zip(WAYS, lines_of(of_kind).split("\n")))
-        lines = "\n".join(new[way] if way in of_kind else known[way] for way in WAYS)
-        text = text[:old.start(2)] + lines + text[old.end(2):]
+        known = dict(zip(ways, old.group(1).split("\n")))
+        lines = (line_of(way, of_kind[way]) if way in of_kind else known[way] for way in ways)
+        text = text[:old.start(1)] + "\n".join(lines) + text[old.end(1):]
     return text

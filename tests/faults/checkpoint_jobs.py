@@ -31,6 +31,7 @@ class Job:
         return ini(sections)
 
 
+# A run goes on with another backend only where the method is the same: `auto` may choose another one there.
 JOBS = {
     "heat": Job([{"mask": FIVE, "steps": "6000"}], 12),
     "stages": Job(
@@ -38,13 +39,14 @@ JOBS = {
             {"mask": "1 2 1", "steps": "7", "axis": "0", "boundary": "mirror"},
             {"mask": FIVE, "steps": "900", "boundary": "wrap"},
             {"mask": "0.2 0.5 0.3", "steps": "400", "axis": "0", "boundary": "constant", "boundary_value": "1"},
-            {"mask": "gaussian", "sigma": "1", "extent": "valid"},
+            {"mask": "gaussian", "sigma": "1", "extent": "valid", "method": "separable"},
             {"mask": FIVE, "steps": "300"},
-            {"mask": "box", "size": "3", "stride": "2"},
+            {"mask": "box", "size": "3", "stride": "2", "method": "direct"},
         ],
         4,
     ),
-    "early": Job([{"mask": "gaussian", "sigma": "1"}, {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"}], 4),
+    "early": Job([{"mask": "gaussian", "sigma": "1", "method": "separable"},
+                  {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"}], 4),
     "missing": Job(
         [{"mask": FIVE, "steps": "500"}], 1,
         more={"missing": {"value": "attribute", "policy": "renormalize", "min_valid": "0.3"}},
@@ -83,7 +85,7 @@ SNAPSHOTS = {
     ),
     "early": Job(
         [
-            {"mask": "gaussian", "sigma": "1", "steps": "3"},
+            {"mask": "gaussian", "sigma": "1", "steps": "3", "method": "separable"},
             {"mask": FIVE, "steps": "2000", "until_change_below": "0.02"},
         ],
         4,

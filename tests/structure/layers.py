@@ -9,7 +9,8 @@
     drivers -> { kernels | io } -> framework/parallel -> framework/device -> framework/grid
     io -> io/write -> io/read -> io/metadata -> io/hdf5
     kernels/bind -> kernels/cuda -> kernels/{cpu, channels, reference, generated, method, families}
-    kernels/method and kernels/families -> the files of kernels itself -> kernels/fft
+    kernels/method -> kernels/generated (what it can compile); both and kernels/families -> the files of kernels itself
+    -> kernels/fft
     io/write/resume -> io/write/output -> io/write/lock -> io/write/carry -> io/write/blocks -> the files of io/write itself
 
 with `kernels` free of MPI and HDF5, `io` free of CUDA, CUDA syntax in .cu and .cuh files only, and CUDA's headers there
@@ -32,8 +33,8 @@ FRAMEWORK = ("framework/grid", "framework/device", "framework/parallel")
 IO = ("io/hdf5", "io/metadata", "io/read", "io/write", "io")
 WRITE = ("io/write", *(f"io/write/{room}" for room in ("blocks", "carry", "lock", "output", "resume")))
 # Rooms of kernels, each of which may include those before it; those in one tuple do not see each other.
-KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/method", "kernels/reference", "kernels/cpu", "kernels/generated"),
-           ("kernels/channels",), ("kernels/cuda",), ("kernels/bind",))
+KERNELS = (("kernels/fft",), ("kernels",), ("kernels/families", "kernels/reference", "kernels/cpu", "kernels/generated"),
+           ("kernels/channels", "kernels/method"), ("kernels/cuda",), ("kernels/bind",))
 BELOW_DRIVERS = (*FRAMEWORK, *sum(KERNELS, ()), *IO, *WRITE)
 DRIVERS = ("drivers/config", "drivers/pipeline", "drivers/plan", "drivers/job", "drivers/stencil_run",
            "drivers/stencil_bench")

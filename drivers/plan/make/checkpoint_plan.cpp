@@ -88,6 +88,29 @@ std::map<std::string, std::string> values_of(const std::string& words) {
   return values;
 }
 
+constexpr std::string_view method_chosen = "method of [";
+
+/// Whether a fact is how `method` was written, of a stage that both runs sum in the same way.
+bool says_method_of_same(const std::string& name, const std::map<std::string, std::string>& there,
+                         const std::map<std::string, std::string>& here) {
+  constexpr std::string_view key = ".method";
+  if (!name.ends_with(key)) return false;
+  const std::string chosen =
+      fmt::format("{}{}]", method_chosen, name.substr(0, name.size() - key.size()));
+  const auto earlier = there.find(chosen), now = here.find(chosen);
+  return earlier != there.end() && now != here.end() && earlier->second == now->second;
+}
+
+/// How a stage keeps the method of an earlier run, which may have used another backend; empty for
+/// other facts, and for banks whose filters are summed in several ways.
+std::string how_to_keep(const std::string& name, const std::string& earlier) {
+  if (!name.starts_with(method_chosen) || earlier.find(',') != earlier.npos) return "";
+  const std::string section =
+      name.substr(method_chosen.size(), name.size() - method_chosen.size() - 1);
+  return fmt::format(" ({}.method = {} keeps it)", section,
+                     earlier.substr(earlier.rfind(' ') + 1));  // `sum of 2 separable`
+}
+
 }  // namespace
 
 std::string run_words(const Config& config, const Problem& problem) {
@@ -131,12 +154,14 @@ std::string difference(const std::string& checkpoint, const std::string& run) {
   constexpr std::size_t most = 3;
   const auto there = values_of(checkpoint), here = values_of(run);
   std::vector<std::string> found;
-  for (const auto& [name, value] : here)
-    if (const auto other = there.find(name); other == there.end())
+  for (const auto& [name, value] : here) {
+    const auto other = there.find(name);
+    if (other == there.end())
       found.push_back(fmt::format("{} is {} here, and not there", name, shortened(value)));
-    else if (other->second != value)
-      found.push_back(
-          fmt::format("{} was {} and is {}", name, shortened(other->second), shortened(value)));
+    else if (other->second != value && !says_method_of_same(name, there, here))
+      found.push_back(fmt::format("{} was {} and is {}{}", name, shortened(other->second),
+                                  shortened(value), how_to_keep(name, other->second)));
+  }
   for (const auto& [name, value] : there)
     if (!here.contains(name))
       found.push_back(fmt::format("{} was {}", shortened(name), shortened(value)));

@@ -88,5 +88,16 @@ TYPED_TEST(Measure, LongerWorkTakesLonger) {
   EXPECT_GT(seconds(std::size_t{256} << 20), 2 * seconds(1 << 20));
 }
 
+TYPED_TEST(Measure, TimesTheWorkOfOneStream) {
+  int calls = 0;
+  TwinGrid<TypeParam> grid(Point{1, 4000, 4000}, TypeParam(1), Placement{});
+  const auto fill = [&] {
+    ++calls;
+    fill_random(grid.on_device(), 3);
+  };
+  EXPECT_GT(seconds_on(nullptr, fill), 0);
+  EXPECT_EQ(calls, 1);
+}
+
 }  // namespace
 }  // namespace stencil::cuda

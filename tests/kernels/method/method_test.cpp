@@ -96,11 +96,6 @@ TEST(Method, SeparableOnlyWhereItSavesTaps) {
   EXPECT_EQ(method(outer_taps(two, {1, 2, 3, 4, 5})), Method::separable);  // 7 against 10
   EXPECT_EQ(method(outer_taps({1, 0, 1}, {1, 0, 1})), Method::direct);     // 6 against 4
   EXPECT_EQ(method(Mask::outer({1, 0, 1, 1}, {1, 0, 1, 1})), Method::separable);
-  // with strides rows are left out, and so are their sums
-  EXPECT_EQ(choose_method(outer_taps(three, three), MethodRequest::automatic, eps64,
-                          {.stride = {2, 2}, .has_strided_sums = false})
-                .method,
-            Method::separable);
   EXPECT_EQ(method(outer_taps({1}, four)), Method::direct);
   EXPECT_EQ(method(outer_taps(four, {1})), Method::direct);
   EXPECT_EQ(method(Mask::line({1, 2, 3, 4, 5, 6}, y_axis)), Method::direct);
@@ -305,7 +300,7 @@ TEST(Method, SeveralTermsDoNotRenormalizeNorStrideOnGpus) {
   const Mask mask = laplacian_of_gaussian(15, 0.01);
   EXPECT_SAYS(why_direct(mask, eps32, {.renormalizes = true}), "missing points");
   EXPECT_SAYS(refusal(mask, eps32, {.renormalizes = true}), "missing points");
-  const MethodSite on_gpu{.stride = {2, 2}, .has_strided_sums = false};
+  const MethodSite on_gpu{.stride = {2, 2}, .backend = Backend::cuda};
   EXPECT_SAYS(why_direct(mask, eps32, on_gpu), "outputs are left out");
   EXPECT_EQ(choose_method(mask, MethodRequest::separable, eps32, on_gpu).separable_terms(), 3);
 }
@@ -354,7 +349,7 @@ TEST(Method, FftWhereTheTapsCostMoreThanTheTransforms) {
   EXPECT_EQ(method(4097, {}), Method::direct);  // nothing known of the axis
   MethodSite leaves_out{.axis_outputs = 1 << 26, .renormalizes = true};
   EXPECT_EQ(method(4097, leaves_out), Method::fft);
-  leaves_out.fft_renormalizes = false;
+  leaves_out.backend = Backend::cuda;
   EXPECT_EQ(method(4097, leaves_out), Method::direct);
   // a stride leaves direct sums out, not transforms
   EXPECT_EQ(method(17, {.axis_outputs = 1 << 26, .stride = {1, 2}}), Method::direct);
@@ -410,7 +405,7 @@ TEST(Method, FftOfTwoAxesWhereItCostsLeast) {
   const MethodSite leaves_out{.renormalizes = true, .world = grid.world};
   EXPECT_EQ(method(full(101), leaves_out), Method::fft);
   MethodSite on_gpu = leaves_out;
-  on_gpu.fft_renormalizes = false;
+  on_gpu.backend = Backend::cuda;
   EXPECT_EQ(method(full(101), on_gpu), Method::direct);
   EXPECT_EQ(method(full(7), {.world = {{40, 40}, 1, 4}}), Method::direct);  // not worth the tables
   // a stride leaves direct sums out, not transforms
@@ -429,7 +424,7 @@ TEST(Method, FftAsAskedForAndOnlyWhereItCanBe) {
       Method::direct);
   const Mask square = outer_taps({1, 2}, {1, 2});
   EXPECT_EQ(choose_method(square, MethodRequest::fft, eps32).method, Method::fft);
-  const MethodSite on_gpu{.renormalizes = true, .fft_renormalizes = false};
+  const MethodSite on_gpu{.renormalizes = true, .backend = Backend::cuda};
   for (const Mask& mask : {square, outer_taps({1, -2}, {1, 2}), long_mask(3)}) {
     EXPECT_EQ(choose_method(mask, MethodRequest::fft, eps32, {.renormalizes = true}).method,
               Method::fft);

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "kernels/method/gpu_cost_table.hpp"
 #include "kernels/method/method_cost_table.hpp"
 
 namespace stencil {
@@ -15,6 +16,13 @@ TEST(WayWork, EveryWayHasFiguresAndNoneIsBelowZero) {
       EXPECT_GT(std::accumulate(table[way].begin(), table[way].end(), 0.0), 1)
           << to_string(Way(way));
       for (const double figure : table[way]) EXPECT_GE(figure, 0) << to_string(Way(way));
+    }
+  for (const GpuCostTable& table : {gpu_float32_costs, gpu_float64_costs})
+    for (int way = 0; way < gpu_ways; ++way) {
+      const std::string name = to_string(Way(ways + way));
+      EXPECT_EQ(name.substr(0, 4), "gpu ");
+      EXPECT_GT(std::accumulate(table[way].begin(), table[way].end(), 0.0), 1) << name;
+      for (const double figure : table[way]) EXPECT_GE(figure, 0) << name;
     }
 }
 

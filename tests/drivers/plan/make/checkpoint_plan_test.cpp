@@ -85,6 +85,34 @@ TEST(CheckpointPlan, WhatDiffersIsSaid) {
   EXPECT_NE(difference(words, "version of the program=0\n").find("and"), std::string::npos);
 }
 
+TEST(CheckpointPlan, TheMethodThatIsChosenBelongsToARunNotTheWordForIt) {
+  const std::string text =
+      "[stencil]\nmask = gaussian\nsigma = 2\nsteps = 4\n[run]\ncheckpoint = state.h5\n";
+  const std::string words = words_of(text);
+  EXPECT_EQ(difference(words, words_of(text, {"--stencil.method=separable"})), "");
+  EXPECT_EQ(difference(words_of(text, {"--stencil.method=separable"}), words), "");
+  const std::string differs = difference(words, words_of(text, {"--stencil.method=direct"}));
+  EXPECT_NE(differs.find("method of [stencil] was separable and is direct (stencil.method = "
+                         "separable keeps it)"),
+            std::string::npos)
+      << differs;
+  EXPECT_NE(differs.find("stencil.method was auto and is direct"), std::string::npos) << differs;
+  const std::string sum = "method of [stencil.a]=sum of 2 separable\n",
+                    direct = "method of [stencil.a]=direct\n";
+  EXPECT_EQ(difference(sum, direct),
+            "method of [stencil.a] was sum of 2 separable and is direct (stencil.a.method = "
+            "separable keeps it)");
+}
+
+TEST(CheckpointPlan, TheNumberOfRanksChangesNoMethodOnGpus) {
+  for (const std::string mask : {"gaussian\nsigma = 5", "box\nsize = 3", "laplace"}) {
+    const std::string text =
+        "[stencil]\nmask = " + mask + "\nsteps = 4\n[run]\ncheckpoint = state.h5\n";
+    const std::string on_gpu = "--run.backend=cuda";
+    EXPECT_EQ(words_of(text, {on_gpu}, facts(), 7), words_of(text, {on_gpu}, facts(), 1)) << mask;
+  }
+}
+
 TEST(CheckpointPlan, HowItsOutputIsStoredBelongsToARunWithSnapshots) {
   const std::string text = "[stencil]\nmask = 1 2 1\nsteps = 40\n[run]\ncheckpoint = state.h5\n";
   const std::string every = "--output.snapshot_every=10";
