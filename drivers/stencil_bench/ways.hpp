@@ -12,7 +12,8 @@ namespace stencil::bench {
 ///   `star` (zeros beside both axes), `outer`, `sum 2`, `sum 3`; lines and columns are dense ones
 ///   of one row or column
 /// - `taps`: `[height, width]`
-/// - `stride`: `[y, x]`, `steps`, `min_valid` (missing points are left out), and `rounds`: how
+/// - `stride`: `[y, x]`, `steps`, `min_valid` (missing points are left out, and taps are positive),
+/// and `rounds`: how
 ///   often each way is timed, all in turns; 0: nothing is timed
 /// - `backend`: `cpu` (default) or `cuda`, the first GPU; without rounds no GPU is needed
 /// - `cut`: points of a block of transforms, or of a tile along y and x, if not those of the plan

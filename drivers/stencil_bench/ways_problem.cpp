@@ -64,7 +64,11 @@ Stage stage_of(const Json& problem) {
   stage.mask = mask_of(problem["mask"], height, width);
   stage.stride = problem.value("stride", std::array<Index, 2>{1, 1});
   stage.steps = problem.value("steps", Index{1});
-  if (problem.contains("min_valid")) stage.min_valid = problem["min_valid"].get<double>();
+  if (problem.contains("min_valid")) {
+    stage.min_valid = problem["min_valid"].get<double>();
+    // taps of both signs may sum to 0, and then they have no weight to rescale
+    for (double& tap : stage.mask.taps.values) tap = std::abs(tap);
+  }
   return stage;
 }
 
