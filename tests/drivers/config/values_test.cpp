@@ -23,6 +23,12 @@ TEST(Values, Sizes) {
   EXPECT_EQ(memory("0.5KiB"), 512);
   EXPECT_EQ(memory("3kB"), 3000);
   EXPECT_EQ(memory("7B"), 7);
+  // every unit
+  const std::vector<std::pair<std::string, double>> units{
+      {"KB", 1e3},    {"GB", 1e9},      {"TB", 1e12}, {"K", 1024},
+      {"M", 1 << 20}, {"MiB", 1 << 20}, {"T", 0x1p40}};
+  for (const auto& [name, bytes] : units)
+    EXPECT_EQ(memory("3" + name), static_cast<Index>(3 * bytes)) << name;
 }
 
 TEST(Values, Times) {

@@ -277,6 +277,35 @@ TYPED_TEST(ConvolveCpu, TransposedViews) {
   }
 }
 
+/// A tap of 0 makes NaN of a NaN below it, and nothing where such taps are skipped.
+TYPED_TEST(ConvolveCpu, TapsOfZeroMeetPointsThatAreNoNumbers) {
+  using T = TypeParam;
+  std::mt19937 random(11);
+  Index no_numbers[2] = {0, 0};
+  for (const Size& size : std::vector<Size>{{1, 5}, {5, 1}, {3, 3}, {2, 4}, {9, 2}, {1, 40}}) {
+    for (const auto& stride : strides) {
+      for (const bool multiplied : {false, true}) {
+        Mask mask = testing::drawn_mask(size.height, size.width, false,
+                                        [&] { return random() % 3 == 0 ? 0 : 1; });
+        mask.multiply_zeros = multiplied;
+        const auto stencil = make_stencil<T>(mask, Method::direct, stride, {});
+        const Point extent{1, 7, 61};
+        Grid<T> source(testing::inputs_for(stencil, extent), T(0));
+        source.set([&](Index, Index, Index) { return random() % 90 == 0 ? std::nan("") : 1; });
+        const auto both = compute_both(stencil, source, extent);
+        for (std::size_t k = 0; k < both.cpu.size(); ++k) {
+          ASSERT_EQ(std::isnan(both.cpu[k]), std::isnan(both.reference[k]))
+              << size.height << " x " << size.width << " strides " << stride[0] << " " << stride[1]
+              << (multiplied ? " multiplied" : " skipped") << " at " << k;
+          no_numbers[multiplied] += std::isnan(both.cpu[k]);
+        }
+      }
+    }
+  }
+  EXPECT_GT(no_numbers[0], 0);
+  EXPECT_GT(no_numbers[1], no_numbers[0]);
+}
+
 TYPED_TEST(ConvolveCpu, MaskOfSkippedZerosGivesZero) {
   using T = TypeParam;
   const Mask mask = Mask::grid(std::vector<double>(9, 0.0), 3, 3);

@@ -44,6 +44,19 @@ TEST(BlockChecksums, are_those_of_successive_blocks_whoever_wrote_them) {
   }
 }
 
+TEST(BlockChecksums, of_all_ranks_come_in_the_order_of_their_blocks) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (const Index blocks : {0, 1, 3, 100}) {
+    const std::vector<Written> all =
+        gather_records(world, records_of(world.rank(), world.size(), blocks));
+    ASSERT_EQ(std::ssize(all), world.rank() == 0 ? blocks : 0);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      EXPECT_EQ(all[k].block, static_cast<Index>(k));
+      EXPECT_EQ(all[k].checksum, checksum(all[k].block));
+    }
+  }
+}
+
 TEST(BlockChecksums, say_what_they_are) {
   const BlockGrid grid({100, 30}, {10, 7}, 4);
   EXPECT_EQ(words_of({{1, 2}, 3}, grid),
