@@ -72,8 +72,8 @@ struct Convention {
   std::string_view axes;
   std::vector<Field> fields;
   /// What else in the file tells of the points of the dataset. Datasets elsewhere are about data of
-  /// their own, unless a field, a dimension scale or a link says that they are not. `around`: in the
-  /// group around that of the dataset; datasets of its shape there have the same points.
+  /// their own, unless a field, a dimension scale or a link says that they are not. `around`: in
+  /// the group around that of the dataset; datasets of its shape there have the same points.
   enum class About { file, around, group, dataset } about = About::file;
 };
 
