@@ -80,10 +80,10 @@ class FftWork {
     Index inputs;      ///< from `begin` on; later ones count as +0
     Interval outputs;  ///< strided outputs of the view in it, counted along the whole axis
 
-    /// The first and last of them before striding, counted from `begin`.
-    Interval dense(Index stride) const {
+    /// The first and last of them before striding by `step`, counted from `begin`.
+    Interval dense(Index step) const {
       if (outputs.empty()) return {0, 0};
-      return {outputs.first * stride - begin, (outputs.last - 1) * stride + 1 - begin};
+      return {outputs.first * step - begin, (outputs.last - 1) * step + 1 - begin};
     }
   };
 

@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #ifndef STENCIL_VECTOR_EXTENSION
@@ -22,6 +24,10 @@ constexpr int vector_registers = 32;
 #elif defined(__AVX2__)
 constexpr int vector_bytes = 32;
 constexpr int vector_registers = 16;
+#elif defined(__aarch64__)
+// NEON, which every 64-bit Arm processor has
+constexpr int vector_bytes = 16;
+constexpr int vector_registers = 32;
 #else
 constexpr int vector_bytes = 16;
 constexpr int vector_registers = 16;
@@ -106,6 +112,8 @@ struct Pack {
     __asm__("" : "+v"(value));
 #elif defined(__x86_64__)
     __asm__("" : "+x"(value));
+#elif defined(__aarch64__)
+    __asm__("" : "+w"(value));
 #endif
   }
 
@@ -117,6 +125,13 @@ struct Pack {
       return Vector(_mm512_maskz_alignr_epi32(__mmask16(-1), __m512i(high), __m512i(low), places));
     } else {
       return Vector(_mm512_maskz_alignr_epi64(__mmask8(-1), __m512i(high), __m512i(low), places));
+    }
+#elif defined(__aarch64__)
+    static_assert(places >= 0 && places < lanes);
+    if constexpr (sizeof(T) == 4) {
+      return Vector(vextq_f32(float32x4_t(low), float32x4_t(high), places));
+    } else {
+      return Vector(vextq_f64(float64x2_t(low), float64x2_t(high), places));
     }
 #else
     Vector result;
@@ -138,6 +153,8 @@ struct Pack {
     return _mm256_movemask_ps(__m256(a == b)) == 0xff;
 #elif defined(__x86_64__)
     return _mm_movemask_ps(__m128(a == b)) == 0xf;
+#elif defined(__aarch64__)
+    return vminvq_u32(uint32x4_t(a == b)) != 0;
 #else
     for (int lane = 0; lane < lanes; ++lane)
       if (!(a[lane] == b[lane])) return false;
@@ -158,6 +175,12 @@ struct Pack {
       return Vector(_mm256_fmadd_ps(__m256(a), __m256(b), __m256(c)));
     } else {
       return Vector(_mm256_fmadd_pd(__m256d(a), __m256d(b), __m256d(c)));
+    }
+#elif defined(__aarch64__)
+    if constexpr (sizeof(T) == 4) {
+      return Vector(vfmaq_f32(float32x4_t(c), float32x4_t(a), float32x4_t(b)));
+    } else {
+      return Vector(vfmaq_f64(float64x2_t(c), float64x2_t(a), float64x2_t(b)));
     }
 #elif defined(__FP_FAST_FMA)
     return fused_lanes(a, b, c);

@@ -3,7 +3,8 @@
 #include "kernels/cpu/row_kernels.hpp"
 
 // The inner loops of each vector extension: row_kernels.cpp is compiled once per extension, and
-// defines those of one namespace. On processors other than x86-64 there is `baseline` alone.
+// defines those of one namespace. Processors other than x86-64 have only `baseline`, which uses
+// NEON on 64-bit Arm.
 namespace stencil::cpu {
 
 namespace baseline {

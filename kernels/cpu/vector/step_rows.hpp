@@ -12,6 +12,8 @@ template <class Vector>
 [[gnu::always_inline]] inline void keep_in_register([[maybe_unused]] Vector& value) {
 #if defined(__x86_64__)
   asm("" : "+v"(value));
+#elif defined(__aarch64__)
+  asm("" : "+w"(value));
 #endif
 }
 

@@ -1,0 +1,7 @@
+# Toolchain file for 64-bit Arm processors, on a machine with another one: Debian's cross compiler, and QEMU to run the
+# tests. Headers of packages that serve every processor are those of this machine.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)

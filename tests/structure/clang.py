@@ -1,0 +1,20 @@
+"""clang.py SOURCE FOLDER: everything but CUDA is compiled by clang, in FOLDER, with warnings as errors. Exits 77 where there is
+no clang."""
+
+import shutil
+import subprocess
+import sys
+
+
+def main(source, folder):
+    if not shutil.which("clang++"):
+        print("SKIPPED: no clang++ (scripts/install_packages --compilers brings it)")
+        return 77
+    for words in (["cmake", "-S", source, "--preset", "clang", "-B", folder], ["cmake", "--build", folder]):
+        if status := subprocess.run(words).returncode:
+            return status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
