@@ -1,5 +1,5 @@
 // library_gray_scott: two coupled nonlinear fields. The library splits the grid and exchanges
-// ghosts; the update is the caller's own (update.hpp).
+// ghosts; the program computes the update (update.hpp).
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

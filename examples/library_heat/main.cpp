@@ -1,4 +1,4 @@
-// library_heat: time steps in a loop of the caller's own, which looks at the field every 100 steps.
+// library_heat: time steps in a loop of the program, which inspects the field every 100 steps.
 #include <cstdio>
 #include <fstream>
 #include <stencil/stencil.hpp>
@@ -37,8 +37,9 @@ int main() {
   Field<double> plate = pipeline.make_input();
   session.fill(plate, [](Index, Index y, Index x) { return start_at(y, x); });
 
-  // several steps go together wherever the loop allows it, one exchange of halos for all of them;
-  // wherever it stops, the bits are those of 1000 steps without a stop
+  // Several steps are computed in one sweep between two stops of the loop, with one exchange of
+  // halos for all of them. Wherever the loop stops, the results have the same bits as 1000 steps
+  // without a stop.
   State<double> state = pipeline.start(std::move(plate));
   while (true) {
     // both are the same on any number of ranks, to the last bit
