@@ -16,7 +16,7 @@ import tempfile
 from faults import SHIM, Bench, Fault, faults_of, tell
 from jobs import JOBS, Job
 
-# Which errors of the system a call can give. Nothing here is about what stands in a file.
+# Which errors of the system a call can give. The content of files is not tested here.
 WAYS = {
     "EIO": "open read pread fstat stat",
     "EMFILE": "open",

@@ -1,21 +1,21 @@
 // Preloaded into a program, it makes one system call on a file fail: the n-th of a kind.
 //
 // Environment:
-// - STENCIL_FAULT_FOLDER: only calls on this folder and what is in it count, not those on MPI's or
-//   libc's files.
+// - STENCIL_FAULT_FOLDER: only calls on this folder and its contents are counted, not those on
+//   MPI's or libc's files.
 // - STENCIL_FAULT_LOG: file outside that folder; a line `hit RANK CALL PATH` is added at the fault.
 // - STENCIL_FAULT_CALL: open read pread write pwrite fsync ftruncate fallocate rename link unlink
-//   close fstat stat; each stands for its relatives, too (pwrite64 for pwrite).
-// - STENCIL_FAULT_NUMBER: n, from 1; 0 lets everything pass, with a line `call RANK CALL PATH` for
-//   each call.
-// - STENCIL_FAULT_KIND: the name of an errno, see `errors`, or short: half of the bytes; KILL: the
-// process is killed
-//   before the call; USR1: it sends itself SIGUSR1 half a second before the call, which is made.
+//   close fstat stat; each includes its variants (pwrite64 for pwrite).
+// - STENCIL_FAULT_NUMBER: n, from 1; 0: no call fails, and a line `call RANK CALL PATH` is written
+//   for each call.
+// - STENCIL_FAULT_KIND: the name of an errno, see `errors`; or short: half of the bytes; or KILL:
+//   the process is killed before the call; or USR1: it sends itself SIGUSR1 half a second before
+//   the call, which is made.
 // - STENCIL_FAULT_LASTS: 1: all later calls of the kind fail, too
 // - STENCIL_FAULT_RANK: the rank it happens on; a process without MPI is rank 0.
 //
-// A forked child counts on with its parent. Whatever a call is to close or to read is closed or
-// read.
+// A forked child continues the count of its parent. A failing call still closes or reads what it
+// was asked to.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -155,8 +155,8 @@ ssize_t cut(std::size_t bytes, Transfer transfer) {
   return transfer(bytes / 2);
 }
 
-/// Half of what is there to be read, for calls that ask for more than there is. What a short read
-/// leaves of the buffer holds anything.
+/// Half of the available bytes, for calls that request more than there are. The rest of the buffer
+/// may hold anything after a short read.
 template <class Read>
 ssize_t cut_read(void* to, std::size_t bytes, Read read) {
   if (!fault().is_short) return -1;

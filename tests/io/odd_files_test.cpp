@@ -1,4 +1,4 @@
-// Sound files that are odd, and damaged ones that take for ever: in time, and told.
+// Sound files that are unusual, and damaged ones that HDF5 reads forever: read in time, with notes.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>

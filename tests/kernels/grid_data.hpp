@@ -11,8 +11,8 @@
 
 namespace stencil::testing {
 
-/// Points `[batch, y, x]` inside a larger array: rows are longer than the extent and a guard zone
-/// lies before, between and behind, so that a walk that strays is seen.
+/// Points `[batch, y, x]` inside a larger array: rows are longer than the extent, and guards lie
+/// before, between and after them, so that writes outside the points are found.
 template <class T>
 class Grid {
  public:

@@ -29,8 +29,8 @@ TEST(StepDepth, DeepForSmallMasksOnLargeBlocksOnly) {
   EXPECT_EQ(steps_per_sweep(wide), 1);
 }
 
-/// Masks of several rows whose walk of one step keeps many sums in registers are not worth more
-/// steps in one sweep; others of as many taps are.
+/// Masks of several rows whose single steps keep many sums in registers gain nothing from several
+/// steps per sweep; others with the same number of taps do.
 TEST(StepDepth, OneStepWhereItsWalkIsFaster) {
   const auto depth_of = [](Index height, Index width, bool is_separable, bool skips_taps) {
     return steps_per_sweep({.mask = {height, width},

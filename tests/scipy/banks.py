@@ -1,5 +1,5 @@
 """Banks of filters (mask = file.h5:/bank[0:40]): random banks over random datasets, alone and in chains, on any number
-of ranks and in little memory. Each channel of the output has the bits of the run with that row alone, and SciPy's
+of ranks and in little memory. Each channel of the output has the same bits as the run with that row alone, and SciPy's
 numbers; then the axis `filter`, what readers of netCDF see, and what is refused, each in one line.
 
     banks.py [CASES]     4 random cases without an argument, 8 in a thorough test

@@ -1,4 +1,4 @@
-"""Booleans and bit fields count as numbers, in inputs and in masks, however they are stored; beside NumPy."""
+"""Booleans and bit fields are read as numbers, in inputs and in masks, however they are stored; compared with NumPy."""
 
 import pathlib
 import sys

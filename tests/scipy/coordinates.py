@@ -4,7 +4,7 @@ calendars of the CF conventions, and of latitudes, rising and falling, in intege
 A run selects along three axes at once, some of them by a single date, which stands for its period, or by a slice with a step. Then
 files whose times are GPS seconds, whole nanoseconds, or too coarse.
 
-    coordinates.py [RUNS]     50 if not told: 150 selections of an axis
+    coordinates.py [RUNS]     50 if not given: 150 selections of an axis
     coordinates.py NUMBER only
 """
 

@@ -33,7 +33,7 @@ def configured(folder, taps, data, words, missing=None):
 
 
 def result_of(folder, config, ranks, arguments=()):
-    """What stands in the output, its stencil_method, and what is wrong with the run."""
+    """The values of the output, its stencil_method, and what is wrong with the run."""
     outcome = run(folder, config, ranks, arguments)
     if outcome.status != 0:
         return None, None, outcome.unexpected()

@@ -109,7 +109,7 @@ def run(folder, config, ranks=0, arguments=(), limit=60, shell_first="", more_en
     """Runs stencil_run in a folder.
 
     config: text of the file config.ini to be written there, or None when the arguments name one.
-    ranks: 0 starts the program alone, without mpirun. limit: seconds until it counts as hung.
+    ranks: 0 starts the program alone, without mpirun. limit: seconds until it is considered hung.
     shell_first: shell words put before the program on every rank, such as `ulimit -f 1000;`.
     more_environment: pairs of names and values.
     """

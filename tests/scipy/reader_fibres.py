@@ -39,7 +39,7 @@ FILES = {
     "terra15_v5_test_file.hdf5": ("/data_product/data", 0, {"hertz": 1 / 0.00031096}),  # its times are not even
     "terra15_v6_test_file.hdf5": ("/data_product/data", 0, {"hertz": 0}),
 }
-# What DASCore passes on that tells of the points.
+# Metadata about the points that DASCore passes on.
 OF_POINTS = {"start_time", "end_time", "fiber_from", "fiber_to", "sampling_resolution", "freq_offset_abs", "freq_step"}
 FOLDERS = [pathlib.Path(p) for p in (os.environ.get("STENCIL_DASCORE_DATA", ""), os.environ.get("STENCIL_DATA", ""),
                                      str(pathlib.Path(__file__).parents[3] / "shared" / "data")) if p]

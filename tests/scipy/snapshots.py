@@ -321,7 +321,7 @@ def main():
 
 
 def only_paraview():
-    """A test of its own, so that its absence is told."""
+    """A separate test, so that its absence is reported."""
     with tempfile.TemporaryDirectory() as name:
         wrong = check_paraview(pathlib.Path(name))
     if absent:

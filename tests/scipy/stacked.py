@@ -163,7 +163,7 @@ def expect_equal(name, found, wanted):
 
 
 def check_metadata(folder):
-    """Scalar times become the scale of the new axis; what differs between the files is left out and told."""
+    """Scalar times become the scale of the new axis; what differs between the files is left out with a note."""
     place, values = folder / "metadata", arrays()
 
     def change(file, number):

@@ -1,7 +1,7 @@
 """mirror.py ROOT: holds the tests to the folders and names of the sources that they test.
 
 A source of framework, kernels, io, drivers or python has a test of its name in the same folder below tests:
-tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise stands in
+tests/framework/grid/box_test.cpp tests framework/grid/box.cpp. A source that other tests exercise is listed in
 covered_by.txt under one of them; a test that is named for what it looks at, and not for a source, stands there with the
 sources that it exercises. Headers count where they hold code and no source of their name lies beside them.
 

@@ -9,7 +9,7 @@
 
 namespace stencil::test {
 
-/// Memory for some points that begins or ends at a page without access: reading or writing beside
+/// Memory for some points that begins or ends at a page without access: reading or writing outside
 /// it ends the program.
 template <class T>
 class GuardedArray {

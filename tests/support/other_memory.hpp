@@ -12,8 +12,8 @@
 
 namespace stencil::testing {
 
-/// An executor that computes on the CPU but says that its memory is not the host's, so that points
-/// travel as they do to a GPU and back. Counts its memory in blocks as a GPU hands it out.
+/// An executor that computes on the CPU but declares that its memory is not the host's, so that
+/// points are transferred as to a GPU and back. Counts its memory in blocks as a GPU allocates it.
 class OtherMemory : public CpuExecutor {
  public:
   std::string name() const override { return "other"; }

@@ -6,8 +6,8 @@ namespace {
 
 constexpr int across = 32, down = 4;  // points of a block
 
-/// One point of `bundle` output channels per thread. Slow beside the tiles, but nothing has to fit
-/// anywhere.
+/// One point of `bundle` output channels per thread. Slower than the tiles, but needs no shared
+/// memory.
 template <class T, int bundle>
 __global__ void sum_channels_through_cache(const ChannelShape shape, const T* source, T* target,
                                            const T* taps) {

@@ -1,6 +1,7 @@
-// One input channel for each output channel: nothing is shared, so memory alone is the limit. A
-// block copies its tile with the points around it to shared memory by 16-byte pieces, all of them
-// under way at once; several blocks on a multiprocessor keep the memory busy while others sum.
+// One input channel for each output channel: nothing is shared, so memory bandwidth is the only
+// limit. A block copies its tile with the points around it to shared memory in pieces of 16 bytes,
+// all of which are started at once. Several blocks on a multiprocessor keep the memory busy while
+// others sum.
 #include "kernels/cuda/channels/element.cuh"
 #include "kernels/cuda/channels/launchers.hpp"
 #include "kernels/cuda/device_attributes.hpp"
@@ -59,7 +60,7 @@ __global__ void __launch_bounds__(threads, sizeof(T) * width > 40 ? 2 : 4)
 #pragma unroll
     for (int k = 0; k < pieces; ++k)
       load_piece(from + row * pitch + k * points, window + k * points);
-      // outputs of several rows meet this row of inputs, each with another row of taps
+      // outputs of several rows use this row of inputs, each with another row of taps
 #pragma unroll
     for (int y = 0; y < lane_rows; ++y) {
       const int j = row - y;

@@ -2,8 +2,8 @@
 
 #include "kernels/cuda/arithmetic.cuh"
 
-// The arithmetic of cpu/vector/fft_butterfly.hpp for one point a thread, operation by operation:
-// the bits are the same.
+// The arithmetic of cpu/vector/fft_butterfly.hpp for one point per thread, with the same operations
+// and therefore the same bits.
 
 namespace stencil::cuda {
 
@@ -48,8 +48,9 @@ __device__ __forceinline__ void butterfly(Complex<T> (&x)[4]) {
   x[3] = b - d;
 }
 
-/// The same of 8: sums and differences of opposite points, the differences turned by eighths, and
-/// two of 4. The factor of the odd eighths comes in where they are added.
+/// A butterfly of 8 points: sums and differences of opposite points, the differences multiplied by
+/// eighths of a turn, followed by two butterflies of 4. The factor of the odd eighths is applied
+/// when they are added.
 template <bool conjugate, class T>
 __device__ __forceinline__ void butterfly(Complex<T> (&x)[8]) {
   using C = Complex<T>;

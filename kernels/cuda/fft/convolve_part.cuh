@@ -11,8 +11,9 @@ inline constexpr std::integral_constant<int, value> size{};
 inline constexpr std::integral_constant<int, 4> four{};
 inline constexpr std::integral_constant<int, 8> eight{};
 
-/// All passes of a part in shared memory, by a block of threads: or of a group of parts, which
-/// threads take by turns where points come from memory and go back, the same one each time.
+/// All passes of a part in shared memory, by a block of threads. With a group of parts, threads
+/// take the parts in turn when points are read from memory and written back, each thread the same
+/// part both times.
 ///
 /// @param ends  of this thread's part
 template <int log_group, class T, class Ends>
@@ -57,8 +58,9 @@ __device__ __forceinline__ void convolve_part(FftTables<T> fft, Ends& ends) {
   else
     at_ends(8, [&](int unit) { forward_butterfly<8>(unit, log_points, twiddles, ends, own); });
   twiddles += 1 << (log_points - 3);
-  // What is left is another four, perhaps, and eights, the last of which is the octets'. So parts
-  // have certain sizes, and places in them are constants.
+  // After the first pass only radix 8 remains, perhaps with one pass of radix 4, and the last pass
+  // of radix 8 is that of the octets. So there are few sizes of parts, and places in them are
+  // constants.
   const int log_part = log_points - (first_by_four ? 2 : 3);
   const int log_eights = log_part - (second_by_four ? 2 : 0);
   if (log_part == 11) forward(four, size<11>);

@@ -42,8 +42,7 @@ struct PiecePlace {
   __device__ __forceinline__ long begin(const FftPieces<T>& all) const {
     return all.first_begin + ahead;
   }
-  /// First strided output that is wanted, counted along the whole axis, and the one behind the
-  /// last.
+  /// The first requested strided output, counted along the whole axis, and the one after the last.
   template <class T>
   __device__ __forceinline__ long first(const FftPieces<T>& all) const {
     return max(all.first_output, quotient(begin(all) + all.stride.by - 1, all.stride));
@@ -55,7 +54,8 @@ struct PiecePlace {
   }
 };
 
-/// One piece as its threads see it: the points of its transform come from here and go back here.
+/// Reads the points of the transform of one piece, and writes its results, for the threads of a
+/// block.
 ///
 /// @tparam is_line  inputs follow each other, and so do outputs: rows, and lines of a panel
 template <class T, bool is_line>
@@ -135,17 +135,18 @@ class PairEnds {
       }
     }
   }
-  /// Whether some result stored by this thread is not finite, and a stride may want it.
+  /// Whether a result stored by this thread is not finite and may be needed with the given stride.
   ///
-  /// @param unit  a butterfly of the last pass that this thread has. Its others, their legs and the
-  ///              blocks lie even numbers from it.
+  /// @param unit  a butterfly of the last pass that this thread has. Its other points, their legs
+  ///              and the blocks are at even distances from it.
   __device__ __forceinline__ bool is_bad(int unit) const {
     return (unit & (all_.every - 1)) == 0 && !(bad_ == 0);
   }
 
-  /// NaN, Inf and numbers whose transform overflows: as IEEE arithmetic has it, tap by tap.
+  /// Outputs that depend on NaN, Inf or numbers whose transform overflows: computed tap by tap,
+  /// with the results of IEEE arithmetic.
   ///
-  /// @param thread, threads  outputs of the piece go by turns
+  /// @param thread, threads  the threads take the outputs of the piece in turn
   __device__ void sum_directly(long thread, long threads) {
     const T* const line = place_.input(all_);
     const long begin = place_.begin(all_), last = place_.last(all_);

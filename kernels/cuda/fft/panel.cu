@@ -6,9 +6,9 @@
 #include "kernels/cuda/fft/launchers.hpp"
 #include "kernels/cuda/fft/pair_ends.cuh"
 
-// Tiles of 32 pieces x 128 positions change places through shared memory, so that columns and lines
-// both meet device memory in runs. What is to be known of a piece is worked out by one thread for
-// all.
+// Tiles of 32 pieces x 128 positions are transposed through shared memory, so that both columns and
+// lines are read and written in runs of device memory. One thread computes the facts of a piece for
+// all threads.
 
 namespace stencil::cuda {
 namespace {

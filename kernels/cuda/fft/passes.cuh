@@ -3,8 +3,8 @@
 #include "kernels/cuda/fft/butterfly.cuh"
 #include "kernels/cuda/fft/tables.hpp"
 
-// The passes of a transform as FftPlan has them. A point of sequence l at place q is point 8 q + l
-// here, so all sequences of a part of `n` points each are `8 n` points that follow each other.
+// The passes of a transform as in FftPlan. Point q of sequence l there is point 8 q + l here, so
+// all sequences of a part of `n` points each are `8 n` consecutive points.
 
 namespace stencil::cuda {
 
@@ -77,8 +77,8 @@ struct InMemory {
   }
 };
 
-/// Points of a part in shared memory. In float32 every 64 of them are followed by room for 8, so
-/// that threads that read 8 x 8 points each do not meet in the same banks.
+/// Layout of the points of a part in shared memory. In float32 every 64 points are followed by a
+/// gap of 8, so that threads that read 8 x 8 points each use different banks.
 template <class T>
 struct OnChip {
   Complex<T>* points;
@@ -86,8 +86,8 @@ struct OnChip {
   __host__ __device__ static constexpr int padded(int points) {
     return sizeof(T) == 4 ? points + (points >> 6 << 3) : points;
   }
-  /// Points from one part of a group to the next: threads that take them by turns do not meet in
-  /// the same banks.
+  /// Points from one part of a group to the next, so that threads that take them in turn use
+  /// different banks.
   __host__ __device__ static constexpr int pitch(int points, int log_group) {
     return padded(points) + (log_group == 0 ? 0 : int(64 / sizeof(T)) >> log_group);
   }
@@ -108,10 +108,10 @@ struct OnChip {
   }
 };
 
-/// 8 points of all sequences, the last parts of their transforms, 8 threads for each: the last
-/// butterfly, the transform across the sequences, the product with the spectrum, and the way back.
-/// Points change threads within the 8 x 8 points: row k of them lies with its columns exchanged
-/// (l ^ k), so that neither rows nor columns meet in the same banks.
+/// 8 points of all sequences at the end of their transforms, with 8 threads for each: the last
+/// butterfly, the transform across the sequences, the product with the spectrum, and the inverse.
+/// The threads exchange points within the 8 x 8 points: row k is stored with its columns permuted
+/// (l ^ k), so that neither rows nor columns have bank conflicts.
 ///
 /// @param square    the 8 x 8 points, the same for 8 neighbouring threads
 /// @param l         which of these threads

@@ -32,7 +32,7 @@ struct TilePlace {
                         o < axis.first_output + axis.wanted;
     return wanted ? o - axis.first_output : -1;
   }
-  /// The first output of the view at or behind a position.
+  /// The first output of the view at or after a position.
   __device__ __forceinline__ long first_output(const TileAxis& axis, int position) const {
     const long o = quotient(axis.begin + ahead + position + axis.stride.by - 1, axis.stride);
     return min(max(o - axis.first_output, 0L), axis.wanted);
@@ -143,9 +143,10 @@ class TileEnds {
     for (int k = threadIdx.x; k < count; k += blockDim.x) cells[k] = 1;
   }
 
-  /// The outputs in cells that are reached, as IEEE arithmetic has it, tap by tap.
+  /// The outputs in cells that are reached, computed tap by tap, with the results of IEEE
+  /// arithmetic.
   ///
-  /// @param thread, threads  outputs go by turns
+  /// @param thread, threads  the threads take the outputs in turn
   __device__ void sum_directly(const int* cells, long thread, long threads) const {
     const TileAxis &y = views_.y, &x = views_.x;
     const long top = y_.first_output(y, 0), left = x_.first_output(x, 0);
@@ -201,7 +202,7 @@ class TileEnds {
     }
   }
 
-  /// The cells whose outputs have an input under their mask, the first and the one behind the last.
+  /// The cells whose outputs have an input under their mask, the first and the one after the last.
   __device__ static int2 reached(int input, const TileAxis& axis, int cell) {
     const int first = max(0, input - int(axis.width) + 1), last = min(input, int(axis.outputs) - 1);
     return first > last ? int2{0, 0} : int2{first / cell, last / cell + 1};

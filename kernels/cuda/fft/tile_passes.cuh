@@ -3,8 +3,8 @@
 #include "kernels/cuda/fft/passes.cuh"
 #include "kernels/cuda/fft/tile_tables.hpp"
 
-// The passes of FftTilePlan for many rows or columns of a tile at once, by a block of threads. The
-// points of sequence n come from, stay at and go to places that are asked for as `at(n)`, which
+// The passes of FftTilePlan for many rows or columns of a tile at once, by a block of threads.
+// Arguments `at(n)` give the places where the points of sequence n are read, kept or written; these
 // have the functions load and store of InMemory.
 
 namespace stencil::cuda {
@@ -41,7 +41,7 @@ __device__ __forceinline__ void for_units(int log_count, int log_units, const Wo
   }
 }
 
-/// One pass of a transform: over parts of so many points.
+/// One pass of a transform, over parts of this number of points.
 template <class T>
 class TilePass {
  public:
@@ -143,8 +143,9 @@ __device__ __forceinline__ void restore_columns(const AxisPasses<T>& passes, int
   pass.template inverse<Neighbours::sequences>(log_count, own, to);
 }
 
-/// Transforms of rows, the product with the spectrum, and the way back. Where points come from and
-/// go to neighbouring threads have neighbouring points, between neighbouring rows.
+/// Transforms of rows, the product with the spectrum, and the inverse transforms. When points are
+/// read from and written to memory, neighbouring threads have neighbouring points; in between they
+/// have neighbouring rows.
 ///
 /// @param spectrum  of the first row and point, `pitch` numbers from point to point
 template <class T, class From, class Own, class To>

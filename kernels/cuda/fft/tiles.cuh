@@ -16,8 +16,8 @@ namespace stencil::cuda {
 template <class T>
 inline constexpr int most_tile_threads = sizeof(T) == 4 ? 1024 : 512;
 
-/// Numbers from row to row of shared memory: odd, so that threads that differ in the row do not
-/// meet in the same banks.
+/// Numbers from row to row of shared memory: odd, so that threads in different rows use different
+/// banks.
 __host__ __device__ constexpr int row_pitch(int columns) {
   return columns | 1;
 }
@@ -44,7 +44,7 @@ __device__ __forceinline__ void convolve_tile(const TileTables<T>& tables, Compl
   restore_columns(tables.y, tables.x.log_points, column, column, outer);
 }
 
-/// Most cells, and sums behind them, of a tile that fits into shared memory.
+/// Most cells, and sums after them, of a tile that fits into shared memory.
 inline constexpr int most_cells_on_chip = 256;
 
 /// @param cells  room for what is reached: what TileEnds::count_reach leaves there
@@ -180,7 +180,7 @@ std::size_t bytes_of_tile(const TileTables<T>& tables) {
 }
 
 /// Columns or rows that a block of threads takes, as a power of two: up to `log_most` while several
-/// blocks have room side by side, and as many as are worth that only one has.
+/// blocks fit on a multiprocessor, or more if they are worth having only one block.
 ///
 /// @param bytes_of  a group of so many
 template <class BytesOf>

@@ -13,8 +13,8 @@
 
 namespace stencil::cuda {
 
-/// Threads of a block for which there have to be registers: 64 each in float32; in float64 80 for
-/// lines, so that several blocks have room side by side.
+/// Number of threads per block for which the compiler has to leave registers: 64 registers each in
+/// float32; in float64 80 for lines, so that several blocks fit on a multiprocessor.
 template <class T>
 inline constexpr int most_fft_threads = sizeof(T) == 4 ? 1024 : 768;
 template <class T>

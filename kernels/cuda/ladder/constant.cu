@@ -1,8 +1,8 @@
 // One thread for each output, the mask in constant memory.
 //
-// All threads of a warp want the same tap at the same time. Constant memory is made for that: one
-// read of its small cache serves all 32 of them, and the loads of the inputs have the L1 to
-// themselves. Half of the loads of the first kernel are gone.
+// All threads of a warp need the same tap at the same time. Constant memory is made for this: one
+// read of its small cache serves all 32 threads, and the L1 cache serves only the loads of the
+// inputs. This removes half of the loads of the first kernel.
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/mask.cuh"
 

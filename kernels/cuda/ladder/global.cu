@@ -1,8 +1,8 @@
 // One thread for each output, everything read from global memory.
 //
-// The first kernel that anybody writes, and the yardstick of the others. Each multiply-add loads
-// one input and one tap. Neighbouring threads load neighbouring inputs, so the loads coalesce, and
-// the caches answer most of them; but each one still takes an instruction and a turn at the L1.
+// The simplest kernel, with which the others are compared. Each multiply-add loads one input and
+// one tap. Neighbouring threads load neighbouring inputs, so the loads coalesce, and most of them
+// hit the caches; but each one still takes an instruction and an access to the L1 cache.
 #include "kernels/cuda/ladder/grid.cuh"
 #include "kernels/cuda/ladder/mask.cuh"
 

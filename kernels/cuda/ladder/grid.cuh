@@ -37,7 +37,7 @@ __device__ T* shared_tile() {
   return reinterpret_cast<T*>(shared_bytes);
 }
 
-/// The input at a place of this block's batch; 0 behind the inputs, where no output reads it.
+/// The input at a place of this block's batch; 0 after the inputs, where no output reads it.
 template <class T>
 __device__ T input_or_zero(const KernelArguments<T>& arguments, Index y, Index x) {
   if (y >= arguments.inputs_y || x >= arguments.inputs_x) return 0;

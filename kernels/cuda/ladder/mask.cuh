@@ -11,21 +11,21 @@ namespace stencil::cuda::ladder {
 /// The sides of any mask.
 struct AnySides {
   int height, width;
-  bool skip_zeros;  ///< whether taps of exactly 0 do not meet their input
+  bool skip_zeros;  ///< whether taps of exactly 0 are not multiplied with their input
 };
 
-/// Sides that the compiler knows, of masks without zeros to skip: the loops over the taps unroll,
-/// addresses are worked out beforehand, and a tap in constant memory is read once for a whole warp,
-/// into a register that its threads share.
+/// Sides that are known at compile time, of masks without zeros to skip: the loops over the taps
+/// are unrolled, addresses are computed at compile time, and a tap in constant memory is read once
+/// for a whole warp, into a register that its threads share.
 template <int h, int w>
 struct FixedSides {
   static constexpr int height = h, width = w;
   static constexpr bool skip_zeros = false;
 };
 
-/// A mask inside a kernel's arguments, which live in constant memory: one tap is read by all
-/// threads of a warp at once, and a cache of its own holds it. Kernels take it as
-/// `const __grid_constant__` and hand it on by reference, so that nothing copies it.
+/// A mask inside a kernel's arguments, which are in constant memory: all threads of a warp read one
+/// tap at once, from a separate cache. Kernels take it as `const __grid_constant__` and pass it on
+/// by reference, so that it is not copied.
 template <class T, class Sides, int capacity>
 struct ConstantMask : Sides {
   T taps[capacity];
@@ -98,9 +98,9 @@ __device__ T sum_rows(const Mask& mask, const auto& input) {
   return sum;
 }
 
-/// The sum that every rung makes, in the order that gives the bits of convolve_cpu.
+/// The sum that every strategy computes, in the order that gives the same bits as convolve_cpu.
 ///
-/// @param input  `input(j, i)` is what lies under tap (j, i)
+/// @param input  `input(j, i)` is the input under tap (j, i)
 template <class T, class Mask>
 __device__ T sum_taps(const Mask& mask, const auto& input) {
   return mask.skip_zeros ? sum_rows<true, T>(mask, input) : sum_rows<false, T>(mask, input);

@@ -1,8 +1,8 @@
-// Only the core of the tile lies in shared memory; the halo is read where it is.
+// Only the core of the tile is in shared memory; the halo is read from global memory.
 //
-// The halo of one block is the core of its neighbours, which have loaded it a moment ago: it waits
-// in a cache. So no thread loads it ahead, and the load is one line of code. The price is a
-// question for each tap: is its input in the tile?
+// The halo of one block is the core of its neighbours, which have loaded it shortly before, so it
+// is in a cache. No thread has to load it in advance, and the load is one line of code. In return,
+// each tap needs a test whether its input is in the tile.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {

@@ -1,9 +1,9 @@
-// A block computes a tile of outputs; the inputs of the tile and its halo lie in shared memory.
+// A block computes a tile of outputs; the inputs of the tile and its halo are in shared memory.
 //
-// Each input is loaded from global memory once for the whole block and then read up to W times
-// from shared memory. There are more inputs (T + W - 1 along an axis) than threads (T), so they
-// come in steps: along a line first the left halo, then the core, then the right halo; in a grid
-// the block steps over the tile as often as it takes.
+// Each input is loaded from global memory once for the whole block and then read up to W times from
+// shared memory. There are more inputs (T + W - 1 along an axis) than threads (T), so they are
+// loaded in steps: along a line first the left halo, then the core, then the right halo; in a grid
+// the block steps over the tile until all of it is loaded.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 
 namespace stencil::cuda::ladder {

@@ -1,7 +1,7 @@
-// A block is a tile of inputs: one load for each thread, and the threads at the rim rest in the
-// sum.
+// A block is a tile of inputs: one load for each thread, and the threads at the edge do not
+// compute.
 //
-// The load has neither steps nor leftovers. The price: of I threads along an axis only I - W + 1
+// The load has neither steps nor a remainder. In return, of I threads along an axis only I - W + 1
 // have an output, which for a mask of 9 x 9 and a tile of 32 x 32 is little more than half of them,
 // and the mask cannot be larger than the block.
 #include "kernels/cuda/ladder/tiled_launch.cuh"

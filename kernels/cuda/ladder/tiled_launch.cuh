@@ -11,8 +11,8 @@ namespace stencil::cuda::ladder {
 template <class T, class Mask>
 using TiledKernel = void (*)(KernelArguments<T>, Mask);
 
-/// The line kernel of a rung for masks of height 1, its grid kernel for all others. Where the
-/// compiler knows the sides it makes only the one that is needed.
+/// The line kernel of a strategy for masks of height 1, its grid kernel for all others. If the
+/// sides are known at compile time, only the kernel that is needed is compiled.
 template <class Rung, class T, class Mask>
 TiledKernel<T, Mask> kernel_for(const Mask& mask) {
   if constexpr (std::is_base_of_v<AnySides, Mask>) {

@@ -1,7 +1,7 @@
 // The tile with its halo in two steps: T inputs, then the W - 1 that remain.
 //
-// tiled_halo names left halo, core and right halo, and pays with three steps of which two are
-// nearly empty. To the loads the T + W - 1 inputs are just a row: every thread loads one of the
+// tiled_halo loads left halo, core and right halo separately, in three steps of which two are
+// nearly empty. For loading, the T + W - 1 inputs are just a row: every thread loads one of the
 // first T, and a few threads load one of the rest.
 #include "kernels/cuda/ladder/tiled_launch.cuh"
 

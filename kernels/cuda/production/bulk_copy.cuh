@@ -8,22 +8,23 @@ namespace stencil::cuda {
 // (PTX ISA, cp.async.bulk and mbarrier). Barriers are 8 bytes, given by their address in shared
 // memory.
 
-/// A barrier that one thread arrives at in every phase. By one thread; others may use it after a
-/// __syncthreads.
+/// Makes a barrier at which one thread arrives in every phase. Called by one thread; others may use
+/// the barrier after a __syncthreads.
 __device__ __forceinline__ void make_barrier(unsigned barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Arrives; the phase ends when so many bytes have been copied. Copies may start before.
+/// Arrives; the phase ends when this number of bytes has been copied. Copies may start before.
 __device__ __forceinline__ void expect_bytes(unsigned barrier, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                : "memory");
 }
 
-/// Whether this thread is the one of its warp, which is together here, that acts for it. The
-/// compiler knows that it is alone and issues bulk copies one by one; those of a thread that might
-/// have company go through a loop over the warp's lanes, some fifty cycles each.
+/// Whether this thread acts for its warp, all of whose threads call this together. The compiler
+/// knows that only one thread is elected and issues its bulk copies one by one. Bulk copies of a
+/// thread that might not be the only one go through a loop over the warp's lanes, at some fifty
+/// cycles each.
 __device__ __forceinline__ bool is_elected() {
   unsigned elected;
   asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}"
@@ -42,7 +43,7 @@ __device__ __forceinline__ void start_bulk_copy(void* to, const void* from, unsi
 }
 
 /// Starts the copy of the box of a tensor map that begins with this column and row of this batch;
-/// the map lies among the kernel's arguments.
+/// the map is one of the kernel's arguments.
 ///
 /// @pre `to` is aligned to 128 bytes; the column begins 16 bytes
 __device__ __forceinline__ void start_box_copy(void* to, const CUtensorMap& map, int column,
@@ -54,8 +55,8 @@ __device__ __forceinline__ void start_box_copy(void* to, const CUtensorMap& map,
       : "memory");
 }
 
-/// What this thread has written to shared memory comes before bulk copies to the same place that
-/// start after the next __syncthreads.
+/// Orders this thread's writes to shared memory before bulk copies to the same place that start
+/// after the next __syncthreads.
 __device__ __forceinline__ void before_bulk_copies() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -70,8 +71,8 @@ __device__ __forceinline__ void await_phase(unsigned barrier, unsigned phase) {
       : "memory");
 }
 
-/// The same for all threads of a warp at once: the compiler knows that they leave together, so that
-/// it may go on to take taps from uniform registers.
+/// As above, for all threads of a warp at once: the compiler knows that they leave the loop
+/// together, so that it can still take taps from uniform registers.
 __device__ __forceinline__ void await_together(unsigned barrier, unsigned phase) {
   unsigned done;
   do {

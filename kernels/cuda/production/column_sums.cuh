@@ -4,8 +4,9 @@
 
 namespace stencil::cuda {
 
-/// Taps as column_sums reads them: entry k holds those that input row k meets in `outputs` output
-/// rows, tap k for the first, tap k - 1 for the second ..., padded to whole chunks.
+/// Taps in the order in which column_sums reads them: entry k holds the taps by which input row k
+/// is multiplied in `outputs` output rows, tap k for the first, tap k - 1 for the second ...,
+/// padded to whole chunks.
 template <class T, int outputs>
 struct TapTable {
   static constexpr int pitch = (outputs + chunk<T> - 1) / chunk<T> * chunk<T>;
@@ -45,7 +46,7 @@ __device__ __forceinline__ void column_sums(const Ring<T>& ring, int at, int slo
   T data[n], tap[pitch];
   if constexpr (!skip_zeros) {
     if (height >= outputs) {
-      // the first and the last rows of inputs meet only some rows of outputs
+      // only some rows of outputs use the first and the last rows of inputs
 #pragma unroll
       for (int k = 0; k < outputs - 1; ++k) {
         read(k, data, tap);

@@ -5,10 +5,10 @@
 
 namespace stencil::cuda {
 
-/// Taps of a mask, or of a band of it, as a kernel argument, which lies in the constant bank, each
-/// row of them in whole chunks. Multiply-adds take them from uniform registers: three operands from
-/// a thread's own registers collide in the banks of the register file (lines of 127 taps on an
-/// H200: 0.70 of the multiply-adds with taps in shared memory).
+/// Taps of a mask, or of a band of it, as a kernel argument, which is in the constant bank; each
+/// row has whole chunks. Multiply-adds take them from uniform registers: three operands from a
+/// thread's own registers conflict in the banks of the register file (lines of 127 taps on an H200:
+/// 0.70 of the multiply-adds with taps in shared memory).
 template <class T>
 struct BandTaps {
   static constexpr int most = 3840 / int(sizeof(T));  ///< in 4 KiB beside other arguments

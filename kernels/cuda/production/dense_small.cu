@@ -1,5 +1,5 @@
 // Small masks with gaps or of unequal sides, unrolled: taps are operands from the constant bank,
-// where kernel arguments lie. Rows of a strip pass through a ring in shared memory; each thread
+// which holds kernel arguments. Rows of a strip pass through a ring in shared memory; each thread
 // sums `outputs` rows of one chunk of columns.
 #include <cuda_runtime.h>
 
@@ -11,8 +11,7 @@ namespace {
 
 constexpr int outputs = 4, most_threads = 256;
 
-/// A mask within side x side taps; those that it does not have, or that it skips, are not
-/// `present`.
+/// A mask within side x side taps; taps that it does not have, or that it skips, are not `present`.
 template <class T, int side>
 struct SmallMask {
   T taps[side * side];
@@ -21,7 +20,7 @@ struct SmallMask {
   __device__ bool has(int k) const { return present[k / 32] >> k % 32 & 1; }
 };
 
-/// Adds one input row's window to the output rows that meet it.
+/// Adds one input row's window to the output rows that use it.
 template <class T, int side, int k>
 __device__ __forceinline__ void add_row(const SmallMask<T, side>& mask, const T* from,
                                         T (&sum)[outputs][chunk<T>]) {

@@ -23,8 +23,8 @@ int resident_blocks(Kernel kernel, int threads, std::size_t bytes) {
   return blocks;
 }
 
-/// Tiles of a run: as many as leave the GPU least to do, in whole rounds of all blocks that fit. No
-/// more than some: kernels of a stream of higher priority get their turn.
+/// Number of tiles in a run: the one that gives the GPU least work, in whole rounds of all blocks
+/// that fit. Limited, so that kernels of a stream of higher priority get their turn.
 ///
 /// @param lines  of `tiles` tiles each
 /// @param rows, kept  of a tile; row sums above it, which begin a run
@@ -45,11 +45,12 @@ inline long divide_up(long a, long b) {
   return (a + b - 1) / b;
 }
 
-/// Into how many parts warps that walk down should cut the rows of strips: the most that run in a
-/// number of rounds of all blocks that fit, for the number that leaves the GPU least to do.
+/// Number of parts into which the rows of strips are divided for warps that walk down: for each
+/// number of rounds of all blocks that fit, the most parts that run in them; of these, the one that
+/// gives the GPU least work.
 ///
 /// @param blocks  for one part
-/// @param extra   rows that each part passes beside its own
+/// @param extra   rows that each part passes in addition to its own
 inline long best_parts(long rows, long blocks, long resident, long extra) {
   long best = 1, least = 0;
   for (long rounds = 1; rounds <= 8; ++rounds) {
@@ -62,16 +63,16 @@ inline long best_parts(long rows, long blocks, long resident, long extra) {
   return best;
 }
 
-/// How many rows of outputs warps that walk down strips should take, each a block of its own: a
-/// multiple of `unit`. The four schedulers of a multiprocessor have their warps take turns, so time
-/// goes with the rows that a warp passes and the warps of a scheduler, and by half a warp more for
-/// every round of blocks, as long as its warps have nobody to hide their waits behind (an H200,
-/// where this predicts the order of what was measured).
+/// Rows of outputs for each warp that walks down a strip, when each warp is a block: a multiple of
+/// `unit`. The warps of each of the four schedulers of a multiprocessor take turns, so the time is
+/// proportional to the rows that a warp passes and to the warps of a scheduler. Each round of
+/// blocks adds the time of half a warp, as long as no other warps hide the waits (an H200, where
+/// this predicts the measured order).
 ///
 /// @param walks     warps for one part
-/// @param resident  blocks of a multiprocessor to cut for, of those that fit
-/// @param extra     rows that each part passes beside its own
-/// @param longest   rows of a part: short ones lie close together in memory, and on grids of some
+/// @param resident  blocks of a multiprocessor to plan for, of those that fit
+/// @param extra     rows that each part passes in addition to its own
+/// @param longest   rows of a part: short ones are close together in memory, and on grids of some
 ///                  waves of blocks kernels of a stream of higher priority get their turn sooner
 inline long rows_of_walks(long rows, long walks, long resident, long extra, long unit,
                           long longest) {
@@ -95,7 +96,7 @@ inline long rows_of_walks(long rows, long walks, long resident, long extra, long
 /// The plan with most warps at once on a multiprocessor, the first of equals, cut into tiles.
 ///
 /// @param plans  with members sweep, tiling, threads(), width, step, bytes
-/// @param least  threads on a multiprocessor, or the plan does not count as one that fits
+/// @param least  threads on a multiprocessor; a plan with fewer does not fit
 /// @returns false if no plan fits
 template <class Kernel, class Plan, std::size_t count>
 bool choose_plan(Kernel kernel, const Plan (&plans)[count], Plan& best, int least = 1) {

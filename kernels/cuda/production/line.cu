@@ -1,7 +1,7 @@
-// Masks along x alone, and rows of masks too wide for others. A warp walks along its piece of a
-// row, with the inputs of its next step on their way to shared memory, and waits for nobody: each
-// lane sums some chunks of neighbouring outputs, which the warp turns over so that they leave in
-// whole lines.
+// Masks along x alone, and rows of masks that are too wide for other kernels. A warp walks along
+// its piece of a row, while the inputs of its next step are copied to shared memory, and needs no
+// barrier. Each lane sums some chunks of neighbouring outputs, which the warp transposes so that
+// they are written in whole lines.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/bulk_copy.cuh"
@@ -57,16 +57,16 @@ struct LineStep {
       : leftmost(x <= 0), first(x < 0 ? int(-x) : 0), last(int(min(long(columns), end - x))) {}
 };
 
-/// Starts to bring the inputs of a step to shared memory, by one warp.
+/// Starts copying the inputs of a step to shared memory, by one warp.
 ///
-/// @param from  what element 0 of the slot is, where that exists
+/// @param from  address of element 0 of the slot, if that element exists
 template <class T>
 __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineStep& step,
                                            const T* from, T* slot, unsigned barrier) {
   constexpr int n = chunk<T>;
   const int tail = plan.lead + step.last + plan.arguments.width - 1;
   if (plan.place.bulk) {
-    // what lies ahead of a row may belong to nobody
+    // memory before a row may belong to another allocation
     const int at = step.leftmost ? (plan.lead + step.first) / n * n : 0;
     const unsigned bytes = unsigned((tail + n - 1) / n * n - at) * sizeof(T);
     if (is_elected()) {
@@ -81,9 +81,9 @@ __device__ __forceinline__ void start_step(const LinePlan<T>& plan, const LineSt
   }
 }
 
-/// A warp is a block of its own: so all lanes of a warp are known to do the same.
+/// Each warp is a block, so the compiler knows that all lanes do the same.
 ///
-/// @param taps  ConstantTaps of a known width, or else BandTaps: padded in front as inputs are
+/// @param taps  ConstantTaps of a known width, or else BandTaps, padded in front as inputs are
 template <class T, int width, bool skip_zeros, class Taps>
 __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
     line(const __grid_constant__ LinePlan<T> plan, const __grid_constant__ Taps taps) {
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(32, LineShape<T, width>::blocks)
   const long begin = long(blockIdx.x % plan.across) * plan.steps * columns - plan.place.shift;
   const long left = arguments.columns - begin;
   const int steps = int(min(long(plan.steps), (left + columns - 1) / columns));
-  // steps all of whose columns exist, of those that lie behind the first one
+  // the steps after the first one whose columns all exist
   const int wholes =
       plan.place.bulk && plan.place.aligned_target ? int(min(long(steps), left / columns)) : 0;
   const T* from =
@@ -187,7 +187,7 @@ LinePlan<T> plan_line(const KernelArguments<T>& arguments) {
   plan.arguments = arguments;
   plan.lead = lead_of_tiles(arguments, 32 / int(sizeof(T)));  // rows begin a sector
   plan.place = place_tiles(arguments, plan.lead);
-  // whole chunks, and one behind them that is read and not used
+  // whole chunks, and one after them that is read and not used
   plan.pitch = (plan.lead + Shape::columns + arguments.width - 1 + n - 1) / n * n + n;
   plan.whole_bytes = unsigned(sizeof(T)) * unsigned(plan.pitch - n);
   plan.bytes = sizeof(T) * std::size_t(slots) * plan.pitch;
@@ -203,7 +203,8 @@ void launch(LinePlan<T> plan, const Taps& taps, CUstream_st* stream) {
   const long rows = arguments.rows * arguments.batches;
   const long resident =
       std::max(1, resident_blocks(kernel, 32, plan.bytes)) * long(multiprocessors());
-  // enough warps for some rounds; long walks leave memory that others want at the same time
+  // enough warps for some rounds; with long walks the memory that other warps use at the same time
+  // is far away
   plan.steps = int(std::clamp(pieces * rows / (8 * resident), 1L, 4L));
   plan.across = unsigned((pieces + plan.steps - 1) / plan.steps);
   kernel<<<unsigned(plan.across * rows), 32, plan.bytes, stream>>>(plan, taps);

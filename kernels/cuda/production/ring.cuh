@@ -13,7 +13,7 @@ struct Ring {
   int slots;
 
   __device__ T* row(int slot) const { return rows + slot * pitch; }
-  /// The slot `count` rows behind. @pre 0 <= count <= slots
+  /// The slot `count` rows later. @pre 0 <= count <= slots
   __device__ int after(int slot, int count) const {
     const int next = slot + count;
     return next >= slots ? next - slots : next;
@@ -43,8 +43,7 @@ struct Segment {
               arguments.source_row, first, last + arguments.width - 1, alignment.granule};
   }
 
-  /// Writes `count` rows of one chunk of results from row `from` and column `at` on, as far as
-  /// these exist.
+  /// Writes `count` rows of one chunk of results from row `from` and column `at` on, if they exist.
   template <int count>
   __device__ __forceinline__ void store(int from, int at, bool finish,
                                         T (&sum)[count][chunk<T>]) const {
@@ -138,8 +137,8 @@ struct RingPlan {
   }
 };
 
-/// Walks down a segment: copies run one step ahead of `compute(y, slot)`, which sums the step's
-/// outputs from row y of the segment on, whose first row of inputs is in `slot` of the ring.
+/// Walks down a segment. Copies run one step ahead of `compute(y, slot)`, which sums the step's
+/// outputs from row y of the segment on; the first row of their inputs is in `slot` of the ring.
 template <class T, class Compute>
 __device__ __forceinline__ void walk_down(const RingPlan<T>& plan, const Segment<T>& segment,
                                           const RowStream<T>& stream, const Compute& compute) {

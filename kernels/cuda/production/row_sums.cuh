@@ -9,7 +9,7 @@ namespace stencil::cuda {
 template <class T, int chunks>
 inline constexpr int row_outputs = chunks* chunk<T>;
 
-/// Elements of shared memory that row_sums reads behind its last output's first input.
+/// Elements of shared memory that row_sums reads after its last output's first input.
 template <class T>
 __host__ __device__ constexpr int row_reach(int width) {
   return (width + chunk<T> - 1) / chunk<T> * chunk<T> + chunk<T>;

@@ -1,5 +1,5 @@
 // Sums of two or three separable masks in one sweep: a block walks down a strip as separable.cu
-// does, with a ring of row sums for every term, and the column pass takes the terms by turns.
+// does, with a ring of row sums for every term, and the column pass takes the terms in turn.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/separable_plan.cuh"
@@ -9,8 +9,7 @@ namespace {
 
 using namespace separable_walk;
 
-/// `sum[r] += sum_j sum_k column_k[j] * row_k(r + j)`: with every row of inputs all terms, in
-/// order.
+/// `sum[r] += sum_j sum_k column_k[j] * row_k(r + j)`: for each row of inputs all terms, in order.
 ///
 /// @param points  the ring of term 0, followed by those of the others
 /// @param tables  TapTables, term after term

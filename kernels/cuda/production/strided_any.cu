@@ -1,6 +1,6 @@
-// Direct masks with strides that no kernel is made for: the strides are numbers of the run. A block
-// copies the inputs of a tile of outputs to shared memory, every stride_x-th element of a row
-// beside the next one, so that the threads of a warp read neighbours whatever the stride is.
+// Direct masks with strides that have no compiled kernel: the strides are run-time numbers. A block
+// copies the inputs of a tile of outputs to shared memory so that every stride_x-th element of a
+// row is a neighbour of the next one. The threads of a warp then read neighbours for any stride.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// Of a thread, 32 apart: many share the reading of a tap. In grids few, which leaves room for
-/// tiles of more rows, and their inputs are shared instead.
+/// Outputs of a thread, 32 apart. Many share the reading of a tap. Grids use few, which leaves room
+/// for tiles of more rows, and their inputs are shared instead.
 template <class T>
 constexpr int line_outputs = sizeof(T) == 4 ? 4 : 8;
 constexpr int grid_outputs = 2;
@@ -23,8 +23,8 @@ struct StridedAnyPlan {
   KernelArguments<T> arguments;
   int warps_x, warps_y;  ///< of a block
   int columns;           ///< of outputs of a block
-  /// Inputs from output to output that shared memory holds: the stride, or the mask where that is
-  /// less and leaves inputs out.
+  /// Distance of the inputs of two outputs in shared memory: the stride, or the size of the mask if
+  /// that is smaller and leaves inputs out.
   int step_y, step_x;
   int pitch;     ///< elements from an input to its neighbour; every step_x-th are neighbours
   int row_size;  ///< elements from row to row of inputs
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(256) strided_any(const __grid_constant__ Strid
   const T *tap = taps, *row = inputs + y * plan.step_y * plan.row_size + x;
   for (int j = 0; j < arguments.height; ++j, row += plan.row_size) {
     const T* from = row;
-    // element i of the mask meets every step_x-th element from i on
+    // element i of the mask uses every step_x-th element from i on
     for (int first = 0; first < arguments.width; first += plan.step_x, ++from) {
       const int count = min(plan.step_x, arguments.width - first);
       const T* at = from;
@@ -123,7 +123,7 @@ StridedAnyPlan<T> lay_out(const KernelArguments<T>& arguments, int outputs, int 
   plan.columns = 32 * outputs * warps_x;
   plan.step_y = int(std::min<long>(arguments.stride_y, arguments.height));
   plan.step_x = int(std::min<long>(arguments.stride_x, arguments.width));
-  // odd, so that neighbours in memory do not meet in one bank
+  // odd, so that neighbours in memory use different banks
   plan.pitch = (plan.columns + (arguments.width - 1) / plan.step_x) | 1;
   plan.row_size = plan.step_x * plan.pitch;
   plan.taps = arguments.height * arguments.width;
@@ -136,7 +136,7 @@ struct Warps {
   int x, y;
 };
 
-/// The plan with most warps at once on a multiprocessor, the first of equals.
+/// The plan with most warps at once on a multiprocessor; of equal plans the first.
 /// @returns false if none fits
 template <class T, int outputs, std::size_t count, class Kernel>
 bool find_plan(const KernelArguments<T>& arguments, const Warps (&choice)[count], Kernel kernel,

@@ -1,6 +1,6 @@
-// Masks along y with a stride. A thread walks down a chunk of columns, some rows of inputs ahead,
-// which it copies to a place of its own in shared memory, and keeps the sums of all outputs that
-// the present row belongs to: as many as the mask has strides. So an input is read once.
+// Masks along y with a stride. A thread walks down a chunk of columns, and copies some rows of
+// inputs ahead to its own part of shared memory. It keeps the sums of all outputs that use the
+// present row: as many as the mask has strides. So each input is read once.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -14,8 +14,8 @@ constexpr int ring_rows = (groups_ahead + 1) * group;
 constexpr int most_threads = 128;
 constexpr int most_ages = most_strided_ages;
 
-/// Blocks of a multiprocessor whose registers hold a thread's sums and a group of rows, of so many
-/// registers each.
+/// Number of blocks on a multiprocessor such that the registers suffice for a thread's sums and a
+/// group of rows; the arguments are numbers of registers.
 constexpr int blocks_of(int sums, int row) {
   return 65536 / most_threads / (sums * 5 / 4 + group * row + 44);
 }
@@ -65,7 +65,7 @@ struct Columns {
 };
 
 /// @param ages  sums that a thread keeps: sum a is that of the output which began a strides ago
-/// @param sure  of these that have a tap in every phase
+/// @param sure  number of these sums that have a tap in every phase
 /// @param n     columns of a thread
 template <class T, int ages, int sure, int n>
 __global__ void __launch_bounds__(most_threads,
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(most_threads,
 template <class T>
 using Kernel = void (*)(StridedColumnPlan<T>);
 
-/// The kernel that keeps at least so many sums.
+/// The kernel that keeps at least this number of sums.
 template <class T, int n, int sure, int ages, int... more>
 Kernel<T> kernel_for(long wanted) {
   if constexpr (sizeof...(more) > 0) {

@@ -1,6 +1,6 @@
-// Masks of any size with strides. A block walks down a strip of outputs; the rows of inputs go
-// through a ring in shared memory, copied ahead. Each thread sums one or two chunks of a row of
-// outputs at a time, so a warp sums one or two rows.
+// Masks of any size with strides. A block walks down a strip of outputs; the rows of inputs are
+// copied ahead into a ring in shared memory. Each thread sums one or two chunks of a row of outputs
+// at a time, so a warp sums one or two rows.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/strided_walk.cuh"
@@ -17,8 +17,8 @@ struct SquareTaps {
 template <class T>
 struct SquareTaps<T, 0> {};
 
-/// Chunks of outputs of a thread: two, to read less of shared memory. One where the mask is small:
-/// there the warps wait for inputs, and more of them find room.
+/// Chunks of outputs of a thread: two, to read less from shared memory. One if the mask is small:
+/// its warps wait for inputs, so more of them should fit.
 template <class T, int side>
 constexpr int chunks_of = sizeof(T) == 4 && side > 0 && side <= 5 ? 1 : 2;
 template <class T, int side>
@@ -103,8 +103,8 @@ StridedPlan<T> lay_out(const KernelArguments<T>& arguments, int warps) {
   return plan;
 }
 
-/// Calls `use(kernel, plan)` if there is a kernel for the stride and a plan that fits. From 5 on
-/// `strided_any` is as fast.
+/// Calls `use(kernel, plan)` if there is a kernel for the stride and a plan that fits. For strides
+/// from 5 on `strided_any` is as fast.
 template <class T, int stride, int... strides, class Use>
 bool with_plan(const KernelArguments<T>& arguments, const Use& use) {
   if (arguments.stride_x == stride) {

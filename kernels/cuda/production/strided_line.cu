@@ -1,6 +1,6 @@
-// Masks along x with a stride. Each warp works for itself: it copies the inputs of a piece of a row
-// to shared memory one piece ahead, and each thread sums neighbouring outputs out of a window that
-// slides over them, so that an input is read from shared memory once for all of these.
+// Masks along x with a stride. Each warp works independently: it copies the inputs of a piece of a
+// row to shared memory one piece ahead. Each thread sums neighbouring outputs from a window that
+// slides over the inputs, so that an input is read from shared memory once for all of them.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/device_attributes.hpp"
@@ -57,7 +57,7 @@ struct Pieces {
   }
 };
 
-/// Turns the results of a warp over in its shared memory and writes whole lines.
+/// Transposes the results of a warp in shared memory and writes whole lines.
 ///
 /// @param to           column 0, of which [first, last) exist
 /// @param all_aligned  all exist, and column 0 is aligned to 16 bytes

@@ -9,9 +9,9 @@
 
 namespace stencil::cuda {
 
-// What kernels share of which a warp walks down a strip of columns, with the sums of all outputs
-// that have begun in registers and its inputs in boxes of some rows from the tensor copy engine. A
-// warp is a block of its own, so that the compiler knows that its lanes do the same.
+// Shared by kernels in which a warp walks down a strip of columns, with the sums of all outputs
+// that have begun in registers, and inputs in boxes of some rows from the tensor copy engine. Each
+// warp is a block, so that the compiler knows that its lanes do the same.
 
 inline constexpr int box_rows = 8;  ///< of inputs that arrive at once
 
@@ -22,9 +22,8 @@ struct StripPlan {
   int rows, columns;  ///< of outputs
   int part;           ///< rows of outputs of one warp
   int strips;
-  /// Where strips with a ragged edge are cut into parts of their own: rows of outputs of one, rows
-  /// of blocks that are such parts, how many of these the first strip has, how many there are in
-  /// all.
+  /// For strips with a ragged edge, which are divided separately: rows of outputs of a part, rows
+  /// of blocks that are such parts, the number of these in the first strip, and their total number.
   int edge_part, edge_rows, first_edge, edges;
   int first;     ///< column of the map with which the first strip's inputs begin
   int shift;     ///< columns that strips begin before the first one
@@ -55,7 +54,8 @@ StripPlan<T> plan_strips(const KernelArguments<T>& arguments) {
   return plan;
 }
 
-/// The inputs of a plan: what lies more than 16 bytes ahead of the first one may belong to nobody.
+/// The inputs of a plan: memory more than 16 bytes before the first one may belong to another
+/// allocation.
 template <class T>
 CUtensorMap map_strips(const KernelArguments<T>& arguments, const StripPlan<T>& plan, int pitch) {
   const int ahead = (plan.shift + plan.lead) % chunk<T>;
@@ -71,12 +71,12 @@ struct StripCut {
   bool slow_edges;  ///< strips with a ragged edge take longer
 };
 
-/// Cuts strips with a ragged edge into a tenth more parts than others, if the last round of blocks
-/// has room for them: the last warp decides, and theirs take longer for a row. 8 x 8 on 12007 x
-/// 10007 points runs at 402 Gpt/s like this, at 391 with parts alike (an H200).
+/// Divides strips with a ragged edge into a tenth more parts than others, if the last round of
+/// blocks has room for them: the last warp decides the time, and rows of these parts take longer. 8
+/// x 8 on 12007 x 10007 points runs at 402 Gpt/s in this way, at 391 with equal parts (an H200).
 ///
 /// @param parts  of the other strips
-/// @returns how many strips are cut like that
+/// @returns the number of strips that are divided in this way
 template <class T>
 int cut_edges(const KernelArguments<T>& arguments, int width, long parts, StripPlan<T>& plan) {
   const bool first = plan.shift > 0, last = (arguments.columns + plan.shift) % width != 0;
@@ -141,8 +141,8 @@ __device__ __forceinline__ void store_clean(T* to, const T (&sum)[columns]) {
   store_columns(to, v);
 }
 
-/// The part of a strip that a warp makes. Rows are counted from that with which its first output is
-/// complete, columns from the strip's first one.
+/// The part of a strip that a warp computes. Rows are counted from the one with which its first
+/// output is complete, columns from the strip's first one.
 template <class T, int width>
 struct StripPart {
   int strip;
@@ -173,9 +173,9 @@ struct StripPart {
     target = plan.target + blockIdx.z * plan.target_batch + y * plan.target_row + column;
   }
 
-  /// Starts the copy of `box_rows` rows of inputs, by a warp that is together here.
+  /// Starts the copy of `box_rows` rows of inputs, by all threads of a warp together.
   ///
-  /// @param row  of the first of them: before 0 it may be ahead of all rows, and arrives as zeros
+  /// @param row  of the first of them: if it is before 0, rows that do not exist arrive as zeros
   __device__ __forceinline__ void fetch(const CUtensorMap& map, const StripPlan<T>& plan,
                                         int height, int row, T* to, int pitch,
                                         unsigned barrier) const {

@@ -1,5 +1,5 @@
 // Masks along y alone that multiply about as much as they read: a warp walks down a strip of
-// columns with the rows that it needs in a ring in shared memory, and waits for nobody.
+// columns, keeps the rows that it needs in a ring in shared memory, and needs no barrier.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -160,8 +160,8 @@ std::size_t ring_bytes(int groups) {
 
 template <class T>
 bool fits_strip_column(const KernelArguments<T>& arguments) {
-  // Lower ones are bound by memory, of which tiles make better use; with taller ones too few warps
-  // have room for their rings. Of a grid that is narrow most warps would have nothing to do.
+  // Lower masks are limited by memory bandwidth, of which tiles use more. With taller ones too few
+  // warps have room for their rings. On a narrow grid most warps would have no work.
   if (sizeof(T) == 8 || arguments.height < 48 || arguments.height > 96) return false;
   if (arguments.columns < warps * width ||
       ring_bytes(groups_for(arguments.height)) > most_shared_bytes())

@@ -1,5 +1,5 @@
 // Squares that multiply somewhat more than they read: a warp walks down a strip of columns, four in
-// each lane, and every row of inputs meets the sums of all outputs that want it in its registers.
+// each lane, and adds every row of inputs to the sums of all outputs that need it, in registers.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/one_of.hpp"
@@ -13,8 +13,8 @@ namespace {
 template <class T, int side, int lead>
 struct DenseShape {
   static constexpr int n = chunk<T>, columns = 4, width = 32 * columns;
-  /// Rows of inputs that share what is loaded of the taps: as long as these have room in uniform
-  /// registers, or moving them costs more than loading them again.
+  /// Rows of inputs that use the same loaded taps, as long as the taps fit into uniform registers
+  /// and moving them does not take longer than loading them again.
   static constexpr int unrolled = side <= 9 ? 2 : 1;
   /// 16 bytes that a lane reads of each row.
   static constexpr int pieces = (lead + columns + side - 1 + n - 1) / n;
@@ -22,15 +22,16 @@ struct DenseShape {
                        slot = (box_rows * pitch + 31) / 32 * 32;
   static constexpr int slots = 2;  ///< of inputs: one is summed, the other arrives
   static constexpr int ahead = (side - 1 + box_rows - 1) / box_rows * box_rows;
-  /// Of a multiprocessor. More would have room, and read and write in more places at once: 8 x 8
-  /// with as many as fit runs at 380 Gpt/s instead of 416. The less a mask multiplies the more that
-  /// counts: 7 x 7 with 12 at 430, with 8 at 446.
+  /// Blocks of a multiprocessor. More would fit, but would read and write in more places at once: 8
+  /// x 8 with as many as fit runs at 380 Gpt/s instead of 416. This matters more for small masks: 7
+  /// x 7 runs at 430 with 12 blocks, at 446 with 8.
   static constexpr int blocks = side <= 7 ? 8 : 12;
 };
 
-/// Adds some rows of inputs to the sums, which move on by as many places, which costs nothing.
+/// Adds some rows of inputs to the sums, and moves the sums by the same number of places, which
+/// takes no time.
 ///
-/// @param sum   of outputs that have met 1, 2 ... rows
+/// @param sum   of outputs to which 1, 2 ... rows were added
 /// @param done  those that are complete with each row
 template <int side, int lead, int rows, int pitch, class T, int columns>
 __device__ __forceinline__ void add_rows(const T* from, const T* taps, T (&sum)[side - 1][columns],
@@ -41,8 +42,8 @@ __device__ __forceinline__ void add_rows(const T* from, const T* taps, T (&sum)[
   for (int r = 0; r < rows; ++r)
 #pragma unroll
     for (int q = 0; q < pieces; ++q) load_chunk(from + r * pitch + n * q, window[r] + n * q);
-      // outputs that have met `met` rows, those that begin with a later row than the first less
-      // than 0
+      // Outputs to which `met` rows were added; for outputs that begin with a later row than the
+      // first it is below 0.
 #pragma unroll
   for (int met = side - 1; met > -rows; --met) {
     T v[columns];
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(32, DenseShape<T, side, lead>::blocks)
   T sum[side - 1][columns] = {};
   fetch(-Shape::ahead, 0);
   unsigned phase = 0;
-  // rows of the first box that no output of the part wants
+  // rows of the first box that no output of the part needs
   int slot = 0, skip = (Shape::ahead - (side - 1)) / unrolled * unrolled;
 #pragma unroll 1
   for (int row = -Shape::ahead; row < part.rows; row += box_rows, skip = 0) {
@@ -146,8 +147,8 @@ void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUst
                 taps);
 }
 
-/// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them:
-/// those of both centres that a mask of an even side may have.
+/// Calls `use` with the side of the mask and the lead of its inputs, if there is a kernel for them.
+/// A mask of an even side may have either of two centres.
 template <class T, class Use>
 bool with_shape(const KernelArguments<T>& arguments, const Use& use) {
   bool found = false;

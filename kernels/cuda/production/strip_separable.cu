@@ -1,6 +1,6 @@
 // Both passes of a separable mask that multiplies more than it reads: a warp walks down a strip of
-// columns. It sums some rows of inputs along x, into shared memory, and each row of these sums then
-// meets the sums of all outputs that want it, in the registers of the lane that owns the columns.
+// columns. It sums some rows of inputs along x, into shared memory, and adds each row of these sums
+// to the sums of all outputs that need it, in the registers of the lane that owns the columns.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/constant_sums.cuh"
@@ -11,7 +11,7 @@
 namespace stencil::cuda {
 namespace {
 
-// of masks that have no kernel of their own; a box of inputs has at most 256 columns
+// of masks without a specialized kernel; a box of inputs has at most 256 columns
 constexpr int least_height = 3, most_height = 65, most_row_taps = 120;
 
 /// What a warp has at once, for masks of one height and of one width or (`width` 0) any. Each
@@ -21,8 +21,8 @@ struct SeparableShape {
   static constexpr int n = chunk<T>;
   /// Of a lane: 16 bytes of them, as long as all sums that have begun fit in its registers.
   static constexpr int columns = height <= 49 ? n : n / 2, strip = 32 * columns;
-  /// Of inputs at once: in the row pass eight lanes read rows below each other, which lie an odd
-  /// number of 16 bytes apart, so from all banks of shared memory.
+  /// Rows of inputs at once. In the row pass eight lanes read rows below each other, whose distance
+  /// is an odd number of 16 bytes, so they use all banks of shared memory.
   static constexpr int rows = box_rows;
   static_assert(rows == 8);
   static constexpr int outputs = 4 * n;  ///< of a lane in the row pass
@@ -33,16 +33,16 @@ struct SeparableShape {
   static constexpr int ahead = (height - 1 + rows - 1) / rows * rows;
   /// Elements ahead of the first input, which does not begin 16 bytes, of known widths.
   static constexpr int lead = tile_lead<T>(width) % n;
-  /// For which the rows are cut, of a multiprocessor: three for each scheduler, if the sums leave
-  /// registers for what else is needed, though more may fit: what runs at one time should lie close
+  /// Warps of a multiprocessor for which the rows are divided: three for each scheduler, if the
+  /// sums leave enough registers, though more may fit. What runs at the same time should be close
   /// together in memory.
   static constexpr int most_sums =  // in registers, each of 4 bytes
       width == 0       ? 104
       : sizeof(T) == 4 ? 132
       : lead == 0      ? 116
                        : 100;
-  /// Boxes of inputs: one is summed; of low masks, which read nearly as long as they multiply,
-  /// another one arrives meanwhile, and the fewer warps read and write at once the better.
+  /// Boxes of inputs: one is summed. For low masks, which read nearly as long as they multiply,
+  /// another one arrives at the same time, and the fewer warps read and write at once the better.
   static constexpr int slots = sizeof(T) == 4 && width > 0 && height <= 25 ? 2 : 1;
   static constexpr int blocks =
       slots == 1 && height * columns * int(sizeof(T)) / 4 <= most_sums ? 12 : 8;
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
   if (lane < Shape::slots) make_barrier(barrier + 8 * lane);
   __syncwarp();
 
-  // rows further ahead than the mask reaches may not exist: nobody looks at what becomes of them
+  // rows further ahead than the mask reaches may not exist: their results are not used
   T sum[height][columns] = {};  // of outputs that have met 1, 2 ... rows
   const auto fetch = [&](int row, int slot) {
     if (row < part.rows)
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(32, SeparableShape<T, height, known>::blocks)
   fetch(-Shape::ahead, 0);
   unsigned phase = 0;
   int slot = 0;
-  int skip = Shape::ahead - (height - 1);  // rows of the first box that no output wants
+  int skip = Shape::ahead - (height - 1);  // rows of the first box that no output needs
   const int line = lane % Shape::rows, place = lane / Shape::rows * outputs;
 #pragma unroll 1
   for (int row = -Shape::ahead; row < part.rows; row += Shape::rows, skip = 0) {
@@ -183,15 +183,15 @@ void launch(const KernelArguments<T>& arguments, const Stencil<T>& stencil, CUst
   const int pitch = Shape::pitch_for(plan.lead, arguments.width);
   const bool reads_most = arguments.height + arguments.width <= 56;
   std::size_t bytes = sizeof(T) * (Shape::sums_at(pitch) + Shape::rows * Shape::sums_pitch);
-  // more blocks at once would read and write in more places at once: 16 of 22 x 22 instead of 12
-  // cost a tenth
+  // More blocks at once would read and write in more places at once: 16 blocks of 22 x 22 instead
+  // of 12 took a tenth longer.
   if (reads_most) bytes = std::max(bytes, shared_bytes_of_one_of(Shape::blocks));
   const StripCut cut{Shape::blocks, Shape::rows, reads_most, false};
   launch_strips(strip_separable<T, height, known>, arguments, plan, Shape::strip, pitch, bytes, cut,
                 stream, taps, arguments.width, pitch);
 }
 
-/// Calls `use` with the side of squares that have a kernel of their own.
+/// Calls `use` with the side of squares that have a specialized kernel.
 template <class T, class Use>
 bool with_known_side(long side, const Use& use) {
   if constexpr (sizeof(T) == 4) {
@@ -220,8 +220,8 @@ bool fits_strip_separable(const KernelArguments<T>& arguments) {
   if (sizeof(T) == 8 || arguments.height < least_height || arguments.height > most_height ||
       arguments.width > most_row_taps)
     return false;
-  // low ones are as fast in tiles where memory binds, and faster on small grids; taller ones have
-  // none
+  // Low masks are as fast in tiles if memory bandwidth is the limit, and faster on small grids;
+  // taller ones have no tiles.
   const long points = arguments.rows * arguments.columns * arguments.batches;
   return arguments.height > 32 || (arguments.height + arguments.width >= 22 && points >= 1L << 22);
 }

@@ -8,13 +8,13 @@ namespace stencil::cuda {
 
 // Direct sums in float64 on tensor cores. A step of one warp multiplies a matrix of inputs with one
 // of taps: `sum[m][n] += sum_k input[m][k] * tap[k][n]`, m < 16, n < 8, k < 4. Row m of the inputs
-// is where the windows of 8 neighbouring outputs begin, column n of the taps is the mask moved to
-// the n-th of them, with zeros where it does not reach. On an H200 such a step is the chain of
-// fused multiply-adds over ascending k, bit for bit, and a product with 0 does not change a finite
-// sum: so the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s).
-// A sum that is -0 becomes +0, which is how results are stored (clean). An input that is not finite
-// turns into NaN with a zero, in all outputs that share its steps; so warps that find a NaN among
-// their sums make them again, one by one.
+// is the beginning of the windows of 8 neighbouring outputs. Column n of the taps is the mask moved
+// to the n-th of them, with zeros outside the mask. On an H200 such a step has the same bits as a
+// chain of fused multiply-adds over ascending k, and a product with 0 does not change a finite sum.
+// So the sums are those of any other kernel, at twice the rate of multiply-adds (66 TFLOP/s). A sum
+// that is -0 becomes +0, which is how results are stored (clean). An input that is not finite gives
+// NaN when it is multiplied with a zero, in all outputs that share its steps; so warps that find a
+// NaN among their sums compute them again, one by one.
 
 constexpr unsigned whole_warp = 0xffffffffu;
 
@@ -32,13 +32,13 @@ __device__ __forceinline__ void add_products(const double (&a)[2], double b,
       : "d"(a[0]), "d"(a[1]), "d"(b));
 }
 
-/// Sums of one warp: `groups` lots of neighbouring outputs, whose windows begin two places after
-/// each other, for `eights` times 8 windows each.
+/// Sums of one warp: `groups` groups of neighbouring outputs. The windows of two groups begin two
+/// places apart; each group has `eights` times 8 windows.
 inline constexpr int groups = 4;
 template <int eights, int rows, int columns>
 using TensorSums = double[groups][eights][rows][columns];
 
-/// Adds what one place of the windows gives to groups [first, last).
+/// Adds the products of one place of the windows to groups [first, last).
 ///
 /// @param input  of eight windows h, for this lane
 /// @param tap    of group p, for this lane
@@ -56,12 +56,12 @@ __device__ __forceinline__ void add_place(const Input& input, const Tap& tap,
     for (int q = 0; q < eights / 2; ++q) add_products(a[q], b[p], sum[p][2 * q], sum[p][2 * q + 1]);
 }
 
-/// Calls `pass(first, last, steps)`, the first two of them constants, for steps of the windows that
-/// groups [first, last) have, in order. Groups that do not have a step are left out: a product that
-/// is switched off takes the tensor cores as long as any other.
+/// Calls `pass(first, last, steps)`, the first two of them constants, for the steps of the windows
+/// of groups [first, last), in order. Groups without a step are left out: a product that is
+/// disabled by a predicate takes the tensor cores as long as any other.
 ///
 /// @param reach  of a window, in steps of half the distance from group to group; at least
-/// least_reach
+///               least_reach
 template <class Pass>
 __device__ __forceinline__ void pass_windows(int reach, const Pass& pass) {
   static_assert(groups == 4);
@@ -97,7 +97,8 @@ __device__ __forceinline__ bool clean_sums(TensorSums<eights, rows, columns>& su
   return !__any_sync(whole_warp, found);
 }
 
-/// `sum[n] += sum_i taps[i] * input(i + n)`, tap by tap, by one thread: what a warp makes anew.
+/// `sum[n] += sum_i taps[i] * input(i + n)`, tap by tap, by one thread, for outputs that a warp
+/// computes again.
 template <int count, class Input>
 __device__ __forceinline__ void add_chains(const Input& input, const double* taps, int length,
                                            double (&sum)[count]) {

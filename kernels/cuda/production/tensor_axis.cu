@@ -1,5 +1,5 @@
 // Direct masks of one row or one column in float64 on tensor cores: the eight neighbouring outputs
-// of a step lie along the mask. Blocks sum runs of pieces of a line, folded into segments, or of
+// of a step are along the mask. Blocks sum runs of pieces of a line, folded into segments, or of
 // narrow, tall tiles, one after the other.
 #include <cuda_runtime.h>
 
@@ -9,9 +9,9 @@
 namespace stencil::cuda {
 namespace {
 
-/// Where inputs and results lie in shared memory: `side` wide rows, 4 elements further apart, so
-/// that the banks of the four inputs and four windows of half a warp differ. Rows of the tile, or
-/// segments of the line.
+/// Layout of inputs and results in shared memory: `side` wide rows with gaps of 4 elements, so that
+/// the four inputs and four windows of half a warp use different banks. A row is a row of the tile,
+/// or a segment of the line.
 constexpr int side = 32, pitch = side + 4;
 constexpr int warps = 4, threads = 32 * warps;
 constexpr int near = 8;                ///< neighbouring outputs of a step, two places of inputs

@@ -1,8 +1,8 @@
-// Direct 2D masks in float64 on tensor cores: blocks sum runs of tiles out of shared memory, each
-// warp eight rows of 128 columns. Eight neighbouring outputs of a step are two rows of four
-// columns, the shape that wastes the fewest products with zeros. (Four blocks at once hide the way
-// of the inputs better than two that have their next inputs coming: 174 and not 140 Gpt/s for 9 x 9
-// on an H200.)
+// Direct 2D masks in float64 on tensor cores: blocks sum runs of tiles from shared memory, each
+// warp eight rows of 128 columns. The eight neighbouring outputs of a step are two rows of four
+// columns, the shape that wastes the fewest products with zeros. (Four blocks at once hide the
+// latency of the inputs better than two blocks that copy their next inputs in advance: 174 instead
+// of 140 Gpt/s for 9 x 9 on an H200.)
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/one_of.hpp"
@@ -42,8 +42,8 @@ struct Shape {
   }
 };
 
-/// Copies the taps to shared memory, row after row of `4 * steps`, with zeros where the mask does
-/// not reach when it is moved. Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
+/// Copies the taps to shared memory, row after row of `4 * steps`, with zeros outside the moved
+/// mask. Row 0 of the mask begins at element 4 * (near_rows - 1) * steps + 3.
 __device__ __forceinline__ void load_taps(const KernelArguments<double>& arguments,
                                           const Shape& shape, double* to) {
   const int pitch = 4 * shape.steps;
@@ -55,8 +55,8 @@ __device__ __forceinline__ void load_taps(const KernelArguments<double>& argumen
   }
 }
 
-/// The outputs of one warp, tap by tap: each lane some neighbours of a row, so many that the banks
-/// of lanes differ.
+/// The outputs of one warp, tap by tap. Each lane computes some neighbours of a row, so many that
+/// the lanes use different banks.
 ///
 /// @param inputs  of the warp's first row, column 0
 /// @param y       its first row in the tile

@@ -6,11 +6,11 @@
 
 namespace stencil::cuda {
 
-/// The inputs of a sweep as the tensor copy engine wants them described (CUDA driver API,
+/// Describes the inputs of a sweep for the tensor copy engine (CUDA driver API,
 /// cuTensorMapEncodeTiled): batches of rows, of which it copies boxes of some rows and columns to
-/// shared memory and writes zeros where a box reaches beyond them.
+/// shared memory, with zeros beyond the ends of the inputs.
 ///
-/// @param first    where the rows begin: at 16 bytes, as boxes have to begin
+/// @param first    address of the first row, aligned to 16 bytes as boxes require
 /// @param columns  of inputs from there
 /// @throws MachineError  the driver refuses
 template <class T>

@@ -1,6 +1,6 @@
-// Both passes of a separable mask in float64 on tensor cores: a block walks down a strip, some
-// rows of inputs at a time, and keeps row sums in a ring, so none is computed twice but at the
-// start of a strip's part. The next inputs arrive while the column sums are taken.
+// Both passes of a separable mask in float64 on tensor cores: a block walks down a strip, some rows
+// of inputs at a time, and keeps row sums in a ring. So no row sum is computed twice, except at the
+// start of a strip's part. The next inputs arrive while the column sums are computed.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/launch_plan.cuh"
@@ -134,8 +134,8 @@ __global__ void __launch_bounds__(threads, 4)
   const int ring_rows = shape.slots * rows, ahead = shape.slots - 1;
   const long first = long(blockIdx.y) * part;
   const long last = min(first + part, (arguments.rows + rows - 1) / rows);
-  // Lot j of inputs: the rows that tile j of outputs wants and tile j - 1 does not. Those above the
-  // first tile's are left out.
+  // Group j of inputs: the rows that tile j of outputs needs and tile j - 1 does not. Rows above
+  // the first tile's are left out.
   const auto lot_at = [&](long j, int& skipped, int& count) {
     Tile<double> lot(arguments, place, columns, rows, blockIdx.x, j, blockIdx.z);
     skipped = int(max(0L, (first - j) * rows - (arguments.height - 1)));

@@ -6,18 +6,19 @@
 
 namespace stencil::cuda {
 
-/// Unused inputs ahead of a row of inputs that begins a cache line, for a mask of `width` taps with
-/// its centre at tap width / 2.
+/// Unused inputs before a row of inputs, so that the row begins a cache line, for a mask of `width`
+/// taps with its centre at tap width / 2.
 template <class T>
 __host__ __device__ constexpr int tile_lead(int width) {
   constexpr int unit = 64 / int(sizeof(T));
   return (unit - width / 2 % unit) % unit;
 }
 
-/// Inputs of one tile in shared memory: rows of `outputs + width - 1` inputs, begun so far ahead of
-/// the first that rows lie in shared memory as in a Field, whose owned points begin a cache line.
+/// Inputs of one tile in shared memory: rows of `outputs + width - 1` inputs. They begin so far
+/// before the first one that rows have the same alignment in shared memory as in a Field, whose
+/// owned points begin a cache line.
 ///
-/// Bulk copies want 16 bytes; copies that begin within a sector of 32 bytes cost a tenth of the
+/// Bulk copies require 16 bytes; copies that begin within a sector of 32 bytes cost a tenth of the
 /// speed (0.88 of copy instead of 0.98 for 3 x 3 on an H200), so rows begin a line of 64.
 template <class T, int width, int outputs>
 struct TileShape {
@@ -31,7 +32,7 @@ struct TileShape {
 /// How the tiles of a launch lie on memory.
 struct TilePlace {
   int shift = 0;      ///< elements that the first tile begins before the first column
-  bool bulk = false;  ///< rows of inputs are aligned to 16 bytes as TileShape wants them
+  bool bulk = false;  ///< rows of inputs are aligned to 16 bytes as TileShape requires
   bool aligned_target = false;
 };
 
@@ -39,8 +40,8 @@ struct TilePlace {
 template <class T>
 TilePlace place_tiles(const KernelArguments<T>& arguments, int lead);
 
-/// The lead with which rows of inputs begin at a multiple of `unit` elements in memory, wherever
-/// the mask has its centre; below `unit`.
+/// The lead with which rows of inputs begin at a multiple of `unit` elements in memory, for any
+/// centre of the mask; below `unit`.
 template <class T>
 int lead_of_tiles(const KernelArguments<T>& arguments, int unit);
 
@@ -75,8 +76,8 @@ struct Tile {
                   int rows)
       : Tile(arguments, place, columns, rows, blockIdx.x, blockIdx.y, blockIdx.z) {}
 
-  /// Starts to bring `rows` rows of inputs to shared memory, by all threads of the block, whole
-  /// warps: one bulk copy a row, which costs next to no instructions.
+  /// Starts copying `rows` rows of inputs to shared memory, by all threads of the block, in whole
+  /// warps: one bulk copy per row, which takes hardly any instructions.
   ///
   /// @param shape  with `lead` and `pitch`, as TileShape
   template <class Shape>
@@ -111,9 +112,9 @@ struct Tile {
     }
   }
 
-  /// Writes zeros where start and finish bring nothing, by all threads of the block.
+  /// Writes zeros to the places that start and finish do not copy, by all threads of the block.
   ///
-  /// @param all  rows there are in shared memory
+  /// @param all  number of rows in shared memory
   template <class Shape>
   __device__ __forceinline__ void clear(const Shape& shape, int rows, int all, int width,
                                         T* inputs) const {
@@ -157,10 +158,9 @@ struct Tile {
     }
   }
 
-  /// Writes `count` rows of whole chunks of results from row y and column x on, as far as they
-  /// exist.
+  /// Writes `count` rows of whole chunks of results from row y and column x on, if they exist.
   ///
-  /// @param finished  they are results, not sums that another launch goes on with
+  /// @param finished  they are results, not sums that another launch continues
   template <int count, int columns>
   __device__ __forceinline__ void store(int y, int x, T (&sum)[count][columns],
                                         bool finished = true) const {
@@ -215,8 +215,8 @@ struct Tile {
   }
 
  private:
-  /// Elements [begin, end_of_row) of a row in shared memory are copied. What lies ahead of the
-  /// first strip may belong to nobody.
+  /// Copies elements [begin, end_of_row) of a row in shared memory. Memory before the first strip
+  /// may belong to another allocation.
   template <class Shape>
   __device__ __forceinline__ int begin(const Shape& shape) const {
     if (!bulk) return shape.lead + first;

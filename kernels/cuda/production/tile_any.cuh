@@ -6,8 +6,8 @@
 
 namespace stencil::cuda {
 
-/// How a tile of any mask, also renormalized, lies in shared memory: its inputs, a set of taps or
-/// two, a barrier, one byte for every chunk of inputs.
+/// Layout of a tile of any mask, also renormalized, in shared memory: its inputs, one or two sets
+/// of taps, a barrier, one byte for every chunk of inputs.
 struct AnyShape {
   int lead, skip, sub;  ///< as TileShape has them
   int pitch;            ///< elements of a row of inputs
@@ -16,8 +16,9 @@ struct AnyShape {
   std::size_t bytes;
 };
 
-/// Unused inputs ahead of a row: as many as let rows begin a sector of 32 bytes, wherever the mask
-/// has its centre. Fewer than tile_lead, as all that is there is looked at for missing points.
+/// Unused inputs before a row: as many as let rows begin a sector of 32 bytes, for any centre of
+/// the mask. Fewer than tile_lead, because all inputs in shared memory are searched for missing
+/// points.
 template <class T>
 int sector_lead(const KernelArguments<T>& arguments) {
   return lead_of_tiles(arguments, 32 / int(sizeof(T)));
@@ -56,8 +57,8 @@ struct AnyMemory {
     missing = reinterpret_cast<unsigned char*>(end) + 16;
   }
 
-  /// Writes a set of taps and what pads them, and the absolute values where there are two sets, by
-  /// all threads of the block.
+  /// Writes a set of taps and their padding, and the absolute values if there are two sets, by all
+  /// threads of the block.
   ///
   /// @param tap  what to write at a place of the set
   template <class Tap>
@@ -70,11 +71,11 @@ struct AnyMemory {
   }
 };
 
-/// Sums over the points of a tile, rescaled if weights are wanted, by all threads of a block.
+/// Sums over the points of a tile, rescaled if weights are needed, by all threads of a block.
 ///
-/// The inputs in shared memory are first the points, with 0 for those that are missing; then ones
-/// and zeros, whose products with taps are exact: so a sum of taps has the bits of additions. If
-/// none is missing the plain sums are all there is to sum.
+/// The inputs in shared memory are first the points, with 0 for missing ones, and then ones and
+/// zeros, whose products with taps are exact. So a sum of taps has the same bits as if the taps
+/// were added. If no point is missing, only the first sums are computed.
 ///
 /// @param elements  of inputs, whole chunks
 /// @param add  `add(absolute, sum)` adds products of the inputs in shared memory with the taps, or
@@ -162,9 +163,9 @@ __device__ __forceinline__ void sum_valid(const KernelArguments<T>& arguments,
 
 /// `sum[r][k] += sum_i taps[sub + i] * from[r * pitch + sub + i + k]`, by one thread.
 ///
-/// @param from, taps  shared memory, aligned to 16 bytes; no chunk is read behind that of the last
-///                    input, where another thread may be writing
-/// @param sub  places ahead of the first tap and of the first input, less than a chunk
+/// @param from, taps  shared memory, aligned to 16 bytes; no chunk after that of the last input is
+///                    read, since another thread may be writing there
+/// @param sub  places before the first tap and the first input, less than a chunk
 template <bool skip_zeros, bool constant = false, class T, int rows, int outputs>
 __device__ __forceinline__ void add_shifted_row(const T* from, int pitch, const T* taps, int sub,
                                                 int width, T (&sum)[rows][outputs]) {

@@ -1,4 +1,4 @@
-// Masks along y alone, of any height: a block sums a narrow, tall tile out of shared memory, each
+// Masks along y alone, of any height: a block sums a narrow, tall tile from shared memory, each
 // thread some rows of one chunk of columns.
 #include <cuda_runtime.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int lanes = 8, lines = 16, threads = lanes * lines;
 /// Rows of one thread, and blocks that should fit on a multiprocessor. Each choice was the fastest
-/// of some on an H200.
+/// of several on an H200.
 template <class T>
 constexpr int outputs = sizeof(T) == 4 ? 8 : 16;
 template <class T>

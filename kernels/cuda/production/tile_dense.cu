@@ -1,4 +1,4 @@
-// Small masks and columns: a block sums one tile out of shared memory, each thread some rows of one
+// Small masks and columns: a block sums one tile from shared memory, each thread some rows of one
 // chunk of columns.
 #include <cuda_runtime.h>
 
@@ -15,8 +15,8 @@ struct DenseTile {
   __host__ __device__ constexpr int threads() const { return chunks * rows / outputs; }
 };
 
-/// Rows of inputs that two tiles share are read twice: the taller the mask the taller the tile.
-/// Each choice was the fastest of some on an H200.
+/// Rows of inputs that two tiles share are read twice, so taller masks use taller tiles. Each
+/// choice was the fastest of several on an H200.
 template <class T>
 __host__ __device__ constexpr DenseTile dense_tile(int height, int width) {
   if (width > 1) return {sizeof(T) == 4 && width > 5 ? 32 : 64, 16, 4};

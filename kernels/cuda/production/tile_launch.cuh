@@ -11,11 +11,11 @@
 
 namespace stencil::cuda {
 
-/// Launches one block per tile of `columns` x `rows` outputs, `bytes` of shared memory each.
+/// Launches one block per tile of `columns` x `rows` outputs, with `bytes` of shared memory each.
 ///
-/// Blocks that live for one tile only, numbered along rows: all of them together read and write a
-/// narrow band of memory, which it favours (0.97 of copy on an H200; blocks that walk down strips
-/// reached 0.88, blocks that go on with another tile 0.80).
+/// Blocks sum only one tile and are numbered along rows: all running blocks together read and write
+/// a narrow band of memory, which is fastest (0.97 of copy on an H200; blocks that walk down strips
+/// reached 0.88, blocks that continue with another tile 0.80).
 template <class Kernel, class T, class Taps>
 void launch_tiles(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
                   int columns, int rows, int threads, std::size_t bytes, const std::string& name,

@@ -1,5 +1,6 @@
 // Masks along x alone: a block sums a piece of one row, each thread five chunks of neighbouring
-// outputs. Each warp turns its results over in shared memory, so that they leave in whole lines.
+// outputs. Each warp transposes its results in shared memory, so that they are written in whole
+// lines.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/one_of.hpp"

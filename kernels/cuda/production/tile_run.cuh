@@ -8,7 +8,7 @@
 
 namespace stencil::cuda {
 
-/// How blocks that sum several tiles, one after the other, share those of a launch: each takes
+/// How blocks that sum several tiles, one after the other, divide the tiles of a launch: each takes
 /// `run` neighbours.
 struct TileRuns {
   unsigned strips, rows_of_tiles, run;
@@ -57,10 +57,10 @@ inline long tiles_of_run(long tiles, long resident) {
   return best;
 }
 
-/// Launches blocks that sum runs of tiles: not all that there are, so that kernels of a stream of
+/// Launches blocks that sum runs of tiles. They do not fill the GPU, so that kernels of a stream of
 /// higher priority get their turn.
 ///
-/// @param arguments  of the kernel behind the sweep, the places and the runs
+/// @param arguments  of the kernel after the sweep, the places and the runs
 template <class Kernel, class T, class... Others>
 void launch_runs(Kernel kernel, const KernelArguments<T>& arguments, const TilePlace& place,
                  int columns, int rows, int threads, std::size_t bytes, const std::string& name,

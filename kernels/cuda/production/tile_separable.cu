@@ -1,6 +1,6 @@
-// Both passes of a separable mask over one tile: the row sums take the places of their inputs in
-// shared memory, the column sums come out of them. So every point is read once, but for the halo,
-// and written once.
+// Both passes of a separable mask over one tile: the row sums overwrite their inputs in shared
+// memory, and the column sums are computed from them. So every point, except for the halo, is read
+// once and written once.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/one_of.hpp"

@@ -1,5 +1,5 @@
-// Both passes of a separable mask of any size, also renormalized, over one tile: the row sums take
-// the places of their inputs in shared memory, the column sums come out of them.
+// Both passes of a separable mask of any size, also renormalized, over one tile: the row sums
+// overwrite their inputs in shared memory, and the column sums are computed from them.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/production/tile_any.cuh"

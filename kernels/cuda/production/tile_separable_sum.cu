@@ -1,6 +1,6 @@
-// Sums of two separable masks over one tile: the row sums of one go to a plane of their own in
-// shared memory, those of the other take the places of their inputs, and the column sums come out
-// of both, row by row of the mask, term by term. (Three terms leave too few warps to a
+// Sums of two separable masks over one tile: the row sums of one mask go to a separate plane in
+// shared memory, those of the other overwrite the inputs, and the column sums are computed from
+// both, row by row of the mask, term by term. (Three terms leave too few warps on a
 // multiprocessor.)
 #include <cuda_runtime.h>
 
@@ -43,7 +43,7 @@ std::size_t elements(const KernelArguments<T>& arguments) {
   return all * (SumShape<T>(arguments.width).pitch + columns<T>);
 }
 
-/// Where the taps of the rows begin behind those of the columns, which lie term beside term.
+/// Position of the taps of the rows after those of the columns, which are stored term after term.
 __host__ __device__ inline int rows_begin(int height) {
   return (terms * height + 3) / 4 * 4;
 }

@@ -6,10 +6,10 @@ namespace stencil::cuda {
 
 /// `sum[r][v] = sum_{j, i} taps[j * width + i] * (input row j + r)[sub + i + v]`: tap by tap, so
 /// that a tap from the constant bank serves all outputs of the thread at once; the rows of inputs
-/// that it meets stay in registers.
+/// that it multiplies stay in registers.
 ///
 /// @param from  shared memory, aligned to 16 bytes: the first row's chunk that holds input 0
-/// @param absent  bit k: tap k does not meet its input
+/// @param absent  bit k: tap k is skipped
 template <int height, int width, int sub, int pitch, unsigned absent = 0, class T, int outputs>
 __device__ __forceinline__ void block_sums(const T* from, const T* taps,
                                            T (&sum)[outputs][chunk<T>]) {

@@ -1,7 +1,7 @@
-// Direct masks of any size, renormalized: a block sums one tile out of shared memory. Masks of one
-// column have tiles of their own; the others are summed along rows, each thread some chunks of
-// neighbouring outputs, which each warp turns over in shared memory so that they leave in whole
-// lines.
+// Direct masks of any size, renormalized: a block sums one tile from shared memory. Masks of one
+// column use separate tiles. The others are summed along rows, each thread some chunks of
+// neighbouring outputs, which each warp transposes in shared memory so that they are written in
+// whole lines.
 #include "kernels/cuda/production/tile_any.cuh"
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 namespace stencil::cuda {
 namespace {
 
-/// Threads side by side along a row, rows and chunks of outputs of each, blocks that should fit on
-/// a multiprocessor. Chunks are odd, so that banks do not collide.
+/// Adjacent threads along a row, rows and chunks of outputs of each thread, and blocks that should
+/// fit on a multiprocessor. The number of chunks is odd to avoid bank conflicts.
 template <int lanes_, int outputs_, int chunks_, int most_threads_, int blocks_>
 struct ValidTile {
   static constexpr int lanes = lanes_, outputs = outputs_, chunks = chunks_;

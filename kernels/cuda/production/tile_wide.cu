@@ -1,5 +1,5 @@
 // Direct masks that multiply more than they read, in bands of rows if they are large: a block sums
-// one tile out of shared memory, each thread two rows by a few chunks of columns, row by row of the
+// one tile from shared memory, each thread two rows by a few chunks of columns, row by row of the
 // mask.
 #include <cuda_runtime.h>
 
@@ -12,7 +12,7 @@ namespace stencil::cuda {
 namespace {
 
 constexpr int lanes = 16, lines = 16, threads = lanes * lines, outputs = 2, rows = lines * outputs;
-/// Of one thread; odd, so that banks do not collide. Each choice was the fastest of some on an
+/// Chunks of one thread; odd to avoid bank conflicts. Each choice was the fastest of several on an
 /// H200.
 template <class T>
 constexpr int chunks = sizeof(T) == 4 ? 3 : 5;

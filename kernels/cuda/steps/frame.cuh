@@ -1,5 +1,5 @@
 // Several steps in one sweep at the edges of the world: a block takes the points that its tile
-// depends on through all steps in shared memory, and finds in each of them what stands beyond an
+// depends on through all steps in shared memory, and in each step computes the values beyond an
 // edge.
 #pragma once
 
@@ -15,13 +15,13 @@ namespace stencil::cuda {
 
 constexpr int frame_threads = 512;
 
-/// One axis of a tile: the points of the start that it depends on are numbered from 0 and have one
-/// place more at either end, for what stands beyond an edge of the world.
+/// One axis of a tile: the points of the start that it depends on are numbered from 0, with one
+/// more place at either end for values beyond an edge of the world.
 struct TileAxis {
   long start;              ///< the first of them, counted as the block's are
   int count, first, last;  ///< of them all; the tile's outputs
-  /// Index of the point whose value goes to place -1, too, and of that for place `count`; -1 where
-  /// none does: the boundary's value stands there, or there is no edge.
+  /// Index of the point whose value is copied to place -1, and of the one for place `count`; -1 if
+  /// there is none, because the boundary's value is used there or there is no edge.
   int at_low, at_high;
   bool low_is_value, high_is_value;
 
@@ -42,7 +42,7 @@ struct TileAxis {
     at_high = high && !high_is_value ? count - 1 - inside : -1;
   }
 
-  /// First and last point of a level which outputs that are so many steps away depend on.
+  /// First and last point of a level on which outputs this number of steps later depend.
   __device__ int known_from(int steps) const { return max(first - steps, 0); }
   __device__ int known_to(int steps) const { return min(last + steps, count); }
   /// Whether the boundary's value stands at an index at most one beyond the others.

@@ -12,8 +12,8 @@ struct StepTaps {
   T values[9];
 };
 
-/// Elements of what sums add of a row of inputs for `count` outputs: the inputs, with one more on
-/// either side; of a separable mask their sums along the row.
+/// Number of elements of a row of inputs that the sums of `count` outputs need: the inputs, with
+/// one more on either side; for a separable mask their sums along the row.
 template <unsigned pattern, int count>
 inline constexpr int row_size = pattern == separable_pattern ? count : count + 2;
 
@@ -77,10 +77,10 @@ inline constexpr bool has_sides = (pattern & 0555) != 0;
 template <unsigned pattern>
 inline constexpr bool has_rows = (pattern & 0707) != 0;
 
-/// Takes one row of a level in `points` and leaves the row above it of the next level there.
+/// Takes one row of a level in `points` and replaces it by the row above it of the next level.
 ///
 /// @param above  sums of that row, which lack its last inputs; afterwards those of the row below
-/// @param here   sums of the row that came, which have the inputs above it
+/// @param here   sums of the row that came, to which the inputs above it were added
 template <unsigned pattern, class T, int count>
 __device__ __forceinline__ void pass_level(const StepTaps<T>& taps, T (&points)[count],
                                            T (&above)[count], T (&here)[count]) {

@@ -7,8 +7,8 @@
 
 namespace stencil::cuda {
 
-// The deepest sweeps are as deep as registers allow. With the blocks that are asked for on a
-// multiprocessor they just suffice: with one more they are spilled, and rates halve.
+// The deepest sweeps use all registers. With the requested number of blocks on a multiprocessor the
+// registers just suffice; with one more block they are spilled, and rates halve.
 template <class T>
 void launch_strips(const StepWork<T>& work, unsigned pattern, const StepArea& area,
                    CUstream_st* stream) {

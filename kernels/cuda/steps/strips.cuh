@@ -45,11 +45,11 @@ __device__ __forceinline__ T* moved(T* from, long bytes) {
   return reinterpret_cast<T*>(reinterpret_cast<unsigned long>(from) + bytes);
 }
 
-/// Orders the copy of one lane's columns of a row into its places in shared memory, 16 bytes of
-/// neighbouring lanes beside each other, so that no two share a bank.
+/// Queues the copy of one lane's columns of a row to its places in shared memory; 16 bytes of
+/// neighbouring lanes are neighbours, so that no two lanes use the same bank.
 ///
-/// @param first, last  columns that may be read: 16 bytes without any are left out; aligned ones
-///                     that hold one lie within its memory
+/// @param first, last  columns that may be read: 16 bytes without any of them are left out; aligned
+///                     16 bytes that contain one are within its memory
 template <class T>
 __device__ __forceinline__ void fetch_row(unsigned to, const T* from, int first, int last) {
   constexpr int count = 16 / int(sizeof(T));
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(32 * strip_warps, resident)
   if (strip >= plan.columns) return;
   const int x = strip - lost + lane * n;
   const int rows = int(min(long(plan.rows), plan.height - y)), reads = rows + 2 * depth;
-  // Other lanes compute from whatever is at hand, and what they find reaches no output.
+  // Other lanes compute from arbitrary values, and their results reach no output.
   const bool writes = lane * n >= lost && lane * n < 32 * n - lost && x < plan.columns;
   const unsigned written = writes ? unsigned(rows) : 0;
 
@@ -173,7 +173,7 @@ void launch_strips_of(StepStrips<T> plan, long outputs, long batches, const Step
   check_launch("several steps");
 }
 
-/// @tparam depths  for which there are kernels of their own; the last is the deepest sweep
+/// @tparam depths  for which there are specialized kernels; the last is the deepest sweep
 template <class T, unsigned pattern, int resident, int... depths>
 void launch_strips_of(const StepWork<T>& work, const StepArea& area, CUstream_st* stream) {
   const T* const source = work.source + area.y.first * work.source_row + area.x.first;

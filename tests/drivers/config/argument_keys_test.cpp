@@ -1,4 +1,4 @@
-// Errors of the library in the words of a configuration.
+// Errors of the library, reworded with the keys of a configuration.
 #include "drivers/config/argument_keys.hpp"
 
 #include <gtest/gtest.h>

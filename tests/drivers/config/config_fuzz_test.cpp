@@ -1,4 +1,4 @@
-// Damaged configurations: whatever a file or a command line holds, it is either understood or
+// Damaged configurations: whatever a file or a command line contains, it is either understood or
 // refused with one printable line.
 #include <algorithm>
 #include <random>

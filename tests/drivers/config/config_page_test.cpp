@@ -1,5 +1,5 @@
-// The tables of keys in docs/configuration.md name the keys that the program has, with their
-// defaults and words, and nothing else; the table in docs/masks.md its masks by name.
+// The tables of keys in docs/configuration.md list exactly the keys of the program, with their
+// defaults and words; the table in docs/masks.md lists exactly its named masks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Row {
   bool is_short = false;  ///< `...` stands for more words
 };
 
-/// What stands in a text between backticks.
+/// The parts of a text between backticks.
 Words marked(std::string_view text) {
   Words words;
   std::size_t begin = text.find('`'), end = 0;
@@ -67,8 +67,8 @@ bool holds(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What a row says otherwise than the program. What is said in words is not compared: the default
-/// of `rank`, defaults that are other keys.
+/// The differences between a row and the program. Values that the page describes in prose are not
+/// compared: the default of `rank`, defaults that are other keys.
 Words differences(const Row& row, const Key& key) {
   Words found;
   const bool is_alone = row.keys.size() == 1;
@@ -82,8 +82,8 @@ Words differences(const Row& row, const Key& key) {
   return found;
 }
 
-/// One line for everything in which a page and a table of keys differ. Keys that are not there yet
-/// have no row.
+/// One line for each difference between a page and a table of keys. Keys that do not exist yet have
+/// no row.
 Words differences(const std::string& page, std::span<const Key> keys) {
   Words found;
   std::set<std::string> seen;

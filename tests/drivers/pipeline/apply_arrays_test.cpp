@@ -211,7 +211,7 @@ TEST(ApplyArrays, IntegersAreCastAsInSciPy) {
   EXPECT_EQ(std::vector<int>(bytes, bytes + 6), (std::vector<int>{0, 255, 3, 0, 255, 0}));
 }
 
-/// float32 has no 16777217: integers of 32 bits and outputs that are integers are computed in
+/// float32 cannot represent 16777217: 32-bit integer inputs and integer outputs are computed in
 /// float64.
 TEST(ApplyArrays, ThePrecisionFollowsTheTypes) {
   const std::int32_t in[1] = {16777217};

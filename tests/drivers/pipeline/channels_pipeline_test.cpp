@@ -1,5 +1,6 @@
 // Multi-channel masks through the plan and the pipeline, on one to six ranks, compared with the
-// formula written out point by point. Data and taps are small integers, so that right is exact.
+// formula written out point by point. Data and taps are small integers, so that all results are
+// exact.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Several steps per sweep on one to seven ranks, on processors or GPUs, against one step after the
-// other on one processor, to the last bit.
+// Several steps per sweep on one to seven ranks, on CPUs or GPUs, compared bit by bit with single
+// steps on one CPU.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,8 +38,8 @@ double value_at(std::size_t place, std::uint64_t rare) {
   return (double(mixed >> 11 & 2047) - 1024) / 7;
 }
 
-/// Plans by sums of taps, whose steps share sweeps, with a given number of them per sweep, or the
-/// plan's own choice for 0, which is the most that a GPU takes.
+/// Plans with direct or separable sums, whose sweeps have several steps: a given number, or for 0
+/// the plan's own choice, which is the largest number that a GPU supports.
 Problem plan_of(const Config& config, const std::vector<Index>& dims, int ranks, Index depth,
                 Backend backend) {
   Problem plan = make_problem(config, facts_of(dims), {}, ranks, backend);
@@ -61,7 +61,7 @@ template <class T>
 struct Result {
   Box box;
   std::vector<T> values;
-  Index advanced = 0;  ///< points that on_step was told of
+  Index advanced = 0;  ///< points that on_step was called with
 };
 
 template <class T>
@@ -94,8 +94,8 @@ Result<T> run_on(const Communicator& communicator, const Problem& plan, Executor
   return result;
 }
 
-/// Where the parts run: on the backend under test, and where that is the CPU every other time on an
-/// executor whose memory is not the host's, for which inner points do not wait for halos.
+/// The executor of the parts: that of the backend under test. If it is the CPU, every second time
+/// an executor whose memory is not the host's, and for which inner points do not wait for halos.
 Executor& parts_on(int rank) {
   static testing::OtherMemory other;
   static int runs = 0;

@@ -1,5 +1,6 @@
-// The pipeline without files: plans made from words, run on one to seven ranks, compared with the
-// formula written out point by point. Data and taps are small integers, so that right is exact.
+// The pipeline without files: plans made from configurations, run on one to seven ranks, compared
+// with the formula written out point by point. Data and taps are small integers, so that all
+// results are exact.
 #include "drivers/pipeline/pipeline.hpp"
 #include "drivers/config/kind_words.hpp"
 #include "drivers/pipeline/chain.hpp"
@@ -63,8 +64,8 @@ struct AxisWords {
   std::string boundary = "reflect";
 };
 
-/// Where the mask starts for output o, in SciPy's and NumPy's words: correlate's centre is width /
-/// 2 + origin; convolve flips, so the centre is counted from the other end; valid and full as in
+/// First input under the mask for output o, as in SciPy and NumPy: correlate's centre is width / 2
+/// + origin; convolve flips, so the centre is counted from the other end; valid and full as in
 /// numpy.convolve.
 Index mask_start(const AxisWords& a, const std::string& extent, bool convolve, Index o) {
   const Index centre = convolve ? a.width - 1 - (a.width / 2 + a.origin) : a.width / 2 + a.origin;
@@ -330,8 +331,8 @@ TEST(Pipeline, SeparableMasksAreExactOnIntegers) {
   }
 }
 
-/// Taps of rank 2 without zeros whose factors are integers: the first product alone has a tap on
-/// the cross through the largest.
+/// Taps of rank 2 without zeros whose factors are integers: only the first product has taps on the
+/// cross through the largest one.
 std::vector<double> taps_of_rank_two(Random& random, Index height, Index width) {
   const auto drawn = [&](Index n, Index low, Index high) {
     std::vector<double> taps;
@@ -478,8 +479,8 @@ TEST(Pipeline, TheSameBitsAsOnOneRank) {
   }
 }
 
-/// Runs stages with method = fft, cut along every axis in turn: the bits of one rank, and the
-/// formula's values within the bound.
+/// Runs stages with method = fft, cut along every axis in turn, and compares them with the bits of
+/// one rank, and with the formula's values within the bound.
 ///
 /// @param scale  sum|M| max|N| over all stages
 void check_fft(const std::vector<Case>& stages, double scale) {

@@ -1,11 +1,12 @@
-// A program whose session ends the job on failure, for tests/framework/ended_jobs.py. It starts no
-// MPI of its own:
+// A program whose session ends the job on failure, for tests/framework/ended_jobs.py. The session
+// starts MPI:
 //
-//     session_job uncaught       nobody catches what the last rank throws, while others wait for it
-//     session_job uncaught_all   nor what all ranks throw
-//     session_job foreign        nor an exception of the caller's own type
-//     session_job unmade         the session itself cannot be made
-//     session_job caught         every rank catches what they agreed on, and ends with its status
+//     session_job uncaught       nothing catches what the last rank throws, while others wait for
+//     it session_job uncaught_all   nothing catches what all ranks throw session_job foreign
+//     nothing catches an exception of a type of the caller session_job unmade         the session
+//     itself cannot be made session_job caught         every rank catches the error that they
+//     agreed on, and ends with its
+//                                status
 #include <cstring>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
-// What a library's caller does: sessions on communicators of its own, arrays in and out, errors
-// that every rank can catch.
+// Sessions as a caller of the library uses them: on separate communicators, arrays in and out,
+// errors that every rank can catch.
 #include "drivers/pipeline/session.hpp"
 
 #include "drivers/pipeline/chain.hpp"

@@ -1,6 +1,6 @@
 // Every kind of stage through the public constructor, on one to six ranks, compared with the
-// definition (kernels/reference) on the whole world. Data and taps are small integers, so that
-// right is exact, but where missing points are left out of the sums.
+// definition (kernels/reference) on the whole world. Data and taps are small integers, so that all
+// results are exact, except where missing points are left out of the sums.
 #include "drivers/pipeline/chain.hpp"
 #include "drivers/pipeline/pipeline.hpp"
 

@@ -50,7 +50,7 @@ class WrongUse : public ::testing::Test {
   const Halo one_{{0, 1, 1}, {0, 1, 1}};
 
   /// Fails unless the call throws, on every rank, an error whose message has all these words. Ranks
-  /// that did not throw would wait for the others in what follows.
+  /// that did not throw would wait for the others in the following calls.
   void refused(const std::function<void()>& call, const std::vector<std::string>& words) {
     std::string message;
     try {

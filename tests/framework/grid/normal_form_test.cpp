@@ -37,8 +37,8 @@ TEST(NormalForm, RefusesWhatDoesNotFold) {
   EXPECT_THROW(NormalForm({std::numeric_limits<Index>::max(), 3}, {1}), ShapeError);
 }
 
-/// Every point of the box, as global indices of the normal form, in the order of the slabs' points;
-/// and the same point through the dataset's own indices.
+/// Compares every point of the box, as global indices of the normal form, in the order of the
+/// slabs' points, with the same point in the indices of the dataset.
 void check_slabs(const NormalForm& form, const Box& box) {
   std::set<Index> seen;
   Index previous_total = 0;

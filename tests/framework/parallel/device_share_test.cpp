@@ -1,4 +1,4 @@
-// Who computes on the same device, told by made-up device ids: no GPU is needed.
+// The ranks that compute on the same device, by invented device ids: no GPU is needed.
 #include "framework/parallel/device_share.hpp"
 
 #include <gtest/gtest.h>

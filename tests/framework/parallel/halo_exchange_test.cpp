@@ -1,5 +1,6 @@
 // Every ghost of every rank is compared with the value that the boundary rule gives for its global
-// index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs show.
+// index. Points hold their global index, so that swapped neighbours, shifts and mirrored runs are
+// found.
 #include "framework/parallel/halo_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +21,8 @@ constexpr BoundaryRule all_rules[] = {BoundaryRule::reflect, BoundaryRule::mirro
                                       BoundaryRule::nearest, BoundaryRule::wrap,
                                       BoundaryRule::constant};
 
-/// One for the whole program, as in a run: NCCL takes a while to start. Never freed, since MPI is
-/// over before static objects are.
+/// One transport for the whole program, as in a run: NCCL takes a while to start. Never freed,
+/// since MPI is finalized before static objects are destroyed.
 Transport& transport_for(Executor& executor) {
   static const auto* world = new Communicator(MPI_COMM_WORLD);
   static const auto* choice =

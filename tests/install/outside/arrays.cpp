@@ -1,5 +1,5 @@
-// An outsider's program: two stages on an array of its own, beside the sums written out. Prints
-// what the bits of the output come to, the same for every number of ranks.
+// A program of a user: two stages on one of its arrays, compared with the sums written out. Prints
+// a checksum of the output's bits, the same for every number of ranks.
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// An outsider's program that knows nothing of MPI: an array filtered in the memory that it has.
-// outside.py expects the lines of the example in docs/library.md.
+// A program of a user that does not use MPI: an array is filtered in its memory. outside.py expects
+// the lines of the example in docs/library.md.
 #include <cmath>
 #include <cstdio>
 #include <numeric>

@@ -1,4 +1,4 @@
-// An outsider's program: the examples of docs/library.md on arrays over ranks, each against
+// A program of a user: the examples of docs/library.md on arrays over ranks, each compared with
 // apply(). outside.py expects the lines between the marks in that page.
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// What an object's header holds of its attributes, read from the file: as much as HDF5 says of
-// sound files, and nothing thrown for damaged ones.
+// The attributes in an object's header, read from the file: the same as HDF5 returns for sound
+// files, and no exception for damaged ones.
 #include "io/hdf5/attribute_messages.hpp"
 
 #include <fmt/core.h>
@@ -94,8 +94,8 @@ void write_file(const std::string& name, const Format& format) {
   add_attributes(group, dataset);
 }
 
-/// What HDF5 says of each. Messages of old headers end at multiples of 8: `room` as far as it is
-/// explained by that.
+/// The room of each attribute according to HDF5. Messages of old headers end at multiples of 8:
+/// `room` is used if this explains the difference.
 storage::AttributeRoom told_by_hdf5(hid_t object, const Format& format,
                                     const storage::AttributeRoom& room) {
   storage::AttributeRoom sizes;

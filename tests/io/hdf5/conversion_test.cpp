@@ -80,7 +80,7 @@ TEST(Conversion, values_that_round_to_nothing_are_counted) {
   EXPECT_EQ(written<std::int16_t>(0.51f, counts), 1);
   EXPECT_EQ(written<std::uint8_t>(-1.0, counts), 0);  // saturated, and counted so
   EXPECT_EQ(written<std::int16_t>(NAN, counts, 0), 0);
-  EXPECT_EQ(written<float>(1e-300, counts), 0);  // of a floating type: not told
+  EXPECT_EQ(written<float>(1e-300, counts), 0);  // of a floating type: not counted
   EXPECT_EQ(counts.vanished, 3);
   EXPECT_EQ(counts.saturated, 1);
 }

@@ -26,7 +26,7 @@ double number(Index i) {
 }
 
 /// Reads a box into padded memory and compares it with the value of every point; the padding must
-/// stay as it was.
+/// not change.
 template <class T>
 void expect_box(const InputDataset& input, const NormalForm& form, const Box& box,
                 const std::function<double(Index)>& value) {
@@ -110,9 +110,9 @@ TEST(Read, boxes_of_every_layout_and_type) {
   }
 }
 
-/// Overlapping slabs of chunks packed and plain, of elements that HDF5 converts, and of a filter
-/// that HDF5 undoes, read by eight threads at a time; with room for few chunks, for many, and for
-/// none.
+/// Overlapping slabs of compressed and uncompressed chunks, of elements that HDF5 converts, and of
+/// a filter that HDF5 decodes, read by eight threads at a time; with room for few chunks, for many,
+/// and for none.
 TEST(Read, several_threads_read_at_the_same_time) {
   const Scratch scratch;
   const std::vector<hsize_t> dims{200, 90}, chunk{16, 40};

@@ -1,5 +1,5 @@
-// Parts of datasets: any slices, of any layout and type, alone or joined, against the points of the
-// whole.
+// Parts of datasets: any slices, of any layout and type, alone or joined, compared with the points
+// of the whole.
 #include "io/read/select.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// A bank of filters: each has the bits of the filter alone, however its sums are walked, with
-// whichever view of inputs the filter that reads most needs.
+// A bank of filters: the results of each filter have the same bits as with the filter alone, for
+// every kernel, and for any view of inputs that the filter that reads most needs.
 
 #include "kernels/bind/bind_bank.hpp"
 

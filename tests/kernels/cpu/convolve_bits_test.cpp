@@ -162,8 +162,8 @@ TYPED_TEST(ConvolveBits, EveryExtensionThreadCountAndCut) {
   }
 }
 
-/// Outputs so large that they go past the caches, at places that are aligned to nothing, against
-/// the same outputs in pieces that do not.
+/// Outputs so large that they bypass the caches, at unaligned places, compared with the same
+/// outputs in pieces that use the caches.
 TYPED_TEST(ConvolveBits, StreamedResultsAreTheSame) {
   using T = TypeParam;
   // rows a whole number of cache lines apart (seven points of padding), or groups are not streamed

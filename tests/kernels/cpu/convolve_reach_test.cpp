@@ -77,8 +77,8 @@ TYPED_TEST(ConvolveReach, SeparableMultipliesZeros) {
   check_everywhere<TypeParam>(mask, Method::direct);
 }
 
-/// A sum of several reaches as far as the direct sum. Inf may become NaN: two terms that add to a
-/// tap may have other signs.
+/// NaN and Inf reach as many outputs of a sum of several terms as of the direct sum. Inf may become
+/// NaN: two terms that add to a tap may have opposite signs.
 TYPED_TEST(ConvolveReach, SumsOfSeparableMasksReachAsFar) {
   using T = TypeParam;
   // a factor of 0 in one term, where the other has none

@@ -8,8 +8,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// What is marked, against the definition: a cell is reached if a bad input lies under the mask of
-/// any of its outputs.
+/// The marked cells, compared with the definition: a cell is reached if a bad input lies under the
+/// mask of any of its outputs.
 TEST(FftTileReach, MarksTheCellsUnderWhoseMaskBadInputsLie) {
   const FftTiles tiles{{128, 10}, {256, 40, fft_tile_unit}};
   const FftTileReach reach(tiles);

@@ -1,6 +1,6 @@
-// Method fft of 2D masks: the transform against the definition, results against the reference, the
-// same bits for every window, vector extension and thread count, tiles that are no numbers, and
-// missing points that are left out.
+// Method fft of 2D masks: the transform compared with the definition, results with the reference,
+// the same bits for every window, vector extension and thread count, tiles with results that are
+// not finite, and missing points that are left out.
 
 #include "kernels/cpu/fft_tile_walk.hpp"
 
@@ -203,8 +203,8 @@ TYPED_TEST(FftTile, EveryExtensionAndThreadCountGivesTheSameBits) {
   }
 }
 
-/// Outputs in cells that a bad input reaches are the direct sum's, all others are what they are
-/// with 0 in its place. Zeros among the taps leave bad inputs out, as direct sums do.
+/// Outputs in cells that a bad input reaches are those of the direct sum; all others are as if the
+/// bad input were 0. Under zeros among the taps bad inputs are ignored, as in direct sums.
 TYPED_TEST(FftTile, NanAndInfinityReachAsFarAsWithTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();

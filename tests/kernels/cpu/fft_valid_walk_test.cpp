@@ -1,5 +1,6 @@
-// Method fft over missing points, along lines and columns: the reference's numbers, the same bits
-// for every window, vector extension and thread count, and plain bits where nothing is missing.
+// Method fft over missing points, along lines and columns: compared with the reference's numbers;
+// the same bits for every window, vector extension and thread count, and the bits of ordinary sums
+// where nothing is missing.
 
 #include <gtest/gtest.h>
 
@@ -166,8 +167,8 @@ TYPED_TEST(FftValid, LeavesMissingPointsOutWithTheSameBitsEverywhere) {
   }
 }
 
-/// Pairs of blocks of which nothing is missing have the bits of sums that leave nothing out, beside
-/// which kind of pairs they may be transformed.
+/// Pairs of blocks without missing points have the same bits as in sums that leave nothing out,
+/// whichever other pairs are transformed together with them.
 TYPED_TEST(FftValid, PairsOfAllPointsHaveThePlainBits) {
   using T = TypeParam;
   for (const Case& c : testing::sampled(cases(), 0)) {
@@ -241,8 +242,8 @@ TYPED_TEST(FftValid, ThresholdsAreMet) {
   }
 }
 
-/// Sums that a number holds although their transform does not, in pairs with missing points,
-/// without them, and beside each other.
+/// Sums that can be represented although their transform overflows, in pairs with and without
+/// missing points, and in both kinds next to each other.
 TYPED_TEST(FftValid, OverflowOfATransformIsSummedDirectly) {
   using T = TypeParam;
   std::vector<double> taps(65, 0.0);

@@ -1,5 +1,6 @@
-// Method fft: the transform against the definition, results against the reference, the same bits
-// for every window, vector extension and thread count, and pairs of blocks that are no numbers.
+// Method fft: the transform compared with the definition, results with the reference, the same bits
+// for every window, vector extension and thread count, and pairs of blocks with results that are
+// not finite.
 
 #include <gtest/gtest.h>
 
@@ -248,8 +249,8 @@ TEST(FftBuffer, HasAPlaceForEveryOutput) {
     }
 }
 
-/// Outputs so large that they go past the caches where they are aligned, against the same outputs
-/// in windows that stay in the caches.
+/// Outputs so large that they bypass the caches where they are aligned, compared with the same
+/// outputs in windows that stay in the caches.
 TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   using T = TypeParam;
   constexpr Index line = 64 / sizeof(T);
@@ -275,8 +276,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
     if (!available(way.extension)) continue;
     const Conditions conditions(way.extension, 2);
     const Index across = way.along_y ? 4099 : 5;
-    // rows that share no pair of blocks, but pairs that are transformed together: an odd number
-    // each
+    // Rows that do not share a pair of blocks, but share pairs that are transformed together: an
+    // odd number each.
     const Index pair = 2 * 400, some = enough / across + 1001;
     const Index outputs = way.odd > 0 ? (some / (2 * pair) * 2 + 1) * pair : some;
     const Case c{100, 512, outputs, way.along_y, way.stride, 1, across};
@@ -301,8 +302,8 @@ TYPED_TEST(Fft, StreamedResultsAreTheSame) {
   }
 }
 
-/// One bad input: outputs of its pairs are the direct sum's, those of all other pairs are what they
-/// are without it. It lies where two pairs read it in half of the trials.
+/// One bad input: outputs of its pairs are those of the direct sum, and all others are the same as
+/// without it. In half of the trials two pairs read it.
 TYPED_TEST(Fft, NanAndInfinityGoThroughTheDirectSum) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN(), infinity = std::numeric_limits<T>::infinity();
@@ -399,8 +400,9 @@ TYPED_TEST(Fft, StridesTakeTheBitsOfEveryOutput) {
     }
 }
 
-/// One output beyond the largest number has its pair summed directly, where the others are exact,
-/// if a stride may want it; else the pair stays a transform, whose rounding the others show.
+/// If one output is too large for the type, its pair is summed directly, where the other outputs
+/// are exact, if the stride may need that output. Otherwise the pair stays a transform, which the
+/// rounding of the others shows.
 TYPED_TEST(Fft, OutputsThatNoStrideWantsMayOverflow) {
   using T = TypeParam;
   std::vector<double> taps(65, 0.0);

@@ -1,5 +1,5 @@
-// What a look at points finds: extremes, changes, NaN and infinities, and sums of squares that are
-// the same however the points are cut.
+// Facts about points: extremes, changes, NaN and infinities, and sums of squares that are the same
+// for any division of the points.
 #include "kernels/cpu/point_facts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Answers requests of families_scipy.py, line by line:
+// Answers requests of families_scipy.py, one per line:
 //
 //     names                               the families
 //     AXES DIRECTION NAME key=value ...   the taps, rows divided by `;`, or `error` and why

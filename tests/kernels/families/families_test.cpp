@@ -96,7 +96,7 @@ TEST(Families, SavgolKeepsPolynomials) {
   EXPECT_NEAR(derivative * half, 3, 1e-10);
 }
 
-// Powers of x can no longer be told apart at this order. Literals: rational arithmetic.
+// Powers of x can no longer be distinguished at this order. Literals: rational arithmetic.
 TEST(Families, SavgolOfHighOrderIsExact) {
   const List taps = savgol_taps(101, 64, 0, 1);
   EXPECT_NEAR(taps[0], 5.478554179145259e-12, 1e-14);

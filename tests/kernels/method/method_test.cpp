@@ -42,8 +42,8 @@ TEST(Method, IntegerOuterProductsKeepIntegerFactors) {
   }
 }
 
-/// A cross gives every tap back within 4 eps of the largest, but all of them together are off by
-/// more than a sum may be.
+/// A cross gives every tap within 4 eps of the largest, but the sum of all differences exceeds the
+/// error that a direct sum may have.
 TEST(Method, ManySmallTapsBesideALargeOneAreNotLost) {
   List taps(15 * 15, 4.5e-7);
   taps[7 * 15 + 7] = 1;

@@ -164,7 +164,7 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
   }
 }
 
-// How the points are stored, and what is only told to the user, do not.
+// How the points are stored, and facts that are only reported to the user, do not.
 TEST(InputContent, OtherFactsDoNot) {
   const Files files;
   DatasetFacts facts = Files::facts_of({files.write("a.h5", "a")});

@@ -1,5 +1,5 @@
-// Whole runs whose points travel between files and memory that is not the host's, piece after
-// piece, against runs in host memory: the same bytes, and no more memory than one piece.
+// Whole runs whose points are transferred in pieces between files and memory that is not the
+// host's, compared with runs in host memory: the same bytes, and no more memory than one piece.
 #include <gtest/gtest.h>
 
 #include <cstring>

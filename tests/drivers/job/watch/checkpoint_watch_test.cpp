@@ -52,7 +52,7 @@ struct Case {
   Plan plan(const std::string& output, const std::vector<std::string>& more = {}) {
     return Plan(problem(output, more));
   }
-  /// A run that goes on from the checkpoint, if it may.
+  /// A run that continues from the checkpoint, if it may.
   Plan resumed(const std::string& output, const std::vector<std::string>& more = {}) {
     const Begun begun = resume(session.communicator(), problem(output, more), nobody());
     return Plan(begun.problem, AtOnce{}, begun.start);
@@ -68,7 +68,7 @@ struct Case {
   const std::string stages;
 };
 
-/// Keeps a copy of each checkpoint: what is there if the run is killed afterwards.
+/// Keeps a copy of each checkpoint: the files that remain if the run is killed afterwards.
 struct Collector : StepWatch<float> {
   Collector(Case& of, CheckpointWatch<float>& saves) : run(of), watch(saves) {}
   Index next_look(Index done) const override { return watch.next_look(done); }

@@ -785,8 +785,8 @@ TEST(Plan, ChunksAreChosenForCompressionAndNeverLargerThanTheOutput) {
   EXPECT_NE(refusal(config, facts_of({50, 3000})).find("output.chunk"), std::string::npos);
 }
 
-/// Of several steps the last one is a stage of its own: a chain of one stage more than there are
-/// words for.
+/// The last one of several steps is a separate stage: the chain has one stage more than the
+/// configuration.
 TEST(Plan, ASelectionIsReadWithMarginsAndItsOutputsAreCropped) {
   for (const char* mask : {"1 2 1", "gaussian", "1 -2 1"}) {
     Config config = config_of(mask);

@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::vector<ElementValue>;
 
-/// Whether a number counts as missing.
+/// Whether a number is treated as missing.
 template <class Number>
 bool is_missing(const Config& config, const DatasetFacts& facts, Number number) {
   const auto missing = missing_points(config, facts);

@@ -104,8 +104,8 @@ TEST(StageMask, AnAxisThatIsNamedMakesAMaskAlongItAlone) {
   }
 }
 
-/// Every family as the words of a configuration and as a call of the library, for two axes, or for
-/// the last axis alone.
+/// Every family from a configuration and by a call of the library, for two axes, or for the last
+/// axis alone.
 struct Made {
   std::string words;
   Mask mask;

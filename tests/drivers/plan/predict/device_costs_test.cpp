@@ -1,4 +1,4 @@
-// What a plan says that a rank needs of its GPU against what a run then takes, counted by an
+// The GPU memory that a plan predicts for a rank, compared with what a run uses, counted by an
 // executor whose memory is not the host's.
 #include "drivers/plan/predict/device_costs.hpp"
 #include "drivers/plan/make/make_problem.hpp"

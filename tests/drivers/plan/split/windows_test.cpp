@@ -72,8 +72,8 @@ TEST(Windows, ShareTheThreads) {
   EXPECT_EQ(choose_windows(plan, limits)->at_a_time, 4);
 }
 
-/// Of whole blocks of the file, rows of about 1 MiB together; a quarter of the memory at most where
-/// nobody asked for a limit.
+/// Windows consist of whole blocks of the file, rows of about 1 MiB together; they take at most a
+/// quarter of the memory if no limit was requested.
 TEST(Windows, AreAsThickAsMemoryAllows) {
   const Problem plan = plan_of({40'000, 5'000}, BoundaryRule::reflect, 2);
   const Index available = Index{160} << 20;

@@ -25,7 +25,7 @@ TEST(CpuExecutor, CopiesBackwardsAndRepeats) {
   EXPECT_EQ(target, (std::vector<float>{2, 7, 7, 2}));
 }
 
-/// Sanitizers would tell of rows that are copied from no memory or to none.
+/// Sanitizers would report rows that are copied from or to a null pointer.
 TEST(CpuExecutor, CopiesNothingWhereThereAreNoPoints) {
   CpuExecutor executor;
   const double value = 7;

@@ -129,7 +129,7 @@ TEST_F(Writing, a_write_that_fails_is_never_overlooked) {
   }
 }
 
-/// HDF5 1.10 crashes where it copies an object and a write fails: it is not told.
+/// HDF5 1.10 crashes if a write fails while it copies an object: it is not informed.
 TEST_F(Writing, a_copy_survives_a_full_disk_and_close_tells_it) {
   const std::string source = scratch_ / "source.h5";
   {

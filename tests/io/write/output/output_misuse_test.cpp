@@ -1,5 +1,5 @@
 // Outputs that a caller writes wrongly, on one to three ranks: each is refused on every rank with
-// one line, and nothing but what was there before is left.
+// one line, and only files that existed before remain.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Outputs of snapshots that are gone on with: the bytes of one that was written without an end.
+// Outputs of snapshots that a second run continues: the same bytes as without an interruption.
 #include "io/write/output/snapshots_done.hpp"
 
 #include <gtest/gtest.h>

@@ -135,8 +135,8 @@ TYPED_TEST(GpuFft, LinesAndColumnsOfAllKinds) {
     this->check(c, this->stencil_of(c), [&] { return this->normal(); });
 }
 
-/// More lines of long transforms, more columns of them and of transforms of which few fit on the
-/// chip than are taken at once, on all lanes.
+/// More lines of long transforms, and more columns of them and of transforms of which few fit into
+/// shared memory, than are computed at once, on all lanes.
 TYPED_TEST(GpuFft, MorePiecesThanFitAtOnce) {
   const Index element = sizeof(TypeParam);
   for (const Case& c :

@@ -1,5 +1,5 @@
-// Transforms of 2D masks on a GPU against convolve_cpu by fft, bit for bit, guards around the
-// target included.
+// Transforms of 2D masks on a GPU compared with convolve_cpu with Method::fft, bit for bit,
+// including the guards around the target.
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>

@@ -136,8 +136,8 @@ TYPED_TEST(Generated, LeavesOtherViewsAlone) {
   EXPECT_FALSE(takes({1, 10, 1000}, {0, 0, sector}, {0, 0, sector})) << "too few points";
 }
 
-/// As a rank runs it: the inner part first, then the rims, of which some are too small for a
-/// generated kernel, from a thread of its own.
+/// As a rank runs it: the inner part first, then the rims, some of which are too small for a
+/// generated kernel, from a separate thread.
 TYPED_TEST(Generated, HasTheBitsOfTheWholeInAnyParts) {
   using T = TypeParam;
   Mask mask = testing::drawn_mask(5, 9, false, [&] { return this->normal(this->random); });

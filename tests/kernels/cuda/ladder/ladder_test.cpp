@@ -50,8 +50,8 @@ Stencil<T> stencil_of(const Case& c) {
   return make_stencil<T>(mask, Method::direct, c.stride, {});
 }
 
-/// Numbers of very different size, now and then Inf or NaN of different bits; the guard around
-/// them, which no output may see, is large.
+/// Numbers of very different size, sometimes Inf or NaN of different bits; the guard around them,
+/// which no output may depend on, is large.
 template <class T>
 TwinGrid<T> wild(const Point& extent, double size) {
   std::mt19937 random(17);
@@ -139,7 +139,7 @@ TYPED_TEST(Ladder, MasksOfEverySide) {
 }
 
 /// Masks along y have a width of 1; from a few hundred rows on their tile needs more shared memory
-/// than a block has unasked.
+/// than a block has without a request.
 TYPED_TEST(Ladder, Columns) {
   for (const Index height : {2, 3, 5, 16, 17, 31, 32, 257, 600})
     for (const Point outputs : {Point{1, 1, 1}, {1, 50, 1}, {2, 70, 35}})

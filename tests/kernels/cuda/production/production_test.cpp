@@ -52,10 +52,10 @@ class Production : public ::testing::Test {
     return list[placements++ % list.size()];
   }
 
-  /// Targets on places of all kinds. Half of the times, by lot, the inputs lie to them as in a
-  /// Field, ghosts ahead of the first owned point, which wide copies want; else anyhow. Every
-  /// second time would be always or never for the direct masks of a test that takes direct and
-  /// separable by turns.
+  /// Targets at places of every alignment. In a random half of the cases the inputs are aligned
+  /// relative to them as in a Field, with ghosts before the first owned point, which wide copies
+  /// require; otherwise arbitrarily. The choice is random, because a test may take direct and
+  /// separable masks in turn.
   void check(const Stencil<T>& stencil, const Point& extent) {
     const Placement to = next_placement();
     Placement from = next_placement();
@@ -266,8 +266,8 @@ TYPED_TEST(Production, ExtentsAroundTiles) {
   }
 }
 
-/// Long masks of one row or column, which tensor cores sum where outputs are many, around their
-/// tiles.
+/// Long masks of one row or column, which tensor cores sum if there are many outputs, with sizes
+/// around those of their tiles.
 TYPED_TEST(Production, LongMasksOfManyOutputs) {
   for (const Index taps : {71, 72, 73, 128, 131, 257, 264, 265, 384, 385, 900}) {
     for (const Index n : {2047, 2048, 3073, 4095, 4097, 5121, 9000})
@@ -397,8 +397,8 @@ TYPED_TEST(Production, SeparableStrips) {
     for (int k = 0; k < 4; ++k)
       this->check(this->stencil_of({side, side}, true), extents[n++ % extents.size()]);
   }
-  // as in a Field, where all lanes of most strips write at once; results anywhere; centred
-  // otherwise; inputs anywhere
+  // The four cases: as in a Field, where all lanes of most strips write at once; results at any
+  // place; another centre of the mask; inputs at any place.
   const Index line = 64 / Index(sizeof(TypeParam));
   const auto draw = [&] { return this->wild(); };
   const auto is_chosen = [&](const Size& size, bool expected) {
@@ -461,8 +461,8 @@ TYPED_TEST(Production, SquareStrips) {
           << side << " " << other;
     }
   }
-  // ragged on the right or on both sides, where such strips have parts of their own; those of the
-  // last grid have fewer rows than others (on 132 multiprocessors)
+  // Ragged on the right or on both sides, where such strips are divided separately; those of the
+  // last grid have fewer rows than others (on 132 multiprocessors).
   for (Index side = 7; side <= 13; ++side) {
     for (const Index lead : {Index(0), line - 2}) {
       const Placement from{(lead + line - side / 2 % line) % line, 0, line};
@@ -675,8 +675,8 @@ TYPED_TEST(Production, MissingPoints) {
   }
 }
 
-/// Bands of rows in which points are missing, between bands in which none is: kernels that sum
-/// weights only where there are some go back and forth.
+/// Bands of rows with missing points between bands without: kernels that sum weights only where
+/// points are missing alternate between both.
 TYPED_TEST(Production, MissingPointsInBands) {
   for (const Index size : {3, 5, 9, 17, 33}) {
     for (const bool outer : {false, true}) {

@@ -1,5 +1,5 @@
-// Several steps in one sweep on a GPU against one step after the other on a processor, bit for bit,
-// guards around the target included.
+// Several steps in one sweep on a GPU compared with single steps on a CPU, bit for bit, including
+// the guards around the target.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ using namespace testing;
 constexpr unsigned all_patterns[] = {full_pattern, plus_pattern,   neighbour_pattern,
                                      row_pattern,  column_pattern, separable_pattern};
 
-/// A centred mask with this pattern of taps that lets nothing grow: of one row or
-/// column, 3 x 3, or by factors of 3.
+/// A centred mask with this pattern of taps whose steps do not amplify: of one row or column, 3 x
+/// 3, or by factors of 3.
 Mask mask_with(Random& random, unsigned pattern, double scale = 0.11) {
   std::normal_distribution<double> normal;
   std::vector<double> taps(9);
@@ -76,8 +76,8 @@ class GpuSteps : public ::testing::Test {
 
   void check(const StepCase& c, Index wild = 0) { check(c, drawn<T>(random_, c.world, wild)); }
 
-  /// Advances the block from exactly the points that it says it reads, NaN around them, in fields
-  /// and in views that begin anywhere.
+  /// Advances the block from exactly the points that it declares to read, with NaN around them, in
+  /// fields and in views with any alignment.
   void check(const StepCase& c, const Grid<T>& start) {
     const auto stencil = make_stencil<T>(c.mask, c.method, {1, 1}, {});
     const Grid<T> world = step_by_step(c, stencil, start);
