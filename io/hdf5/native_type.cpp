@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "framework/grid/shape.hpp"
 #include "io/hdf5/element_type.hpp"
 
 namespace stencil {

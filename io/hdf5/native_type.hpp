@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/handle.hpp"
 

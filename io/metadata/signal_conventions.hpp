@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "io/metadata/conventions.hpp"
+#include "io/metadata/convention.hpp"
 
 namespace stencil::storage {
 

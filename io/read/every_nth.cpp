@@ -24,7 +24,7 @@ Piece box_around(const Piece& points, const std::vector<Index>& step) {
 class Picker {
  public:
   Picker(const Piece& points, const std::vector<Index>& step, Index element_bytes,
-         const StoredDataset::Take& take)
+         const PointReader::Take& take)
       : points_(points),
         step_(step),
         box_(box_around(points, step)),
@@ -100,7 +100,7 @@ class Picker {
   const std::vector<Index>& step_;
   Piece box_;
   Index element_;
-  const StoredDataset::Take& take_;
+  const PointReader::Take& take_;
   std::size_t last_ = 0;  ///< innermost axis with a step
   Index unit_ = 1;        ///< points behind that axis, side by side
   Index row_ = 1;         ///< points of the box along that axis and those behind it
@@ -118,8 +118,8 @@ bool pays_alone(const DatasetFacts& facts, const Piece& points, const std::vecto
 
 }  // namespace
 
-void read_every_nth(const StoredDataset& dataset, const DatasetFacts& facts, const Piece& points,
-                    const std::vector<Index>& step, const StoredDataset::Take& take) {
+void read_every_nth(const PointReader& dataset, const DatasetFacts& facts, const Piece& points,
+                    const std::vector<Index>& step, const PointReader::Take& take) {
   for (std::size_t axis = 0; axis < step.size(); ++axis) {
     if (!pays_alone(facts, points, step, axis)) continue;
     const Piece whole{std::vector<Index>(step.size(), 0), points.count};

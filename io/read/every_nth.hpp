@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "io/read/stored_dataset.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/read/point_reader.hpp"
 
 namespace stencil::storage {
 
@@ -11,9 +12,9 @@ namespace stencil::storage {
 /// and left out, in memory for one piece.
 ///
 /// @param points  `start` in the dataset, `count` of the points that are read
-/// @param take    as StoredDataset::Take, for the points that are read
+/// @param take    as PointReader::Take, for the points that are read
 /// @throws StorageError
-void read_every_nth(const StoredDataset& dataset, const DatasetFacts& facts, const Piece& points,
-                    const std::vector<Index>& step, const StoredDataset::Take& take);
+void read_every_nth(const PointReader& dataset, const DatasetFacts& facts, const Piece& points,
+                    const std::vector<Index>& step, const PointReader::Take& take);
 
 }  // namespace stencil::storage

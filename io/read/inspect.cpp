@@ -144,7 +144,7 @@ DatasetFacts inspect_nested(const std::string& file_name, const std::string& dat
   facts.is_half = is_half(path.dataset);
   check_size(facts, where);
   check_complete(path.groups.front(), where);
-  check_storage(path.dataset, facts);
+  check_storage(path.dataset, facts, inspect);
   find_sampling_rate(path, facts);
   const PackedNumbers packing = packed_numbers_of(path.dataset);
   facts.is_packed = packing.is_packed;

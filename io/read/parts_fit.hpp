@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "io/read/join.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/read/join_words.hpp"
 
 namespace stencil {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "io/hdf5/dataset_facts.hpp"
-#include "io/read/join.hpp"
+#include "io/read/join_words.hpp"
 
 namespace stencil {
 

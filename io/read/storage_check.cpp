@@ -12,7 +12,7 @@
 #include "io/hdf5/chunks.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/native_type.hpp"
-#include "io/read/virtual_sources.hpp"
+#include "io/read/fill_value.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -163,15 +163,7 @@ void check_chunks(hid_t dataset, hid_t creation, DatasetFacts& facts) {
 
 }  // namespace
 
-ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts) {
-  return visit_element(facts.type, [&](auto value) -> ElementValue {
-    checked(H5Pget_fill_value(creation, native_type(facts.type), &value),
-            where(facts) + ": cannot read its fill value");
-    return value;
-  });
-}
-
-void check_storage(hid_t dataset, DatasetFacts& facts) {
+void check_storage(hid_t dataset, DatasetFacts& facts, const Inspect& inspect) {
   const Handle creation = owned(H5Dget_create_plist(dataset), H5Pclose,
                                 where(facts) + ": cannot read how it is stored");
   if (H5Pget_external_count(creation) > 0)
@@ -190,7 +182,7 @@ void check_storage(hid_t dataset, DatasetFacts& facts) {
       return check_chunks(dataset, creation, facts);
     case H5D_VIRTUAL:
       facts.layout = "virtual";
-      return check_virtual(creation, facts);
+      return check_virtual(creation, facts, inspect);
     case H5D_COMPACT:
       facts.layout = "compact";
       if (facts.storage_bytes == bytes_of(dataset, facts)) return;

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include "io/hdf5/dataset_facts.hpp"
+#include "io/read/virtual_sources.hpp"
 
 namespace stencil::storage {
 
@@ -11,13 +12,10 @@ namespace stencil::storage {
 ///
 /// @param dataset  open for reading; `file`, `dataset`, `dims`, `type`, `file_bytes` of facts are
 /// set
+/// @param inspect  for the sources of a virtual dataset
 /// @throws StorageError  external storage, filters that are not built in, points that were never
 ///                       written and have no fill value, points that lie outside the file, virtual
 ///                       sources that are refused
-void check_storage(hid_t dataset, DatasetFacts& facts);
-
-/// The fill value of a dataset, in its type. @param creation  its property list
-/// @throws StorageError  it cannot be read
-ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts);
+void check_storage(hid_t dataset, DatasetFacts& facts, const Inspect& inspect);
 
 }  // namespace stencil::storage

@@ -60,13 +60,17 @@ void hand_on(const Runs& runs, const std::byte* points, Index count, Index eleme
   }
 }
 
+std::shared_ptr<const PointReader> open_stored(const DatasetFacts& source) {
+  return std::make_shared<const StoredDataset>(source);
+}
+
 }  // namespace
 
 StoredDataset::StoredDataset(const DatasetFacts& facts, Index kept)
     : facts_(facts), in_use_(files_of(facts)), where_(qualified_name(facts.file, facts.dataset)) {
   check_unchanged();
   if (facts.is_composed()) {
-    sources_ = std::make_unique<VirtualRead>(facts);
+    sources_ = std::make_unique<VirtualRead>(facts, open_stored);
     return;
   }
   file_ = open_for_reading(facts.file);
@@ -96,7 +100,7 @@ void StoredDataset::open_ways(hid_t type, bool reads_chunks, Index kept) {
     direct_ = std::make_unique<DirectFile>(facts_.file, where_, facts_.data_offset,
                                            static_cast<Index>(size_of(facts_.type)));
   if (reads_chunks) chunked_ = std::make_unique<ChunkedFile>(dataset_, facts_, where_, kept);
-  if (!facts_.mappings.empty()) sources_ = std::make_unique<VirtualRead>(facts_);
+  if (!facts_.mappings.empty()) sources_ = std::make_unique<VirtualRead>(facts_, open_stored);
 }
 
 void StoredDataset::check_unchanged() const {

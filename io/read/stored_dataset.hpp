@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/read/files_in_use.hpp"
+#include "io/read/point_reader.hpp"
 
 namespace stencil::storage {
 
@@ -16,28 +16,19 @@ class ChunkedFile;
 class DirectFile;
 class VirtualRead;
 
-/// An open dataset. Reads its points unconverted, in the native element type, by the fastest method
-/// for its layout. Several threads may read at the same time.
-class StoredDataset {
+/// An open dataset. Reads its points by the fastest method for its layout.
+class StoredDataset : public PointReader {
  public:
   /// @param facts  must outlive this object
   /// @param kept   bytes of unpacked chunks that are kept, see ChunkedFile
   /// @throws StorageError  the file changed since it was probed, or cannot be opened
   explicit StoredDataset(const DatasetFacts& facts, Index kept = 0);
-  ~StoredDataset();
+  ~StoredDataset() override;
   StoredDataset(const StoredDataset&) = delete;
   StoredDataset& operator=(const StoredDataset&) = delete;
 
-  /// Receives n points, beginning with the k-th point of the hyperslab. Called from any thread;
-  /// must not throw.
-  using Take = std::function<void(const std::byte* points, Index k, Index n)>;
-
-  /// Reads a hyperslab; every point is passed on once. @throws StorageError
-  void read(const Piece& whole, const Take& take) const;
-
-  /// Checks that the file, and the sources of a virtual dataset, have not changed since the probe.
-  /// @throws StorageError
-  void check_unchanged() const;
+  void read(const Piece& whole, const Take& take) const override;
+  void check_unchanged() const override;
 
  private:
   void open_ways(hid_t type, bool reads_chunks, Index kept);

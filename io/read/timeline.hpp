@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "io/read/join.hpp"
+#include "io/hdf5/dataset_facts.hpp"
+#include "io/read/join_words.hpp"
 
 namespace stencil {
 

@@ -1,6 +1,7 @@
 #include "io/read/virtual_read.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "io/hdf5/element_type.hpp"
 #include "io/hdf5/hdf5_lock.hpp"
@@ -10,7 +11,6 @@
 #include "io/hdf5/virtual_mapping.hpp"
 #include "io/read/every_nth.hpp"
 #include "io/read/file_check.hpp"
-#include "io/read/stored_dataset.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -56,11 +56,12 @@ Index kept_open_bytes(const DatasetFacts& facts) {
   return std::min(bytes, std::max(most, most_kept));
 }
 
-VirtualRead::VirtualRead(const DatasetFacts& facts) : facts_(facts) {}
+VirtualRead::VirtualRead(const DatasetFacts& facts, OpenSource open)
+    : facts_(facts), open_source_(std::move(open)) {}
 
 VirtualRead::~VirtualRead() = default;
 
-std::shared_ptr<const StoredDataset> VirtualRead::opened(Index number) {
+std::shared_ptr<const PointReader> VirtualRead::opened(Index number) {
   const Hdf5Lock lock;  // before the list's own, as everywhere
   const std::lock_guard guard(mutex_);
   const auto found =
@@ -77,7 +78,7 @@ std::shared_ptr<const StoredDataset> VirtualRead::opened(Index number) {
     kept -= open_.front().bytes;
     open_.pop_front();
   }
-  open_.push_back({number, bytes, std::make_shared<const StoredDataset>(source)});
+  open_.push_back({number, bytes, open_source_(source)});
   return open_.back().dataset;
 }
 
@@ -91,7 +92,7 @@ void VirtualRead::read(const Piece& whole, const Take& take) {
       hand_on_fill(facts_, runs, part->here.points(), take);
       continue;
     }
-    std::shared_ptr<const StoredDataset> source = opened(mapping.source);
+    std::shared_ptr<const PointReader> source = opened(mapping.source);
     const auto close = [&] {  // it may have been evicted meanwhile
       const Hdf5Lock lock;
       source.reset();

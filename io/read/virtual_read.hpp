@@ -10,10 +10,9 @@
 #include "io/hdf5/dataset_facts.hpp"
 #include "io/hdf5/handle.hpp"
 #include "io/hdf5/pieces.hpp"
+#include "io/read/point_reader.hpp"
 
 namespace stencil::storage {
-
-class StoredDataset;
 
 /// Upper bound of the bytes that open datasets keep between reads: HDF5's buffers and unpacked
 /// chunks; of a virtual dataset, those of its sources.
@@ -24,24 +23,28 @@ Index kept_open_bytes(const DatasetFacts& facts);
 /// Several threads may read at the same time.
 class VirtualRead {
  public:
+  /// Opens a source.
+  using OpenSource = std::function<std::shared_ptr<const PointReader>(const DatasetFacts& source)>;
+
   /// @param facts  with mappings; must outlive this object
-  explicit VirtualRead(const DatasetFacts& facts);
+  VirtualRead(const DatasetFacts& facts, OpenSource open);
   ~VirtualRead();
 
-  using Take = std::function<void(const std::byte* points, Index k, Index n)>;
+  using Take = PointReader::Take;
 
-  /// As StoredDataset::read. @throws StorageError  naming the source
+  /// As PointReader::read. @throws StorageError  naming the source
   void read(const Piece& whole, const Take& take);
 
  private:
-  std::shared_ptr<const StoredDataset> opened(Index number);
+  std::shared_ptr<const PointReader> opened(Index number);
 
   /// An open source.
   struct Open {
     Index number = 0, bytes = 0;
-    std::shared_ptr<const StoredDataset> dataset;
+    std::shared_ptr<const PointReader> dataset;
   };
   const DatasetFacts& facts_;
+  OpenSource open_source_;
   std::mutex mutex_;      ///< of the list
   std::list<Open> open_;  ///< least recently used first
 };

@@ -11,8 +11,7 @@
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/pieces.hpp"
 #include "io/hdf5/virtual_mapping.hpp"
-#include "io/read/inspect.hpp"
-#include "io/read/storage_check.hpp"
+#include "io/read/fill_value.hpp"
 
 namespace stencil::storage {
 namespace {
@@ -91,7 +90,8 @@ void add_source(DatasetFacts& facts, const std::string& file, Index bytes, Index
 }
 
 /// Position of a source among those of the dataset; inspects it at its first occurrence.
-Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts) {
+Index number_of(const Source& source, Inspected& inspected, DatasetFacts& facts,
+                const Inspect& inspect) {
   const auto next = static_cast<Index>(facts.source_datasets.size());
   const auto [known, is_new] = inspected.try_emplace({source.file, source.dataset}, next);
   if (is_new) {
@@ -130,9 +130,9 @@ bool add_mapping(hid_t target, hid_t space, Index number, DatasetFacts& facts) {
 /// Refuses a mapping beyond the extents of its source; records its files and its boxes.
 /// @returns whether it maps a box to a box
 bool check_mapping(hid_t creation, std::size_t index, const Source& source, hid_t target,
-                   Inspected& inspected, DatasetFacts& facts) {
+                   Inspected& inspected, DatasetFacts& facts, const Inspect& inspect) {
   const std::string where = qualified_name(facts.file, facts.dataset);
-  const Index number = number_of(source, inspected, facts);
+  const Index number = number_of(source, inspected, facts, inspect);
   const DatasetFacts& found = facts.source_datasets[static_cast<std::size_t>(number)];
   const Handle space = owned(H5Pget_virtual_srcspace(creation, index), H5Sclose,
                              where + ": cannot read a virtual source");
@@ -173,7 +173,7 @@ bool map_gaps(DatasetFacts& facts) {
 
 }  // namespace
 
-void check_virtual(hid_t creation, DatasetFacts& facts) {
+void check_virtual(hid_t creation, DatasetFacts& facts, const Inspect& inspect) {
   const std::string where = qualified_name(facts.file, facts.dataset);
   std::size_t count = 0;
   checked(H5Pget_virtual_count(creation, &count), where + ": cannot read its sources");
@@ -197,7 +197,7 @@ void check_virtual(hid_t creation, DatasetFacts& facts) {
       throw StorageError(fmt::format(
           "{} is virtual with an unlimited source ({}), which is not followed: map fixed extents",
           where, one_line(named.file)));
-    are_boxes &= check_mapping(creation, i, source, target, inspected, facts);
+    are_boxes &= check_mapping(creation, i, source, target, inspected, facts, inspect);
     add(covered, target, where);
   }
   if (count == 0) throw StorageError(fmt::format("{} is virtual and has no sources", where));

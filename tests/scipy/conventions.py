@@ -61,6 +61,18 @@ def cf(f, x):
                    geospatial_lat_max=3.5, geospatial_lat_resolution="0.5 degree")
 
 
+@convention("CF, GDAL", "/x", beside=["/crs"],
+            b={"/crs@GeoTransform": None, "/@geospatial_bounds": None}, c={"/crs@GeoTransform": None, "/@geospatial_bounds": None},
+            d={"/crs@GeoTransform": None, "/@geospatial_bounds": None})
+def gdal(f, x):
+    scale(f, x, 0, "northing", np.arange(N) * 1000.0, units="m", standard_name="projection_y_coordinate")
+    scale(f, x, 1, "easting", np.arange(M) * 1000.0, units="m", standard_name="projection_x_coordinate")
+    x.attrs["grid_mapping"] = "crs"
+    f["crs"] = 0
+    f["crs"].attrs.update(grid_mapping_name="transverse_mercator", GeoTransform="0 1000 0 0 0 1000", crs_wkt="PROJCRS[...]")
+    f.attrs.update(geospatial_bounds="POLYGON ((0 0, 1 0, 1 1, 0 0))", geospatial_bounds_crs="EPSG:4326")
+
+
 @convention("ProdML", "/Acquisition/Raw[0]/RawData", rate=200,
             b={"/Acquisition/Raw[0]@OutputDataRate": 40, "/Acquisition@MaximumFrequency": 20, "@Count": 160,
                "@PartEndTime": "1970-01-01T00:00:00.475000+00:00", "@StartIndex": None},

@@ -237,6 +237,35 @@ def check_other_scales(folder):
         file.close()
 
 
+def check_first_times(folder):
+    """Attributes that tell when each file begins, as GWOSC and ProdML write them, become the scale of the new axis."""
+    values = arrays()
+    for name, starts, wanted in (
+            ("gps", [{"Xstart": 1126259446 + 32 * n, "Xspacing": 0.5, "Xunits": "second"} for n in range(COUNT)],
+             (1126259446 + 315964800 - 17 + 32 * np.arange(COUNT)) * 10**9),
+            ("dates", [{"PartStartTime": f"2024-05-01T0{n}:30:00.25+00:00"} for n in range(COUNT)],
+             np.datetime64("2024-05-01T00:30:00.25").astype("M8[ns]").astype("i8") + np.arange(COUNT) * 3600 * 10**9),
+            ("one that lacks it", [{"Xstart": 5.0, "Xspacing": 0.5, "Xunits": "second"} if n != 2 else {} for n in range(COUNT)], None),
+            ("the same in all", [{"Xstart": 5.0, "Xspacing": 0.5, "Xunits": "second"}] * COUNT, None)):
+        place = folder / name.replace(" ", "_")
+        place.mkdir()
+        for number, (own, rows) in enumerate(zip(ORDER, values)):
+            with h5py.File(place / f"s{own}.h5", "w") as file:
+                file.create_dataset("x", data=rows.ravel())  # times of GPS belong to data of one axis
+                file["x"].attrs.update(starts[number])
+        outcome = outcome_of(place, config(input__axis=1, stencil__rank=1), 0)
+        if outcome.status:
+            if name != "one that lacks it":
+                problems.append(f"{name}: {outcome.unexpected()}")
+            continue
+        with h5py.File(place / "out.h5") as file:
+            has_scale = "time" in file and list(file["x"].dims[0].keys()) == ["time"]
+            expect_equal(f"{name}: a scale", [has_scale], [wanted is not None])
+            if has_scale and wanted is not None:
+                expect_equal(name, file["time"][()], wanted)
+                expect_equal(f"{name}: unit", [file["time"].attrs["units"]], ["nanoseconds since 1970-01-01"])
+
+
 def refuse(place, text, *words):
     outcome = outcome_of(place, text, 2)
     whole = "\n".join(outcome.errors)
@@ -307,6 +336,7 @@ with tempfile.TemporaryDirectory() as name:
     check_checkpoint(folder)
     check_metadata(folder)
     check_other_scales(folder)
+    check_first_times(folder)
     check_refusals(folder)
     check_missing(folder)
     check_datasets(folder)

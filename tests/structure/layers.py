@@ -65,7 +65,7 @@ MPI = re.compile(r"(mpi|mpi-ext|nccl)\.h$")
 HDF5 = re.compile(r"(hdf5|hdf5_hl|H5\w+)\.h$")
 CUDA = re.compile(r"(cuda|cub|thrust|cooperative_groups|nvtx|cufft|cublas).*")
 # Where no x.hpp or x.cpp may lead back to itself along the includes of others, x.cpp and x.hpp being one.
-WITHOUT_LOOPS = ("framework/", "kernels/", "io/write/", "drivers/")
+WITHOUT_LOOPS = ("framework/", "kernels/", "io/", "drivers/")
 # Which foreign libraries a layer may not include, in any of its files.
 MAY_NOT_USE = {
     "framework/grid": (MPI, HDF5, CUDA),

@@ -135,6 +135,17 @@ void leave_out_packing(hid_t dataset, const OutputSpec& spec, std::set<std::stri
     leave_out(dataset, {"_Unsigned"}, why, except, skipped);
 }
 
+/// What tells of numbers that name something, where the output's numbers are of another type:
+/// flags, and the booleans that xarray writes as bytes and reads back by `dtype`.
+void leave_out_names_of_numbers(const DatasetPath& input, const OutputSpec& spec,
+                                std::set<std::string>& except, Skipped& skipped) {
+  if (spec.type == spec.input.type) return;
+  constexpr const char* why = "which tells of numbers of the input's type";
+  leave_out(input.dataset, {"flag_values", "flag_masks", "flag_meanings"}, why, except, skipped);
+  if (attribute_text(input.dataset, "dtype") == "bool")
+    leave_out(input.dataset, {"dtype"}, why, except, skipped);
+}
+
 constexpr const char* not_of_derivatives = "which tells of what was differentiated";
 
 /// The units of a derivative, where they are known; else, and whatever else tells of the quantity,
@@ -221,6 +232,7 @@ void carry_dataset_attributes(const DatasetPath& input, hid_t dataset, const Out
   std::set<std::string> except = of_old_files;
   leave_out(input.dataset, of_old_values, "which tells of the input's values", except, skipped);
   leave_out_packing(input.dataset, spec, except, skipped);
+  leave_out_names_of_numbers(input, spec, except, skipped);
   if (!spec.missing_value)  // results may be such a number
     leave_out(input.dataset, {"_FillValue", "missing_value"},
               "as no point of the output is missing", except, skipped);

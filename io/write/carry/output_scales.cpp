@@ -66,15 +66,24 @@ class ScaleCarrier {
   std::vector<CarriedScale> made_;
 };
 
+/// As netCDF has them, where a variable has fewer records than the unlimited dimension.
+std::string why_no_scale(hid_t scale, Index points) {
+  const std::vector<Index> extents = dataset_extents(scale);
+  if (extents.size() != 1 || extents[0] == points) return "";
+  return fmt::format(", which has {} values for the {} points of the axis", extents[0], points);
+}
+
 void ScaleCarrier::carry(Scale from, std::size_t axis) {
   const std::string &path = from.path, name = path.substr(path.rfind('/') + 1);
   const hid_t scale = from.dataset;
   const std::string what = fmt::format("cannot carry over the dimension scale {}", one_line(path));
+  const Index points = spec_.input.described().dims[axis];
   H5O_info_t info{};
   if (name.empty() || !succeeded(H5Oget_info2(scale, &info, H5O_INFO_BASIC), scale, what) ||
-      !is_scale_of(scale, spec_.input.described().dims[axis])) {
+      !is_scale_of(scale, points)) {
     skipped_.push_back(path.empty() ? fmt::format("a dimension scale of axis {}", axis)
-                                    : "dimension scale " + one_line(path));
+                                    : fmt::format("dimension scale {}{}", one_line(path),
+                                                  why_no_scale(scale, points)));
     return;
   }
   for (const CarriedScale& made : made_)  // one scale may serve several axes

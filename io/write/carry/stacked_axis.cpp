@@ -4,6 +4,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -12,9 +13,12 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/hdf5_error.hpp"
 #include "io/hdf5/suggestions.hpp"
+#include "io/metadata/calendar.hpp"
+#include "io/metadata/leap_seconds.hpp"
 #include "io/read/coordinates.hpp"
 #include "io/read/file_check.hpp"
 #include "io/read/sampling_rate.hpp"
+#include "io/read/times.hpp"
 #include "io/write/carry/axis_values.hpp"
 #include "io/write/carry/named_variables.hpp"
 #include "io/write/carry/time_conversion.hpp"
@@ -103,15 +107,59 @@ void make_scale(hid_t first, const std::string& name, hid_t group, hid_t dataset
   checked(H5DSattach_scale(dataset, target, static_cast<unsigned>(spec.leading_axes())), what);
 }
 
+/// The time of the first point of a dataset in nanoseconds since 1970 (UTC), if an attribute tells
+/// it.
+std::optional<Index> first_time_of(const DatasetFacts& input) {
+  const Handle file = open_for_reading(input.file);
+  const auto times = find_times(open_dataset(file, input.file, input.dataset), input);
+  constexpr Nanoseconds most = std::numeric_limits<Index>::max();
+  if (!times || !times->source.starts_with("attribute ")) return std::nullopt;
+  const bool is_gps = times->calendar == name_of(Calendar::gps);
+  const Nanoseconds first = is_gps ? utc_of_gps(times->first).utc : times->first;
+  if ((!is_gps && times->calendar != name_of(Calendar::standard)) || first > most || first < -most)
+    return std::nullopt;
+  return static_cast<Index>(first);
+}
+
+/// Makes a scale of the first times of the datasets (PartStartTime of ProdML, Xstart of GWOSC),
+/// if all have one, and not all the same.
+void make_scale_of_first_times(hid_t group, hid_t dataset, const OutputSpec& spec,
+                               Skipped& skipped) {
+  std::vector<Index> times;
+  const AxisSampling& sampling = spec.stacked->sampling;
+  for (Index o = 0; o < sampling.count; ++o) {
+    const DatasetFacts& input =
+        spec.stacked->dataset(static_cast<std::size_t>(sampling.first + o * sampling.stride));
+    const auto time = first_time_of(input);
+    if (!time && o > 0)
+      skipped.push_back(fmt::format("the first times along the new axis, as {} has none",
+                                    qualified_name(input.file, input.dataset)));
+    if (!time) return;
+    times.push_back(*time);
+  }
+  if (std::all_of(times.begin(), times.end(), [&](Index time) { return time == times[0]; })) return;
+  const std::string name = has_link(group, "time") ? "time_of_files" : "time";
+  const Handle target = make_values(group, name, H5T_STD_I64LE, {std::ssize(times)}, what);
+  checked(H5Dwrite(target, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, times.data()), what);
+  write_attribute(target, "units", "nanoseconds since 1970-01-01");
+  write_attribute(target, "calendar", "standard");
+  write_attribute(target, "standard_name", "time");
+  checked(H5DSset_scale(target, name.c_str()), what);
+  checked(H5DSattach_scale(dataset, target, static_cast<unsigned>(spec.leading_axes())), what);
+}
+
 }  // namespace
 
 void make_stacked_scale(const DatasetPath& input, hid_t group, hid_t dataset,
                         const OutputSpec& spec, Skipped& skipped) {
   const AxisSampling& sampling = spec.stacked->sampling;
   const auto name = coordinate_beside(input);
+  const bool is_on_datasets =
+      !is_mixed(sampling) && is_inside(sampling, static_cast<Index>(spec.stacked->count()));
+  if (!name && is_on_datasets) make_scale_of_first_times(group, dataset, spec, skipped);
   if (!name) return;
   const Handle first = member(input.groups.back(), *name, H5I_DATASET);
-  if (is_mixed(sampling) || !is_inside(sampling, static_cast<Index>(spec.stacked->count()))) {
+  if (!is_on_datasets) {
     skipped.push_back(
         fmt::format("the coordinate {} of the new axis, whose points are mixed or "
                     "lie beyond its edges",

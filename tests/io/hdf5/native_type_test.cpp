@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "framework/grid/shape.hpp"
+
 namespace stencil {
 namespace {
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include "io/hdf5/dataset_facts.hpp"
+
+namespace stencil::storage {
+
+/// The fill value of a dataset, in its type. @param creation  its property list
+/// @throws StorageError  it cannot be read
+ElementValue fill_value_of(hid_t creation, const DatasetFacts& facts);
+
+}  // namespace stencil::storage
