@@ -1,9 +1,9 @@
-# What others link to: Stencil::stencil (arrays in, arrays out) and Stencil::io (HDF5), made of the objects of the
+# What others link to: Stencil::stencil (arrays in, arrays out), Stencil::io (HDF5) and, with the programs, Stencil::job, made of the objects of the
 # layers. The same names serve those who install (cmake/install.cmake) and those who call add_subdirectory().
 
 # The tree of public headers, made now for all who read it before the first build, and again when a header changes.
 set(public_tree ${PROJECT_BINARY_DIR}/public)
-set(make_public_tree ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D TREE=${public_tree}
+set(make_public_tree ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D TREE=${public_tree} -D JOB=${STENCIL_PROGRAMS}
   -P ${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake)
 execute_process(COMMAND ${make_public_tree} COMMAND_ERROR_IS_FATAL ANY)
 file(STRINGS ${public_tree}/sources.txt public_sources)
@@ -62,3 +62,10 @@ endif()
 
 stencil_library(io stencil_io LAYERS stencil_io)
 target_link_libraries(stencil_io_library PUBLIC stencil_library PRIVATE Stencil::storage fmt::fmt)
+
+# what the program stencil_run is made of, without its main()
+if(STENCIL_PROGRAMS)
+  stencil_library(job stencil_job LAYERS stencil_drivers)
+  target_link_libraries(stencil_job_library PUBLIC stencil_io_library
+    PRIVATE Stencil::storage Boost::program_options fmt::fmt OpenMP::OpenMP_CXX)
+endif()

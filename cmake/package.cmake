@@ -8,6 +8,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openmpi-bin)
 # what a program is linked to that uses the static library
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenmpi-dev, libhdf5-openmpi-dev, libfmt-dev, libdeflate-dev, libaec-dev, libudunits2-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenmpi-dev, libhdf5-openmpi-dev, libfmt-dev, libdeflate-dev, libaec-dev, libudunits2-dev, libboost-program-options-dev")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -1,6 +1,8 @@
 # Makes the tree of public headers: those that the umbrella headers in include/stencil/ reach.
 #
-#     cmake -D SOURCE=ROOT -D TREE=FOLDER -P public_headers.cmake
+#     cmake -D SOURCE=ROOT -D TREE=FOLDER -D JOB=TRUTH -P public_headers.cmake
+#
+# JOB: whether the library of jobs is built, without which job.hpp is not public.
 #
 # Within the project files are named from its root ("kernels/mask.hpp"). Outside, where others have folders of these
 # names, they are <stencil/kernels/mask.hpp>: the copies in TREE/stencil include each other so. TREE/sources.txt lists
@@ -18,6 +20,9 @@ function(write_if_different path text)
 endfunction()
 
 file(GLOB waiting RELATIVE ${SOURCE} ${SOURCE}/include/stencil/*.hpp)
+if(NOT JOB)
+  list(REMOVE_ITEM waiting include/stencil/job.hpp)
+endif()
 set(sources)
 set(copies)
 while(waiting)

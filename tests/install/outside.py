@@ -66,6 +66,8 @@ def main(folder, targets, mpiexec, settings):
             print(printed(mpiexec, ranks, folder / "ranks", []), end="")
         if "files" in targets:
             print(printed(mpiexec, ranks, folder / "files", [folder / f"on_{ranks}.h5"]), end="")
+        if "job" in targets:
+            print(printed(mpiexec, ranks, folder / "job", [folder / f"job_on_{ranks}"]), end="")
     print(*outputs, sep="")
     bits = folder.parent / "bits"
     if bits.exists():
