@@ -9,8 +9,8 @@ namespace stencil {
 /// Command line and file as they were read. Rank 0 broadcasts them, so that every rank parses the
 /// same text without opening the file.
 struct ConfigWords {
-  CommandLine line;
-  std::string text;  ///< content of the file that `line` names
+  CommandLine line{};
+  std::string text{};  ///< content of the file that `line` names
 };
 
 /// The action that the command line requests.

@@ -64,10 +64,13 @@ Config config_of(const std::string& input, const std::string& output) {
   config.input.file = input;
   config.input.dataset = "/x";
   config.output.file = output;
-  StageConfig smooth{.name = "stencil.smooth", .mask = read_mask("gaussian")};
+  StageConfig smooth, heat;
+  smooth.name = "stencil.smooth";
+  smooth.mask = read_mask("gaussian");  // as the value of the key
   smooth.parameters.sigma = {2};
-  const StageConfig heat{
-      .name = "stencil.heat", .mask = read_mask("0 .1 0; .1 .6 .1; 0 .1 0"), .steps = 400};
+  heat.name = "stencil.heat";
+  heat.mask = read_mask("0 .1 0; .1 .6 .1; 0 .1 0");
+  heat.steps = 400;
   config.stages = {smooth, heat};
   // end
   return config;

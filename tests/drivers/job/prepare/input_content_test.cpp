@@ -38,6 +38,14 @@ struct Files {
   }
 };
 
+TimeSpan times_of(int axis, Nanoseconds first, Nanoseconds last) {
+  TimeSpan times;
+  times.axis = axis;
+  times.first = first;
+  times.last = last;
+  return times;
+}
+
 TEST(InputContent, ACopyHasTheSame) {
   const Files files;
   const std::string text(50'000, 'a');
@@ -133,8 +141,8 @@ TEST(InputContent, FactsThatDecideThePointsCount) {
       [](DatasetFacts& facts) { facts.add_offset = 2; },
       [](DatasetFacts& facts) { facts.has_other_sign = true; },
       [](DatasetFacts& facts) { facts.reads_values = true; },
-      [](DatasetFacts& facts) { facts.times = TimeSpan{.first = 1, .last = 2}; },
-      [](DatasetFacts& facts) { facts.times = TimeSpan{.first = 1, .last = 3}; },
+      [](DatasetFacts& facts) { facts.times = times_of(0, 1, 2); },
+      [](DatasetFacts& facts) { facts.times = times_of(0, 1, 3); },
       [](DatasetFacts& facts) { facts.file_bytes += 1; },
       [](DatasetFacts& facts) { facts.source_bytes = {7}; },
       [](DatasetFacts& facts) { facts.source_datasets = {facts}; },
@@ -191,7 +199,7 @@ TEST(InputContent, IsTheSameNumberInEveryBuild) {
   facts.sampling_rate = {0, 1000.5};
   facts.missing_values = {-999, 0.1};
   facts.scale_factor = 0.01;
-  facts.times = TimeSpan{.axis = 1, .first = 10, .last = Nanoseconds{1} << 70};
+  facts.times = times_of(1, 10, Nanoseconds{1} << 70);
   EXPECT_EQ(content_of(facts), 83057609386706777U);
 }
 
