@@ -7,6 +7,7 @@
 #include "drivers/config/canonical.hpp"
 #include "framework/grid/error.hpp"
 #include "framework/grid/one_line.hpp"
+#include "io/read/dataset_list.hpp"
 
 namespace stencil {
 namespace {
@@ -77,6 +78,8 @@ void require_sound(Config& config) {
   for (const StageConfig& stage : config.stages)
     require_sound_stage(stage, &stage == &config.stages.back());
   require_sound_run(config);
+  if (config.output.dataset.empty() && !storage::is_dataset_pattern(config.input.dataset))
+    config.output.dataset = config.input.dataset;
   config.canonical = canonical_text(config);
 }
 

@@ -25,6 +25,21 @@ TEST(RequireSound, SetsTheCanonicalText) {
   EXPECT_NE(config.canonical.find("stencil.mask=1 2 1"), std::string::npos) << config.canonical;
 }
 
+TEST(RequireSound, TheDatasetOfTheOutputIsThatOfTheInputUnlessItIsGiven) {
+  const auto named = [](const std::string& input, const std::string& output) {
+    Config config = sound();
+    config.input.dataset = input;
+    config.output.dataset = output;
+    require_sound(config);
+    EXPECT_NE(config.canonical.find("output.dataset=" + config.output.dataset + "\n"),
+              std::string::npos);
+    return config.output.dataset;
+  };
+  EXPECT_EQ(named("/x", ""), "/x");
+  EXPECT_EQ(named("/x", "/y"), "/y");
+  EXPECT_EQ(named("/x*", ""), "");  // of the first dataset that matches
+}
+
 TEST(RequireSound, NamesTheKeyAndItsValue) {
   const auto changed = [](const std::function<void(Config&)>& change) {
     Config config = sound();
