@@ -15,12 +15,16 @@
 #include "drivers/job/prepare/plan_stretch.hpp"
 #include "drivers/job/prepare/require_sound.hpp"
 #include "drivers/job/prepare/run_files.hpp"
+#include "drivers/job/prepare/stretches.hpp"
 #include "drivers/job/report/job_context.hpp"
 #include "drivers/job/run/run_stretch.hpp"
 #include "drivers/job/watch/window_stop.hpp"
 #include "drivers/pipeline/session.hpp"
+#include "drivers/plan/predict/choose_backend.hpp"
 #include "framework/device/device_facts.hpp"
+#include "framework/device/make_executor.hpp"
 #include "framework/grid/one_line.hpp"
+#include "framework/parallel/node.hpp"
 #include "io/hdf5/quiet_errors.hpp"
 
 namespace stencil {
@@ -84,6 +88,39 @@ void tell_lack_of_gpu(const Session& session, const Config& config, Listener& li
   if (session.backend() != Backend::cpu || config.run.backend != Backend::automatic) return;
   if (const std::string trouble = session.rank() == 0 ? gpu_trouble() : ""; !trouble.empty())
     listener.message(fmt::format("computing without a GPU: {}", trouble));
+}
+
+/// Whether every rank sees a GPU. Collective.
+bool have_gpus(const Communicator& communicator) {
+  Backend backend = Backend::cpu;
+  communicator.agree([&] { backend = resolve_backend(Backend::automatic); });
+  return communicator.maximum(Index{backend == Backend::cpu}) == 0;
+}
+
+/// The backend that the configuration asks for. Where it leaves the backend open and there are
+/// GPUs, the one on which the run is predicted to end sooner; a run with a checkpoint takes the
+/// GPUs, so that it goes on with the same methods on any number of ranks. Collective.
+Backend backend_of(const Communicator& communicator, const JobInputs& inputs, Listener& listener) {
+  const Config& config = inputs.config;
+  if (config.run.backend != Backend::automatic || !config.run.checkpoint.empty() ||
+      config.run.kernel || !have_gpus(communicator))
+    return config.run.backend;
+  const Index threads = communicator.sum(Index{share_of_node(communicator).threads});
+  BackendChoice choice;
+  communicator.agree([&] {
+    const Config stretch = config_of_stretch(config, 0);
+    const auto problem = [&](Backend backend) {
+      return problem_of_stretch(stretch, inputs, 0, communicator.size(), backend);
+    };
+    const Problem on_cpu = problem(Backend::cpu);
+    try {
+      choice = choose_backend(on_cpu, problem(Backend::cuda), threads);
+    } catch (const Error& error) {
+      choice = {Backend::cpu, fmt::format("run.backend = auto computes on CPUs: {}", error.what())};
+    }
+  });
+  listener.message(choice.reason);
+  return choice.backend;
 }
 
 /// Runs one planned stretch after the other.
@@ -161,8 +198,8 @@ void Job::run_shared(MPI_Comm parent, Listener& listener) {
   communicator.agree([&] {
     if (communicator.rank() == 0) check_files(*inputs_);
   });
-  Session session(communicator.handle(),
-                  {.backend = config.run.backend, .transport = config.run.transport});
+  const Backend backend = backend_of(communicator, *inputs_, heard);
+  Session session(communicator.handle(), {.backend = backend, .transport = config.run.transport});
   tell_lack_of_gpu(session, config, heard);
   std::optional<CheckpointFiles> checkpoints;
   std::vector<PlannedStretch> planned;
