@@ -1,5 +1,8 @@
 #include "drivers/job/run/window_work.hpp"
 
+#include <algorithm>
+
+#include "drivers/plan/split/window_memory.hpp"
 #include "framework/device/field.hpp"
 
 namespace stencil {
@@ -21,7 +24,7 @@ FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
       clock_.time_within(Station::compute, Station::read, [&] { read(part, to); });
     });
     if (!executor_->is_host()) {
-      const FieldView<T> here = outputs_.as_dense(*executor_, points.extent);
+      const FieldView<T> here = as_dense(points.extent);  // all inputs are on the GPU
       executor_->download(rectangle_of(points), rectangle_of(here), sizeof(T));
       points = here;
     }
@@ -33,21 +36,20 @@ FieldView<const T> WindowWork<T>::compute(const Interval& outputs) {
 }
 
 template <class T>
-FieldView<T> WindowWork<T>::Staging::as_dense(Executor& executor, const Point& extent) {
-  const auto wanted = static_cast<std::size_t>(points(extent)) * sizeof(T);
-  if (wanted > bytes) {
-    memory = {};
-    bytes = 0;
-    memory = executor.allocate_shared(wanted);
-    bytes = wanted;
+FieldView<T> WindowWork<T>::as_dense(const Point& extent) {
+  const Index wanted = points(extent);
+  if (wanted > pinned_points_) {
+    pinned_ = {};
+    pinned_points_ = std::max(wanted, most_points_in_transfer(plan_, *plan_.windows()));
+    pinned_ = executor_->allocate_shared(static_cast<std::size_t>(pinned_points_) * sizeof(T));
   }
-  return {reinterpret_cast<T*>(memory.get()), extent, extent[1] * extent[2], extent[2]};
+  return {reinterpret_cast<T*>(pinned_.get()), extent, extent[1] * extent[2], extent[2]};
 }
 
 template <class T>
 void WindowWork<T>::read(const Box& part, FieldView<T> to) {
   if (executor_->is_host()) return input_.read(part, to);
-  const FieldView<T> here = inputs_.as_dense(*executor_, to.extent);
+  const FieldView<T> here = as_dense(to.extent);
   input_.read(part, here);
   executor_->upload(rectangle_of(here), rectangle_of(to), sizeof(T));
 }

@@ -8,8 +8,9 @@
 
 namespace stencil {
 
-/// Reads and computes one window after the other, with an executor of its own. On a GPU points
-/// travel through pinned host memory that is allocated once, past the work of others.
+/// Reads and computes one window after the other, with an executor of its own. On a GPU the points
+/// of a window travel there and back through the same pinned host memory, which the first window
+/// allocates.
 template <class T>
 class WindowWork {
  public:
@@ -34,14 +35,8 @@ class WindowWork {
   const std::vector<double>& stage_seconds() const { return pipeline_.stage_seconds(); }
 
  private:
-  /// Host memory for points on their way to a GPU or back.
-  struct Staging {
-    Memory memory{};
-    std::size_t bytes = 0;
-
-    FieldView<T> as_dense(Executor& executor, const Point& extent);
-  };
-
+  /// The pinned host memory as points of an extent. What it held before is lost.
+  FieldView<T> as_dense(const Point& extent);
   void read(const Box& part, FieldView<T> to);
 
   const Plan& plan_;
@@ -49,7 +44,8 @@ class WindowWork {
   StationClock& clock_;
   std::unique_ptr<Executor> executor_;
   WindowPipeline<T> pipeline_;
-  Staging inputs_, outputs_;
+  Memory pinned_{};
+  Index pinned_points_ = 0;
 };
 
 extern template class WindowWork<float>;

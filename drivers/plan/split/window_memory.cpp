@@ -112,12 +112,8 @@ Index computing_bytes(const Problem& problem, const Windows& windows) {
 
 /// Host memory for the points of one window on their way to a GPU and back, and for masks.
 Index travelling_bytes(const Problem& problem, const Windows& windows) {
-  const Index element = problem.compute_bytes();
-  const int axis = windows.axis;
   Index bytes =
-      checked_add(slab_bytes(problem.chain.output_shape(), axis, windows.outputs, {}, element),
-                  slab_bytes(problem.chain.input_shape(), axis,
-                             most_read(problem, axis, windows.outputs), {}, element));
+      checked_multiply(most_points_in_transfer(problem, windows), problem.compute_bytes());
   for (const BoundStage& stage : problem.chain.stages)
     bytes = checked_add(bytes, standing_bytes(stage, 0));
   return bytes;
@@ -135,6 +131,16 @@ Index most_read(const Problem& problem, int axis, Index outputs) {
     for (Index step = 0; step < stage->steps; ++step)
       outputs = std::min(most_inputs(*stage, axis, outputs), stage->input.shape()[axis]);
   return outputs;
+}
+
+Index most_points_in_transfer(const Problem& problem, const Windows& windows) {
+  const auto slab = [&](const Point& shape, Index extent) {
+    return checked_multiply(points(shape) / shape[windows.axis], extent);
+  };
+  const Index outputs = std::min(windows.outputs, problem.chain.output_shape()[windows.axis]);
+  return std::max(
+      slab(problem.chain.output_shape(), outputs),
+      slab(problem.chain.input_shape(), most_read(problem, windows.axis, windows.outputs)));
 }
 
 ReadsAtATime reads_of(const Problem& problem, const Windows& windows) {

@@ -16,6 +16,10 @@ Index window_device_bytes(const Problem& problem, const Windows& windows);
 /// Upper bound on the inputs of the whole chain that a window of `outputs` reads along the axis.
 Index most_read(const Problem& problem, int axis, Index outputs);
 
+/// Upper bound on the points of a window that travel to a GPU or back at a time: those that it
+/// reads or those that it makes.
+Index most_points_in_transfer(const Problem& problem, const Windows& windows);
+
 /// How windows read the input at the same time.
 ReadsAtATime reads_of(const Problem& problem, const Windows& windows);
 

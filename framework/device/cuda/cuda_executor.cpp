@@ -94,11 +94,21 @@ CudaExecutor::Staging& CudaExecutor::staging() {
   return *staging_;
 }
 
+namespace {
+
+/// Whether a transfer needs no pinned memory of the executor.
+bool goes_directly(const ConstRectangle& host, std::size_t element_size) {
+  const Index bytes = checked_multiply(points(host.extent), static_cast<Index>(element_size));
+  return bytes <= small_transfer_bytes || is_pinned(host.origin);
+}
+
+}  // namespace
+
 void CudaExecutor::upload(const ConstRectangle& host, const Rectangle& to,
                           std::size_t element_size) {
   synchronize();
-  if (is_pinned(host.origin))
-    upload_pinned(host, to, element_size, stream(Lane::work));
+  if (goes_directly(host, element_size))
+    upload_directly(host, to, element_size, stream(Lane::work));
   else
     staging().upload(host, to, element_size, stream(Lane::work));
 }
@@ -106,8 +116,8 @@ void CudaExecutor::upload(const ConstRectangle& host, const Rectangle& to,
 void CudaExecutor::download(const ConstRectangle& from, const Rectangle& host,
                             std::size_t element_size) {
   synchronize();
-  if (is_pinned(host.origin))
-    download_pinned(from, host, element_size, stream(Lane::work));
+  if (goes_directly(host, element_size))
+    download_directly(from, host, element_size, stream(Lane::work));
   else
     staging().download(from, host, element_size, stream(Lane::work));
 }

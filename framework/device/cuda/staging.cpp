@@ -73,8 +73,8 @@ bool is_pinned(const void* host) {
   return found.type == cudaMemoryTypeHost;
 }
 
-void upload_pinned(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
-                   CUstream_st* stream) {
+void upload_directly(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
+                     CUstream_st* stream) {
   for (const auto& rows : cut(host, device, static_cast<Index>(element_size)))
     check(cudaMemcpy2DAsync(rows.device, rows.copied_pitch(), rows.host, rows.copied_host_pitch(),
                             rows.bytes, rows.count, cudaMemcpyHostToDevice, stream),
@@ -82,8 +82,8 @@ void upload_pinned(const ConstRectangle& host, const Rectangle& device, std::siz
   check(cudaStreamSynchronize(stream), "uploading");
 }
 
-void download_pinned(const ConstRectangle& device, const Rectangle& host, std::size_t element_size,
-                     CUstream_st* stream) {
+void download_directly(const ConstRectangle& device, const Rectangle& host,
+                       std::size_t element_size, CUstream_st* stream) {
   for (const auto& rows : cut(host, device, static_cast<Index>(element_size)))
     check(cudaMemcpy2DAsync(rows.host, rows.copied_host_pitch(), rows.device, rows.copied_pitch(),
                             rows.bytes, rows.count, cudaMemcpyDeviceToHost, stream),

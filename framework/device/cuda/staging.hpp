@@ -7,6 +7,10 @@ struct CUstream_st;
 
 namespace stencil::cuda {
 
+/// Transfers of at most so many bytes do without pinned memory, which takes the system longer to
+/// make than they take: taps, tables and counters.
+inline constexpr Index small_transfer_bytes = Index{1} << 20;
+
 /// Bytes of a piece: large enough for the bandwidth of the bus, small enough to start early.
 inline constexpr Index pinned_piece_bytes = Index{32} << 20;
 /// Of all pieces together.
@@ -15,12 +19,13 @@ inline constexpr Index pinned_bytes = 2 * pinned_piece_bytes;
 /// Whether the bus reaches host memory without a copy by the host: whether CUDA pinned it.
 bool is_pinned(const void* host);
 
-/// Transfers between pinned memory and the device. Rows have to be contiguous on both sides. Done
-/// when they return.
-void upload_pinned(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
-                   CUstream_st* stream);
-void download_pinned(const ConstRectangle& device, const Rectangle& host, std::size_t element_size,
+/// Transfers between host memory and the device without a copy by the host: at the full rate of the
+/// bus where the host memory is pinned. Rows have to be contiguous on both sides. Done when they
+/// return.
+void upload_directly(const ConstRectangle& host, const Rectangle& device, std::size_t element_size,
                      CUstream_st* stream);
+void download_directly(const ConstRectangle& device, const Rectangle& host,
+                       std::size_t element_size, CUstream_st* stream);
 
 /// Two pieces of pinned host memory through which rows travel between any host memory and the
 /// device: while one piece is on the bus, threads of the host fill or empty the other.
