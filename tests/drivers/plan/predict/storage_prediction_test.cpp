@@ -68,6 +68,14 @@ TEST_F(Storage, what_is_not_done_or_not_known_is_not_predicted) {
   EXPECT_FALSE(predict_storage(session_, Plan(problem), cost_));
 }
 
+TEST_F(Storage, is_tried_before_runs_that_move_much) {
+  Problem problem = problem_of(0, Verification::all);
+  problem.bytes_read = problem.bytes_written = Index{16} << 30;
+  EXPECT_FALSE(is_worth_trying_storage(Plan(problem)));
+  problem.bytes_written += 2;
+  EXPECT_TRUE(is_worth_trying_storage(Plan(problem)));
+}
+
 TEST_F(Storage, adds_up_at_once_and_overlaps_in_windows) {
   const Problem problem = problem_of(0, Verification::all);
   const Prediction computing{{0.5, 0.25}};
