@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// CUDA takes memory from a GPU in blocks of this size; small allocations share one, and only a
-/// whole one can be exported to another process.
+/// CUDA allocates memory of a GPU in blocks of this size. Small allocations share a block, and only
+/// a whole block can be exported to another process.
 inline constexpr Index device_block = Index{2} << 20;
 
 /// Bytes of the blocks that hold `bytes`.

@@ -10,8 +10,8 @@ namespace stencil {
 /// CPU-only build.
 std::vector<std::string> gpu_facts();
 
-/// Why gpu_facts() is empty although this program was built for GPUs and there seems to be one: a
-/// driver that is too old, say. Empty where nothing is wrong.
+/// Why gpu_facts() is empty although this program was built for GPUs and the machine seems to have
+/// one, for example a driver that is too old. Empty if nothing is wrong.
 std::string gpu_trouble();
 
 }  // namespace stencil

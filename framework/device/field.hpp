@@ -23,10 +23,10 @@ auto rectangle_of(const FieldView<T>& view) {
     return Rectangle{reinterpret_cast<std::byte*>(view.data), view.extent, stride};
 }
 
-/// Storage of one subdomain with its ghosts: memory of its own, or memory of the caller (adopt). In
-/// memory of its own rows are padded to 64 bytes and the first owned point of a row is aligned to
-/// 64 bytes. Not initialised: ghosts are valid after a HaloExchange. A field that was moved from
-/// has neither points nor ghosts, see was_moved().
+/// Storage of one subdomain with its ghosts, in memory that it allocates or in memory of the caller
+/// (adopt). In allocated memory rows are padded to 64 bytes and the first owned point of a row is
+/// aligned to 64 bytes. Not initialised: ghosts are valid after a HaloExchange. A field that was
+/// moved from has neither points nor ghosts, see was_moved().
 template <class T>
 class Field {
  public:
@@ -42,18 +42,19 @@ class Field {
   }
 
   /// A field in memory that the caller owns. It frees nothing: the memory has to outlive the field
-  /// and every field that is moved from it. Points keep the values that they have.
+  /// and every field that is moved from it. The points keep their values.
   ///
   /// @param points  all points of the subdomain, ghosts included: extent subdomain.local_extent(),
   ///                x contiguous, in memory that the executor's kernels read and write (the host's
   ///                for a CpuExecutor, the device's for a GPU), aligned to the element. Rows and
   ///                batches may be any distance apart; elements between them are not written.
   ///
-  /// The results are the same bits for any alignment and pitch. Slower than memory of its own are:
-  /// a row pitch that is no multiple of 64 bytes or a first owned point that is not aligned to 64
-  /// bytes (vectors cross cache lines, and results do not bypass the caches where rows are aligned
-  /// differently; a GPU cannot copy rows in bulk that are not aligned to 16 bytes), and a row pitch
-  /// that is a multiple of 4096 bytes (the rows under a mask compete for the same sets of a cache).
+  /// The results have the same bits for any alignment and pitch. Two layouts are slower than
+  /// allocated memory. The first is a row pitch that is not a multiple of 64 bytes, or a first
+  /// owned point that is not aligned to 64 bytes: vectors then cross cache lines, results cannot
+  /// bypass the caches, and a GPU cannot copy rows in bulk that are not aligned to 16 bytes. The
+  /// second is a row pitch that is a multiple of 4096 bytes: the rows under a mask then compete for
+  /// the same sets of a cache.
   ///
   /// @throws ShapeError  a negative halo; the extent is not that of the subdomain; a row reaches
   ///                     into the next row, or a batch into the next batch; no memory for points

@@ -9,8 +9,8 @@ Index round_up(Index value, Index multiple) {
   return checked_add(value, multiple - 1) / multiple * multiple;
 }
 
-/// Rows that lie a power of two of bytes apart all fall into the same few sets of a cache, so that
-/// a mask over many rows finds none of them there: long rows are one line longer then.
+/// Rows whose distance is a power of two in bytes compete for the same few sets of a cache, so that
+/// a mask over many rows finds none of them there. Such rows are made one line longer.
 Index spread_over_sets(Index pitch, Index line) {
   const Index lines = pitch / line;
   return lines >= 64 && lines % 8 == 0 ? pitch + line : pitch;

@@ -4,8 +4,8 @@
 
 namespace stencil {
 
-/// Sets `count` points of a row of a field, of which the first has the global indices `first`.
-/// @param context  what the caller of fill_rows() gave
+/// Sets `count` points of a row of a field; the first of them has the global indices `first`.
+/// @param context  the pointer that the caller of fill_rows() gave
 template <class T>
 using SetRow = void(const void* context, const Point& first, Index count, T* row);
 
@@ -16,9 +16,9 @@ void fill_rows(Field<T>& field, Executor& executor, SetRow<T>* set, const void* 
 extern template void fill_rows(Field<float>&, Executor&, SetRow<float>*, const void*);
 extern template void fill_rows(Field<double>&, Executor&, SetRow<double>*, const void*);
 
-/// Sets every owned point of a field to a function of its global indices, computed by the host's
-/// threads; done when it returns. The points of a field in a device's memory are computed in host
-/// memory and copied.
+/// Sets every owned point of a field to a function of its global indices. The threads of the host
+/// compute the points; for a field in device memory they are computed in host memory and copied.
+/// All points are set when the function returns.
 ///
 /// @param value_at  called as value_at(batch, y, x), by several threads at once; must not throw
 /// @throws MemoryError  no host memory for the copy

@@ -24,8 +24,8 @@ ConstRectangle points_of(const GhostPart& part, int axis, const Field<T>& field)
   return rectangle;
 }
 
-/// Orders the work that fills those ghosts of one phase which come from the field's own points or
-/// hold the boundary value. No messages: ghosts that other ranks own are left as they are.
+/// Queues the work that fills those ghosts of one phase which are copies of the field's own points
+/// or hold the boundary value. Sends no messages: ghosts that other ranks own are not changed.
 ///
 /// @param field  its owned points, and the ghosts of earlier phases, are valid
 template <class T>

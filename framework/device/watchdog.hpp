@@ -5,14 +5,14 @@
 
 namespace stencil {
 
-/// Seconds without progress of a device after which the host gives up waiting for it: the
-/// environment variable STENCIL_STALL_SECONDS, else 300.
+/// Seconds without progress of a device after which the host stops waiting for it: the environment
+/// variable STENCIL_STALL_SECONDS, or 300 if it is not set.
 /// @throws WordsError  the variable is not a number above 0
 double stall_seconds();
 
 /// Called with one line of explanation when a wait has lasted too long, or when `look` has thrown;
-/// must not return. Without a handler the wait throws, which is right for a single process: a rank
-/// that other ranks wait for has to end the whole job.
+/// must not return. Without a handler the wait throws, which is sufficient for a single process. A
+/// rank that other ranks wait for has to end the whole job.
 using StallHandler = std::function<void(const std::string& message)>;
 void on_stall(StallHandler handler);
 

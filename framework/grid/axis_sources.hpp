@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// A run of ghost indices along one axis and where their values come from: ghost `ghost + i` is the
+/// A run of ghost indices along one axis and the source of their values: ghost `ghost + i` has the
 /// value of point `source + i * step`. All indices are global.
 struct GhostRun {
   Index ghost = 0;
@@ -24,8 +24,8 @@ struct GhostRun {
 /// begins a new run otherwise.
 void append_ghost(std::vector<GhostRun>& runs, Index ghost, Index source);
 
-/// Where the values at the indices of an interval come from, which may reach beyond the axis on
-/// both sides or lie outside of it.
+/// The sources of the values at the indices of an interval, which may extend beyond the axis on
+/// both sides or lie outside it.
 struct AxisSources {
   Interval inside;                 ///< indices within the axis, which are their own sources
   std::vector<GhostRun> ghosts;    ///< indices beyond the edges that have a source, ascending

@@ -17,8 +17,8 @@ namespace stencil {
 ///     constant  k k k k | a b c d | k k k k
 enum class BoundaryRule { reflect, mirror, nearest, wrap, constant };
 
-/// One rule per axis and the value that `constant` stands for. Where a function or a Stage takes a
-/// Boundary, a single rule means that rule along every axis.
+/// One rule per axis, and the value that `constant` uses. Where a function or a Stage takes a
+/// Boundary, a single rule means the same rule along every axis.
 struct Boundary {
   std::array<BoundaryRule, axes> rule;  ///< along batch, y and x
   double value = 0;
@@ -30,8 +30,8 @@ struct Boundary {
       : rule{batch, y, x}, value(constant) {}
 };
 
-/// The index in `[0, extent)` whose value stands at `index`, for any index however far outside;
-/// nothing where the rule is `constant` and the index lies outside.
+/// The index in `[0, extent)` whose value is used at `index`, which may be any distance outside;
+/// nothing if the rule is `constant` and `index` lies outside.
 ///
 /// @pre extent > 0
 std::optional<Index> source_index(BoundaryRule rule, Index index, Index extent);

@@ -55,9 +55,8 @@ Index Decomposition::part_of(int axis, Index index) const {
 
 namespace {
 
-/// The first output that belongs to points from `cut` on. Cuts at the world's edges leave the
-/// outputs beyond the edge to the block that owns the outermost point, not to an empty one behind
-/// it.
+/// The first output that belongs to points from `cut` on. Outputs beyond an edge of the world
+/// belong to the block that owns the outermost point, and not to an empty block beside it.
 Index first_output_from(const AxisSampling& s, Index cut) {
   if (cut <= 0) return 0;
   if (cut >= s.extent) return s.count;
@@ -104,8 +103,8 @@ Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ran
   double least = 0;
   for (Index b = 1; b <= std::min<Index>(ranks, shape[0] / batch_unit); ++b)
     for (Index y = 1; y <= std::min<Index>(ranks / b, shape[1]); ++y) {
-      // with b and y fixed, more blocks along x are never worse in work: only the largest is tried,
-      // and none at all, which keeps the rows whole
+      // With b and y fixed, more blocks along x never increase the work of a block. So only the
+      // largest number is tried, and a single block, which keeps the rows whole.
       for (Index x : {Index{1}, std::min<Index>(ranks / (b * y), shape[2])}) {
         Decomposition candidate(shape, {b, y, x}, batch_unit);
         const double cost = cost_of(candidate, halo).total();

@@ -21,19 +21,19 @@ class Decomposition {
   /// One block: everything on rank 0.
   explicit Decomposition(const Point& shape);
 
-  /// Blocks of as equal size as possible; the first ones are one point larger.
+  /// Blocks of nearly equal size; the first ones may be one point larger.
   ///
-  /// @param batch_unit  the batch axis is cut at multiples of it only: the channels of one image
-  ///                    stay together
+  /// @param batch_unit  the batch axis is cut only at multiples of it, so that the channels of one
+  ///                    image stay together
   /// @throws ShapeError  grid has an entry below 1, or the batch axis is no multiple of its unit.
   Decomposition(const Point& shape, const Point& grid, Index batch_unit = 1);
 
   const Point& shape() const { return shape_; }
   const Point& grid() const { return grid_; }
-  /// Number of blocks; ranks from here on own nothing.
+  /// Number of blocks; ranks from this number on own nothing.
   int blocks() const;
 
-  /// Where the block of `rank` stands in the grid. @pre rank < blocks()
+  /// Position of the block of `rank` in the grid. @pre rank < blocks()
   Point coordinates(int rank) const;
   int rank_at(const Point& coordinates) const;
 
@@ -45,9 +45,9 @@ class Decomposition {
   /// Which block along `axis` owns `index`. @pre 0 <= index < shape()[axis]
   Index part_of(int axis, Index index) const;
 
-  /// Decomposition of a stage's output: an output belongs to the block that owns the input under
-  /// the mask's centre, those beyond the edges (extent = full) to the outermost blocks. So owned
-  /// outputs stay beside the owned inputs they are made of, whatever the stride.
+  /// Decomposition of a stage's output. An output belongs to the block that owns the input under
+  /// the mask's centre; outputs beyond the edges (extent = full) belong to the outermost blocks. So
+  /// an owned output is computed from owned inputs and their neighbours, whatever the stride.
   Decomposition sampled(const std::array<AxisSampling, axes>& sampling) const;
 
   friend bool operator==(const Decomposition&, const Decomposition&) = default;
@@ -71,8 +71,9 @@ struct DecompositionCost {
 DecompositionCost cost_of(const Decomposition& decomposition, const Halo& halo);
 
 /// The grid of least cost for at most `ranks` blocks. No axis is cut into more blocks than it has
-/// points, so fewer blocks than ranks come out when the world is small: the others stay idle.
-/// Among equals the one that cuts the outer axes is taken: its blocks are contiguous in the file.
+/// points, so a small world has fewer blocks than ranks, and the other ranks have no work. Of grids
+/// with the same cost, the one that cuts the outer axes is chosen: its blocks are contiguous in the
+/// file.
 ///
 /// @pre ranks >= 1 and shape has no 0
 Decomposition choose_decomposition(const Point& shape, const Halo& halo, int ranks,

@@ -10,15 +10,15 @@ namespace stencil {
 /// Exit status of the program; every Error carries one.
 enum class Status : int {
   done = 0,
-  bug = 1,       ///< a broken promise of the program itself
-  words = 2,     ///< the user's words are wrong: configuration, mask, shapes, no such dataset
+  bug = 1,       ///< an error in the program itself
+  words = 2,     ///< the user's input is wrong: configuration, mask, shapes, no such dataset
   storage = 3,   ///< files: missing, unreadable, malformed, refused, full, locked
   machine = 4,   ///< MPI, GPU or memory
   stopped = 75,  ///< stopped in order, with a checkpoint: run it again (EX_TEMPFAIL)
 };
 
-/// Base of every error that a user can meet. The message is one line: what, which file, dataset or
-/// key with its value, and what to do instead.
+/// Base of every error that a user can meet. The message is one line: what is wrong, which file,
+/// dataset or key with its value, and what to do instead.
 class Error : public std::runtime_error {
  public:
   Error(Status status, const std::string& message, bool lacks_memory = false)
@@ -27,7 +27,7 @@ class Error : public std::runtime_error {
   /// Whether memory of the host or of a GPU was missing: a caller may then continue with less.
   bool lacks_memory() const noexcept { return lacks_memory_; }
 
-  /// Makes the error own something as long as it lives, by which others know whether it does.
+  /// Makes the error own an object; other code can test whether the object still exists.
   void own(std::shared_ptr<const void> token) { token_ = std::move(token); }
 
  private:
@@ -36,7 +36,7 @@ class Error : public std::runtime_error {
   std::shared_ptr<const void> token_;
 };
 
-/// The user's words are wrong (exit status 2).
+/// The user's input is wrong (exit status 2).
 struct WordsError : Error {
   explicit WordsError(const std::string& message) : Error(Status::words, message) {}
 };
@@ -46,8 +46,8 @@ struct ShapeError : WordsError {
   using WordsError::WordsError;
 };
 
-/// A call of the library that its order or arguments do not allow, such as finish() without start()
-/// (exit status 2).
+/// A call of the library that is not allowed in this order or with these arguments, such as
+/// finish() without start() (exit status 2).
 struct UsageError : WordsError {
   using WordsError::WordsError;
 };
@@ -63,7 +63,7 @@ struct MachineError : Error {
       : Error(Status::machine, message, lacks_memory) {}
 };
 
-/// Memory of the host or of a GPU that is not there (exit status 4).
+/// The host or a GPU has not enough memory (exit status 4).
 struct MemoryError : MachineError {
   explicit MemoryError(const std::string& message) : MachineError(message, true) {}
 };

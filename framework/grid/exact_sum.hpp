@@ -7,11 +7,11 @@
 
 namespace stencil {
 
-/// The exact sum of any number of float64 values, rounded once at the end, to the nearest: the
-/// result does not depend on the order of the values, nor on how they are divided between threads
-/// and ranks. This is the small superaccumulator of R. M. Neal, Fast exact summation using small
-/// and large superaccumulators, 2015, arXiv:1505.05571: a fixed-point number that is wide enough
-/// for every float64, in digits of 32 bits that carry late.
+/// The exact sum of any number of float64 values, rounded once at the end to the nearest float64.
+/// The result does not depend on the order of the values, nor on how they are divided between
+/// threads and ranks. This is the small superaccumulator of R. M. Neal, Fast exact summation using
+/// small and large superaccumulators, 2015, arXiv:1505.05571: a fixed-point number that is wide
+/// enough for every float64, with digits of 32 bits whose carries are delayed.
 class ExactSum {
  public:
   /// 66 digits reach from the least to the largest float64, and two more hold what 2^63 values can

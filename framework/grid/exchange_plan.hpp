@@ -31,11 +31,12 @@ struct ExchangePhase {
   bool is_remote() const { return !sends.empty() || !receives.empty(); }
 };
 
-/// What one rank does to make all its ghosts valid, axis after axis, each over the full width of
-/// those before it: that fills edges and corners without a diagonal message. Axes without other
-/// ranks go first: their ghosts then travel with the messages of the others. Pure arithmetic.
+/// The steps of one rank that make all its ghosts valid, one axis after the other. Each axis
+/// includes the ghosts of the axes before it, which fills edges and corners without a diagonal
+/// message. Axes that need no other rank come first, so that their ghosts are part of later
+/// messages. Pure arithmetic.
 ///
-/// @param rank  of any block; one without points has no phases
+/// @param rank  of any block; a rank without points has no phases
 std::vector<ExchangePhase> exchange_plan(int rank, const Decomposition& decomposition,
                                          const Halo& halo, const Boundary& boundary);
 

@@ -19,10 +19,10 @@ struct GhostPlan {
   std::vector<Interval> constant;    ///< ghosts that hold the boundary value
 };
 
-/// Where every ghost of the k-th block along `axis` comes from: neighbours (as many blocks away as
-/// the halo reaches), the far side (wrap), the block itself or others mirrored (reflect, mirror),
-/// the edge (nearest), or the boundary value. Pure arithmetic: every rank computes the plan of any
-/// block, so that senders know what receivers expect without a message.
+/// The source of every ghost of the k-th block along `axis`: neighbours (as many blocks away as the
+/// halo extends), the opposite edge (wrap), mirrored points of this block or of others (reflect,
+/// mirror), the edge (nearest), or the boundary value. Pure arithmetic: every rank can compute the
+/// plan of any block, so a sender knows without a message what a receiver expects.
 ///
 /// Worked example: a world of 6 rows in two blocks of 3, a halo of 2 rows, rule reflect. Block 0
 /// gets ghosts -2, -1 from itself (rows 1, 0) and ghosts 3, 4 from block 1.

@@ -11,9 +11,9 @@ namespace stencil {
 /// swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The known word that a misspelt one was most likely meant to be: the nearest one within one edit
-/// in three letters, else one that begins with it, or that it begins with (`gauss`, `sobel_x`);
-/// empty where there is none.
+/// The known word that a misspelt one was most likely meant to be: the nearest word with at most
+/// one edit per three letters, or a word that begins with the misspelt one or is its beginning
+/// (`gauss`, `sobel_x`). Empty if there is none.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// `did you mean sigma?` where a word is near, else `write one of a, b, c`.

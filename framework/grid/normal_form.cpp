@@ -16,8 +16,9 @@ struct Piece {
   Interval folded;
 };
 
-/// Splits `[range)` of the row-major index over `dims` into rectangles: a ragged head, whole outer
-/// rows, a ragged tail; the ragged parts the same way over the inner axes.
+/// Splits `[range)` of the row-major index over `dims` into rectangles: a partial row at the
+/// beginning, whole outer rows, and a partial row at the end. The partial rows are split in the
+/// same way over the inner axes.
 std::vector<Piece> pieces(const std::vector<Index>& dims, std::size_t axis, Interval range) {
   if (axis == dims.size()) return {{.start = {}, .count = {}, .folded = range}};
   Index inner = 1;

@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// A hyperslab of a dataset, in the dataset's own axes, and the box of the normal form it is.
-/// Both hold the same number of points in the same row-major order.
+/// A hyperslab of a dataset in the axes of the dataset, and the same points as a box of the normal
+/// form. Both have the same number of points in the same row-major order.
 struct Slab {
   std::vector<Index> start;  ///< per dataset axis
   std::vector<Index> count;
@@ -50,8 +50,9 @@ class NormalForm {
   /// @pre shape equals shape() along every normal axis without an active axis
   NormalForm reshaped(const Point& shape) const;
 
-  /// The box as hyperslabs of the dataset, disjoint, in row-major order of their first points. One
-  /// slab where no folded axis is cut; at most 2k - 1 per normal axis folded from k dataset axes.
+  /// The box as disjoint hyperslabs of the dataset, in row-major order of their first points: one
+  /// slab if no merged axis is cut, at most 2k - 1 per normal axis that was merged from k dataset
+  /// axes.
   std::vector<Slab> slabs(const Box& box) const;
 
  private:

@@ -6,13 +6,13 @@
 
 namespace stencil {
 
-/// Makes any bytes a printable part of one line of UTF-8, for messages: control characters,
-/// invisible and direction-changing characters and bytes that are not UTF-8 come out as `\n`,
-/// `\x1b` or `\u{202e}`; the middle of what is longer than a path usually is becomes `...`; all
-/// else stays.
+/// Makes any bytes a printable part of one line of UTF-8, for messages. Control characters,
+/// invisible and direction-changing characters and bytes that are not UTF-8 are written as `\n`,
+/// `\x1b` or `\u{202e}`. If the text is longer than paths usually are, its middle is replaced by
+/// `...`.
 ///
-/// @param limit  most characters of the result, at least 8; an escape counts as the characters it
-///               is written with, and is never cut in two
+/// @param limit  most characters of the result, at least 8; an escape has as many characters as
+///               its written form, and is never cut in two
 std::string one_line(std::string_view text, std::size_t limit = 200);
 
 /// one_line() of at most 60 characters: words and values that a message quotes.

@@ -43,7 +43,7 @@ enum class Extent { same, valid, full };
 
 /// Builds the sampling of one axis.
 ///
-/// @param shift  inputs by which output 0 lies further on than the extent says
+/// @param shift  number of inputs by which output 0 is moved from the place that the extent gives
 /// @throws ShapeError  `valid` and the mask is wider than the axis, or a number is out of range.
 AxisSampling make_sampling(Extent extent, Index inputs, Index width, Index centre, Index stride,
                            Index shift = 0);

@@ -9,8 +9,8 @@ namespace stencil {
 /// Index or count along one axis: 64-bit everywhere, signed so that ghosts left of 0 have an index.
 using Index = std::int64_t;
 
-/// Number of axes of the normal form `[batch, y, x]`, x fastest. Every dataset is brought to it:
-/// a 1D signal is `[1, 1, n]`, a grid is `[1, ny, nx]`, a stack of grids is `[nb, ny, nx]`.
+/// Number of axes of the normal form `[batch, y, x]`, x fastest. Every dataset is treated in this
+/// form: a 1D signal is `[1, 1, n]`, a grid is `[1, ny, nx]`, a stack of grids is `[nb, ny, nx]`.
 inline constexpr int axes = 3;
 
 /// The three axes by name; they are indices of a Point, too.

@@ -25,18 +25,18 @@ struct Subdomain {
   friend bool operator==(const Subdomain&, const Subdomain&) = default;
 };
 
-/// Points that one stage of work computes, cut by what they need.
+/// Points that one stage computes, divided by the ghosts that they need.
 struct WorkSplit {
   Box inner;             ///< outputs that read owned points alone: ready before the halos arrive
   std::vector<Box> rim;  ///< the others, disjoint, in a fixed order
 };
 
-/// Cuts the outputs of a rank into those that need no ghost along the axes in `pending` and the
-/// rest.
+/// Divides the outputs of a rank into those that need no ghost along the axes in `pending` and all
+/// others.
 ///
 /// @param outputs  owned outputs of the stage, in global output indices
 /// @param owned    owned inputs of the same rank, in global input indices
-/// @param pending  axes whose ghosts are not valid yet; those of the others are
+/// @param pending  axes whose ghosts are not valid yet; ghosts along the other axes are valid
 WorkSplit split_work(const Box& outputs, const Box& owned,
                      const std::array<AxisSampling, axes>& sampling,
                      const std::array<bool, axes>& pending);

@@ -38,8 +38,8 @@ Cleanups& cleanups() {
   return all;
 }
 
-/// Nothing where there is nothing to clear, else whether this rank did it. This thread keeps the
-/// lock: no other one may remove or add a cleanup any more.
+/// Runs the cleanups. Returns whether this rank removed something; nothing if there is no cleanup.
+/// This thread keeps the lock: no other thread can remove or add a cleanup afterwards.
 std::optional<bool> clear_up() {
   Cleanups& all = cleanups();
   all.mutex.lock();
@@ -137,8 +137,8 @@ void end_by_signal(int signal, bool is_first, bool is_of_launcher) {
   const bool is_ours = is_cleared.value_or(false);
   // ranks of other nodes do not see who has the last word here
   bool speaks = is_ours || (is_first && !(spans_nodes() && is_of_launcher));
-  // a rank that alone was sent the signal prints the line itself: mpirun, which is about to end the
-  // others, may close their stderr before it has read what rank 0 would say
+  // If only this rank was sent the signal, it prints the line itself: mpirun is about to end the
+  // other ranks and may close their stderr before it has read the line of rank 0.
   speaks |= !is_cleared && !is_of_launcher && is_last_word_of_job();
   // mpirun ends the others, and reads no more of what they say, when the first one has ended
   if (!speaks || (is_cleared && !is_ours)) std::this_thread::sleep_for(head_start);

@@ -8,18 +8,18 @@
 
 namespace stencil {
 
-/// Ends the whole job at once from this rank, with one line on stderr and the given status: for
-/// failures that other ranks cannot learn of, because they wait inside a collective call. Runs the
-/// cleanups first (AbortCleanup). Where several ranks fail together, one of them prints its line.
-/// May be called from any thread.
+/// Ends the whole job at once from this rank, with one line on stderr and the given status. For
+/// failures that other ranks cannot be informed of, because they wait inside a collective call.
+/// Runs the cleanups first (AbortCleanup). If several ranks fail together, one of them prints its
+/// line. May be called from any thread.
 [[noreturn]] void abort_job(Status status, const std::string& message);
 
-/// From now on lines of status 1 ask the user to report a bug. For programs: what a program that
-/// uses the library throws is no bug of the library.
+/// After this call lines of status 1 ask the user to report a bug. For programs only: an exception
+/// of a program that uses the library is no bug of the library.
 void ask_for_reports();
 
-/// The line of an error: of status 1 with the request of ask_for_reports(), unless it says so
-/// itself.
+/// The line of an error. With status 1 it includes the request of ask_for_reports(), unless the
+/// message contains one.
 std::string line_of(Status status, const std::string& message);
 
 /// Ends this process in order after a signal: runs the cleanups, prints one line if this rank is
@@ -33,12 +33,12 @@ std::string line_of(Status status, const std::string& message);
 ///                         and has said why
 [[noreturn]] void end_by_signal(int signal, bool is_first, bool is_of_launcher);
 
-/// While it lives, a job that ends early clears something up: an unfinished output, say. There may
-/// be several; the newest is cleared first.
+/// While an object of this class exists, a job that ends early runs its cleanup, for example the
+/// removal of an unfinished output. There may be several; the newest runs first.
 class AbortCleanup {
  public:
-  /// @param clear  clears up on behalf of the whole job and returns whether this rank was the one
-  ///               that did: only that rank prints. Runs in any thread while others go on. Must not
+  /// @param clear  cleans up on behalf of the whole job and returns whether this rank did it: only
+  ///               that rank prints. May run in any thread while other threads continue. Must not
   ///               throw, communicate or wait.
   explicit AbortCleanup(std::function<bool()> clear);
   /// Waits, until the process has ended, if the job is being ended: what is cleared up stays there.

@@ -34,25 +34,26 @@ class Communicator {
   double minimum(double value) const;
   void barrier() const;
 
-  /// Runs `phase` on every rank and agrees on its outcome: if it threw anywhere, every rank throws
-  /// the error of the lowest rank that failed, so nobody is left waiting. The phase itself must not
-  /// communicate. Collective.
+  /// Runs `phase` on every rank and agrees on its outcome: if it threw on any rank, every rank
+  /// throws the error of the lowest rank that failed, so that no rank waits forever. The phase
+  /// itself must not communicate. Collective.
   void agree(const std::function<void()>& phase) const;
 
-  /// The same, and checks in the same message that all ranks have the same facts: what a caller has
-  /// to give to every rank alike. Collective.
+  /// As above, and checks in the same message that all ranks have the same facts: arguments that
+  /// have to be equal on every rank. Collective.
   ///
   /// @param facts  `until = 5`, in the same order on every rank
-  /// @throws Error  as above; else the first fact of the lowest rank that differs from rank 0's
+  /// @throws Error  as above; otherwise the first fact of the lowest rank that differs from rank
+  /// 0's
   void agree(const std::vector<std::string>& facts, const std::function<void()>& phase) const;
 
-  /// Runs a phase that does communicate. An error of one rank leaves the others waiting for that
-  /// rank, so it ends the whole job at once, unless all ranks agreed on it. A job of one rank just
-  /// throws.
+  /// Runs a phase that communicates. If one rank fails, the others wait for it, so its error ends
+  /// the whole job at once, unless all ranks agreed on the error. With one rank the error is only
+  /// thrown.
   void or_abort(const std::function<void()>& phase) const;
 
-  /// Whether an error that all ranks of some communicator have thrown is on its way to its handler,
-  /// or is being handled, in this process.
+  /// Whether this process is throwing or handling an error that all ranks of a communicator have
+  /// agreed on.
   static bool has_agreed_on_error();
 
  private:

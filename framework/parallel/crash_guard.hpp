@@ -7,11 +7,11 @@
 
 namespace stencil {
 
-/// While it lives, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, in any
-/// thread) ends the job in order: AbortCleanup clears up, one line is printed, the status is
-/// Status::storage. For calls into a library that a malformed file may crash. Briefly, because it
-/// hides where a crash came from. Beside another one, in any thread, it does nothing, nor without a
-/// thread to be had.
+/// While an object of this class exists, a crash of this process (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+/// SIGABRT, in any thread) ends the job in order: AbortCleanup cleans up, one line is printed, the
+/// status is Status::storage. Use it around calls into a library that a malformed file may crash,
+/// and keep it short, because it hides where a crash happened. A second guard at the same time, in
+/// any thread, has no effect, and neither has a guard for which no thread can be started.
 class CrashGuard {
  public:
   /// @param message  the line, without the program's name

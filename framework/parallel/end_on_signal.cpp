@@ -48,23 +48,23 @@ std::optional<siginfo_t> wait_for(const sigset_t& signals, std::chrono::millisec
   return info;
 }
 
-/// How long a file beside the output may take. mpirun kills its ranks a second after SIGTERM, when
-/// they could no longer say that the output is complete.
+/// How long writing a file beside the output may take. mpirun kills its ranks a second after
+/// SIGTERM; they could then no longer report that the output is complete.
 std::chrono::milliseconds patience_after(const siginfo_t& info) {
   const bool is_of_mpirun =
       std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && info.si_pid == ::getppid();
   return is_of_mpirun ? 300ms : 5s;
 }
 
-/// The signals that may follow one and end this process at once. The system repeats SIGXCPU every
-/// second.
+/// The signals that may follow a first one and end this process at once. After a SIGXCPU no further
+/// SIGXCPU is one of them, because the system repeats it every second.
 sigset_t further_signals(sigset_t signals, int first) {
   if (first == SIGXCPU) ::sigdelset(&signals, SIGXCPU);
   return signals;
 }
 
-/// The first signal that ends this process. A launcher and a queue may both send the one by which
-/// the program stops by itself.
+/// Waits for the signal that ends this process. Both a launcher and a queue may send the signal by
+/// which the program stops in order.
 siginfo_t wait_for_the_last(const sigset_t& signals) {
   const siginfo_t first = wait_for(signals);
   if (!keep_signal(first.si_signo)) return first;
@@ -79,9 +79,10 @@ siginfo_t wait_for_the_last(const sigset_t& signals) {
   }
 }
 
-/// Clears up in another thread, because clearing up may hang: the storage may have stopped
-/// answering. The first second is left to it, since a launcher that sees one rank end sends the
-/// others a second signal. If no further signal comes, clearing up is given up after a while.
+/// Cleans up in another thread, because cleaning up may hang if the storage does not respond. A
+/// further signal ends the process, but not within the first second, since a launcher that sees one
+/// rank end sends the others a second signal. Without a further signal the cleanup is abandoned
+/// after a while.
 void end_in_order(const sigset_t& signals, bool is_first) {
   const siginfo_t info = wait_for_the_last(signals);
   const bool is_of_launcher = info.si_pid == ::getppid();

@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// The whole world in the memory of one rank: for results that one process can hold, looks at and
+/// The whole world in the memory of one rank: for results that fit into one process, for checks and
 /// pictures. Collective; returns when all points have arrived.
 ///
 /// @param field  this rank's block of the world, owned points valid; any decomposition

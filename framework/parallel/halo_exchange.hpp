@@ -14,16 +14,17 @@ namespace stencil {
 class Transport;
 struct GhostPart;
 
-/// Makes every ghost of a field valid: those that other ranks own by messages, those beyond the
+/// Makes every ghost of a field valid: ghosts that other ranks own by messages, ghosts beyond the
 /// edge of the world by the boundary rule. Built once for a decomposition and a halo, used for any
 /// field of that decomposition, on the field's executor.
 ///
-/// The axes are done one after the other, see exchange_plan(). The halo may be wider than a block
-/// or than the world: values then come from blocks farther away.
+/// The axes are exchanged one after the other, see exchange_plan(). The halo may be wider than a
+/// block or than the world: values then come from blocks farther away.
 ///
-/// Order of work: `start` fills the ghosts along axes that need no other rank and sends the first
-/// axis that does; between `start` and `finish` owned points may be read, not written; after
-/// `finish` all ghosts are valid and the field may be written. Collective over the communicator.
+/// Order of work: `start` fills the ghosts along axes that need no other rank and sends the
+/// messages of the first axis that does. Between `start` and `finish` owned points may be read, but
+/// not written. After `finish` all ghosts are valid and the field may be written. Collective over
+/// the communicator.
 template <class T>
 class HaloExchange {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
@@ -41,17 +42,17 @@ class HaloExchange {
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
-  /// @param field  of the decomposition and halo of this exchange; has to stay until finish()
-  /// @throws UsageError  an exchange has started and is not finished, which goes on; the field was
-  ///                     moved from
+  /// @param field  of the decomposition and halo of this exchange; has to exist until finish()
+  /// @throws UsageError  an exchange has started and is not finished (it stays started); the
+  ///                     field was moved from
   /// @throws ShapeError  a field of another decomposition or halo
   ///
   /// The first call is checked by all ranks together: if it is wrong on one rank, every rank throws
   /// an Error. Each later call is checked by its own rank alone, since an agreement would cost a
   /// collective operation in every step. If a later call is wrong on some ranks only, these ranks
-  /// throw, and their neighbours wait in finish() for ever. Where the field of a later call is
-  /// chosen at run time, let all ranks agree on the choice (Communicator::agree) before the call,
-  /// or end the job when a rank throws (Communicator::or_abort).
+  /// throw, and their neighbours wait in finish() forever. If the field of a later call is chosen
+  /// at run time, let all ranks agree on the choice (Communicator::agree) before the call, or end
+  /// the job when a rank throws (Communicator::or_abort).
   void start(Field<T>& field);
   /// @throws UsageError  no exchange has started
   void finish();
@@ -60,8 +61,8 @@ class HaloExchange {
     finish();
   }
 
-  /// Axes whose ghosts on this rank are not valid between `start` and `finish`: they come from
-  /// other ranks, or wait for an axis that does.
+  /// Axes whose ghosts on this rank are not valid between `start` and `finish`, because they come
+  /// from other ranks or depend on an axis whose ghosts do.
   const std::array<bool, axes>& pending() const { return pending_; }
   /// Bytes that this rank sends in one exchange.
   Index bytes_sent() const { return bytes_sent_; }

@@ -20,8 +20,8 @@ Flag own{0};
 std::atomic<Flag*> flag{&own};
 std::atomic<bool> is_spread{false};
 
-/// Where the node's first rank has the memory, and the identity of that file: in another process
-/// namespace the same path leads to another file, or to none.
+/// The place of the memory of the node's first rank, and the identity of that file: in another
+/// process namespace the same path leads to another file, or to none.
 struct SharedFile {
   std::int64_t process = 0, descriptor = -1, device = 0, inode = 0;
 };
@@ -61,8 +61,8 @@ int open_memory(const SharedFile& file) {
   return -1;
 }
 
-/// Memory of the node's first rank that the other ranks of the node map: it has no name in any file
-/// system, so nothing is left of it. Null where it cannot be had.
+/// Memory of the node's first rank that the other ranks of the node map. It has no name in any file
+/// system, so no file remains. Null if it cannot be allocated.
 Flag* shared_flag(MPI_Comm node, int rank) {
   SharedFile file;
   int descriptor = rank == 0 ? make_memory(file) : -1;

@@ -4,9 +4,9 @@
 
 namespace stencil {
 
-/// Whether this process may print the line that tells why the job ends: true for the first caller
-/// on this node once share_last_word() was called, before that for the first in this process. May
-/// be called from any thread.
+/// Whether this process may print the line that explains why the job ends. True for the first
+/// caller on this node after share_last_word() was called, before that for the first caller in this
+/// process. May be called from any thread.
 bool take_last_word();
 
 /// Makes the ranks of each node one in take_last_word(). Collective.

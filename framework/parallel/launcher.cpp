@@ -32,8 +32,8 @@ int silent_tasks() {
   return has_pmix() ? 0 : std::atoi(tasks);
 }
 
-/// Whether this MPI speaks PMI-1 or PMI-2 with Slurm itself, of which PMI-1 leaves no trace in the
-/// environment: OpenMPI before 5.0, built --with-pmi, lists a component for each.
+/// Whether this MPI supports PMI-1 or PMI-2 with Slurm directly. OpenMPI before 5.0, built
+/// --with-pmi, lists a component for each. PMI-1 cannot be detected from the environment.
 bool knows_older_pmi() {
 #ifdef OPEN_MPI
   int provided = 0, variables = 0;
@@ -88,8 +88,8 @@ void start_alone_quickly() {
   if (has_pmix() || (has_older_pmi() && tasks == 0)) return;
   constexpr int keep = 0;  // what the user has set
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
-  // such processes would all share one folder for their session: one that ends removes it under
-  // one that starts (MPI_Init failed in 9 of 300 starts, eight at a time)
+  // Such processes would all share one folder for their session: a process that ends removes it
+  // while another one starts (MPI_Init failed in 9 of 300 starts, eight at a time).
   ::setenv("OMPI_MCA_orte_create_session_dirs", "0", keep);
   ::setenv("OMPI_MCA_pml", "ob1", keep);
 }

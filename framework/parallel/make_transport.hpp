@@ -14,13 +14,14 @@ struct TransportChoice {
   std::string reason;  ///< one line for the plan and the report
 };
 
-/// Makes the transport that is asked for; mpi only where the library proves that it takes device
-/// memory. On the CPU all memory is the host's: automatic and host.
+/// Makes the requested transport; mpi only if a test shows that the library accepts device memory.
+/// On the CPU all memory is the host's, so only automatic and host are possible.
 ///
-/// Collective over the communicator, which has to outlive the transport; so has the executor.
-/// @throws Error  agreed on by all ranks. Status::words: it does not go with the executor, or with
-///                this build; Status::machine: asked for by name, and these ranks or devices cannot
-///                do it
+/// Collective over the communicator. The communicator and the executor have to outlive the
+/// transport.
+/// @throws Error  agreed on by all ranks. Status::words: the transport cannot be used with the
+///                executor or in this build; Status::machine: it was requested by name, but these
+///                ranks or devices cannot use it
 TransportChoice make_transport(TransportRequest request, const Communicator& communicator,
                                Executor& executor);
 

@@ -12,7 +12,7 @@ struct NodeShare {
   int threads = 1;
 };
 
-/// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS where it is set, at most
+/// Finds the ranks of the job on this node. `threads` is OMP_NUM_THREADS if it is set, at most
 /// most_threads(). Collective.
 NodeShare share_of_node(const Communicator& communicator);
 

@@ -16,10 +16,10 @@ struct Parcel {
 /// @param element  bytes of one point
 std::vector<Parcel> parcels_of(const std::vector<GhostMessage>& messages, Index element);
 
-/// Device memory that a channel takes on a rank for its parcels, at most; 0 where they travel
+/// Device memory that a channel needs on a rank for its parcels, at most; 0 if they are sent
 /// through the host.
 ///
-/// @param request  of the transports that automatic may choose the one that takes most counts
+/// @param request  with automatic, the largest amount of the transports that it may choose
 Index device_bytes_of_channel(TransportRequest request, const std::vector<Parcel>& sends,
                               const std::vector<Parcel>& receives);
 

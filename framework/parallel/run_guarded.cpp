@@ -33,8 +33,8 @@ void refuse_lost_ranks(const Communicator& communicator) {
                        " tasks, but MPI sees one: use srun --mpi=pmix, or mpirun");
 }
 
-/// The launcher may end the ranks with a signal when the first has ended with an error: such a
-/// signal prints no line of its own.
+/// The launcher may end the ranks with a signal after the first one has ended with an error: such a
+/// signal prints no further line.
 void print_line(const std::string& message) {
   if (!take_last_word()) return;
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());

@@ -6,14 +6,13 @@
 
 namespace stencil {
 
-/// Runs the program between MPI_Init and MPI_Finalize and turns what it throws into an exit status.
+/// Runs the program between MPI_Init and MPI_Finalize and turns its exceptions into an exit status.
 ///
-/// @param before  runs before MPI_Init on the process that will be rank 0, and on every process
-///                where no launcher says which it is: what it throws is kept until all ranks can
-///                agree
+/// @param before  runs before MPI_Init on the process that will be rank 0, and on every process if
+///                no launcher says which one it is. Its exception is kept until all ranks can agree
 /// @param body    runs on every rank with the communicator of all ranks. An error that every rank
-///                throws alike (Communicator::agree) is printed once, by rank 0; an error that only
-///                some ranks throw ends the whole job at once, so that nobody waits for ever.
+///                throws (Communicator::agree) is printed once, by rank 0; an error that only some
+///                ranks throw ends the whole job at once, so that no rank waits forever.
 ///
 /// SIGTERM, SIGINT, SIGHUP, SIGUSR1 and SIGUSR2 end it in order, see end_on_signal().
 ///

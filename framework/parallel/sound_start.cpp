@@ -26,8 +26,8 @@ void open_standard_streams() {
       const int opened = ::open("/dev/null", O_RDONLY);
 }
 
-/// With a heap of their own threads reserve 64 MiB of addresses each, and 128 for a moment, which
-/// would leave less of a limit of addresses than plans count on.
+/// If threads have separate heaps, each of them reserves 64 MiB of addresses, and 128 MiB for a
+/// moment. Under a limit of addresses this would leave less than plans expect.
 void share_heap_within_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)

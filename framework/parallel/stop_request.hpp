@@ -7,9 +7,10 @@
 
 namespace stencil {
 
-/// While it lives, the first signal that would end this process (see end_on_signal()) asks by a
-/// token instead: the work saves what it has done and stops by itself. A further signal, a second
-/// later or more, ends the process as without this object. Only one may exist at a time.
+/// While an object of this class exists, the first signal that would end this process (see
+/// end_on_signal()) sets a token instead: the work saves its state and stops by itself. A further
+/// signal, a second later or more, ends the process as without this object. Only one may exist at a
+/// time.
 class StopRequest {
  public:
   /// @param token  must outlive this object
@@ -20,22 +21,22 @@ class StopRequest {
   StopRequest& operator=(const StopRequest&) = delete;
 };
 
-/// From now on the work is as good as done: the first signal that would end this process is passed
-/// over. A further one, a second later or more, ends it as ever, with 128 + signal.
+/// After this call the work is considered finished: the first signal that would end this process is
+/// ignored. A further one, a second later or more, ends it as usual, with 128 + signal.
 void finish_despite_signals();
 
-/// After that, where more work follows: signals end this process again, and one that was passed
-/// over does so now.
+/// To be called when more work follows: signals end this process again, and a signal that was
+/// ignored ends it now.
 void end_on_signals_again();
 
-/// Says that the output has its name: what is written on a signal from now on says so, too. Until
+/// Records that the output has its name: lines that are printed on a signal then say so, until
 /// end_on_signals_again().
 void tell_output_is_complete();
 bool is_output_complete();
 
-/// While it lives, this process writes a file beside its output, on storage that may have stopped
-/// answering: a signal that is kept or passed over ends the process after five seconds of this, or
-/// sooner if mpirun sent it. One at a time.
+/// While an object of this class exists, this process writes a file beside its output, on storage
+/// that may not respond. A signal that is kept or ignored ends the process after five seconds, or
+/// sooner if mpirun sent it. Only one may exist at a time.
 class SideWork {
  public:
   SideWork();
@@ -54,8 +55,8 @@ bool keep_signal(int signal);
 /// Whether the program now ends by itself, after a signal too.
 bool stops_by_itself();
 
-/// From now on a signal ends this process with that status instead of 128 + signal: what was saved
-/// before is there, so that the same run goes on. Status::done: with 128 + signal again.
+/// After this call a signal ends this process with the given status instead of 128 + signal, since
+/// a state was saved from which the same run continues. Status::done restores 128 + signal.
 void set_status_of_signals(Status status);
 
 /// The exit status of a process that a signal ends.

@@ -10,11 +10,11 @@ class StopToken {
   /// The reason of a request that is not a signal; larger than the number of every signal.
   static constexpr int by_call = 500;
 
-  /// Asks the work to stop. A request that nobody has taken yet is replaced.
+  /// Asks the work to stop. Replaces an earlier request that was not taken yet.
   /// @param reason  the number of a signal, or by_call
   void ask(int reason = by_call) noexcept { reason_ = reason; }
-  /// Takes the request, which is then no longer there: the caller has to act on it.
-  /// @returns the reason; 0 if nobody has asked
+  /// Takes and removes the request: the caller has to act on it.
+  /// @returns the reason; 0 if there is no request
   int take() noexcept { return reason_.exchange(0); }
 
  private:

@@ -10,9 +10,10 @@
 
 namespace stencil {
 
-/// The messages of one phase of a halo exchange, the same in every exchange. Each round goes
-/// `prepare`, pack into send buffers, `start`, `finish`, unpack from receive buffers, `release`;
-/// packing and unpacking are work on Lane::exchange. All ranks of the phase make the same rounds.
+/// The messages of one phase of a halo exchange, the same in every exchange. Each round has the
+/// order `prepare`, pack into send buffers, `start`, `finish`, unpack from receive buffers,
+/// `release`; packing and unpacking are work on Lane::exchange. All ranks of the phase run the same
+/// rounds.
 class Channel {
  public:
   virtual ~Channel() = default;
@@ -38,8 +39,8 @@ class Transport {
 
   /// `host`, `mpi`, `nccl` or `peer`.
   virtual std::string name() const = 0;
-  /// Opens a channel; ranks that name each other call it in the same order with the same bytes.
-  /// A rank sends at most one parcel to the same peer.
+  /// Opens a channel. Ranks that name each other call it in the same order with the same bytes. A
+  /// rank sends at most one parcel to the same peer.
   ///
   /// @param tag  of the messages, the axis of the phase
   /// @throws MachineError  no memory for the buffers

@@ -4,7 +4,7 @@
 
 namespace stencil {
 
-/// How halos are to travel between ranks: through host memory, by an MPI library that takes device
+/// How halos are sent between ranks: through host memory, by an MPI library that accepts device
 /// memory, by NCCL, or by ranks of one host that write into each other's device memory.
 enum class TransportRequest { automatic, host, mpi, nccl, peer };
 

@@ -8,14 +8,14 @@
 
 namespace stencil {
 
-/// A multi-channel mask in double precision, correlated as it stands:
+/// A multi-channel mask in double precision, correlated without flipping:
 ///
 ///     P[n, o, y, x] = sum_{c, j, i} M[o, c, j, i] * N[n, g * in + c, y - r_y + j, x - r_x + i]
 ///
-/// with r, the centre, = width / 2 + origin per axis and g = o / (out / groups), the group of
-/// output channel o. With one group every output channel sees every input channel; with as many
-/// groups as input channels
-/// (`in` = 1) each sees its own alone: depthwise. As torch.nn.functional.conv2d counts them.
+/// Here r, the centre, is width / 2 + origin per axis, and g = o / (out / groups) is the group of
+/// output channel o. With one group every output channel reads every input channel. With as many
+/// groups as input channels (`in` = 1) each output channel reads only one of them (depthwise), as
+/// torch.nn.functional.conv2d does.
 struct ChannelMask {
   ChannelMask() = default;  // made by make_channel_mask
 
@@ -33,8 +33,8 @@ struct ChannelMask {
 };
 
 /// @param dims    `[out, in, height, width]`
-/// @param groups  of channels, each of which only sees inputs of its own group
-/// @param origin  {y, x}, as of Mask::grid
+/// @param groups  of channels; a group of outputs reads only the inputs of the same group
+/// @param origin  {y, x}, as for Mask::grid
 /// @throws ShapeError  `dims` are not four extents of 1 or more, `values` has another size or
 ///                     is not finite, `groups` does not divide the output channels, an origin that
 ///                     puts the centre outside the mask

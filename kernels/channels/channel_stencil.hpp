@@ -8,9 +8,10 @@
 
 namespace stencil {
 
-/// A multi-channel mask in the compute type: what the kernels of every processor compute. Sums
-/// start from +0 and add taps in the order c, j, i with one fused multiply-add per tap, those of
-/// exactly 0 too; every NaN written is the same quiet NaN. So the bits do not depend on the walk.
+/// A multi-channel mask in the compute type, which the kernels of all backends compute. Sums start
+/// from +0 and add taps in the order c, j, i with one fused multiply-add per tap, including taps of
+/// exactly 0. Every NaN written is the same quiet NaN. So the bits do not depend on the order of
+/// the outputs.
 template <class T>
 struct ChannelStencil {
   Index out = 1;  ///< output channels, all groups
@@ -30,8 +31,8 @@ struct ChannelStencil {
 template <class T>
 ChannelStencil<T> make_channel_stencil(const ChannelMask& mask, std::array<Index, 2> stride);
 
-/// Images that two views hold.
-/// @throws ShapeError  not whole images, or more in one view than in the other
+/// Number of images that two views hold.
+/// @throws ShapeError  an incomplete image, or more images in one view than in the other
 Index images_in(Index channels, Index out, const Point& source, const Point& target);
 
 }  // namespace stencil

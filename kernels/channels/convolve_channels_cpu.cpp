@@ -84,8 +84,8 @@ class ChannelWalk {
     return &source_.at(b * stencil_.in, y * stencil_.stride[0], x * stencil_.stride[1]);
   }
 
-  /// Where the inputs of an output lie, relative to the first one, in the order of the taps: in
-  /// the source, whose channels lie a batch pitch apart, or in the rows of sort_columns.
+  /// Offsets of an output's inputs from the first one, in the order of the taps: in the source,
+  /// whose channels are a batch pitch apart, or in the rows of sort_columns.
   std::vector<Index> make_offsets() const {
     std::vector<Index> offsets;
     for (Index c = 0; c < stencil_.in; ++c)

@@ -5,8 +5,8 @@
 
 namespace stencil {
 
-/// Computes one view of outputs from one view of inputs, ghosts being part of the input view. The
-/// batch axis of both views holds images and their channels, channels fastest:
+/// Computes one view of outputs from one view of inputs that includes the ghosts. The batch axis of
+/// both views holds images and their channels, channels fastest:
 ///
 ///     target(n * out + o, y, x) = sum_{c, j, i} M(o, c, j, i) *
 ///         source(n * channels + g * in + c, y * stride_y + j, x * stride_x + i)
@@ -17,7 +17,7 @@ namespace stencil {
 ///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit
 /// @param target  `[images * out, ny, nx]`, does not overlap source; every point is written
 ///
-/// Returns when the work is done. Runs on the calling thread's OpenMP team.
+/// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.
 /// @throws ShapeError    the channels of the views are not those of whole images
 /// @throws WordsError    STENCIL_SIMD names no vector extension of this processor
 template <class T>

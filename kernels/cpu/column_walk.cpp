@@ -9,11 +9,11 @@
 namespace stencil::cpu {
 namespace {
 
-/// Row sums of few taps, and copies of inputs, are bound by memory: for them the column pass
-/// prefetches inputs, too. With more taps, or with taller masks, this prefetching slows the column
-/// pass down more than it speeds up the row pass (0.8 to 0.9 times as fast on a Cascade Lake Xeon,
-/// for a reason that was not found). Taller masks gain from more rows at once, as fewer rows of the
-/// ring are read twice.
+/// Row sums of few taps, and copies of inputs, are limited by memory bandwidth: for them the column
+/// pass prefetches inputs, too. With more taps, or with taller masks, this prefetching slows the
+/// column pass down more than it speeds up the row pass (0.8 to 0.9 times as fast on a Cascade Lake
+/// Xeon; the reason was not found). Taller masks gain from more rows at once, because fewer rows of
+/// the ring are read twice.
 constexpr Index few_taps = 11;
 
 /// Rows of outputs for which the ring is read once.
@@ -83,8 +83,9 @@ class ColumnPieces : public PieceSums<T> {
     return &source_.at(piece.first[0], y, piece.first[2]);
   }
 
-  /// Row sums of the inputs `[first, last)`, or the inputs themselves, into the ring. Without the
-  /// copy rows whose pitch is a power of two would fall into the same sets of the cache.
+  /// Writes row sums of the inputs `[first, last)`, or the inputs themselves, into the ring.
+  /// Without this copy, rows whose pitch is a power of two would compete for the same sets of the
+  /// cache.
   void add_rows(const Box& piece, Index first, Index last, const RowRing<T>& ring,
                 const T** rows) const {
     const Index n = piece.extent()[2];
@@ -126,8 +127,8 @@ class ColumnPieces : public PieceSums<T> {
 template <class T>
 bool can_walk_columns(const Stencil<T>& stencil) {
   if (stencil.stride != std::array<Index, 2>{1, 1}) return false;
-  // A mask of few rows is bound by memory, and a sweep, which alternates between short reads and
-  // writes, uses more of its bandwidth than whole panels do. 17 rows on an Emerald Rapids Xeon,
+  // A mask of few rows is limited by memory bandwidth, of which a sweep, which alternates between
+  // short reads and writes, uses more than whole panels do. 17 rows on an Emerald Rapids Xeon,
   // sweep and columns: 2.8 and 2.6 Gpt/s in float32, 1.2 and 1.3 in float64.
   constexpr Index lowest = sizeof(T) == 4 ? 18 : 17;
   if (stencil.method == Method::direct) return stencil.height >= lowest && stencil.width == 1;

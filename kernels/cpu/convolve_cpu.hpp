@@ -8,18 +8,18 @@
 
 namespace stencil {
 
-/// Computes one view of outputs from one view of inputs, ghosts being part of the input view:
+/// Computes one view of outputs from one view of inputs that includes the ghosts:
 ///
 ///     target(b, y, x) = sum_{j, i} M(j, i) * source(b, y * stride_y + j, x * stride_x + i)
 ///
 /// @param source  extent at least `[nb, (ny - 1) * stride_y + height,
-///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit;
-///                for Method::fft its extent along the mask's axis is exactly that of
-///                FftBlocks::reads for the outputs of the target, along both axes of a 2D mask
-///                that of FftTileAxis::reads
+///                (nx - 1) * stride_x + width]`, every point valid (ghosts exchanged), any unit.
+///                For Method::fft its extent along the mask's axis is exactly that of
+///                FftBlocks::reads for the outputs of the target; for a 2D mask, the extent along
+///                both axes is that of FftTileAxis::reads
 /// @param target  `[nb, ny, nx]`, does not overlap source; every point is written
 ///
-/// Returns when the work is done. Runs on the calling thread's OpenMP team.
+/// Returns when all outputs are computed. Runs on the calling thread's OpenMP team.
 /// @throws WordsError    STENCIL_SIMD names no vector extension of this processor.
 /// @throws MachineError  no memory for intermediate rows.
 template <class T>
@@ -37,12 +37,13 @@ Index fft_scratch_bytes(const FftBlocks& blocks, Index stride, std::size_t eleme
 Index fft_scratch_bytes(const FftTiles& tiles, std::size_t element, bool renormalizes = false);
 /// What a bank of filters along x keeps of its inputs, beside that.
 Index fft_kept_bytes(const FftBlocks& blocks, std::size_t element);
-/// Addresses that convolve_cpu takes beside its memory, at most, for all threads of the calling
-/// thread's team: the parts of two threads lie apart (cpu::Scratch).
+/// Addresses that convolve_cpu reserves in addition to its memory, at most, for all threads of the
+/// calling thread's team, because the scratch memory of two threads is far apart (cpu::Scratch).
 Index scratch_addresses();
 
-/// One line for the plan and the report: vector extension chosen at run time and threads,
-/// `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512) forces one.
+/// One line for the plan and the report: the vector extension chosen at run time and the number of
+/// threads, `avx512, 2 threads`. The environment variable STENCIL_SIMD (baseline, avx2, avx512)
+/// selects an extension.
 std::string cpu_walk_facts();
 
 }  // namespace stencil

@@ -8,7 +8,7 @@
 namespace stencil::cpu {
 namespace {
 
-/// Taps as offsets from an output's first input, row-major, without those that are skipped.
+/// Taps with their offsets from an output's first input, row-major; skipped taps are left out.
 ///
 /// @param place  of tap i of a row: elements from that first input to the input under the tap
 template <class T, class Place>

@@ -8,8 +8,9 @@
 
 namespace stencil::cpu {
 
-/// Overlap-save along x with several masks of equally many taps: each pair of blocks is transformed
-/// once for all of them. The outputs of each have the bits of walk_fft.
+/// Overlap-save along x with several masks that have the same number of taps: each pair of blocks
+/// is transformed once for all of them. The outputs of each mask have the same bits as with
+/// walk_fft.
 ///
 /// @param filters  the first with all tables, the others with their spectra at least
 /// @param source   as for walk_fft

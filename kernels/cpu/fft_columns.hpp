@@ -23,7 +23,7 @@ class FftColumns {
 
   Index pitch() const { return fft_panel_pitch(work_.blocks); }
 
-  /// All inputs of `columns` pieces side by side, and +0 up to the reach of their pairs.
+  /// Copies all inputs of `columns` adjacent pieces, followed by +0 up to the reach of their pairs.
   ///
   /// @param piece  the first of them
   /// @param panel  `[columns, reach]`, pitch() elements from line to line

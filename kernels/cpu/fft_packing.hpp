@@ -6,8 +6,8 @@
 
 namespace stencil::cpu {
 
-/// Pairs of which an even stride wants every second output, two of them turned back by one
-/// transform (RowKernels::decimate_pairs).
+/// Pairs for an even stride, which needs only every second output: two pairs are transformed back
+/// by one transform (RowKernels::decimate_pairs).
 template <class T>
 class FftPacking {
  public:
@@ -37,10 +37,10 @@ class FftPacking {
   /// Whether so many pairs are packed. Fewer need no second transform.
   bool packs(Index pairs) const { return together_ > 1 && pairs > pairs_; }
 
-  /// Copies strided results of pair k of those transformed at once.
+  /// Copies strided results of pair k of the pairs that were transformed together.
   ///
-  /// @param first   the first of them, before striding, counted from the pair's first one
-  /// @param result  of pair k, or where `packed` of both packed with it
+  /// @param first   the first result, before striding, counted from the pair's first one
+  /// @param result  of pair k, or if `packed` of both pairs packed together
   void copy_strided(const T* result, bool packed, Index k, Index first, Index stride, Index count,
                     T* to) const {
     const Index together = packed ? together_ : 1;

@@ -5,8 +5,8 @@
 
 namespace stencil::cpu {
 
-/// The tables of FftPlan as plain pointers, for kernels that may call no function of the standard
-/// library.
+/// The tables of FftPlan as plain pointers, for kernels that must not call functions of the
+/// standard library.
 template <class T>
 struct FftTables {
   Index points;
@@ -20,15 +20,15 @@ struct FftTables {
   int together = 1;  ///< fft_together
   /// With `together` > 1: the turns of the sequences in the order in which their lanes are packed.
   const FftEight<T>* packed_turns = nullptr;
-  /// Tables are fetched past the second-level cache, and of transforms from least_fft_in_memory on
-  /// the points of the first pass go to memory past all caches.
+  /// Tables are fetched past the second-level cache. For transforms from least_fft_in_memory on,
+  /// the points of the first pass are written to memory past all caches.
   bool past_caches = false;
 };
 
-/// How the outputs of a pair lie in a buffer from which they are copied past the caches: with a gap
-/// behind each leg of the last pass. Legs and blocks are pages apart otherwise, so that all that a
-/// butterfly writes falls into one set of the first-level cache. Transforms that outgrow the
-/// second-level cache have no gaps, which made them slower.
+/// The layout of a pair's outputs in a buffer from which they are copied past the caches: with a
+/// gap after each leg of the last pass. Legs and blocks are pages apart otherwise, so that all
+/// writes of a butterfly would fall into one set of the first-level cache. Transforms that are
+/// larger than the second-level cache have no gaps, which made them slower.
 class FftBuffer {
  public:
   FftBuffer(Index points, int radix, Index outputs)
@@ -65,8 +65,8 @@ class FftBuffer {
 };
 
 /// One pair of blocks: FftBlocks::reach() inputs, and FftBlocks::pair() outputs, which may
-/// overwrite the inputs. Also the memory traffic of other pairs that overlaps with the computation:
-/// inputs to prefetch and outputs to copy; either may be null.
+/// overwrite the inputs. Also the inputs of other pairs to prefetch and their outputs to copy while
+/// this pair is computed; either may be null.
 template <class T>
 struct FftPair {
   const T* source;
@@ -82,8 +82,8 @@ struct FftPair {
 /// Most pairs that any vector extension transforms at once.
 inline constexpr int most_fft_pairs = 2;
 
-/// Elements from leg to leg of the first pass over `points`, padded: legs that followed each other
-/// directly would fall into the same sets of a cache.
+/// Elements from leg to leg of the first pass over `points`, with padding: adjacent legs would
+/// compete for the same sets of a cache.
 ///
 /// @param pairs  transformed at once
 inline Index fft_leg(Index points, int radix, int pairs) {
@@ -95,12 +95,12 @@ inline Index fft_tile(Index points, int pairs) {
   return 2 * pairs * points + 8 * 64;
 }
 
-/// Bytes of the memory of a transform above which its tables, and inputs and results of other
-/// pairs, drive it out of the second-level cache.
+/// If a transform has more bytes than this, its tables and the inputs and results of other pairs
+/// evict it from the second-level cache.
 inline constexpr Index largest_fft_beside_tables = 3 << 17;
-/// Bytes of the memory of a transform from which on caches keep little of it from the first pass
-/// over all points to the next, while several threads share them, so that its places need not be
-/// fetched to be written. As measured with 32 MiB for two threads.
+/// If a transform has at least this number of bytes, and several threads share a cache, little of
+/// it is still cached when the second pass over all points begins. Its places then need not be
+/// fetched before they are written. Measured with 32 MiB for two threads.
 inline constexpr Index least_fft_in_memory = 8 << 20;
 
 /// Elements of the transforms of `pairs` pairs.

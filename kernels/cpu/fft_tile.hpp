@@ -6,7 +6,7 @@
 
 namespace stencil::cpu {
 
-/// The tables of FftTilePlan as plain pointers, for kernels that may call no function of the
+/// The tables of FftTilePlan as plain pointers, for kernels that must not call functions of the
 /// standard library.
 template <class T>
 struct FftTileTables {
@@ -16,9 +16,9 @@ struct FftTileTables {
   const FftSixteen<T>* spectrum;
 };
 
-/// One tile: `[2 rows, columns]` points, of each row `lead` of +0 that are nowhere in memory, then
-/// those from `source` on; and the outputs `[target_rows, target_columns]`, which may overwrite
-/// them.
+/// One tile: `[2 rows, columns]` points, and its outputs `[target_rows, target_columns]`, which may
+/// overwrite the points. Each row begins with `lead` zeros that are not in memory; the other points
+/// begin at `source`.
 template <class T>
 struct FftTile {
   Index lead;  ///< fewer than fft_tile_unit
@@ -29,8 +29,8 @@ struct FftTile {
   Index target_rows, target_columns;  ///< columns are a multiple of fft_tile_unit
 };
 
-/// Elements of the memory in which a tile is transformed: those of a group of columns, of all
-/// columns, and of the first ones with their lead, whose last row may be written beyond.
+/// Elements of the memory in which a tile is transformed: a group of columns, all columns, and the
+/// first columns with their lead. The last row of these may be written beyond its end.
 inline Index fft_tile_memory(Index rows, Index columns) {
   return 2 * rows * (columns + 2 * fft_tile_unit) + fft_tile_unit;
 }

@@ -15,8 +15,8 @@ Interval cells_over(Index input, const FftTileAxis& axis, Index cell) {
 
 }  // namespace
 
-/// Adds 1 to the first and -1 behind the last of the cells that an input reaches, along both axes:
-/// sums of all counts before a cell then are the inputs that reach it.
+/// Along both axes, adds 1 to the first cell that an input reaches and -1 to the cell after the
+/// last. The sum of all counts up to a cell is then the number of inputs that reach it.
 void FftTileReach::count(Index row, Index column, int* counts) const {
   const Interval y = cells_over(row, tiles_.y, cell_rows_),
                  x = cells_over(column, tiles_.x, cell_columns_);

@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// Which cells of a tile's outputs NaN and Inf reach. A cell is reached as a whole or not at all,
-/// whatever part of the tile is asked for.
+/// The cells of a tile's outputs that NaN and Inf reach. Cells do not depend on which part of the
+/// tile is requested.
 class FftTileReach {
  public:
   /// @param cell_rows, cell_columns  outputs of a cell
@@ -25,9 +25,10 @@ class FftTileReach {
   /// Elements of the counts that `clean` works with.
   Index counts() const { return (rows_ + 1) * (columns_ + 1); }
 
-  /// Makes every NaN and Inf of a tile's inputs 0, and marks the cells under whose mask they lie.
+  /// Sets every NaN and Inf of a tile's inputs to 0, and marks the cells whose outputs depend on
+  /// them.
   ///
-  /// @param inputs   `[y.points, x.inputs()]`, behind the lead; `pitch` elements from row to row
+  /// @param inputs   `[y.points, x.inputs()]`, after the lead; `pitch` elements from row to row
   /// @param counts   temporary
   /// @param reached  `[rows(), columns()]`: 1 or 0
   template <class T>

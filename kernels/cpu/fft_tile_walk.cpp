@@ -14,8 +14,8 @@
 namespace stencil::cpu {
 namespace {
 
-/// Elements from row to row of a tile that is copied: no power of two, so that rows do not fall
-/// into the same sets of a cache.
+/// Elements from row to row of a tile that is copied. Not a power of two, so that rows do not
+/// compete for the same sets of the cache.
 Index room_pitch(const FftTiles& tiles) {
   return tiles.x.points + fft_tile_unit;
 }
@@ -127,15 +127,15 @@ class FftTileWalk {
     return whole;
   }
 
-  /// Cells of renormalized tiles are smaller: edges of gaps, not single points, may ask for direct
-  /// sums.
+  /// Cells of renormalized tiles are smaller, because edges of gaps, and not only single points,
+  /// may need direct sums.
   static FftTileReach reach_of(const FftTiles& tiles, bool renormalized) {
     return renormalized ? FftTileReach(tiles, 8, 32) : FftTileReach(tiles);
   }
 
-  /// Tiles whose results are not all finite, or with missing points: once more with 0 for NaN and
-  /// Inf, renormalized if that is wanted, and what NaN and Inf reach, or all if something
-  /// overflows, summed directly.
+  /// Handles tiles whose results are not all finite, or that have missing points: transforms them
+  /// again with 0 for NaN and Inf, and renormalizes them if requested. Outputs that NaN and Inf
+  /// reach are summed directly, or all outputs if the transform overflows.
   void mend(const std::vector<Index>& numbers, const Scratch<T>& memory,
             const Scratch<T>& rooms) const {
     const Index tiles = Index(numbers.size()), cells = reach_.cells();
@@ -172,7 +172,7 @@ class FftTileWalk {
     sum_directly(pieces);
   }
 
-  /// Makes the missing inputs of a tile 0, marks and counts the valid ones.
+  /// Sets the missing inputs of a tile to 0, and marks and counts the valid ones.
   ///
   /// @param seen  valid inputs under each output
   void leave_out(T* room, T* marks, int* seen) const {
@@ -185,15 +185,15 @@ class FftTileWalk {
                  plan_.tiles.x.outputs(), seen);
   }
 
-  /// Tiles that are transformed one after the other: sums of the valid inputs, marks, and a copy of
-  /// the marks where taps have both signs.
+  /// Memory for tiles that are transformed one after the other: sums of the valid inputs, marks,
+  /// and a copy of the marks if the taps have both signs.
   struct Rooms {
     T *sums, *marks, *shares;
   };
   /// Rescales the sums of a tile.
   ///
   /// @param seen     of leave_out
-  /// @param reached  gets the cells that have to be summed directly, too
+  /// @param reached  also gets the cells that have to be summed directly
   void renormalize(const Rooms& rooms, const int* seen, T* memory, unsigned char* reached) const {
     if (valid_.mixed()) {
       std::copy_n(rooms.marks, plan_.tiles.y.points * pitch_, rooms.shares);

@@ -40,8 +40,8 @@ class FftTileSpans {
     return {begin, std::min(axis_.inputs(), axis_inputs_ - begin),
             strided(begin, {0, axis_.outputs()})};
   }
-  /// The strided outputs of the view among some of a tile, which are counted from its first one and
-  /// may end beyond its last one.
+  /// The strided outputs of the view within a span of a tile. They are counted from the first
+  /// output of the span and may end beyond its last one.
   Interval within(const FftTileSpan& span, const Interval& dense) const {
     return strided(span.begin, intersect(dense, {0, axis_.outputs()}));
   }

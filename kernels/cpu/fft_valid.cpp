@@ -10,8 +10,8 @@ namespace {
 /// Share of the mask's weight below which outputs are summed directly.
 constexpr double least_share = 1.0 / 32;
 
-/// Eps of the mask's weight by which a transform of ones and zeros may be off: nine times the most
-/// that was measured (docs/measurements/missing_points.md).
+/// Largest error of a transform of ones and zeros, in eps of the mask's weight: nine times the
+/// largest error that was measured (docs/measurements/missing_points.md).
 constexpr double most_eps = 64;
 
 }  // namespace

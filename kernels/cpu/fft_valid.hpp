@@ -6,15 +6,16 @@
 
 namespace stencil::cpu {
 
-/// Renormalizes the sums of a transform: beside its inputs with 0 for missing points, ones and
-/// zeros that tell which inputs are valid are transformed, which gives the sum of the valid taps,
-/// and where taps have both signs of their absolute values, but for rounding.
+/// Renormalizes the sums of a transform. The inputs are transformed with 0 for missing points. Ones
+/// for valid and zeros for missing inputs are transformed as well, which gives the sum of the valid
+/// taps, apart from rounding. If the taps have both signs, their absolute values are summed in the
+/// same way.
 ///
-/// Under how many valid inputs an output lies is counted in whole numbers, so where none or all are
-/// valid nothing rounds. What rounding could decide is left to the direct sum: outputs whose share
-/// of the mask's weight is within `tolerance` of the threshold below which an output is missing,
-/// and those that are not missing, but whose valid taps add up to less than least_share of the
-/// weight, by which errors would be divided.
+/// The number of valid inputs under each output is counted in integers, so nothing is rounded where
+/// no or all inputs are valid. Outputs that rounding could decide are summed directly: outputs
+/// whose share of the mask's weight is within `tolerance` of the threshold below which an output is
+/// missing, and outputs whose valid taps add up to less than least_share of the weight, because
+/// their errors would be divided by it.
 template <class T>
 class FftValid {
  public:
@@ -31,16 +32,17 @@ class FftValid {
   /// Counts the valid inputs under the mask of every output.
   ///
   /// @param marks   `[rows + height - 1, columns + width - 1]`: 1 where an input is valid, else 0
-  /// @param counts  `[rows, columns]`, and behind them `columns + width - 1` places to work in
+  /// @param counts  `[rows, columns]`, followed by `columns + width - 1` places for temporary
+  /// values
   void count(const T* marks, Index pitch, Index rows, Index columns, int* counts) const;
 
   /// Rescales one row of outputs.
   ///
-  /// @param sums    of the valid inputs; the results
-  /// @param valid   the marks by the mask; changed
-  /// @param shares  mixed: the marks by the mask's absolute values; changed
+  /// @param sums    of the valid inputs; replaced by the results
+  /// @param valid   the marks correlated with the mask; changed
+  /// @param shares  mixed signs: the marks correlated with the mask's absolute values; changed
   /// @param counts  of this row
-  /// @param asked   one for each `cell` outputs: becomes 1 where some have to be summed directly
+  /// @param asked   one for each `cell` outputs: set to 1 if some have to be summed directly
   void rescale(const RowKernels<T>& kernels, T* sums, T* valid, T* shares, const int* counts,
                Index columns, unsigned char* asked, Index cell) const;
 

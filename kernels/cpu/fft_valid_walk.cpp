@@ -122,7 +122,7 @@ class FftValidWalk {
     add_pieces(piece, pieces.extent(), room.reached, left);
   }
 
-  /// The outputs of one pair before striding, in the place of its inputs.
+  /// The outputs of one pair before striding; they overwrite its inputs.
   ///
   /// @param reached  becomes 1 for each cell that has to be summed directly, else 0
   void sum(T* line, const Room& room, unsigned char* reached) const {
@@ -158,9 +158,10 @@ class FftValidWalk {
     return bad != 0;
   }
 
-  /// Adds the outputs in the cells that are reached, neighbours along x together.
+  /// Adds the outputs in the cells that are reached; cells that are neighbours along x are added
+  /// together.
   ///
-  /// @param piece  the first of `count` pieces side by side
+  /// @param piece  the first of `count` adjacent pieces
   void add_pieces(const Piece& piece, Index count, const unsigned char* reached,
                   std::vector<Box>& left) const {
     const auto is_reached = [&](Index k, Index c) { return reached[k * cells_ + c] != 0; };

@@ -7,11 +7,11 @@
 
 namespace stencil::cpu {
 
-/// Renormalizes pairs of blocks of which points are missing (FftValid), each by itself. Pairs of
-/// which none is get the bits of plain transforms.
+/// Renormalizes pairs of blocks with missing points (FftValid), each pair separately. Pairs without
+/// missing points have the same bits as with ordinary transforms.
 ///
-/// @param columns  along y: the way in and out
-/// @param tables   of the plain transforms, one pair back at a time
+/// @param columns  along y: copies pieces into lines of a panel and back
+/// @param tables   of the ordinary transforms, which transform one pair back at a time
 /// @param bundles  pieces of `work`, bundle by bundle
 template <class T>
 void walk_fft_valid(const Stencil<T>& stencil, const RowKernels<T>& kernels, const FftWork<T>& work,

@@ -67,8 +67,8 @@ class FftWalk {
  private:
   using Piece = typename FftWork<T>::Piece;
 
-  /// @param aside  becomes 1 for bundles of which points are missing that are to be left out, which
-  ///               are not summed
+  /// @param aside  becomes 1 for bundles with missing points that have to be renormalized; these
+  ///               bundles are not summed
   void run(Index bundles, unsigned char* aside) const {
     const int threads = int(std::min<Index>(omp_get_max_threads(), bundles));
     const Scratch<T> tiles(threads, together_ * fft_tile(work_.blocks.points, kernels_.fft_pairs));
@@ -216,8 +216,8 @@ class FftWalk {
   void empty_panel(const Piece& piece, Index columns, T* panel) const {
     const Index first = piece.dense(work_.stride).first, outputs = piece.outputs.extent();
     if (work_.stride > 1) {
-      // the last ones first: their results lie in the lines of the first ones, each of whose places
-      // is read before it is written
+      // The last columns first: their results are in the lines of the first ones, and each place of
+      // these lines is read before it is written.
       for (Index k = columns - 1; k >= 0; --k) {
         const Index group = k / pairs_ * pairs_;
         const bool packed = packing_.packs(std::min<Index>(pairs_, columns - group));

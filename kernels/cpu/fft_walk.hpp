@@ -7,10 +7,10 @@
 
 namespace stencil::cpu {
 
-/// Overlap-save (FftBlocks): pairs of blocks, RowKernels::fft_pairs of them at once. Cuts the
-/// outputs into pieces itself; arguments as convolve_cpu.
+/// Overlap-save (FftBlocks) of pairs of blocks, RowKernels::fft_pairs of them at once. Divides the
+/// outputs into pieces itself; arguments as for convolve_cpu.
 ///
-/// @param long_ones  no bit depends on it
+/// @param long_ones  how long transforms use the caches; it does not change the bits
 /// @pre the target has no extent of 0
 template <class T>
 void walk_fft(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,

@@ -8,8 +8,8 @@
 
 namespace stencil::cpu {
 
-/// Elements from pair to pair of a panel, in which pairs lie side by side: an odd number of groups
-/// of 16, so that the same places of neighbours do not fall into the same sets of a cache.
+/// Elements from pair to pair of a panel that holds adjacent pairs: an odd number of groups of 16,
+/// so that the same places of neighbours do not compete for the same sets of the cache.
 inline Index fft_panel_pitch(const FftBlocks& blocks) {
   return ((blocks.reach() + 15) / 16 | 1) * 16;
 }
@@ -24,8 +24,8 @@ void copy(const T* from, T* to, Index count) {
   std::copy_n(from, count, to);
 }
 
-/// Calls `copy(from, to, count)` for outputs of a buffer that lie side by side, which are those of
-/// `results` together; output `results.first` goes to `to`.
+/// Calls `copy(from, to, count)` for runs of adjacent outputs of a buffer that together are
+/// `results`; output `results.first` is copied to `to`.
 template <class T, class Copy>
 void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results, T* to,
                   const Copy& copy) {
@@ -40,10 +40,10 @@ void empty_buffer(const FftTables<T>& tables, const T* buffer, Interval results,
 /// Most pieces of a bundle: a bit for each column that is summed directly.
 inline constexpr Index fft_most_bundle = 64;
 
-/// Pieces that a thread takes at once: along x as many as are transformed at once; along y so many
-/// columns that their rows are whole cache lines, but no more than the caches hold.
+/// Pieces that a thread takes at once. Along x, as many as are transformed at once. Along y, so
+/// many columns that their rows are whole cache lines, but no more than fit into the caches.
 ///
-/// @param pairs  that are transformed at once; along y it does not matter
+/// @param pairs  that are transformed at once; not used along y
 inline Index fft_bundle(const FftBlocks& blocks, int pairs, std::size_t element, bool along_x) {
   constexpr Index panel_bytes = 1 << 19, line_bytes = 64, most_lines = 4;
   if (along_x) return pairs;
@@ -106,8 +106,8 @@ class FftWork {
     const Index across = piece.across * across_stride_;
     return along_x ? &source_.at(piece.b, across, along) : &source_.at(piece.b, along, across);
   }
-  /// All inputs of a piece along x, copied to `place` and padded with +0 if some of them do not
-  /// exist.
+  /// All inputs of a piece along x. They are copied to `place` and padded with +0 if some of them
+  /// do not exist.
   const T* inputs(const Piece& piece, T* place) const {
     const T* source = input(piece, 0);
     if (piece.inputs == blocks.reach()) return source;
@@ -123,9 +123,9 @@ class FftWork {
     return along_x ? &target_.at(piece.b, piece.across, along)
                    : &target_.at(piece.b, along, piece.across);
   }
-  /// The outputs before striding `[first, last)`, counted along the whole axis, that are of the
-  /// piece and of its neighbours along the other axis, in the view.
-  /// @param across  the first and last of them, counted from the piece
+  /// The outputs `[first, last)` before striding, counted along the whole axis, that belong to the
+  /// piece and to its neighbours along the other axis, in the view.
+  /// @param across  the first and last of these pieces, counted from the piece
   Box box(const Piece& piece, const Interval& dense, const Interval& across) const {
     const auto first_from = [&](Index place) { return (place + stride - 1) / stride; };
     const Interval along =

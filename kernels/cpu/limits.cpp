@@ -13,8 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds of one of `repeats` calls on average, so that ranks which share cores share their rate,
-/// too; after one call that is not counted.
+/// Average seconds of one of `repeats` calls, after one call that is not measured. An average is
+/// used so that ranks which share cores also share their rate.
 template <class Work>
 double seconds_of(int repeats, const Work& work) {
   work();

@@ -2,8 +2,8 @@
 
 namespace stencil {
 
-/// What this machine can do at most, measured on the calling thread's OpenMP team with the vector
-/// extension in use. Every sweep is bound by one of them.
+/// The highest rates of this machine, measured on the calling thread's OpenMP team with the vector
+/// extension in use. Every sweep is limited by one of them.
 struct CpuLimits {
   double copy_bytes_per_second =
       0;  ///< read + write, streaming stores, arrays far beyond the caches

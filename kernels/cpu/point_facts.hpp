@@ -7,15 +7,15 @@
 
 namespace stencil {
 
-/// What a look at points finds. The facts of several parts of a world add up to those of the whole,
-/// to the bit, in any order.
+/// Facts about points. The facts of several parts of a world can be added in any order and give
+/// exactly those of the whole.
 struct PointFacts {
   Index nans = 0, infinities = 0;
   /// Of the points that are finite; least > greatest where none is.
   double least = std::numeric_limits<double>::infinity(),
          greatest = -std::numeric_limits<double>::infinity();
-  /// Largest difference from the points before. A point that is finite only now or only before
-  /// differs infinitely; one that is NaN both times, or the same infinity, does not differ.
+  /// Largest difference from the earlier points. It is infinite if a point is finite in only one of
+  /// the two; it is 0 for a point that is NaN in both, or the same infinity in both.
   double change = 0;
 
   Index nonfinite() const { return nans + infinities; }
@@ -23,13 +23,13 @@ struct PointFacts {
 };
 
 /// @param points  in host memory
-/// @param before  the same points earlier, of the same extent, in host memory; without data: change
-///                stays 0
+/// @param before  the same points earlier, of the same extent, in host memory; without
+///                data `change` remains 0
 template <class T>
 PointFacts facts_of(FieldView<const T> points, FieldView<const T> before);
 
-/// A sum of squares of numbers of at most 1, in units of 2^-60, cut into three numbers that can be
-/// added, and sent, without rounding: the sum is the same to the bit in any order.
+/// A sum of squares of numbers of at most 1, in units of 2^-60, as three numbers that can be added
+/// and sent without rounding: the sum has the same bits in any order.
 struct SquareSum {
   std::array<Index, 3> limbs{};  ///< of 20 bits each point, the lowest first
 
@@ -37,8 +37,8 @@ struct SquareSum {
   double value() const;
 };
 
-/// The squares of the differences from the points before, as shares of `scale`: the largest of all
-/// differences, finite and above 0.
+/// The squares of the differences from the earlier points, divided by `scale`, which is the largest
+/// of all differences, finite and above 0.
 template <class T>
 SquareSum squares_of_change(FieldView<const T> points, FieldView<const T> before, double scale);
 

@@ -41,7 +41,7 @@ struct RowSweep {
   bool stream;  ///< results go past the caches; the same target alignment in every step
   Index ahead;  ///< elements from an input to the same row of the next step, for prefetching
   /// Elements from the input of a tap to that of the next tap of the same row: 1, or the distance
-  /// of two arrays where every tap reads an array of its own.
+  /// of two arrays if every tap reads a separate array.
   Index across = 1;
 };
 
@@ -121,8 +121,8 @@ struct RowKernels {
   /// One step down the rows of a panel, see RowSweep.
   void (*sweep_rows)(const RowSweep<T>& sweep);
 
-  /// Rows of outputs of a 3 x 3 mask, its taps held in registers, each row with a target of its
-  /// own:
+  /// Rows of outputs of a 3 x 3 mask, whose taps are held in registers; each row has a separate
+  /// target:
   ///
   ///     targets[y][x] = sum_{j, i} taps[j * 3 + i] * rows[y + j][x + i]
   ///
@@ -131,8 +131,8 @@ struct RowKernels {
   void (*step_rows)(const T* const* rows, const T* taps, bool plus, int count, StepGoal goal,
                     T* const* targets, Index n);
 
-  /// A row of each of `count` output channels, which have taps of their own and the same inputs,
-  /// each input loaded once for all of them:
+  /// One row of each of `count` output channels, which have different taps and the same inputs.
+  /// Each input is loaded once for all channels:
   ///
   ///     target[k * pitch + x] = sum_t values[t * count + k] * source[x * step + offsets[t]]
   ///
@@ -143,8 +143,8 @@ struct RowKernels {
   /// A store fence: streamed results are visible before any later store of the thread.
   void (*finish_streaming)();
 
-  /// Splits a row of inputs: `target[p * pitch + k] = source[k * step + p]`, p in [0, parts), as
-  /// far as there are inputs. @pre parts <= step
+  /// Splits a row of inputs: `target[p * pitch + k] = source[k * step + p]`, p in [0, parts), for
+  /// all inputs that exist. @pre parts <= step
   void (*split_row)(const T* source, Index inputs, Index step, Index parts, T* target, Index pitch);
 
   /// Whether a row holds neither NaN nor infinities.
@@ -155,35 +155,35 @@ struct RowKernels {
   /// `target = NaN in source ? 0 : 1`
   void (*mark_valid)(const T* source, T* target, Index n);
 
-  /// Rescales sums over valid points: `target = num` where `den == total`, else
-  /// `num * (total / den)`; NaN where `weight < threshold`, `weight == 0` or `den == 0`.
+  /// Rescales sums over valid points: `target = num` if `den == total`, else `num * (total / den)`;
+  /// NaN if `weight < threshold`, `weight == 0` or `den == 0`.
   ///
   /// @param weight  null: the absolute value of den
-  /// @param stream  results go past the caches; call finish_streaming after the last row
+  /// @param stream  results bypass the caches; call finish_streaming after the last row
   void (*rescale_row)(const T* num, const T* den, const T* weight, T total, T threshold,
                       bool stream, T* target, Index n);
 
-  /// Copies n elements past the caches. @pre n fills whole cache lines, both ends aligned to 64
-  /// bytes
+  /// Copies n elements, bypassing the caches. @pre n fills whole cache lines, both ends aligned to
+  /// 64 bytes
   void (*copy_aligned)(const T* source, T* target, Index n);
 
-  /// Overlap-save of `fft_pairs` pairs of blocks. A pair whose inputs hold NaN or Inf, or whose
-  /// results overflow (every one, or every second: FftTables::every), gets undefined outputs, and
-  /// its bit is set in the number returned.
+  /// Overlap-save of `fft_pairs` pairs of blocks. If the inputs of a pair hold NaN or Inf, or its
+  /// results overflow (of every or every second output: FftTables::every), its outputs are
+  /// undefined, and its bit is set in the number returned.
   ///
   /// @param tile  fft_tile elements, aligned to 64 bytes
   unsigned (*convolve_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile);
-  /// The same of `2 * fft_pairs` pairs, of which an even stride wants the even outputs: one
-  /// transform for two of them goes back. The results of pairs p and fft_pairs + p share the target
-  /// of pair p: in each 8 of its places lie the 4 even ones of 8 outputs of pair p, then those of
-  /// the other pair.
+  /// As convolve_pairs, for `2 * fft_pairs` pairs of which an even stride needs the even outputs:
+  /// one transform back serves two pairs. The results of pairs p and fft_pairs + p share the target
+  /// of pair p: each 8 places hold the 4 even ones of 8 outputs of pair p, followed by those of the
+  /// other pair.
   ///
   /// @param tiles  2 * fft_tile elements, aligned to 64 bytes
   /// @return       bit k: pair k
   unsigned (*decimate_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tiles);
-  /// The two halves of convolve_pairs, with the same bits: the transform of the inputs, which is
-  /// kept, and, as often as there are spectra, the product with one and the way back to the
-  /// outputs.
+  /// The two halves of convolve_pairs, with the same bits. transform_pairs transforms the inputs
+  /// and keeps the result; invert_pairs, called once per spectrum, multiplies it with the spectrum
+  /// and transforms it back to the outputs.
   ///
   /// @param kept  fft_kept elements, aligned to 64 bytes; not changed by invert_pairs
   void (*transform_pairs)(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile, T* kept);
@@ -193,8 +193,8 @@ struct RowKernels {
   /// `to[c * to_pitch + r] = from[r * from_pitch + c]`
   ///
   /// @param fetched   `from` is in memory rather than in a cache
-  /// @param streamed  whole vectors go past the caches; `to` and its columns are aligned to them.
-  ///                  Call finish_streaming after
+  /// @param streamed  whole vectors bypass the caches; `to` and its columns are aligned to vectors.
+  ///                  Call finish_streaming afterwards
   void (*transpose)(const T* from, Index from_pitch, Index rows, Index columns, T* to,
                     Index to_pitch, bool fetched, bool streamed);
 
@@ -204,8 +204,8 @@ struct RowKernels {
   /// @return  whether a result is not finite: the tile held NaN or Inf, or something overflowed
   bool (*convolve_tile)(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory);
 
-  /// `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak rate;
-  /// returns a number that depends on all of them.
+  /// Computes `rounds` times `adds_per_round` fused multiply-adds in registers, to measure the peak
+  /// rate; returns a number that depends on all of them.
   T (*multiply_adds)(Index rounds, T factor);
   Index adds_per_round;
 };

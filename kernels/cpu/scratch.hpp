@@ -12,10 +12,11 @@
 
 namespace stencil::cpu {
 
-/// Memory of `threads` threads for intermediate rows, not initialised, so that each thread touches
-/// its own part first. Behind each part lies memory that nobody touches: a processor that sees
-/// strides over a thread's rows fetches some strides ahead, beyond their end, and would take the
-/// lines that the next thread is writing from its cache (docs/decisions/transforms.md).
+/// Memory of `threads` threads for intermediate rows, not initialised, so that each thread is the
+/// first to touch its part. Each part is followed by memory that is never touched. A processor that
+/// detects the stride of a thread's rows prefetches some strides ahead, beyond their end; without
+/// the gap it would take lines that the next thread is writing out of that thread's cache
+/// (docs/decisions/transforms.md).
 template <class T>
 class Scratch {
  public:
@@ -34,9 +35,9 @@ class Scratch {
   int threads() const { return threads_; }
   T* of_thread(int thread) const { return memory_.get() + thread * pitch_; }
 
-  /// Bytes between the parts of two threads: 8 strides of 32 KiB, which is what the rows of a tile
-  /// of 256 columns have (with 4 of them a tenth was still lost). They are addresses, not memory,
-  /// but where huge pages are always made.
+  /// Bytes between the parts of two threads: 8 strides of 32 KiB, the distance of the rows of a
+  /// tile of 256 columns (with 4 strides a tenth of the speed was still lost). These are addresses
+  /// and take no memory, unless the system always makes huge pages.
   static constexpr Index apart = 260 << 10;
 
  private:

@@ -6,8 +6,9 @@
 
 namespace stencil::cpu {
 
-/// Where the inputs of a row with a stride along x lie once they are split: every `step`-th input
-/// into one part, so that the inputs of neighbouring outputs under one tap are neighbours.
+/// The places of the inputs of a row with a stride along x after they are split: every `step`-th
+/// input is in the same part, so that the inputs of neighbouring outputs under one tap are
+/// neighbours.
 class SplitRow {
  public:
   /// @param width  taps of the mask along x

@@ -11,12 +11,12 @@
 
 namespace stencil::cpu {
 
-/// Sums some outputs of a stencil by fft tap by tap, over the valid points where it leaves missing
-/// ones out, by the calling thread's team.
+/// Computes some outputs of a stencil with Method::fft by direct sums, over the valid points if the
+/// stencil leaves missing points out, on the calling thread's team.
 ///
 /// @param source  its first element lies under the first tap of the target's first output
 /// @param pieces  of the target, which are not empty
-/// @param widest  outputs along x of the widest of them
+/// @param widest  outputs along x of the widest piece
 template <class T>
 void sum_pieces(const Stencil<T>& stencil, const RowKernels<T>& kernels, FieldView<const T> source,
                 FieldView<T> target, const std::vector<Box>& pieces, Index widest) {

@@ -81,8 +81,8 @@ class TimeTile {
  private:
   bool is_last(Index level) const { return level == sweep_.steps; }
 
-  /// How far the level below has to be before the first row of `points` can be computed: mirrored
-  /// rows may lie further inside than all others.
+  /// How many rows the level below must have computed before the first row of `points` can be
+  /// computed. Mirrored rows may lie farther inside than all others.
   Index first_rows_of(Interval below, Interval points) const {
     Index rows = below.first;
     for (Index y = y_.reads(points).first; y < std::min(y_.world.first, points.first); ++y)
@@ -196,8 +196,8 @@ class TimeTile {
     return points + x_.reads(levels_[number + 1].x).first - levels_[number].x.first;
   }
 
-  /// Row y of a level, or the row that stands for it, from the first column that the next level
-  /// reads.
+  /// Row y of a level, or the row whose values are used in its place, from the first column that
+  /// the next level reads.
   const T* input_row(Index number, Index y) const {
     const auto source = y_.source(y);
     if (!source) return constant_;
@@ -207,8 +207,8 @@ class TimeTile {
     return sweep_.is_separable() ? points : from_column(number, points + levels_[number].lead);
   }
 
-  /// `count` rows from y on, with one division for them all: a group takes little longer than a
-  /// few.
+  /// `count` rows from y on, with one division for all of them, so that a group takes little longer
+  /// than a few rows.
   void collect_inputs(Index number, Index y, Index count) {
     const Level<T>& level = levels_[number];
     const bool in_memory = number > 0 && y >= level.y.first && y + count <= level.y.last;

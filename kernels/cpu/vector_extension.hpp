@@ -9,7 +9,7 @@ namespace stencil::cpu {
 enum class VectorExtension { baseline, avx2, avx512 };
 
 /// The widest extension of this processor, or the one that the environment variable STENCIL_SIMD
-/// names; looked up anew in every call.
+/// names. Every call reads the variable again.
 ///
 /// @throws WordsError  STENCIL_SIMD is no extension, or one that this processor does not have.
 VectorExtension vector_extension();
@@ -18,13 +18,14 @@ VectorExtension vector_extension();
 enum class LongTransforms {
   /// Results go to a buffer, and from there past the caches while the next pair is transformed.
   by_caches,
-  /// Results go where they belong at once, for which no place is fetched, and
+  /// Results are written directly to their final place, which is not prefetched, and
   /// FftTables::past_caches.
   past_caches,
 };
 
-/// What is faster on this processor: past the caches on AMD's, 1.05 to 1.3 times, by them on
-/// Intel's, up to 1.5 times (docs/measurements/transforms.md).
+/// The faster choice on this processor: past the caches on AMD processors (1.05 to 1.3 times as
+/// fast), through the caches on Intel processors (up to 1.5 times;
+/// docs/measurements/transforms.md).
 LongTransforms long_transforms();
 
 std::string_view to_string(VectorExtension extension);

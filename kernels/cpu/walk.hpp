@@ -30,8 +30,8 @@ class PieceSums {
   /// Elements of scratch memory, and pointers to rows, that every thread needs.
   virtual Index elements() const = 0;
   virtual Index pointers() const = 0;
-  /// Sums one piece, which is not empty, on the calling thread, one of the team of Work::threads.
-  /// The caller calls finish_streaming.
+  /// Sums one piece, which is not empty, on the calling thread, which is one of the team of
+  /// Work::threads. The caller calls finish_streaming.
   ///
   /// @param memory, rows  scratch of this thread; undefined afterwards
   virtual void sum(const Box& piece, T* memory, const T** rows) const = 0;

@@ -4,8 +4,8 @@
 
 namespace stencil::cpu {
 
-/// The fastest of direct_walk, column_walk and separable_walk for a stencil; one by fft is summed
-/// directly. @pre one separable term
+/// The fastest of direct_walk, column_walk and separable_walk for a stencil. A stencil with
+/// Method::fft is summed directly. @pre one separable term
 template <class T>
 Walk<T> plain_walk(const Stencil<T>& stencil);
 

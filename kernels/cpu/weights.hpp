@@ -4,8 +4,9 @@
 
 namespace stencil::cpu {
 
-/// The sums of the mask that renormalizing over missing points compares its sums with, added in the
-/// order of the walk: an output without missing points gets exactly these values.
+/// The sums of the mask with which renormalizing compares the sums over valid points. They are
+/// added in the order of the walk, so that an output without missing points has exactly these
+/// values.
 template <class T>
 struct Weights {
   bool wanted = false;

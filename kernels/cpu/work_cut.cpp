@@ -56,8 +56,8 @@ Index cached_panel(Index rows, Index element_size) {
 
 bool worth_streaming(double bytes) {
   static const long last_level = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-  // what the system tells is often a whole socket's, of which the threads have their cores' share;
-  // the outputs of a window, 16 MiB, are read again at once, to be written to a file
+  // The system often reports the cache of a whole socket, of which the threads have their cores'
+  // share. The outputs of a window, 16 MiB, are soon read again, to be written to a file.
   constexpr double share = 4 << 20, window = 16 << 20;
   const double told = last_level > 0 ? double(last_level) : double(32 << 20);
   return bytes > std::min(told / 2, std::max(window, share * omp_get_max_threads()));

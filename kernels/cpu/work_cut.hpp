@@ -4,9 +4,9 @@
 
 namespace stencil::cpu {
 
-/// The outputs of one call cut into pieces that threads compute one by one: panels along x so
-/// narrow that the rows under a mask stay in the cache, strips along y so many that every thread
-/// has work. How the work is cut changes no bit of the result.
+/// The outputs of one call divided into pieces that threads compute one by one: panels along x so
+/// narrow that the rows under a mask stay in the cache, and strips along y so many that every
+/// thread has work. The division does not change the bits of the result.
 class WorkCut {
  public:
   /// @param extent   outputs `[batch, y, x]`, none of them 0
@@ -29,9 +29,9 @@ class WorkCut {
 /// Widest panel of which `rows` rows of elements stay in the second-level cache.
 Index cached_panel(Index rows, Index element_size);
 
-/// Whether results of so many bytes should go past the caches: they would be evicted from the last
-/// level before they are read again, and streaming saves reading each line first, a third of the
-/// traffic.
+/// Whether results of so many bytes should bypass the caches. They would be evicted from the last
+/// level before they are read again, and streaming saves reading each line first, which is a third
+/// of the traffic.
 bool worth_streaming(double bytes);
 
 /// Threads worth waking for so many multiplications: 1, or all of the calling thread's team.

@@ -13,7 +13,7 @@ struct CompiledKernel {
   bool from_cache = false;
 };
 
-/// @param source        strip_source(spec), say; its includes are included_text
+/// @param source        for example strip_source(spec); its includes are included_text
 /// @param architecture  of the GPU: `sm_90`
 CompiledKernel compiled_kernel(const std::string& source, const std::string& architecture,
                                const KernelCache& cache);

@@ -41,8 +41,8 @@ struct Entry {
   std::uintmax_t bytes;
 };
 
-/// The files of a folder that the cache made. Those that another process removes meanwhile are left
-/// out.
+/// The files of a folder that the cache made. Files that another process removes at the same time
+/// are left out.
 std::vector<Entry> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;

@@ -7,17 +7,18 @@
 
 namespace stencil::generated {
 
-/// Machine code of generated kernels, kept between runs: a file for each in one folder. Several
-/// processes may use a folder at once. No failure of the storage is an error: what cannot be read
-/// is not there, and what cannot be written is not kept.
+/// Machine code of generated kernels, kept between runs: one file for each kernel in one folder.
+/// Several processes may use a folder at the same time. A failure of the storage is not an error: a
+/// file that cannot be read is treated as absent, and what cannot be written is not kept.
 class KernelCache {
  public:
-  /// `$XDG_CACHE_HOME/stencil`, or `~/.cache/stencil`; nothing is kept where neither variable holds
-  /// an absolute path.
+  /// `$XDG_CACHE_HOME/stencil`, or `~/.cache/stencil`; nothing is kept if neither variable holds an
+  /// absolute path.
   static KernelCache of_user();
 
-  /// @param folder      made when it is first written to; empty: nothing is kept
-  /// @param most_bytes  that the files may take together; the ones not used for longest go first
+  /// @param folder      created when it is first written to; empty: nothing is kept
+  /// @param most_bytes  limit of all files together; those that were not used for longest are
+  /// removed
   explicit KernelCache(std::filesystem::path folder, std::uintmax_t most_bytes = default_bytes);
 
   /// What was kept under this key. A file that is damaged, or that holds another key, is not used.

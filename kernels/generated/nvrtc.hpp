@@ -19,7 +19,7 @@ struct Resources {
 };
 Resources resources_of(const std::string& log);
 
-/// NVRTC, CUDA's compiler for the run time, loaded from its shared library when it is first wanted:
+/// NVRTC, CUDA's run-time compiler. Its shared library is loaded when it is first needed, so that
 /// programs start without it. Threads may share it.
 class Nvrtc {
  public:

@@ -31,11 +31,11 @@ StripSpec spec_without_shape(const Stencil<T>& stencil, int lead) {
   return spec;
 }
 
-// Shapes as they were measured on an H200, 16384 x 16384 and 9973 x 15013. A mask of about 60 taps
-// multiplies for as long as its points need to be read and written.
+// Shapes that were measured on an H200, with 16384 x 16384 and 9973 x 15013 points. With about 60
+// taps, a mask needs as long for the multiplications as for reading and writing its points.
 
-/// Of masks whose time goes with memory: rows arrive by fours, and few warps run at once, so that
-/// what is read and written at one time lies close together.
+/// For masks that are limited by memory bandwidth: rows arrive four at a time, and few warps run at
+/// once, so that reads and writes at one time are close together.
 StripShape shape_bound_by_memory(int taps, int height) {
   StripShape shape;
   shape.turn = 4;

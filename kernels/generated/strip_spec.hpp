@@ -6,8 +6,8 @@
 
 namespace stencil::generated {
 
-/// How a warp walks down its strip of columns (strip_walk.cu). No bit of the results depends on
-/// it.
+/// How a warp walks down its strip of columns (strip_walk.cu). It does not change the bits of the
+/// results.
 struct StripShape {
   int chunks = 1;     ///< neighbouring pieces of 16 bytes that a lane has in a row of outputs
   int groups = 1;     ///< such neighbourhoods of a lane, each 32 times as wide for the warp
@@ -45,12 +45,13 @@ int ring_bytes(const StripSpec& spec);
 /// Columns of outputs of a strip.
 int strip_columns(const StripSpec& spec);
 
-/// Whether the mask's taps fit into the constant cache, and its sums into the registers; the shape
-/// is not asked.
+/// Whether the mask's taps fit into the constant cache, and its sums into the registers. The shape
+/// is not checked.
 bool fits_strip_walk(const StripSpec& spec);
 
-/// Whether a strip walk can be generated for this stencil: direct, without strides or missing
-/// points to leave out, its taps within the constant cache and its sums within the registers.
+/// Whether a strip walk can be generated for this stencil: a direct sum without strides, with no
+/// missing points to leave out, with taps that fit into the constant cache and sums that fit into
+/// the registers.
 template <class T>
 bool has_strip_walk(const Stencil<T>& stencil);
 

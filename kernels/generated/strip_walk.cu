@@ -1,21 +1,22 @@
 // A direct mask, summed by warps that walk down strips of columns. This text is compiled at run
-// time (NVRTC) behind a preamble that strip_source.cpp writes for the mask at hand:
+// time (NVRTC) after a preamble that strip_source.cpp writes for one mask:
 //
 //   using T = float;                       the element type: float or double
 //   constexpr int height, width, taps;     sides of the mask, and taps that are multiplied
-//   constexpr short tap_of[height][width]; index of each tap among these; -1: it is left out
-//   constexpr int lead;                    elements from the 32-byte boundary at or below the first
-//                                          input of a strip to that input
-//   constexpr int chunks, groups;          a lane makes `groups` times `chunks` * 16 bytes of
-//   outputs constexpr int turn, ring, unrolled;    rows that arrive together, such turns in shared
-//   memory,
-//                                          rows summed by one piece of code
+//   constexpr short tap_of[height][width]; number of each tap; -1: it is left out
+//   constexpr int lead;                    elements before the first input of a strip, from the
+//                                          last 32-byte boundary on
+//   constexpr int chunks, groups;          a lane computes `groups` times `chunks` * 16 bytes
+//   constexpr int turn;                    rows that arrive together
+//   constexpr int ring;                    such groups of rows in shared memory
+//   constexpr int unrolled;                rows that one piece of code sums
 //
-// Each warp is a block. Its rows of inputs arrive in a ring in shared memory by asynchronous
-// copies. Each row is read once into registers and meets the sums of all outputs that want it:
-// sum[j] belongs to outputs that have met j + 1 rows of inputs. A multiply-add may write elsewhere
-// than it reads, so moving the sums on by a place with every row costs nothing. The order of
-// additions is that of the definition: row-major, from +0, one fused multiply-add for each tap.
+// Each warp is a block. Its rows of inputs are copied asynchronously into a ring in shared memory.
+// Each row is read once into registers and is added to the sums of all outputs that need it:
+// sum[j] belongs to outputs to which j + 1 rows of inputs were added. A multiply-add may write to
+// another register than it reads, so moving the sums by one place with every row takes no time.
+// The order of additions is that of the definition: row-major, from +0, one fused multiply-add for
+// each tap.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/generated/strip_arguments.hpp"
@@ -28,13 +29,13 @@ constexpr int group = 32 * piece;           // neighbouring outputs of the warp
 constexpr int strip = groups * group;       // columns of a strip
 constexpr int own_chunks = strip / chunk;
 // Rows of inputs begin and end with whole sectors of memory (32 bytes): a copy of half a sector
-// costs more than one of the whole. Chunks of a row beside as many as there are outputs:
+// takes longer than one of a whole sector. Chunks of a row in addition to those of the outputs:
 constexpr int more_chunks = (lead + width - 1 + 2 * chunk - 1) / (2 * chunk) * 2;
 constexpr int row_chunks = own_chunks + more_chunks;
 constexpr int copies = own_chunks / 32 + (more_chunks + 31) / 32;  // of a lane, for each row
 
-// Chunk c of a row lies at place(c): lanes that read every `chunks`-th one then read neighbours in
-// shared memory, and no two of them meet in a bank.
+// Chunk c of a row is stored at place(c): lanes that read every `chunks`-th one then read
+// neighbours in shared memory, and no two of them use the same bank.
 constexpr int half = ((row_chunks + chunks - 1) / chunks + 7) / 8 * 8 + (chunks > 1 ? 4 : 0);
 constexpr int row_pitch = chunks * half * chunk;  // elements of a row in shared memory
 __device__ constexpr int place(int c) {
@@ -60,14 +61,13 @@ __device__ __forceinline__ void store_chunk(double* to, const double* v) {
   *reinterpret_cast<double2*>(to) = make_double2(v[0], v[1]);
 }
 
-// Starts the copy of 16 bytes, and tells the second-level cache that the line around them is
-// wanted.
+// Starts the copy of 16 bytes, and requests the line around them for the second-level cache.
 __device__ __forceinline__ void start_chunk_copy(unsigned to, const T* from) {
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
                : "memory");
 }
 
-// Adds one row of inputs to the sums of one group of outputs, and moves them on by a place.
+// Adds one row of inputs to the sums of one group of outputs, and moves the sums on by one place.
 //
 // `from`: the lane's first chunk in shared memory; `done`: the outputs that this row completes.
 __device__ __forceinline__ void add_row(const T* from, const Taps& t, T (&sum)[height][piece],
@@ -106,8 +106,8 @@ struct RowCopies {
   unsigned to[copies];  // addresses in the first row of the ring
   int from[copies];     // elements from the begin of a row of inputs
 
-  // Chunks opposite the outputs lie on the same lines of memory as these, and are copied 32 at a
-  // time; the last copies bring what is left on both sides.
+  // Input chunks that correspond to outputs are on the same lines of memory as these outputs, and
+  // are copied 32 at a time. The last copies bring the remaining chunks on both sides.
   __device__ __forceinline__ RowCopies(const StripArguments<T>& a, const Part& part,
                                        T* ring_begin) {
     const int lane = threadIdx.x;

@@ -14,7 +14,7 @@ class CpuExecutor : public Executor {
   /// Does not touch the pages: each is allocated on the NUMA node of the thread that first writes
   /// it.
   Memory allocate(std::size_t bytes) override;
-  /// Every thread touches a part of its own.
+  /// Every thread touches a separate part.
   void touch(std::byte* memory, std::size_t bytes) override;
   Memory allocate_shared(std::size_t bytes) override { return allocate(bytes); }
   void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,

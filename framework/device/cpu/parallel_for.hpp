@@ -7,7 +7,7 @@
 namespace stencil {
 
 /// Calls body(0) ... body(count - 1), shared out evenly over the threads of OpenMP; returns when
-/// all are done. For headers that others compile, with or without OpenMP.
+/// all are done. For headers that users compile, with or without OpenMP.
 ///
 /// @param body  called by several threads at once; must not throw
 void parallel_for(Index count, const std::function<void(Index)>& body);

@@ -6,9 +6,9 @@ namespace stencil::cuda {
 
 /// Throws unless `status` (a cudaError_t) is success.
 ///
-/// @param what  the thing that was tried: `copy of 4096 bytes to the GPU`
-/// @throws MemoryError   the GPU has no memory for it; the message has CUDA's own words
-/// @throws MachineError  anything else
+/// @param what  the action that was tried: `copy of 4096 bytes to the GPU`
+/// @throws MemoryError   the GPU has no memory for it; the message quotes CUDA
+/// @throws MachineError  any other error
 void check(int status, const std::string& what);
 
 /// The same for the launch of a kernel just made.

@@ -26,7 +26,7 @@ class CudaExecutor : public Executor {
   std::unique_ptr<Executor> sibling() const override;
   void enter_thread() const override;
   Memory allocate(std::size_t bytes) override;
-  /// Pinned host memory, which kernels of the device reach over the bus.
+  /// Pinned host memory, which kernels of the device access over the bus.
   Memory allocate_shared(std::size_t bytes) override;
   void copy(const ConstRectangle& from, const Rectangle& to, std::size_t element_size,
             Lane lane = Lane::work) override;
@@ -39,8 +39,9 @@ class CudaExecutor : public Executor {
   void synchronize(Lane lane) override;
   void synchronize() override;
   void limit_queue_depth() override;
-  /// Called about every 20 ms while the host waits for the device; may be empty. What it throws
-  /// ends the wait, for example because a rank that the device waits for is gone.
+  /// Sets a function that is called about every 20 ms while the host waits for the device; may be
+  /// empty. An exception from it ends the wait, for example because a rank that the device waits
+  /// for has died.
   void while_waiting(std::function<void()> look) { look_ = std::move(look); }
 
   void* native_stream(Lane lane) const override { return stream(lane); }

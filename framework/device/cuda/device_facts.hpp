@@ -20,7 +20,7 @@ int device_count();
 /// See gpu_facts(); plain C++, so that no caller needs nvcc.
 std::vector<std::string> device_facts();
 
-/// The line of one device; `GPU` where it does not answer.
+/// The line of one device; `GPU` if it cannot be queried.
 std::string device_facts(int device);
 
 /// `139.7 GiB`.

@@ -27,8 +27,8 @@ struct Elements {
   }
 };
 
-/// Element (b, row, column) for every point of `[nb, ny, nx]`: threads along x, as many rows at a
-/// time as a block has room for, so that a halo of two columns keeps its threads busy, too.
+/// Element (b, row, column) for every point of `[nb, ny, nx]`. Threads run along x, with as many
+/// rows at a time as fit into a block, so that a halo of two columns also keeps its threads busy.
 template <class Element>
 __device__ void for_each_point(Index nb, Index ny, Index nx, const Element& element) {
   const Index rows = nb * ny;

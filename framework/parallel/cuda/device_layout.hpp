@@ -16,8 +16,8 @@ struct DeviceLayout {
 /// Collective; the same on every rank.
 DeviceLayout device_layout(const Communicator& communicator, const cuda::CudaExecutor& executor);
 
-/// Why MPI cannot be handed device memory; empty where it can: the library says so, and a message
-/// from device memory to device memory really arrives. Collective; the same on every rank.
+/// Why MPI cannot be given device memory; empty if it can. MPI can if the library says so and a
+/// test message from device memory to device memory arrives. Collective; the same on every rank.
 std::string device_messages_obstacle(const Communicator& communicator,
                                      cuda::CudaExecutor& executor);
 

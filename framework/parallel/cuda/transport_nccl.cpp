@@ -49,8 +49,8 @@ class NcclChannel : public Channel {
 
   void prepare() override {}
   void start() override {
-    // not by unwinding: to free its memory this rank would have to wait for kernels that wait for a
-    // rank that is gone
+    // The error ends the job here instead of unwinding: to free its memory this rank would have to
+    // wait for kernels that wait for a rank that has died.
     communicator_.or_abort([&] { send_and_receive(); });
   }
   // the lane itself waits for what it has received
@@ -95,8 +95,8 @@ ncclComm* connect(const Communicator& communicator) {
   return nccl;
 }
 
-/// The connection of all ranks of the job. To connect takes NCCL a second or more, so the later
-/// runs of a process use what the first has made; MPI_Finalize ends it.
+/// The connection of all ranks of the job. NCCL needs a second or more to connect, so later runs of
+/// a process reuse the first connection; MPI_Finalize ends it.
 struct Kept {
   ncclComm* nccl = nullptr;
   int device = 0;

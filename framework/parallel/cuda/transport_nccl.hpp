@@ -7,13 +7,14 @@ struct ncclComm;
 
 namespace stencil {
 
-/// Messages by NCCL between device memories, ordered on the exchange lane without waiting on the
-/// host. The connection of all ranks outlives the transport and is reused by the next one. With two
-/// transports at a time on different GPUs of one process the second ends the first's connection.
+/// Messages by NCCL between device memories, queued on the exchange lane without waiting on the
+/// host. The connection of all ranks outlives the transport and is reused by the next one. If two
+/// transports exist at the same time on different GPUs of one process, the second ends the
+/// connection of the first.
 class NcclTransport : public Transport {
  public:
-  /// Collective. @pre every rank has a GPU of its own
-  /// @throws MachineError  with NCCL's words
+  /// Collective. @pre every rank has a separate GPU
+  /// @throws MachineError  quotes NCCL
   NcclTransport(const Communicator& communicator, cuda::CudaExecutor& executor);
   ~NcclTransport() override;
   NcclTransport(const NcclTransport&) = delete;

@@ -63,9 +63,9 @@ class MappedMemory {
   std::byte* memory_ = nullptr;
 };
 
-/// A receive buffer starts with a header. Of the receiver's own buffer, counter 0 says which round
-/// has arrived; it is written by the sender. The receiver writes which round it has unpacked into
-/// the header of a small buffer of the sender.
+/// A receive buffer starts with a header. In the receiver's buffer, counter 0 is the number of the
+/// round that has arrived; the sender writes it. The receiver writes the number of the round that
+/// it has unpacked into the header of a small buffer of the sender.
 class PeerChannel : public Channel {
  public:
   PeerChannel(const Communicator& communicator, cuda::CudaExecutor& executor,
@@ -165,8 +165,8 @@ class PeerChannel : public Channel {
   std::vector<MappedMemory> targets_, replies_;  ///< of others, written by this rank
 };
 
-/// Whether every rank can map GPU memory of every other one: processes of one host may not, if they
-/// are in containers of their own.
+/// Whether every rank can map GPU memory of every other rank. Processes of one host cannot, if they
+/// run in separate containers.
 bool maps_all(const Communicator& communicator) {
   void* own = nullptr;
   cudaIpcMemHandle_t handle{};

@@ -5,9 +5,9 @@
 
 namespace stencil {
 
-/// Ranks of one host map each other's receive buffers (CUDA IPC) and pack straight into them over
-/// NVLink or PCIe. Counters in device memory say what has arrived and what has been unpacked; both
-/// are waited for by the exchange lane itself, not by the host.
+/// Ranks of one host map each other's receive buffers (CUDA IPC) and pack directly into them over
+/// NVLink or PCIe. Counters in device memory record what has arrived and what has been unpacked.
+/// The exchange lane waits for the counters, the host does not.
 class PeerTransport : public Transport {
  public:
   /// @pre every rank has a GPU of its own, all on one host, each reaching the others'

@@ -94,8 +94,8 @@ class FftOutputs {
   V bad_[Octet<T>::parts] = {};  ///< NaN in the lanes where a result is not finite, else 0
 };
 
-/// The points of the first pass on their way to memory, past the caches. Nobody but this thread
-/// reads them, and all are written once more before the memory is anyone else's: no fence.
+/// Writes the points of the first pass to memory, bypassing the caches. No other thread reads them,
+/// and all of them are written again before other threads use the memory, so no fence is needed.
 template <class T>
 struct FftStreamed {
   T* data;
@@ -108,9 +108,9 @@ struct FftStreamed {
   }
 };
 
-/// What `Work` has of a convolution, between the inputs and the outputs of pairs.
+/// The part of a convolution that `Work` selects, between the inputs and the outputs of pairs.
 ///
-/// @return  FftOutputs::bad; 0 of the forward half
+/// @return  FftOutputs::bad; 0 for the forward half
 template <int radix, class Work, class T>
 unsigned convolve_pairs_by(const FftTables<T>& tables, const FftPair<T>* pairs, T* tile,
                            Work work) {

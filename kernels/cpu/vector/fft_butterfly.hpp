@@ -14,8 +14,8 @@ struct Complex {
   friend Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
-  /// a + b and a - b, the same bits, by a multiplier: where adders do nothing but add, butterflies
-  /// would keep them busy while multipliers wait.
+  /// a + b and a - b with the same bits, computed by multipliers: on processors whose adders can
+  /// only add, butterflies would keep the adders busy while the multipliers wait.
   [[gnu::always_inline]] static Complex sum(Complex a, Complex b) {
 #if defined(__AVX512F__)
     return {P::fused(a.re, one(), b.re), P::fused(a.im, one(), b.im)};
@@ -73,8 +73,9 @@ template <bool conjugate, class C>
   butterfly<conjugate>(x[0], x[1], x[2], x[3]);
 }
 
-/// The same of 8: sums and differences of opposite points, the differences turned by eighths, and
-/// two of 4. The factor of the odd eighths comes in where they are added.
+/// A butterfly of 8 points: sums and differences of opposite points, the differences multiplied by
+/// eighths of a turn, followed by two butterflies of 4. The factor of the odd eighths is applied
+/// when they are added.
 template <bool conjugate, class P>
 [[gnu::always_inline]] inline void butterfly(Complex<P> (&x)[8]) {
   using C = Complex<P>;

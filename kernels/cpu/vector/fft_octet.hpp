@@ -30,8 +30,8 @@ template <int bit, class V, int lanes>
   }
 }
 
-/// How 8 neighbouring elements of as many pairs as there is room for lie in vectors: one vector
-/// for two pairs, or for one, or several vectors for one.
+/// The layout in vectors of 8 neighbouring elements of as many pairs as fit: one vector for two
+/// pairs, one for one pair, or several for one pair.
 template <class T>
 struct Octet {
   using P = Pack<T>;

@@ -53,11 +53,11 @@ template <int radix, class T, class From, class To>
   }
 }
 
-/// Memory traffic that overlaps with the transforms: three times in every octet some inputs of
-/// later pairs are prefetched, and some results of earlier pairs are copied out, or some of the
-/// places that results go to are prefetched, for which the stores of the last pass would wait. All
-/// at once would fill the processor's buffers of stores, which leave for memory at its pace, and
-/// everything waits.
+/// Memory traffic that overlaps with the transforms. Three times in every octet some inputs of
+/// later pairs are prefetched, and some results of earlier pairs are copied out, or some places of
+/// results are prefetched, so that the stores of the last pass need not wait for them. All of this
+/// at once would fill the processor's store buffers, which are emptied at the speed of memory, and
+/// all work would wait.
 template <class T>
 class FftTraffic {
  public:
@@ -89,8 +89,8 @@ class FftTraffic {
     written_ += some_outputs_;
   }
 
-  /// Fetches tables ahead where they would drive the points out of the second-level cache: not
-  /// into it, and early, since they come from far away.
+  /// Prefetches tables if they would evict the points from the second-level cache. The tables
+  /// bypass that cache, and are fetched early because they come from far away.
   ///
   /// @param turns, spectrum  of the present octet
   void fetch_tables(const FftEight<T>* turns, const FftEight<T>* spectrum) const {
@@ -138,8 +138,8 @@ struct FftConvolving {
   }
 };
 
-/// Two transforms forward, and one back for both of them, in the first one's place
-/// (decimate_octet).
+/// Two forward transforms, and one inverse transform for both of them, in the memory of the first
+/// one (decimate_octet).
 template <class T>
 struct FftDecimating {
   static constexpr bool transforms = true, inverts = true;
@@ -221,8 +221,8 @@ void convolve_part_by(const FftTables<T>& tables, int pass, T* data, Index n, co
   if constexpr (Work::inverts) inverse_pass<radix>(points, points, twiddles, m);
 }
 
-/// One part of a transform from pass `pass` on: forward, product, inverse, or what `Work` has of
-/// these. Depth first: data in a cache is finished before the next part is loaded.
+/// One part of a transform from pass `pass` on: forward, product, inverse, or the part of these
+/// that `Work` selects. Depth first: data in a cache is finished before the next part is loaded.
 ///
 /// @param n         points of the part in each sequence
 /// @param twiddles  of this pass; those of the later ones follow

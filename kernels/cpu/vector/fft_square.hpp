@@ -43,8 +43,8 @@ struct FftSquare {
   }
 };
 
-/// 8 points of all sequences, the last parts of their transforms: the last butterfly, and what
-/// turns the points before the transform across the sequences, as whose rows they are left.
+/// 8 points of all sequences at the end of their transforms: the last butterfly, and the factors of
+/// the points before the transform across the sequences. The points become the rows of a square.
 ///
 /// @param turns  of these points
 template <class T>
@@ -91,8 +91,8 @@ template <class T>
   butterfly<false>(x);
 }
 
-/// The product of 8 points of the transform of all sequences with a spectrum, and the way back
-/// across the sequences.
+/// The product of 8 points of the transform of all sequences with a spectrum, and the inverse
+/// transform across the sequences.
 template <class T>
 [[gnu::always_inline]] inline void multiply_points(typename Octet<T>::C (&x)[8],
                                                    const FftEight<T>* spectrum, int part) {
@@ -101,10 +101,11 @@ template <class T>
   butterfly<true>(x);
 }
 
-/// The innermost work on 8 points of all sequences: forward, product with the spectrum, and back.
+/// The innermost work on 8 points of all sequences: forward, product with the spectrum, and
+/// inverse.
 ///
 /// @param turns, spectrum  of these points
-/// @param traffic          advances three times meanwhile
+/// @param traffic          advances three times during this work
 template <class T, class Traffic>
 [[gnu::always_inline]] inline void multiply_octet(T* data, const FftEight<T>* turns,
                                                   const FftEight<T>* spectrum, Traffic& traffic) {
@@ -126,8 +127,9 @@ template <class T, class Traffic>
   scatter_octet(square, turns, points);
 }
 
-/// The same of 8 points of two transforms, of which every second sequence is wanted: their rows are
-/// packed into one square, which goes back alone, into the first transform's place.
+/// As above, for 8 points of two transforms of which every second sequence is needed. Their rows
+/// are packed into one square, which alone is transformed back, in the memory of the first
+/// transform.
 ///
 /// @param pitch         elements from one transform to the other
 /// @param packed_turns  of the sequences in the order of the packed rows

@@ -11,16 +11,17 @@ namespace {
 template <class T>
 constexpr Index group = Octet<T>::elements;
 
-/// Fetches what the next group of columns has in a row. Rows lie pages apart, where the processor
-/// fetches nothing by itself, and every line of inputs, and of outputs that is written, would be
-/// waited for.
+/// Prefetches the next group of columns of a row. Rows are pages apart, so the processor prefetches
+/// nothing by itself, and the computation would wait for every line of inputs, and of outputs that
+/// are written.
 template <class T>
 [[gnu::always_inline]] inline void fetch_next_group(const T* in_row) {
   __builtin_prefetch(in_row + group<T>, 0, 2);
 }
 
-/// The first columns of a tile's points, where they are not those in memory: zeros, then inputs.
-/// Rows of fft_tile_unit points; each writes into the next one, and the last one behind all.
+/// The first columns of a tile's points, if they are not in memory: zeros, then inputs. Rows have
+/// fft_tile_unit points. Each row writes beyond its end into the next one, the last row beyond all
+/// rows.
 template <class T>
 void copy_lead(const FftTileTables<T>& tables, const FftTile<T>& tile, T* to) {
   using P = Pack<T>;
@@ -151,8 +152,8 @@ void inverse_part(T* data, Index n, const int* radices, const T* twiddles) {
   }
 }
 
-/// 8 points of a group of rows: the last butterfly, the product with the spectrum, and its way
-/// back.
+/// 8 points of a group of rows: the last butterfly, the product with the spectrum, and the inverse
+/// butterfly.
 ///
 /// @param spectrum  of these points and rows
 template <class T>
@@ -286,8 +287,9 @@ bool convolve_tile_by(const FftTileTables<T>& tables, const FftTile<T>& tile, T*
   return restore_columns<radix>(tables, tile, rows, columns);
 }
 
-/// RowKernels::convolve_tile. Columns first, a group of them at a time, transposed into groups of
-/// rows that lie together in memory; then rows forth and back; then the columns that are wanted.
+/// RowKernels::convolve_tile. Columns are transformed first, a group at a time, and transposed into
+/// groups of rows that are together in memory. Then the rows are transformed forward and back, and
+/// finally the requested columns.
 template <class T>
 bool convolve_tile(const FftTileTables<T>& tables, const FftTile<T>& tile, T* memory) {
   return tables.column_radices[0] == 8 ? convolve_tile_by<8>(tables, tile, memory)

@@ -105,7 +105,7 @@ struct Pack {
 #endif
   }
 
-  /// Forces a value into a register: otherwise the compiler loads it again for every use, or spills
+  /// Forces a value into a register: otherwise the compiler loads it again for every use, or moves
   /// it to the stack.
   static void pin(Vector& value) {
 #if defined(__AVX512F__)
@@ -195,8 +195,8 @@ struct Pack {
     for (int lane = 0; lane < lanes; ++lane) sum[lane] = fused_scalar(a[lane], b[lane], c[lane]);
     return sum;
   }
-  /// Where the processor has no such instruction. Out of line: the calls in it take most of the
-  /// time, and many times as much time to compile wherever they are spread.
+  /// For processors without such an instruction. Not inlined: the calls in it take most of the
+  /// time, and inlining would take many times as long to compile.
   [[gnu::noinline]] static Vector fused_by_library(Vector a, Vector b, Vector c) {
     return fused_lanes(a, b, c);
   }
@@ -209,9 +209,9 @@ inline void finish_streaming() {
 #endif
 }
 
-/// Writes results: every NaN as the same NaN, in float64 -0 as +0, whose sign would depend on how
-/// many products with 0 a kernel adds (clean of kernels/cuda/arithmetic.cuh); past the caches where
-/// `streamed`, which needs an aligned place.
+/// Writes results. Every NaN becomes the same NaN; in float64 -0 becomes +0, because its sign would
+/// depend on how many products with 0 a kernel adds (as clean in kernels/cuda/arithmetic.cuh).
+/// Results bypass the caches if `streamed`, which needs an aligned place.
 template <class P, class T>
 void put(T* to, typename P::Vector value, bool streamed = false) {
   if (streamed) {
@@ -228,16 +228,16 @@ Index elements_to_vector(const T* target) {
   return address % sizeof(T) != 0 ? 0 : Index((-address) % vector_bytes / sizeof(T));
 }
 
-/// The part [from, to) of a row of results that goes past the caches: whole cache lines, none of
-/// them written in any other way. A line that is streamed and stored, too, goes to memory and back
-/// in between, and a row of some hundred points takes several times as long.
+/// The part [from, to) of a row of results that bypasses the caches: whole cache lines, none of
+/// which is written in any other way. A line that is both streamed and stored is written to memory
+/// and read back in between, and a row of some hundred points then takes several times as long.
 struct StreamedPart {
   Index from = 0, to = 0;  ///< empty: nothing is streamed
 
   bool empty() const { return from >= to; }
 };
 
-/// What to stream of n results, if vectors that are stored before and behind may overlap each
+/// The part of n results to stream, if vectors that are stored before and after it may overlap each
 /// other.
 template <class T>
 StreamedPart streamed_part(const T* target, Index n) {
@@ -251,9 +251,9 @@ StreamedPart streamed_part(const T* target, Index n) {
 }
 
 /// Calls `block.operator()<P, vectors>(x, streamed)` for blocks of `vectors * P::lanes`
-/// neighbouring places that together cover [0, n). The last block, and the last before the part
-/// that is streamed, may overlap the one before it: it writes the same values again. Blocks that
-/// reach beyond that part are stored.
+/// neighbouring places that together cover [0, n). The last block, and the last block before the
+/// streamed part, may overlap the one before it: it writes the same values again. Blocks that
+/// extend beyond the streamed part are stored.
 template <class T, int vectors, class Block>
 void cover_row(Index n, const StreamedPart& part, const Block& block) {
   using P = Pack<T>;

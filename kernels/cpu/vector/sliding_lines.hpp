@@ -24,10 +24,10 @@ struct Slide {
 /// Slides `depth` sums per stream, with `(depth - 1) * lanes < width <= depth * lanes` taps.
 ///
 /// The inputs at positions `p ... p + lanes - 1` are loaded once and added to all sums that need
-/// them: the one that entered j vectors ago takes tap `p % lanes + j * lanes`. So every sum takes
-/// its taps in ascending order, and a load, which crosses a cache line as a rule, serves `depth` of
-/// them. At both ends the sums of some outputs before the first and after the last are started,
-/// too; no input is read for them alone, and they are dropped.
+/// them: the sum that began j vectors ago uses tap `p % lanes + j * lanes`. So every sum adds its
+/// taps in ascending order, and a load, which usually crosses a cache line, serves `depth` sums. At
+/// both ends the sums of some outputs before the first and after the last are started, too; no
+/// input is read only for them, and they are discarded.
 template <class T, int streams, int depth>
 struct Sliding {
   using P = Pack<T>;

@@ -14,8 +14,8 @@ template <int first, class V, int... i>
   return __builtin_shufflevector(a, b, (2 * i + first)...);
 }
 
-/// As far as whole vectors reach: `even[k] = source[2 * k]`, `odd[k] = source[2 * k + 1]`, k in
-/// [0, n); returns where it ended.
+/// For the places that whole vectors cover: `even[k] = source[2 * k]`, `odd[k] = source[2 * k +
+/// 1]`, k in [0, n); returns the number of places done.
 template <class T>
 Index split_pairs(const T* source, T* even, T* odd, Index n) {
   using P = Pack<T>;

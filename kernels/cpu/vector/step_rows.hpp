@@ -19,9 +19,9 @@ template <class Vector>
 
 /// The inputs under tap `i` of a mask row, for vector `v` of outputs. Inputs under the middle tap
 /// are aligned as the outputs are, so their loads cross no cache line once the outputs are aligned.
-/// Loads for the two other taps would cross one, which takes two cycles of the first-level cache;
-/// shifting them out of two vectors takes a cycle of a unit that also multiplies. So one of the two
-/// is loaded, and the other is shifted.
+/// A load for one of the two other taps would cross a cache line, which takes two cycles of the
+/// first-level cache. Shifting it out of two vectors takes one cycle of a unit that also
+/// multiplies. So one of the two is loaded, and the other is shifted.
 ///
 /// @param middle  the inputs under the middle tap
 template <class P, class T, int vectors>

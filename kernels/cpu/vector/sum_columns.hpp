@@ -6,11 +6,12 @@
 namespace stencil::cpu::STENCIL_VECTOR_EXTENSION {
 namespace {
 
-/// A block of `rows` x `vectors` column sums, held in registers while the input rows pass by. What
-/// `soon` names is fetched into the second-level cache at the same places, some lines at a time.
+/// A block of `rows` x `vectors` column sums, held in registers while the input rows pass by. The
+/// same places of the rows in `soon` are prefetched into the second-level cache, some lines at a
+/// time.
 ///
-/// Input row k adds tap `k - y` to output row y: every output takes its taps in ascending order,
-/// and each vector of inputs is loaded once for all output rows.
+/// Input row k adds tap `k - y` to output row y: every output adds its taps in ascending order, and
+/// each vector of inputs is loaded once for all output rows.
 template <class P, class T, int rows, int vectors, bool skip_zeros>
 struct ColumnBlock {
   typename P::Vector sum[rows][vectors] = {};
@@ -80,7 +81,7 @@ constexpr int column_rows(Index height) {
   return rows;
 }
 
-/// Vectors side by side of a block of so many rows: sums, inputs and one tap fit into the
+/// Adjacent vectors in a block with this number of rows: sums, inputs and one tap fit into the
 /// registers.
 constexpr int column_vectors(int rows) {
   constexpr int of_32[] = {8, 8, 6, 3};

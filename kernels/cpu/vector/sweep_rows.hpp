@@ -9,8 +9,8 @@ namespace {
 /// Most tap rows that one pass holds sums for; a higher mask takes several passes.
 constexpr int most_tap_rows = vector_registers == 32 ? 9 : 6;
 
-/// Vectors side by side of a pass over so many tap rows: their sums, one input each and one tap fit
-/// into the registers.
+/// Adjacent vectors of a pass over this number of tap rows: their sums, one input each and one tap
+/// fit into the registers.
 constexpr int sweep_vectors(int tap_rows) {
   constexpr int of_32[] = {8, 8, 6, 5, 4, 4, 3, 3, 3};
   constexpr int of_16[] = {8, 4, 3, 2, 2, 2};
@@ -127,8 +127,8 @@ void sweep_pass(const SweepPass<T>& pass) {
 template <class T>
 using SweepPassFunction = void (*)(const SweepPass<T>&);
 
-/// The pass for so many tap rows and vectors: a single vector, or as many as this or the next
-/// higher pass has; no vectors for one value at a time.
+/// The pass for this number of tap rows and vectors: a single vector, or as many as this or the
+/// next higher pass has. No vectors: one value at a time.
 template <class T, bool skip_zeros, int tap_rows = most_tap_rows>
 SweepPassFunction<T> sweep_pass_of(Index wanted, int vectors) {
   constexpr int own = sweep_vectors(tap_rows);
